@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+/**
+ * The way into Warren from a fresh clone: installs and builds what is missing or out of date, then runs the command.
+ * Plain JavaScript without dependencies, because nothing is installed yet. All messages go to stderr.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
+
+const OLDEST_NODE = [20, 19];
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+function say(message) {
+  process.stderr.write(`warren: ${message}\n`);
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  say(
+    `needs Node ${OLDEST_NODE.join('.')} or newer, this is ${process.versions.node}: install it from https://nodejs.org`,
+  );
+  process.exit(2);
+}
+
+/** Resolves with the exit code; a signal counts as 1. Signals of the terminal reach the child by themselves. */
+function execute(command, parameters, options = {}) {
+  const child = spawn(command, parameters, { cwd: root, stdio: 'inherit', ...options });
+  const ignore = () => {};
+  process.on('SIGINT', ignore).on('SIGTERM', ignore);
+  const forward = () => child.kill('SIGTERM');
+  process.on('SIGTERM', forward);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      process.off('SIGINT', ignore).off('SIGTERM', ignore).off('SIGTERM', forward);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** `npm ci` when the lock file is not the one that was installed. Install scripts stay off: none is needed, and some download. */
+async function install() {
+  const stamp = join(root, 'node_modules', '.warren-installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  await withLock(join(root, '.warren-install.lock'), async () => {
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+    say('installing packages (npm ci) …');
+    const npm = process.env.npm_execpath;
+    const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    // npm's own words go to stderr: stdout belongs to the command.
+    const options = { stdio: ['ignore', 2, 2] };
+    const code = npm
+      ? await execute(process.execPath, [npm, ...parameters], options)
+      : await execute('npm', parameters, options);
+    if (code !== 0) {
+      say(`npm ci failed with exit code ${code}; its messages are above`);
+      process.exit(code);
+    }
+    writeFileSync(stamp, wanted);
+  });
+}
+
+requireNode();
+await install();
+const { build } = await import('./build.mjs');
+const [command, ...rest] = process.argv.slice(2);
+try {
+  await build({ root, say });
+} catch (error) {
+  say(`the build failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
+if (command === 'build') {
+  say('everything is built');
+} else if (command === 'test' || command === 'bench') {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const parameters =
+    command === 'test'
+      ? [vitest, 'run', '--config', 'test/config/vitest.ts', ...rest]
+      : [join(root, 'dist', 'bench.js'), ...rest];
+  process.exit(await execute(process.execPath, parameters));
+} else {
+  await import('../../dist/cli.js');
+}

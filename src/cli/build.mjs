@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+
+/** Built file in `dist/` and the source that it starts from. */
+const ENTRY_POINTS = {
+  cli: 'src/cli/main.ts',
+  api: 'src/server/main.ts',
+  worker: 'workers/runtime/main.ts',
+  executor: 'workers/runtime/executor.ts',
+  compute: 'workers/runtime/compute.ts',
+  inspect: 'workers/runtime/inspect.ts',
+  'kernel-thread': 'workers/wasm/kernelThread.ts',
+  bench: 'test/bench/main.ts',
+};
+
+/** The steps of a build: each runs again only when the files that it reads, or its tools, have changed. */
+const STEPS = [
+  {
+    name: 'database client',
+    inputs: ['prisma/schema.prisma', 'package-lock.json'],
+    output: 'src/generated/prisma/client.ts',
+    run: (root) =>
+      runTool(root, 'prisma', 'build/index.js', ['generate', '--schema', 'prisma/schema.prisma'], {
+        // `prisma generate` is WebAssembly, but its CLI first wants to see a schema engine.
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PRISMA_HIDE_UPDATE_MESSAGE: '1',
+        CHECKPOINT_DISABLE: '1',
+      }),
+  },
+  {
+    name: 'WebAssembly',
+    inputs: ['workers/wasm/assembly', 'workers/wasm/asconfig.json', 'package-lock.json'],
+    output: 'dist/kernels.wasm',
+    run: (root) =>
+      runTool(root, 'assemblyscript', 'bin/asc.js', [
+        'workers/wasm/assembly/index.ts',
+        '--config',
+        'workers/wasm/asconfig.json',
+        '--target',
+        'release',
+        '--outFile',
+        'dist/kernels.wasm',
+      ]),
+  },
+  {
+    name: 'dashboard',
+    inputs: ['web', 'workers/math', 'src/graphql/schema.graphql', 'package-lock.json'],
+    output: 'dist/web/index.html',
+    run: (root) => runScript(root, [join(root, 'web', 'build.mjs')]),
+  },
+  {
+    name: 'programs',
+    inputs: ['src', 'workers', 'test/bench', 'prisma/schema.prisma', 'tsconfig.json', 'package-lock.json'],
+    output: 'dist/cli.js',
+    run: buildPrograms,
+  },
+];
+
+async function buildPrograms(root) {
+  const { build: bundle } = await import('esbuild');
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(Object.entries(ENTRY_POINTS).filter(([, f]) => existsSync(join(root, f)))), // DEV
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+
+/** Runs a package's own program; what it prints is shown only when it fails. */
+function runTool(root, name, program, parameters, environment = {}) {
+  return runScript(root, [join(root, 'node_modules', name, program), ...parameters], environment);
+}
+
+function runScript(root, parameters, environment = {}) {
+  const child = spawn(process.execPath, parameters, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout.on('data', (text) => (printed += text));
+  child.stderr.on('data', (text) => (printed += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(printed.trim() || `exit code ${code}`))));
+  });
+}
+
+const NOT_READ = new Set(['node_modules', 'generated']);
+
+/** The files at `path`, which may be a folder or be missing, in a fixed order. */
+function filesAt(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => !NOT_READ.has(name))
+    .sort()
+    .flatMap((name) => filesAt(join(path, name)));
+}
+
+function fingerprint(root, inputs) {
+  const hash = createHash('sha256').update(process.versions.modules);
+  for (const file of inputs.flatMap((input) => filesAt(join(root, input)))) {
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Brings everything that is made from the sources up to date. Two builds at once wait for each other. */
+export async function build({ root, say }) {
+  const stampFile = join(root, 'dist', '.built.json');
+  const readStamps = () => (existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {});
+  const wanted = Object.fromEntries(STEPS.map((step) => [step.name, fingerprint(root, step.inputs)]));
+  const stale = (step, stamps) => stamps[step.name] !== wanted[step.name] || !existsSync(join(root, step.output));
+  if (!STEPS.some((step) => stale(step, readStamps()))) return;
+
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  await withLock(join(root, 'dist', '.lock'), async () => {
+    for (const step of STEPS) {
+      const stamps = readStamps();
+      if (!stale(step, stamps)) continue;
+      const started = performance.now();
+      try {
+        await step.run(root);
+      } catch (error) {
+        throw new Error(`${step.name}: ${error.message}`);
+      }
+      writeFileSync(stampFile, JSON.stringify({ ...stamps, [step.name]: wanted[step.name] }));
+      say(`built the ${step.name} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    }
+  });
+}

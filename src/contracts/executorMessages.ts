@@ -1,0 +1,52 @@
+import type { ErrorRecord } from './errors.ts';
+import type { Report } from './reports.ts';
+
+/** Where an artifact of another run, or a checkpoint of an earlier attempt, can be read. */
+export interface ArtifactSource {
+  name: string;
+  sha256: string;
+  sizeBytes: number;
+  /** `http(s):` address of the API's store, or a `file:` address when there are no services. */
+  url: string;
+  /** The step of a checkpoint. */
+  step?: number;
+}
+
+/** Everything an executor needs to execute one attempt: it reads no database and no queue. */
+export interface ExecutorTask {
+  runId: string;
+  attempt: number;
+  kind: string;
+  /** Validated, with all defaults filled in. */
+  parameters: Record<string, unknown>;
+  /** Dataset selection (`src/catalog/datasetSelection.ts`), or null for kinds without one. */
+  dataset: Record<string, unknown> | null;
+  seed: number;
+  /** Unix milliseconds of the run's first start: `system/*` metrics count seconds from it. */
+  startedAtMs: number;
+  /** Compute threads that the attempt may use. */
+  threads: number;
+  /** Folders searched for datasets, in order. */
+  dataFolders: string[];
+  cacheFolder: string;
+  /** Scratch folder of the attempt, removed afterwards. */
+  workFolder: string;
+  inputs: Record<string, ArtifactSource>;
+  checkpoint: ArtifactSource | null;
+  /** Where artifacts go: PUT `${baseUrl}/${name}` with the header, or a folder when there are no services. */
+  artifactSink: { baseUrl: string; headers: Record<string, string> } | { folder: string };
+  /** Forced tensor backend, from WARREN_BACKEND. */
+  backend: string | null;
+}
+
+export type ToExecutor =
+  | { type: 'start'; task: ExecutorTask }
+  | { type: 'cancel' }
+  /** Batch `sequence` is safe in the database: the executor may forget it. */
+  | { type: 'acknowledge'; sequence: number };
+
+export type FromExecutor =
+  | { type: 'ready' }
+  | { type: 'reports'; sequence: number; reports: Report[] }
+  | { type: 'finished'; outcome: 'succeeded' | 'cancelled' }
+  | { type: 'failed'; error: ErrorRecord };

@@ -1,0 +1,52 @@
+/** What a running experiment tells: from the compute thread to the executor, to the supervisor, to the database. */
+
+export interface MetricPointReport {
+  type: 'metric';
+  /** Lower-case path, such as `train/loss` or `test/ndcg@10`. */
+  name: string;
+  /** 0 to 2⁵³. */
+  step: number;
+  /** May be NaN or infinite. */
+  value: number;
+  /** Unix milliseconds. */
+  timeMs: number;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface LogLineReport {
+  type: 'log';
+  /** Counted from 0 in each attempt, given by the executor. */
+  line: number;
+  level: LogLevel;
+  text: string;
+  timeMs: number;
+}
+
+export interface ProgressReport {
+  type: 'progress';
+  /** 0 to 1. */
+  fraction: number;
+  /** What is being done: `epoch 3 of 20`. */
+  message: string;
+}
+
+export interface ArtifactReport {
+  type: 'artifact';
+  /** Relative path inside the run: `predictions.npy`, `checkpoint/latest`. */
+  name: string;
+  role: 'output' | 'checkpoint';
+  mediaType: string;
+  sha256: string;
+  sizeBytes: number;
+  /** The step from which a new attempt may go on; checkpoints only. */
+  step?: number;
+}
+
+/** Facts learnt while running: dataset fingerprint, backend, device, timings in seconds, peak memory. */
+export interface EnvironmentReport {
+  type: 'environment';
+  values: Record<string, unknown>;
+}
+
+export type Report = MetricPointReport | LogLineReport | ProgressReport | ArtifactReport | EnvironmentReport;

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { forbiddenBecause } from './layers.ts';
+import { type SourceFile, sourceFiles } from './sourceFiles.ts';
+
+const files = sourceFiles(['src', 'workers', 'web']).filter((file) => file.path.split('/').length > 2);
+
+test('imports go down the layers only, type-only imports included', () => {
+  const wrong = files.flatMap((file) =>
+    file.imports
+      .filter((to) => /^(src|workers|web)\//.test(to))
+      .map((to) => ({ from: file.path, to, because: forbiddenBecause(file.path, to) }))
+      .filter(({ because }) => because !== null),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no file imports itself in a circle', () => {
+  expect(circles(files)).toEqual([]);
+});
+
+test('Prisma is imported by the store and the platform alone', () => {
+  const wrong = files
+    .filter((file) => /generated\/prisma|@prisma\/client/.test(file.text))
+    .filter((file) => !/^src\/(store|platform)\//.test(file.path))
+    .map((file) => file.path);
+  expect(wrong).toEqual([]);
+});
+
+/** Every circle of the import graph, found by depth-first search, as the paths around it. */
+function circles(graph: SourceFile[]): string[][] {
+  const byPath = new Map(graph.map((file) => [file.path, file]));
+  const state = new Map<string, 'open' | 'done'>();
+  const found: string[][] = [];
+  const visit = (path: string, trail: string[]): void => {
+    if (state.get(path) === 'done') return;
+    if (state.get(path) === 'open') {
+      found.push([...trail.slice(trail.indexOf(path)), path]);
+      return;
+    }
+    state.set(path, 'open');
+    for (const next of byPath.get(path)?.imports ?? []) if (byPath.has(next)) visit(next, [...trail, path]);
+    state.set(path, 'done');
+  };
+  for (const file of graph) visit(file.path, []);
+  return found;
+}

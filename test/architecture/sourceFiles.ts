@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { projectRoot } from '../../src/lib/projectRoot.ts';
+
+export interface SourceFile {
+  /** Relative to the project's root, with `/`. */
+  path: string;
+  text: string;
+  /** Relative imports, resolved to paths of the same form; type-only imports included. */
+  imports: string[];
+}
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\('([^']+)'\)/g;
+const NOT_SOURCE = new Set(['node_modules', 'generated', 'assembly', 'dist']);
+
+function walk(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return NOT_SOURCE.has(entry.name) ? [] : walk(join(folder, entry.name));
+    return /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [join(folder, entry.name)] : [];
+  });
+}
+
+/** Every TypeScript file of the given top-level trees. */
+export function sourceFiles(trees: readonly string[]): SourceFile[] {
+  const root = projectRoot();
+  return trees
+    .flatMap((tree) => walk(join(root, tree)))
+    .map((file) => {
+      const text = readFileSync(file, 'utf8');
+      const imports = [...text.matchAll(IMPORT)]
+        .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative(root, join(dirname(file), specifier)));
+      return { path: relative(root, file), text, imports };
+    });
+}
