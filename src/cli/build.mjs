@@ -32,7 +32,12 @@ const STEPS = [
   },
   {
     name: 'WebAssembly',
-    inputs: ['workers/wasm/assembly', 'workers/wasm/asconfig.json', 'package-lock.json'],
+    inputs: [
+      'workers/wasm/assembly',
+      'workers/wasm/searchFields.ts',
+      'workers/wasm/asconfig.json',
+      'package-lock.json',
+    ],
     output: 'dist/kernels.wasm',
     run: (root) =>
       runTool(root, 'assemblyscript', 'bin/asc.js', [
@@ -63,7 +68,7 @@ async function buildPrograms(root) {
   const { build: bundle } = await import('esbuild');
   await bundle({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(Object.entries(ENTRY_POINTS).filter(([, f]) => existsSync(join(root, f)))), // DEV
+    entryPoints: ENTRY_POINTS,
     outdir: 'dist',
     bundle: true,
     splitting: true,

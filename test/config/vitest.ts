@@ -1,4 +1,29 @@
+import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
+
+// vitest 5 prints failures with Map.groupBy, which Node 20 lacks: without this a failing test hides its own message.
+if (!('groupBy' in Map)) {
+  Object.defineProperty(Map, 'groupBy', {
+    configurable: true,
+    writable: true,
+    value: <Key, Item>(items: Iterable<Item>, keyOf: (item: Item, index: number) => Key): Map<Key, Item[]> => {
+      const groups = new Map<Key, Item[]>();
+      let index = 0;
+      for (const item of items) {
+        const key = keyOf(item, index++);
+        const group = groups.get(key);
+        if (group) group.push(item);
+        else groups.set(key, [item]);
+      }
+      return groups;
+    },
+  });
+}
+
+// Node gives type-graphql and Apollo the CommonJS build of graphql; vite would give our own files the other one, and
+// graphql refuses types from two copies of itself.
+const graphql = createRequire(import.meta.url).resolve('graphql');
+const resolve = { alias: [{ find: /^graphql$/, replacement: graphql }] };
 
 const shared = { testTimeout: 60_000, hookTimeout: 120_000, exclude: ['**/node_modules/**', '**/dist/**'] };
 
@@ -9,6 +34,7 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       {
+        resolve,
         test: {
           ...shared,
           name: 'fast',
@@ -16,6 +42,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           ...shared,
           name: 'services',

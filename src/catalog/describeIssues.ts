@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { didYouMean } from '../lib/nearNames.ts';
+
+/** One thing that is wrong with an input: where, and what was received and expected. */
+export interface InputProblem {
+  path: string;
+  message: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** zod's names of types, where `a ${name}` would not be English. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+};
+
+function pathOf(prefix: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
+    prefix,
+  );
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let inner = value;
+  for (const key of path) {
+    if (inner === null || typeof inner !== 'object') return undefined;
+    inner = (inner as Record<PropertyKey, unknown>)[key];
+  }
+  return inner;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  return text === undefined ? typeof value : text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function expectation(issue: Issue): string {
+  const unit = 'origin' in issue && (issue.origin === 'array' || issue.origin === 'set') ? ' entries' : '';
+  const characters = 'origin' in issue && issue.origin === 'string' ? ' characters' : unit;
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_NAMES[issue.expected] ?? `a ${issue.expected}`;
+    case 'too_small':
+      return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${characters}`;
+    case 'too_big':
+      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${characters}`;
+    case 'invalid_value':
+      return `one of ${issue.values.map((value) => shown(value)).join(', ')}`;
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor}`;
+    case 'invalid_union':
+      return 'JSON of another form';
+    default:
+      return issue.message;
+  }
+}
+
+/**
+ * What a zod schema found wrong with `input`, in words: `parameters.sigmaW: received "big", expected a number`. Unknown
+ * members are named one by one, with what may have been meant (`known`: the members that there are at the top).
+ */
+export function describeIssues(
+  issues: readonly Issue[],
+  context: { input: unknown; prefix: string; known: readonly string[] },
+): InputProblem[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => {
+        const known = issue.path.length === 0 ? context.known : [];
+        const hint = didYouMean(key, known) || (known.length > 0 ? ` There are ${known.join(', ')}.` : '');
+        return { path: pathOf(context.prefix, [...issue.path, key]), message: `is not known.${hint}` };
+      });
+    }
+    const received = `received ${shown(valueAt(context.input, issue.path))}`;
+    const message =
+      issue.code === 'custom' ? `${received}: ${issue.message}` : `${received}, expected ${expectation(issue)}`;
+    return [{ path: pathOf(context.prefix, issue.path), message }];
+  });
+}
+
+/** Problems as one text: a single one on its line, several below a heading that names the subject. */
+export function listProblems(problems: readonly InputProblem[], subject: string): string {
+  const lines = problems.map((problem) => `${problem.path}: ${problem.message}`);
+  return lines.length === 1 ? lines[0]! : `${lines.length} things are wrong with ${subject}:\n${lines.join('\n')}`;
+}

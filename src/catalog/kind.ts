@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+
+export type MetricDirection = 'higher' | 'lower';
+
+export interface Preset {
+  /** `paper/what`, such as `overrec/rntk-beauty`. */
+  name: string;
+  description: string;
+  dataset: string | null;
+  parameters: Record<string, unknown>;
+}
+
+/** What can be run: validated by the API, drawn as a form by the dashboard, executed by `workers/experiments`. */
+export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
+  kind: string;
+  /** Raised when the same parameters would give other numbers. */
+  version: number;
+  title: string;
+  description: string;
+  /** Where the method comes from. */
+  source: string;
+  /** Every parameter with `.describe()` (meaning, unit, what raising it does) and `.default()`. */
+  parameters: Schema;
+  /** What data it needs; `none` for kinds that make their own. */
+  data: 'sequences' | 'none';
+  presets: readonly Preset[];
+  /** The metric by which runs of this kind are compared first. */
+  primaryMetric: string;
+}

@@ -1,0 +1,44 @@
+import { WarrenError } from '../contracts/errors.ts';
+import { didYouMean } from '../lib/nearNames.ts';
+import type { KindDefinition, Preset } from './kind.ts';
+import { externalKind } from './kinds/external.ts';
+import { itemKnnKind } from './kinds/itemKnn.ts';
+import { markovKind } from './kinds/markov.ts';
+import { mfBprKind } from './kinds/mfBpr.ts';
+import { overrecKind } from './kinds/overrec.ts';
+import { popularityKind } from './kinds/popularity.ts';
+
+/** Every kind that there is, in the order in which they are shown. */
+export const KINDS: readonly KindDefinition[] = [
+  overrecKind,
+  popularityKind,
+  itemKnnKind,
+  markovKind,
+  mfBprKind,
+  externalKind,
+];
+
+/** The kind of that name. Throws NOT_FOUND, with the names that are near or all that there are. */
+export function kindByName(name: string): KindDefinition {
+  const found = KINDS.find((kind) => kind.kind === name);
+  if (found !== undefined) return found;
+  const names = KINDS.map((kind) => kind.kind);
+  const hint = didYouMean(name, names) || ` There are ${names.join(', ')}.`;
+  throw new WarrenError('NOT_FOUND', `there is no kind "${name}".${hint}`, { path: 'kind' });
+}
+
+/** The preset of that name, of this kind. Throws NOT_FOUND, with the presets that the kind has. */
+export function presetByName(kind: KindDefinition, name: string): Preset {
+  const found = kind.presets.find((preset) => preset.name === name);
+  if (found !== undefined) return found;
+  const owner = KINDS.find((other) => other.presets.some((preset) => preset.name === name));
+  const names = kind.presets.map((preset) => preset.name);
+  let hint = didYouMean(name, names) || (names.length > 0 ? ` There are ${names.join(', ')}.` : ' It has none.');
+  if (owner !== undefined) hint = ` It is a preset of ${owner.kind}.`;
+  throw new WarrenError('NOT_FOUND', `kind ${kind.kind} has no preset "${name}".${hint}`, { path: 'preset' });
+}
+
+/** False for kinds whose runs are logged by other programs: they are recorded, never queued. */
+export function isEnqueueable(kind: KindDefinition): boolean {
+  return kind.kind !== externalKind.kind;
+}

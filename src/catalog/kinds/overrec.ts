@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { KindDefinition, Preset } from '../kind.ts';
+import { rankingParameters } from './rankingParameters.ts';
+
+const sigma = (what: string, initial: number, note: string) =>
+  z
+    .number()
+    .min(0)
+    .max(10)
+    .default(initial)
+    .describe(`Standard deviation of ${what}, 0 to 10. Default ${initial}. ${note}`);
+
+export const overrecParameters = z
+  .strictObject({
+    kernel: z
+      .enum(['rntk', 'nngp'])
+      .default('rntk')
+      .describe(
+        'Similarity of two sequences: rntk, the tangent kernel of the infinitely wide recurrent network (OverRec Algorithm 2), or nngp, its kernel at initialisation (Algorithm 1). Default rntk.',
+      ),
+    layers: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(1)
+      .describe('Recurrent layers L, 1 to 10. Default 1. More look further back, and take proportionally longer.'),
+    activation: z.enum(['relu']).default('relu').describe('Activation of the network. ReLU, as in the paper.'),
+    sigmaW: sigma(
+      'the recurrent weights W',
+      1,
+      'Raising it gives older items more weight; above √2 variances grow with the length.',
+    ),
+    sigmaU: sigma(
+      'the input weights U',
+      1,
+      'With ReLU and sigmaB = sigmaH = 0 it scales the exact kernel and changes no ranking.',
+    ),
+    sigmaV: sigma('the read-out weights V', 1, 'Scales the exact kernel and changes no ranking.'),
+    sigmaB: sigma(
+      'the biases b',
+      0,
+      "The paper's zero padding needs 0; the exact kernel here takes any. Raising it makes all pairs more alike.",
+    ),
+    sigmaH: sigma('the initial hidden state', 0, 'The paper sets 0. Raising it makes short sequences less alike.'),
+    neighbours: z
+      .int()
+      .min(1)
+      .max(1000)
+      .nullable()
+      .default(null)
+      .describe(
+        "Neighbours k that vote, 1 to 1000. Default null: each metric's own cut-off, as in the paper. More neighbours reach more items and dilute the nearest.",
+      ),
+    prediction: z
+      .enum(['weighted-y'])
+      .default('weighted-y')
+      .describe("An item's score comes from the kernel values of the neighbours whose target it is (Eq. 16)."),
+    duplicateTargets: z
+      .enum(['sum', 'assign'])
+      .default('sum')
+      .describe(
+        "Neighbours with one target: sum adds their kernel values (Eq. 16 as printed); assign counts the most similar one, as the authors' code and Table II do. Default sum.",
+      ),
+    variant: z
+      .enum(['exact', 'author'])
+      .default('exact')
+      .describe(
+        "exact is the corrected kernel in double precision; author is the published code's un-normalised single precision recursion (one layer, sigmaH 0), in which many kernel values tie. Default exact.",
+      ),
+    maximumLength: z
+      .int()
+      .min(1)
+      .max(500)
+      .default(50)
+      .describe(
+        'Sequences are cut to their last items, this many, 1 to 500. Default 50. More remembers longer, in more time and memory.',
+      ),
+    neighbourSet: z
+      .enum(['training-prefixes', 'training-and-validation-prefixes', 'last-training-prefix'])
+      .default('training-prefixes')
+      .describe(
+        'Which prefixes are neighbours: training-prefixes, all with a training item as target (Table II); training-and-validation-prefixes, also those with the validation item as target; last-training-prefix, one a user. Default training-prefixes.',
+      ),
+    evaluate: z
+      .enum(['test', 'validation'])
+      .default('test')
+      .describe(
+        "What is predicted: each user's last item (metrics test/…) or the one before it (valid/…). Default test.",
+      ),
+    testInput: z
+      .enum(['with-validation-item', 'without-validation-item'])
+      .default('with-validation-item')
+      .describe(
+        'Whether the validation item is part of the input when the test item is predicted. Default with, as in Table II.',
+      ),
+    ...rankingParameters,
+  })
+  .superRefine((parameters, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (parameters.variant === 'author' && parameters.layers !== 1) refuse('layers', 'variant author has one layer');
+    if (parameters.variant === 'author' && parameters.sigmaH !== 0)
+      refuse('sigmaH', 'variant author has no sigmaH: 0 is expected');
+    if (parameters.evaluate === 'validation' && parameters.neighbourSet === 'training-and-validation-prefixes') {
+      refuse('neighbourSet', 'neighbours with the validation item as target would tell what is to be predicted');
+    }
+  });
+
+export type OverrecParameters = z.output<typeof overrecParameters>;
+
+const beauty = (name: string, description: string, parameters: Record<string, unknown>): Preset => ({
+  name: `overrec/${name}-beauty`,
+  description: `Amazon Beauty, Table II: ${description}`,
+  dataset: 'amazon-beauty',
+  parameters,
+});
+
+export const overrecKind: KindDefinition<typeof overrecParameters> = {
+  kind: 'overrec',
+  version: 1,
+  title: 'OverRec',
+  description:
+    "An infinitely wide recurrent network as a measure of likeness between sequences, followed by nearest neighbours: the kernel compares a user's history with all training prefixes, and the items that followed the nearest are recommended. Nothing is trained. The computation is exact and sparse: kernel values once per distinct pattern of aligned equal items.",
+  source:
+    'R. Qiu, Z. Huang, H. Yin. Beyond Double Ascent via Recurrent Neural Tangent Kernel in Sequential Recommendation. ICDM 2022, Sections III and IV; S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021.',
+  parameters: overrecParameters,
+  data: 'sequences',
+  presets: [
+    beauty('rntk', 'RNTK, exact kernel, the sum of Eq. 16.', {}),
+    beauty('nngp', 'NNGP-RNN, exact kernel, the sum of Eq. 16.', { kernel: 'nngp' }),
+    beauty('rntk-assign', 'RNTK, exact kernel, one neighbour a target.', { duplicateTargets: 'assign' }),
+    beauty('author', "RNTK by the authors' code, one neighbour a target: the printed OverRec row.", {
+      variant: 'author',
+      duplicateTargets: 'assign',
+    }),
+    beauty('author-nngp', "NNGP by the authors' code, one neighbour a target: the printed NNGP-RNN row.", {
+      kernel: 'nngp',
+      variant: 'author',
+      duplicateTargets: 'assign',
+    }),
+    {
+      name: 'overrec/rntk-ml-1m',
+      description: 'MovieLens 1M: RNTK, exact kernel.',
+      dataset: 'ml-1m',
+      parameters: {},
+    },
+    {
+      name: 'demo/overrec-generated',
+      description: 'Generated Markov sequences: needs no download.',
+      dataset: 'generated/markov-medium',
+      parameters: {},
+    },
+  ],
+  primaryMetric: 'test/ndcg@10',
+};

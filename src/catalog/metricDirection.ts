@@ -1,0 +1,29 @@
+import type { MetricDirection } from './kind.ts';
+
+const LOWER = new Set(
+  'loss nll bce perplexity error errors mae mse rmse mape regret time seconds duration latency rank wer fpr eer'.split(
+    ' ',
+  ),
+);
+const HIGHER = new Set(
+  'ndcg mrr hr map recall precision f1 hit hits accuracy acc auc auroc r2 snr psnr bleu rouge reward score coverage novelty diversity pma likelihood throughput'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Which way a metric is better, by the words of its name, read from the end: `test/ndcg@10` (ndcg) is higher,
+ * `time/epoch` (time) lower. Null where no word says, and for everything under `system/`.
+ */
+export function metricDirection(name: string): MetricDirection | null {
+  const parts = name.toLowerCase().split('/');
+  if (parts[0] === 'system') return null;
+  for (const part of parts.reverse()) {
+    const words = part.replace(/@.*$/, '').split(/[^a-z0-9]+/);
+    for (const word of words.reverse()) {
+      if (HIGHER.has(word)) return 'higher';
+      if (LOWER.has(word)) return 'lower';
+    }
+  }
+  return null;
+}

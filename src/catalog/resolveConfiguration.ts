@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { badInput } from '../contracts/errors.ts';
+import { stableHash } from '../lib/stableHash.ts';
+import { type DatasetSelection, datasetSelectionSchema } from './datasetSelection.ts';
+import { knownDataset } from './datasets.ts';
+import { describeIssues, listProblems } from './describeIssues.ts';
+import { isGenerated, parseGeneratedName } from './generatedDatasets.ts';
+import type { KindDefinition, Preset } from './kind.ts';
+import { kindByName, presetByName } from './kinds.ts';
+import { parseParameters } from './parseParameters.ts';
+
+/** What is asked for, from outside: nothing in it is trusted. */
+export interface ConfigurationRequest {
+  kind: string;
+  /** A name, or a dataset selection (without a name, that of the preset); overrides the preset's. */
+  dataset?: unknown;
+  /** Override the preset's; what neither gives has the kind's default. */
+  parameters?: unknown;
+  preset?: string | null;
+}
+
+/** A configuration: everything that decides what a run computes, but for its seed. */
+export interface ResolvedConfiguration {
+  kind: string;
+  kindVersion: number;
+  dataset: DatasetSelection | null;
+  /** With all defaults filled in. */
+  parameters: Record<string, unknown>;
+  /** sha256 over all of the above. */
+  hash: string;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** `over` on top of `base`: objects are merged member by member, anything else is replaced. */
+function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = new Map(Object.entries(base));
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) continue;
+    const below = merged.get(key);
+    merged.set(key, isPlainObject(below) && isPlainObject(value) ? merge(below, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function resolveParameters(kind: KindDefinition, preset: Preset | null, given: unknown): Record<string, unknown> {
+  if (given !== undefined && given !== null && !isPlainObject(given)) {
+    throw badInput(`parameters: received ${JSON.stringify(given)}, expected an object`, 'parameters');
+  }
+  return parseParameters(kind, merge(preset?.parameters ?? {}, given ?? {}));
+}
+
+function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unknown): DatasetSelection | null {
+  const asked = given ?? preset?.dataset ?? null;
+  if (kind.data === 'none') {
+    if (asked !== null)
+      throw badInput(`dataset: kind ${kind.kind} takes none, received ${JSON.stringify(asked)}`, 'dataset');
+    return null;
+  }
+  if (asked === null) {
+    throw badInput(`dataset: kind ${kind.kind} needs one, such as amazon-beauty or generated/markov-medium`, 'dataset');
+  }
+  const named = preset?.dataset == null ? {} : { name: preset.dataset };
+  const input = typeof asked === 'string' ? { name: asked } : isPlainObject(asked) ? merge(named, asked) : asked;
+  const parsed = datasetSelectionSchema.safeParse(input);
+  if (!parsed.success) {
+    const known = Object.keys(datasetSelectionSchema.shape);
+    const problems = describeIssues(parsed.error.issues, { input, prefix: 'dataset', known });
+    throw badInput(listProblems(problems, 'the dataset'), problems[0]?.path);
+  }
+  const selection = parsed.data;
+  if (isGenerated(selection.name)) parseGeneratedName(selection.name);
+  return { ...selection, name: knownDataset(selection.name)?.name ?? selection.name };
+}
+
+/**
+ * Fills in what a request leaves open (preset, then defaults) and checks it against the kind's schema. Datasets are not
+ * looked for: they may be on another machine. Throws NOT_FOUND for unknown kinds and presets, BAD_INPUT that lists each
+ * problem with its path, what was received and what is expected.
+ */
+export function resolveConfiguration(request: ConfigurationRequest): ResolvedConfiguration {
+  const kind = kindByName(request.kind);
+  const preset = request.preset === undefined || request.preset === null ? null : presetByName(kind, request.preset);
+  const dataset = resolveDataset(kind, preset, request.dataset);
+  const parameters = resolveParameters(kind, preset, request.parameters);
+  const content = { kind: kind.kind, kindVersion: kind.version, dataset, parameters };
+  return { ...content, hash: stableHash(content) };
+}
+
+/** The JSON Schema of a kind's parameters, as they may be given: what has a default is not required. */
+export function parametersJsonSchema(kind: KindDefinition): Record<string, unknown> {
+  return { ...z.toJSONSchema(kind.parameters, { io: 'input' }) };
+}

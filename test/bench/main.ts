@@ -1,0 +1,29 @@
+import type { BenchResult } from './benchResult.ts';
+import { overrecBench } from './overrec.ts';
+import { recordBench } from './record.ts';
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = { overrec: overrecBench, record: recordBench };
+
+function print(result: BenchResult): void {
+  const row = (key: string, seconds: number) => {
+    const [least, greatest] = result.spread[key] ?? [seconds, seconds];
+    return `  ${key.padEnd(40)} ${seconds.toFixed(3)} s  (${least.toFixed(3)} to ${greatest.toFixed(3)})`;
+  };
+  console.log(result.name);
+  for (const [key, seconds] of Object.entries(result.ours)) console.log(row(key, seconds));
+  for (const [key, seconds] of Object.entries(result.peers)) console.log(row(key, seconds));
+  for (const [key, ratio] of Object.entries(result.ratios)) console.log(`  ours / ${key}: ${ratio.toFixed(4)}`);
+  for (const note of result.notes) console.log(`  ${note}`);
+}
+
+const [name = '', ...flags] = process.argv.slice(2);
+const bench = BENCHMARKS[name];
+if (bench === undefined) {
+  console.error(
+    `bench: there is no benchmark ${JSON.stringify(name)}; there are: ${Object.keys(BENCHMARKS).join(', ')}`,
+  );
+  process.exit(2);
+}
+const result = await bench();
+if (flags.includes('--json')) console.log(JSON.stringify(result));
+else print(result);

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { oracleFile } from './oracleFile.ts';
+import { expectedMetrics, METRIC_TOLERANCE, overrecOracleSchema, runOverrec } from './overrecOracle.ts';
+import { realDataset } from './realDataset.ts';
+
+const oracle = oracleFile('overrec_ml100k.json', overrecOracleSchema);
+const main = oracle.protocols.main!;
+
+const found = await realDataset({ name: 'ml-100k', core: 5 });
+const there = found !== null;
+/** Read by tests that are skipped where it is not there. */
+const movies = found!;
+
+test.runIf(there)('the 5-core of MovieLens 100K has the size of the reference', () => {
+  expect([movies.userCount, movies.itemCount, movies.items.length]).toEqual([
+    oracle.users,
+    oracle.items,
+    oracle.interactions,
+  ]);
+});
+
+test.runIf(there).each(main.results.map((r) => [`${r.kernel} ${r.variant} ${r.rule}`, r] as const))(
+  'MovieLens 100K: %s',
+  async (_name, result) => {
+    const { recorded, metrics } = await runOverrec(movies, result);
+    expect(recorded.notes.get('matchedPairs')).toBe(main.matched_pairs);
+    expect(recorded.notes.get('distinctPatterns')).toBe(main.distinct_keys);
+    for (const [name, value] of Object.entries(expectedMetrics(result.lowest_index, null))) {
+      expect(Math.abs(metrics[name]! - value), name).toBeLessThanOrEqual(METRIC_TOLERANCE);
+    }
+  },
+);

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import type { DatasetSelection } from '../../src/catalog/datasetSelection.ts';
+import { projectRoot } from '../../src/lib/projectRoot.ts';
+import { coerceError } from '../../src/lib/coerceError.ts';
+import { loadSequenceDataset } from '../../workers/data/loadSequenceDataset.ts';
+import type { SequenceDataset } from '../../workers/data/sequenceDataset.ts';
+
+/**
+ * A real dataset from the folders of WARREN_DATA, or null, with the reason printed, where it is not there: the test is then
+ * to be skipped. With CI=true a missing dataset is a failure.
+ */
+export async function realDataset(
+  selection: { name: string } & Partial<DatasetSelection>,
+): Promise<SequenceDataset | null> {
+  const folders = (process.env.WARREN_DATA ?? join(projectRoot(), '..', 'shared', 'data')).split(':').filter(Boolean);
+  const whole: DatasetSelection = { core: 0, maximumUsers: null, split: 'leave-one-out', ...selection };
+  try {
+    return await loadSequenceDataset(whole, { folders, cacheFolder: null });
+  } catch (thrown) {
+    if (process.env.CI === 'true') throw thrown;
+    console.warn(`skipped: ${coerceError(thrown).message}`);
+    return null;
+  }
+}

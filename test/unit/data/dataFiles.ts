@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach } from 'vitest';
+import type { DatasetSelection } from '../../../src/catalog/datasetSelection.ts';
+import type { SequenceDataset } from '../../../workers/data/sequenceDataset.ts';
+
+const made: string[] = [];
+
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder, removed after the test. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'warren-data-'));
+  made.push(folder);
+  return folder;
+}
+
+/** Writes a file into a new folder (gzipped where its name says so) and returns its path. */
+export function fileWith(content: string | Buffer, name = 'data.txt'): string {
+  const path = join(newFolder(), name);
+  writeFileSync(path, name.endsWith('.gz') ? gzipSync(content) : content);
+  return path;
+}
+
+export function selectionOf(name: string, over: Partial<DatasetSelection> = {}): DatasetSelection {
+  return { name, core: 0, maximumUsers: null, split: 'leave-one-out', ...over };
+}
+
+/** A dataset of these sequences of item numbers; items go up to the largest number, or `itemCount`. */
+export function datasetOf(sequences: readonly (readonly number[])[], itemCount?: number): SequenceDataset {
+  const items = sequences.flat();
+  const count = itemCount ?? Math.max(...items) + 1;
+  const offsets = new Uint32Array(sequences.length + 1);
+  for (const [user, sequence] of sequences.entries()) offsets[user + 1] = offsets[user]! + sequence.length;
+  return {
+    name: 'by hand',
+    fingerprint: '',
+    offsets,
+    items: Uint32Array.from(items),
+    userCount: sequences.length,
+    itemCount: count,
+    userIds: sequences.map((_, user) => String(user)),
+    itemIds: Array.from({ length: count }, (_, item) => String(item)),
+  };
+}
+
+/** The sequences of a dataset as arrays of item ids. */
+export function sequencesOf(dataset: Pick<SequenceDataset, 'offsets' | 'items' | 'itemIds' | 'userCount'>): string[][] {
+  return Array.from({ length: dataset.userCount }, (_, user) =>
+    Array.from(
+      dataset.items.subarray(dataset.offsets[user]!, dataset.offsets[user + 1]!),
+      (item) => dataset.itemIds[item]!,
+    ),
+  );
+}

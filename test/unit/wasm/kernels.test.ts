@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { neighbourRows } from '../../../workers/kernels/neighbourRows.ts';
+import { parallelNearestRows } from '../../../workers/kernels/parallelNearestRows.ts';
+import { patternKernel } from '../../../workers/kernels/patternKernel.ts';
+import { sparseNearestRows } from '../../../workers/kernels/sparseNearestRows.ts';
+import { arcCosine } from '../../../workers/math/arcCosine.ts';
+import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { compileKernels, instantiateKernels, kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
+import { MemoryArena } from '../../../workers/wasm/memoryArena.ts';
+import { randomSequences, testQueries } from '../../properties/randomSequences.ts';
+
+const built = kernelsAreBuilt();
+if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is not built');
+if (!built) console.warn('skipped: dist/kernels.wasm is not built (npm run build)');
+
+describe.runIf(built)('compiled kernels and their TypeScript twins', () => {
+  test('give the same bits for inverse cosines, singly and two at once', async () => {
+    const arena = new MemoryArena();
+    const kernels = await instantiateKernels(await compileKernels(), arena.memory);
+    const from = arena.reserve(16);
+    const to = arena.reserve(16);
+    const random = randomGenerator(3, 'cosines');
+    const special = [-2, -1, -1 + 2 ** -53, -0.5, -1e-300, -0, 0, 1e-300, 0.5, 0.5 + 2 ** -53, 1 - 2 ** -53, 1, 2];
+    for (let round = 0; round < 20_000; round++) {
+      const pair = [special[round] ?? 2 * random.nextFloat() - 1, 1 - 10 ** (-16 * random.nextFloat())] as const;
+      arena.doubles(from, 2).set(pair);
+      kernels.arcCosine2Into(from, to);
+      const expected = pair.map(arcCosine);
+      expect([...arena.doubles(to, 2)]).toEqual(expected);
+      expect(kernels.arcCosine(pair[0])).toBe(expected[0]);
+    }
+  });
+
+  test.each([
+    ['rntk', 'exact', 1],
+    ['nngp', 'exact', 3],
+    ['rntk', 'author', 1],
+    ['nngp', 'author', 1],
+  ] as const)('find the same rows with the same bits: %s %s, %i layers', async (kernel, variant, layers) => {
+    const sequences = randomSequences(randomGenerator(11, 'sequences'), { users: 150, items: 30, longest: 70 });
+    const maximumLength = 40;
+    const rows = neighbourRows(sequences, (n) => ({ first: 1, last: n - 2 }), maximumLength);
+    const queries = testQueries(sequences, maximumLength);
+    const network = {
+      activation: 'relu',
+      layers,
+      sigmaW: 1.1,
+      sigmaU: 0.9,
+      sigmaV: 1.2,
+      sigmaB: 0.1,
+      sigmaH: 0,
+    } as const;
+    const options = { kernel: patternKernel({ network, kernel, variant, maximumLength }), count: 12 };
+    const expected = sparseNearestRows(rows, queries, options);
+    for (const threads of [1, 3]) {
+      const found = await parallelNearestRows(rows, queries, { ...options, threads });
+      expect(found).toEqual(expected);
+    }
+    // Tables start with room for 4096 patterns: they have grown.
+    expect(expected.distinctPatterns).toBeGreaterThan(4096);
+  });
+
+  test('stop soon when asked to between queries, and leave no thread behind', async () => {
+    const sequences = randomSequences(randomGenerator(12, 'sequences'), { users: 3000, items: 20, longest: 60 });
+    const rows = neighbourRows(sequences, (n) => ({ first: 1, last: n - 2 }), 50);
+    const network = { activation: 'relu', layers: 1, sigmaW: 1, sigmaU: 1, sigmaV: 1, sigmaB: 0, sigmaH: 0 } as const;
+    const kernel = patternKernel({ network, kernel: 'rntk', variant: 'exact', maximumLength: 50 });
+    const before = threadsOfThisProcess();
+    let asked = 0;
+    const search = parallelNearestRows(rows, testQueries(sequences, 50), {
+      kernel,
+      count: 5,
+      threads: 2,
+      betweenQueries() {
+        asked = performance.now();
+        throw new Error('stop it');
+      },
+    });
+    await expect(search).rejects.toThrow('stop it');
+    expect(performance.now() - asked).toBeLessThan(1000);
+    expect(threadsOfThisProcess()).toBe(before);
+  });
+});
+
+/** Worker threads alive in this process. */
+function threadsOfThisProcess(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'MessagePort' || name === 'Worker').length;
+}

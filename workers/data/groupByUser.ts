@@ -1,0 +1,90 @@
+import type { Kept } from './coreFilter.ts';
+import type { Interactions } from './interactions.ts';
+import type { SequenceDataset } from './sequenceDataset.ts';
+
+/** The rows of a dataset, before it has a name and a fingerprint. */
+export type SequenceRows = Omit<SequenceDataset, 'name' | 'fingerprint'>;
+
+/** New numbers of what is kept, by first appearance in `values` among the kept interactions; -1 for the others. */
+function byAppearance(values: Uint32Array, kept: Kept, interactions: Interactions): Int32Array {
+  const { users, items } = interactions;
+  const numbers = new Int32Array(values === users ? kept.users.length : kept.items.length).fill(-1);
+  let next = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (kept.users[users[i]!] === 0 || kept.items[items[i]!] === 0) continue;
+    const value = values[i]!;
+    if (numbers[value] === -1) numbers[value] = next++;
+  }
+  return numbers;
+}
+
+/** New numbers of what is kept, by the number that the id is; -1 for the others. */
+function byNumber(ids: readonly string[], kept: Uint8Array): Int32Array {
+  const values = Float64Array.from(ids, Number);
+  const order = Uint32Array.from(ids.keys())
+    .filter((index) => kept[index] === 1)
+    .sort((a, b) => values[a]! - values[b]!);
+  const numbers = new Int32Array(ids.length).fill(-1);
+  for (const [number, index] of order.entries()) numbers[index] = number;
+  return numbers;
+}
+
+function namesOf(ids: readonly string[], numbers: Int32Array): string[] {
+  let count = 0;
+  for (const number of numbers) if (number >= 0) count++;
+  const names = new Array<string>(count).fill('');
+  for (const [index, number] of numbers.entries()) if (number >= 0) names[number] = ids[index]!;
+  return names;
+}
+
+/** Sorts each user's items by time, keeping the order of equal times. */
+function sortByTime(offsets: Uint32Array, items: Uint32Array, times: Float64Array): void {
+  for (let user = 0; user + 1 < offsets.length; user++) {
+    const start = offsets[user]!;
+    const end = offsets[user + 1]!;
+    let sorted = true;
+    for (let i = start + 1; i < end && sorted; i++) sorted = times[i]! >= times[i - 1]!;
+    if (sorted) continue;
+    const before = items.slice(start, end);
+    const keys = times.slice(start, end);
+    const order = Uint32Array.from(before.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
+    for (const [place, index] of order.entries()) items[start + place] = before[index]!;
+  }
+}
+
+/**
+ * Groups the kept interactions by user, in order of time, stable: equal times keep the order of the file. Users are
+ * numbered by first appearance among the kept interactions, items by `interactions.itemOrder`.
+ */
+export function groupByUser(interactions: Interactions, kept: Kept): SequenceRows {
+  const { users, items, times } = interactions;
+  const userNumbers = byAppearance(users, kept, interactions);
+  const itemNumbers =
+    interactions.itemOrder === 'number'
+      ? byNumber(interactions.itemIds, kept.items)
+      : byAppearance(items, kept, interactions);
+  const userIds = namesOf(interactions.userIds, userNumbers);
+  const itemIds = namesOf(interactions.itemIds, itemNumbers);
+
+  const offsets = new Uint32Array(userIds.length + 1);
+  for (let i = 0; i < users.length; i++) {
+    const user = userNumbers[users[i]!]!;
+    if (user >= 0 && itemNumbers[items[i]!]! >= 0) offsets[user + 1]!++;
+  }
+  for (let user = 0; user < userIds.length; user++) offsets[user + 1]! += offsets[user]!;
+  const total = offsets[userIds.length]!;
+
+  const next = offsets.slice(0, userIds.length);
+  const grouped = new Uint32Array(total);
+  const groupedTimes = times === null ? null : new Float64Array(total);
+  for (let i = 0; i < users.length; i++) {
+    const user = userNumbers[users[i]!]!;
+    const item = itemNumbers[items[i]!]!;
+    if (user < 0 || item < 0) continue;
+    const place = next[user]!++;
+    grouped[place] = item;
+    if (groupedTimes !== null && times !== null) groupedTimes[place] = times[i]!;
+  }
+  if (groupedTimes !== null) sortByTime(offsets, grouped, groupedTimes);
+  return { offsets, items: grouped, userCount: userIds.length, itemCount: itemIds.length, userIds, itemIds };
+}

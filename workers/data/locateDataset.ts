@@ -1,0 +1,107 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { WarrenError } from '../../src/contracts/errors.ts';
+import { didYouMean } from '../../src/lib/nearNames.ts';
+import { DATASETS, type DatasetFile, type DatasetFormat, knownDataset } from '../../src/catalog/datasets.ts';
+import { GENERATED_EXAMPLES } from '../../src/catalog/generatedDatasets.ts';
+
+export interface LocatedDataset {
+  /** The name as the catalog spells it, or as it was asked for. */
+  name: string;
+  path: string;
+  format: DatasetFormat;
+}
+
+const FORMATS: Readonly<Record<string, DatasetFormat>> = {
+  '.txt': 'sequences',
+  '.csv': 'table',
+  '.tsv': 'table',
+  '.inter': 'table',
+};
+
+/** Files by which an unknown name may be meant: its own, with every extension, and those with `-sequences` and `-ratings`. */
+function filesOf(name: string): readonly DatasetFile[] {
+  const known = knownDataset(name);
+  if (known !== undefined) return known.files;
+  const asIs = Object.keys(FORMATS).find((extension) => name.replace(/\.gz$/, '').endsWith(extension));
+  if (asIs !== undefined) return [{ name: name.replace(/\.gz$/, ''), format: FORMATS[asIs]! }];
+  const stems = [
+    ['', ['.txt', '.csv', '.tsv', '.inter']],
+    ['-sequences', ['.txt']],
+    ['-ratings', ['.csv', '.tsv']],
+  ] as const;
+  return stems.flatMap(([suffix, extensions]) =>
+    extensions.map((extension) => ({ name: `${name}${suffix}${extension}`, format: FORMATS[extension]! })),
+  );
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function find(name: string, folder: string, files: readonly DatasetFile[]): LocatedDataset | null {
+  for (const { name: fileName, format } of files) {
+    for (const path of [join(folder, fileName), join(folder, name, fileName)]) {
+      for (const candidate of [path, `${path}.gz`]) if (isFile(candidate)) return { name, path: candidate, format };
+    }
+  }
+  return null;
+}
+
+/** Names by which the files of the folders could be asked for: known datasets that are there, and other readable files. */
+function namesIn(folders: readonly string[]): string[] {
+  const names = DATASETS.filter((dataset) =>
+    folders.some((folder) => find(dataset.name, folder, dataset.files) !== null),
+  );
+  const taken = new Set(DATASETS.flatMap((dataset) => dataset.files.map((file) => file.name)));
+  const others: string[] = [];
+  for (const folder of folders) {
+    let entries: string[] = [];
+    try {
+      entries = readdirSync(folder);
+    } catch {
+      // a folder that is not there holds nothing
+    }
+    for (const entry of entries) {
+      const stem = /^(.+?)(\.txt|\.csv|\.tsv|\.inter)(\.gz)?$/.exec(entry);
+      if (stem !== null && !taken.has(`${stem[1]}${stem[2]}`)) others.push(stem[1]!);
+    }
+  }
+  return [...names.map((dataset) => dataset.name), ...others];
+}
+
+/**
+ * Finds the file of a dataset by its name: a known dataset by the names of its files, any other `NAME` or `group/NAME`
+ * as `NAME.txt`, `.csv`, `.tsv`, `.inter`, `NAME-sequences.txt` or `NAME-ratings.csv`, gzipped or plain, in a folder or in
+ * its subfolder `NAME`. The first folder that has it wins. Throws DATA_ERROR where none has it, with the folders searched and
+ * names that are near, and for names that would leave the folders.
+ */
+export function locateDataset(name: string, folders: readonly string[]): LocatedDataset {
+  if (name.split(/[/\\]/).some((part) => part === '..' || part === '.' || part === '')) {
+    throw new WarrenError('DATA_ERROR', `dataset "${name}": expected NAME or group/NAME`, { path: 'dataset.name' });
+  }
+  const canonical = knownDataset(name)?.name ?? name;
+  for (const folder of folders) {
+    const found = find(canonical, folder, filesOf(canonical));
+    if (found !== null) return found;
+  }
+  const known = knownDataset(name);
+  const searched = folders.length === 0 ? 'no folder was searched (set WARREN_DATA)' : `searched ${folders.join(', ')}`;
+  const files = filesOf(canonical)
+    .slice(0, 3)
+    .map((file) => file.name);
+  const remedy =
+    known === undefined
+      ? didYouMean(name, [...namesIn(folders), ...GENERATED_EXAMPLES, ...DATASETS.map((dataset) => dataset.name)])
+      : ` Its home is ${known.home}.`;
+  throw new WarrenError(
+    'DATA_ERROR',
+    `dataset "${name}" was not found: ${searched} for ${files.join(', ')}, gzipped or plain.${remedy}`,
+    { path: 'dataset.name' },
+  );
+}
+
+/** Names of the known datasets and other readable files that are in the folders. */
+export function datasetsPresent(folders: readonly string[]): string[] {
+  return [...new Set(namesIn(folders))].sort();
+}

@@ -1,0 +1,19 @@
+/**
+ * Users' interactions in time order, as compressed rows: user `u` has `items[offsets[u] .. offsets[u + 1]]`. Users are
+ * numbered from 0 by first appearance in the file, items by the rule of the reader: files of one user a line (whose ids are
+ * whole numbers) by id, tables by first appearance among the interactions that preprocessing leaves. `itemIds` and
+ * `userIds` map back.
+ */
+export interface SequenceDataset {
+  name: string;
+  /** sha256 of the canonical content: the interactions after reading, before preprocessing. */
+  fingerprint: string;
+  /** (users + 1) */
+  offsets: Uint32Array;
+  /** (interactions) */
+  items: Uint32Array;
+  userCount: number;
+  itemCount: number;
+  userIds: readonly string[];
+  itemIds: readonly string[];
+}

@@ -1,0 +1,42 @@
+import type { LogLevel } from '../../src/contracts/reports.ts';
+import type { SequenceDataset } from '../data/sequenceDataset.ts';
+
+/** The smallest ports that an experiment needs to tell what it finds. Calls never block; order is kept. */
+export interface Reporter {
+  /** One point of the series `name` (lower-case path) at `step` (0 to 2⁵³). */
+  metric(name: string, step: number, value: number): void;
+  log(level: LogLevel, text: string): void;
+  /** `fraction` from 0 to 1. */
+  progress(fraction: number, message: string): void;
+  /** Leaves a file named by a relative path; the bytes are copied before the call returns. */
+  artifact(name: string, bytes: Uint8Array, mediaType: string): void;
+  /** Replaces the run's checkpoint; a new attempt gets it back and its metrics after `step` are removed. */
+  checkpoint(step: number, bytes: Uint8Array): void;
+  /** Seconds that a phase took, summed over calls with the same name (`load`, `compute`, `evaluate`). */
+  timing(phase: string, seconds: number): void;
+  /** Facts worth keeping beside the results, such as the share of boundary ties. */
+  note(name: string, value: unknown): void;
+}
+
+/** Set from outside the thread; loops ask it at least every 100 ms. */
+export interface Cancellation {
+  readonly cancelled: boolean;
+  /** Throws a `WarrenError` with code CANCELLED when set. */
+  throwIfCancelled(): void;
+}
+
+export interface ExperimentContext<Parameters> {
+  parameters: Parameters;
+  /** The split sequences; throws for kinds that declare `data: 'none'`. */
+  dataset: SequenceDataset;
+  seed: number;
+  /** Compute threads, at least 1, that `workers/wasm` may use. */
+  threads: number;
+  reporter: Reporter;
+  cancellation: Cancellation;
+  checkpoint: { step: number; bytes: Uint8Array } | null;
+  inputs: ReadonlyMap<string, Uint8Array>;
+}
+
+/** An experiment of one kind. Resolves when all is reported; throws `WarrenError` for the user's mistakes. */
+export type Experiment<Parameters> = (context: ExperimentContext<Parameters>) => Promise<void>;

@@ -1,0 +1,143 @@
+import type { OverrecParameters } from '../../src/catalog/kinds/overrec.ts';
+import { WarrenError } from '../../src/contracts/errors.ts';
+import type { SequenceDataset } from '../data/sequenceDataset.ts';
+import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
+import { sparseTargetRank } from '../evaluation/sparseTargetRank.ts';
+import { type NeighbourRows, neighbourRows, type PrefixRange } from '../kernels/neighbourRows.ts';
+import { nearestRowSearch } from '../kernels/nearestRowSearch.ts';
+import { boundaryTieFraction, type NearestRows, type Queries } from '../kernels/nearestRows.ts';
+import { patternKernel } from '../kernels/patternKernel.ts';
+import { emptyWeightedTargets, weightedTargets } from '../kernels/weightedTargets.ts';
+import type { Experiment, ExperimentContext } from './experiment.ts';
+import { splitForRanking } from './leaveOneOutRanking.ts';
+
+type Context = ExperimentContext<OverrecParameters>;
+
+/**
+ * OverRec (Sections III and IV) in its leave-one-out evaluation: prefixes of the training sequences are neighbours, an
+ * inverted index finds the pairs with aligned equal items, each distinct pattern of such items has its kernel value
+ * computed once, the k nearest prefixes vote for the items that followed them (Eq. 16), and all items are ranked.
+ * Metrics `test/*` (or `valid/*`) stand at step 0.
+ */
+export const overrec: Experiment<OverrecParameters> = async (context) => {
+  const { parameters, dataset, reporter } = context;
+  const users = splitForRanking(dataset, reporter).evaluatedUsers;
+
+  const computing = performance.now();
+  const rows = neighbourRows(dataset, PREFIXES[parameters.neighbourSet], parameters.maximumLength);
+  if (rows.rowCount === 0) {
+    throw new WarrenError(
+      'DATA_ERROR',
+      `dataset "${dataset.name}": no user has a training item after the first, so there are no neighbours`,
+      {
+        path: 'dataset',
+      },
+    );
+  }
+  reporter.log('info', `${rows.rowCount} neighbour prefixes, ${users.length} users to predict for`);
+  const nearest = await nearestPrefixes(context, rows, queriesOf(context, users));
+  reporter.timing('compute', (performance.now() - computing) / 1000);
+
+  const evaluating = performance.now();
+  for (const cutoff of parameters.cutoffs) {
+    const k = parameters.neighbours ?? cutoff;
+    const metrics = rankingMetrics(targetRanks(context, { users, rows, nearest, k }), [cutoff]);
+    for (const [name, value] of Object.entries(metrics)) {
+      reporter.metric(`${parameters.evaluate === 'test' ? 'test' : 'valid'}/${name}`, 0, value);
+    }
+  }
+  reporter.timing('evaluate', (performance.now() - evaluating) / 1000);
+  reporter.progress(1, 'done');
+};
+
+/** Prefixes x_1 .. x_q with target x_(q+1) that are neighbours, of a user with n items; x_(n-1) is the validation item. */
+const PREFIXES: Readonly<Record<OverrecParameters['neighbourSet'], PrefixRange>> = {
+  'training-prefixes': (n) => ({ first: 1, last: n - 3 }),
+  'training-and-validation-prefixes': (n) => ({ first: 1, last: n - 2 }),
+  'last-training-prefix': (n) => ({ first: Math.max(1, n - 3), last: n - 3 }),
+};
+
+/** Where the target of a user lies, and where the input before it ends. */
+function placesOf({ parameters, dataset }: Context, user: number): { start: number; inputEnd: number; target: number } {
+  const end = dataset.offsets[user + 1]!;
+  const target = parameters.evaluate === 'test' ? end - 1 : end - 2;
+  const withoutValidation = parameters.evaluate === 'test' && parameters.testInput === 'without-validation-item';
+  return { start: dataset.offsets[user]!, inputEnd: withoutValidation ? target - 1 : target, target };
+}
+
+function queriesOf(context: Context, users: Uint32Array): Queries {
+  const starts = new Uint32Array(users.length);
+  const lengths = new Uint16Array(users.length);
+  for (const [query, user] of users.entries()) {
+    const { start, inputEnd } = placesOf(context, user);
+    lengths[query] = Math.min(inputEnd - start, context.parameters.maximumLength);
+    starts[query] = inputEnd - lengths[query]!;
+  }
+  return { items: context.dataset.items, starts, lengths };
+}
+
+/** The nearest prefixes of each query, one more than are needed: the next one shows whether a tie was cut. */
+async function nearestPrefixes(context: Context, rows: NeighbourRows, queries: Queries): Promise<NearestRows> {
+  const { parameters, reporter, cancellation, threads } = context;
+  const { activation, layers, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH, kernel, variant, maximumLength } = parameters;
+  const network = { activation, layers, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH };
+  const ks = [...new Set(parameters.neighbours === null ? parameters.cutoffs : [parameters.neighbours])];
+  let next = 0;
+  const nearest = await nearestRowSearch(rows, queries, {
+    kernel: patternKernel({ network, kernel, variant, maximumLength }),
+    count: Math.max(...ks) + 1,
+    threads,
+    betweenQueries(done) {
+      cancellation.throwIfCancelled();
+      if (done < next) return;
+      next = done + queries.starts.length / 50;
+      reporter.progress(done / queries.starts.length, `neighbours of ${done} of ${queries.starts.length} users`);
+    },
+  });
+  const { matchedPairs, distinctPatterns, computedBy } = nearest;
+  const ties = Object.fromEntries(ks.map((k) => [`k${k}`, boundaryTieFraction(nearest, k)]));
+  reporter.note('neighbourRows', rows.rowCount);
+  reporter.note('matchedPairs', matchedPairs);
+  reporter.note('distinctPatterns', distinctPatterns);
+  reporter.note('boundaryTieFraction', ties);
+  reporter.note('computedBy', computedBy);
+  reporter.log(
+    'info',
+    `${matchedPairs} pairs with an aligned match, ${distinctPatterns} distinct patterns (${computedBy})`,
+  );
+  for (const [k, share] of Object.entries(ties)) {
+    reporter.log(
+      'info',
+      `${(100 * share).toFixed(1)} % of the users have a tie at the last neighbour (${k}): the lowest row decides`,
+    );
+  }
+  return nearest;
+}
+
+/** (users) Rank of each user's target among all items, from the votes of its k nearest prefixes. */
+function targetRanks(
+  context: Context,
+  of: { users: Uint32Array; rows: NeighbourRows; nearest: NearestRows; k: number },
+): Int32Array {
+  const { parameters, dataset, cancellation } = context;
+  const into = emptyWeightedTargets(of.k);
+  const votes = { k: of.k, targets: of.rows.targets, duplicates: parameters.duplicateTargets, into };
+  const ranks = new Int32Array(of.users.length);
+  for (const [query, user] of of.users.entries()) {
+    if (query % 256 === 0) cancellation.throwIfCancelled();
+    const { target } = placesOf(context, user);
+    const scores = weightedTargets(of.nearest, query, votes);
+    ranks[query] = sparseTargetRank(
+      scores,
+      dataset.items[target]!,
+      parameters.excludeSeen ? history(dataset, context, user) : [],
+    );
+  }
+  return ranks;
+}
+
+/** All that is known of a user, also beyond what the kernel sees. A view. */
+function history(dataset: SequenceDataset, context: Context, user: number): Uint32Array {
+  const { start, inputEnd } = placesOf(context, user);
+  return dataset.items.subarray(start, inputEnd);
+}

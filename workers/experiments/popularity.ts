@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { popularityParameters } from '../../src/catalog/kinds/popularity.ts';
+import { fitPopularity, popularityScores } from '../models/popularity.ts';
+import type { Experiment } from './experiment.ts';
+import { reportTestMetrics, splitForRanking, testRanks, timed } from './leaveOneOutRanking.ts';
+
+/**
+ * Popularity in the training interactions (x_1 … x_{n-2} of every user), leave-one-out: all items are ranked for each user,
+ * the target is x_n. Metrics stand at step 0: nothing is trained.
+ */
+export const popularity: Experiment<z.output<typeof popularityParameters>> = async (context) => {
+  const { parameters, reporter, cancellation } = context;
+  const split = splitForRanking(context.dataset, reporter);
+  const model = timed(reporter, 'compute', () => fitPopularity(split));
+  const ranks = timed(reporter, 'evaluate', () =>
+    testRanks(split, {
+      score: (_, scores) => popularityScores(model, scores),
+      excludeSeen: parameters.excludeSeen,
+      reporter,
+      cancellation,
+    }),
+  );
+  reportTestMetrics(reporter, ranks, { cutoffs: parameters.cutoffs, step: 0 });
+};

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import { WarrenError } from '../../src/contracts/errors.ts';
+import type { KindDefinition } from '../../src/catalog/kind.ts';
+import { itemKnnKind } from '../../src/catalog/kinds/itemKnn.ts';
+import { markovKind } from '../../src/catalog/kinds/markov.ts';
+import { mfBprKind } from '../../src/catalog/kinds/mfBpr.ts';
+import { overrecKind } from '../../src/catalog/kinds/overrec.ts';
+import { popularityKind } from '../../src/catalog/kinds/popularity.ts';
+import { parseParameters } from '../../src/catalog/parseParameters.ts';
+import { didYouMean } from '../../src/lib/nearNames.ts';
+import type { Experiment, ExperimentContext } from './experiment.ts';
+import { itemKnn } from './itemKnn.ts';
+import { markov } from './markov.ts';
+import { mfBpr } from './mfBpr.ts';
+import { overrec } from './overrec.ts';
+import { popularity } from './popularity.ts';
+
+/** An experiment of some kind: parameters come from outside and are checked by the kind's schema before it starts. */
+export interface RegisteredExperiment {
+  definition: KindDefinition;
+  run: Experiment<unknown>;
+}
+
+function register<Schema extends z.ZodObject>(
+  definition: KindDefinition<Schema>,
+  experiment: Experiment<z.output<Schema>>,
+): RegisteredExperiment {
+  return {
+    definition,
+    run: async (context) => {
+      // member by member: for kinds without data, reading `context.dataset` throws
+      const checked: ExperimentContext<z.output<Schema>> = {
+        parameters: parseParameters(definition, context.parameters),
+        get dataset() {
+          return context.dataset;
+        },
+        seed: context.seed,
+        threads: context.threads,
+        reporter: context.reporter,
+        cancellation: context.cancellation,
+        checkpoint: context.checkpoint,
+        inputs: context.inputs,
+      };
+      await experiment(checked);
+    },
+  };
+}
+
+/** Every kind that workers can execute. */
+export const EXPERIMENTS: readonly RegisteredExperiment[] = [
+  register(overrecKind, overrec),
+  register(popularityKind, popularity),
+  register(itemKnnKind, itemKnn),
+  register(markovKind, markov),
+  register(mfBprKind, mfBpr),
+];
+
+/**
+ * The experiment of a kind, which checks its parameters before it starts. Throws NOT_FOUND for kinds that workers cannot
+ * execute.
+ */
+export function experimentOf(kind: string): Experiment<unknown> {
+  const found = EXPERIMENTS.find((experiment) => experiment.definition.kind === kind);
+  if (found !== undefined) return found.run;
+  const names = EXPERIMENTS.map((experiment) => experiment.definition.kind);
+  throw new WarrenError('NOT_FOUND', `this worker has no experiment of kind "${kind}".${didYouMean(kind, names)}`, {
+    path: 'kind',
+  });
+}

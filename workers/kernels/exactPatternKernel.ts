@@ -1,0 +1,111 @@
+import { badInput } from '../../src/contracts/errors.ts';
+import { correlation, reluSlopeAt, reluValueAt } from '../math/dualActivation.ts';
+import {
+  emptyPatternTables,
+  oldestMatch,
+  type PatternKernel,
+  type PatternKernelOptions,
+  type PatternTables,
+} from './patternTables.ts';
+import { recurrentVariances } from './recurrentKernelTables.ts';
+
+/** State of a pair between two time steps, (L) each: V[K^(l,t)] and Psi^(l,t) V'[K^(l,t)]. */
+interface State {
+  values: Float64Array;
+  gradients: Float64Array;
+}
+
+/**
+ * The ReLU kernel over match patterns: OverRec Algorithms 1 and 2 for any two lengths, with the padding rule of Section
+ * IV-B and the corrections of `recurrentKernelPair`, whose values for different samples it gives to the bit.
+ */
+export function exactPatternKernel(options: PatternKernelOptions): PatternKernel {
+  const tables = emptyPatternTables(options);
+  const { layers } = options.network;
+  const state: State = { values: new Float64Array(layers), gradients: new Float64Array(layers) };
+  fillTables(tables, state);
+  const width = options.maximumLength + 1;
+  const layerSize = width * width;
+  return {
+    tables,
+    value(length, otherLength, mask, at) {
+      const oldest = oldestMatch(mask, at, tables.maskWords);
+      if (oldest < 0) return tables.unmatched[length * width + otherLength];
+      let cell = (length - oldest - 1) * width + otherLength - oldest - 1;
+      load(tables, state, cell);
+      for (let d = oldest; d >= 0; d--) {
+        cell += width + 1;
+        advance(tables, state, { cell, layerSize, match: (mask[at + (d >> 5)] >>> (d & 31)) & 1 });
+      }
+      return readOut(options, state.values[layers - 1], state.gradients[layers - 1]);
+    },
+  };
+}
+
+/** One time step of every layer, to the table cell of the new (t, t'). */
+function advance(
+  tables: PatternTables,
+  state: State,
+  { cell, layerSize, match }: { cell: number; layerSize: number; match: number },
+): void {
+  const { network } = tables.options;
+  const squareW = network.sigmaW ** 2;
+  const squareU = network.sigmaU ** 2;
+  const squareB = network.sigmaB ** 2;
+  const { values, gradients } = state;
+  for (let l = 0; l < network.layers; l++) {
+    const input = l > 0 ? values[l - 1] : match;
+    const sigma = squareW * values[l] + squareU * input + squareB;
+    const psi = sigma + squareW * gradients[l] + (l > 0 ? squareU * gradients[l - 1] : 0);
+    const scale = tables.scales[l * layerSize + cell];
+    const c = correlation(sigma, scale);
+    values[l] = reluValueAt(c) * scale;
+    gradients[l] = psi * reluSlopeAt(c);
+  }
+}
+
+function readOut(options: PatternKernelOptions, value: number, gradient: number): number {
+  const squareV = options.network.sigmaV ** 2;
+  const nngp = squareV * value;
+  return options.kernel === 'nngp' ? nngp : nngp + squareV * gradient;
+}
+
+function load(tables: PatternTables, state: State, cell: number): void {
+  const { network, maximumLength } = tables.options;
+  const layerSize = (maximumLength + 1) ** 2;
+  for (let l = 0; l < network.layers; l++) {
+    state.values[l] = tables.values[l * layerSize + cell];
+    state.gradients[l] = tables.gradients[l * layerSize + cell];
+  }
+}
+
+/** Without matches the state after (t, t') steps is that after (t - 1, t' - 1) and one step more: O(L M^2) in all. */
+function fillTables(tables: PatternTables, state: State): void {
+  const { network, maximumLength } = tables.options;
+  const { layers } = network;
+  const width = maximumLength + 1;
+  const layerSize = width * width;
+  const variances = recurrentVariances(network, maximumLength, () => 1);
+  for (let t = 1; t <= maximumLength; t++) {
+    for (let s = 1; s <= maximumLength; s++) {
+      const cell = t * width + s;
+      for (let l = 0; l < layers; l++) {
+        const scale = Math.sqrt(variances[l][t - 1] * variances[l][s - 1]);
+        if (!Number.isFinite(scale)) {
+          throw badInput(
+            `variances overflow after ${t} steps: smaller sigmas or a smaller maximumLength are needed`,
+            'sigmaW',
+          );
+        }
+        tables.scales[l * layerSize + cell] = scale;
+      }
+      load(tables, state, cell - width - 1);
+      advance(tables, state, { cell, layerSize, match: 0 });
+      for (let l = 0; l < layers; l++) {
+        tables.values[l * layerSize + cell] = state.values[l];
+        tables.gradients[l * layerSize + cell] = state.gradients[l];
+      }
+      tables.unmatched[cell] = readOut(tables.options, state.values[layers - 1], state.gradients[layers - 1]);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { WarrenError } from '../../src/contracts/errors.ts';
+import { compileKernels, instantiateKernels } from '../wasm/kernelModule.ts';
+import { MemoryArena } from '../wasm/memoryArena.ts';
+import * as fields from '../wasm/searchFields.ts';
+import { ThreadPool } from '../wasm/threadPool.ts';
+import { authorCoefficients } from './authorPatternKernel.ts';
+import { lengthsByValue } from './lengthsByValue.ts';
+import type { NeighbourRows } from './neighbourRows.ts';
+import type { NearestRows, Queries } from './nearestRows.ts';
+import type { PatternKernel, PatternTables } from './patternTables.ts';
+
+const POLL_MS = 20;
+/** Patterns that a thread's table has room for at first; it doubles. */
+const FIRST_PATTERNS = 4096;
+
+export interface SearchOptions {
+  kernel: PatternKernel;
+  /** Rows kept for each query. */
+  count: number;
+  /** Called now and then with the number of queries done; may throw to stop. */
+  betweenQueries?: (done: number) => void;
+}
+
+/**
+ * `sparseNearestRows` in WebAssembly on `threads` threads: the same rows and values to the bit. The index and the kernel's
+ * tables are shared; each thread has its own masks and its own pattern table, and evaluates new patterns two at a time.
+ * Threads are gone when it returns or throws. Needs `kernelsAreBuilt()`.
+ */
+export async function parallelNearestRows(
+  rows: NeighbourRows,
+  queries: Queries,
+  { kernel, count, threads, betweenQueries }: SearchOptions & { threads: number },
+): Promise<NearestRows> {
+  const module = await compileKernels();
+  const arena = new MemoryArena();
+  const job = placeJob(arena, { rows, queries, tables: kernel.tables, count });
+  const lanes = Array.from({ length: threads }, () => placeLane(arena, rows, kernel.tables));
+  arena.words(job, fields.JOB_WORDS)[fields.ARENA_TOP] = arena.top;
+
+  const pool = new ThreadPool(threads, { module, memory: arena.memory });
+  const words = arena.words(job, fields.JOB_WORDS);
+  let stopped: unknown;
+  const poll = setInterval(() => {
+    if (stopped !== undefined) return;
+    try {
+      betweenQueries?.(Atomics.load(words, fields.DONE));
+    } catch (thrown) {
+      stopped = thrown;
+      Atomics.store(words, fields.STOP, 1);
+    }
+  }, POLL_MS);
+  try {
+    const results = await pool.run(lanes.map((lane) => ({ name: 'search', parameters: [job, lane] })));
+    if (stopped !== undefined) throw stopped;
+    if (results.includes(fields.RESULT_OUT_OF_MEMORY)) throw outOfMemory();
+  } finally {
+    clearInterval(poll);
+    await pool.close();
+  }
+  return collect(arena, { job, lanes, module, count, queryCount: queries.starts.length });
+}
+
+function outOfMemory(): WarrenError {
+  return new WarrenError(
+    'OUT_OF_MEMORY',
+    'the patterns of this dataset need more than 4 GiB: a smaller maximumLength is needed',
+  );
+}
+
+/** The job's structure, with copies of the index, the queries and the kernel's tables. */
+function placeJob(
+  arena: MemoryArena,
+  given: { rows: NeighbourRows; queries: Queries; tables: PatternTables; count: number },
+): number {
+  const { rows, queries, tables, count } = given;
+  const { options } = tables;
+  const queryCount = queries.starts.length;
+  const { squareW, squareU, squareB, squareV, memory, output } = coefficients(tables);
+  const values: [number, number][] = [
+    [fields.QUERY_COUNT, queryCount],
+    [fields.QUERY_ITEMS, arena.place(queries.items)],
+    [fields.QUERY_STARTS, arena.place(queries.starts)],
+    [fields.QUERY_LENGTHS, arena.place(queries.lengths)],
+    [fields.ROW_COUNT, rows.rowCount],
+    [fields.ROW_LENGTHS, arena.place(rows.lengths)],
+    [fields.LENGTH_OFFSETS, arena.place(rows.lengthOffsets)],
+    [fields.ROWS_BY_LENGTH, arena.place(rows.rowsByLength)],
+    [fields.POSTING_OFFSETS, arena.place(rows.postingOffsets)],
+    [fields.POSTING_ROW, arena.place(rows.postingRow)],
+    [fields.POSTING_FIRST, arena.place(rows.postingFirst)],
+    [fields.POSTING_LAST, arena.place(rows.postingLast)],
+    [fields.MAXIMUM_LENGTH, options.maximumLength],
+    [fields.MASK_WORDS, tables.maskWords],
+    [fields.COUNT, count],
+    [fields.OUT_ROWS, arena.place(new Int32Array(queryCount * count).fill(-1))],
+    [fields.OUT_VALUES, arena.reserve(queryCount * count * 8)],
+    [fields.ORDER, arena.place(lengthsByValue(tables))],
+    [fields.UNMATCHED, arena.place(tables.unmatched)],
+    [fields.SCALES, arena.place(tables.scales)],
+    [fields.VALUES, arena.place(tables.values)],
+    [fields.GRADIENTS, arena.place(tables.gradients)],
+    [fields.LAYERS, options.network.layers],
+    [fields.IS_AUTHOR, options.variant === 'author' ? 1 : 0],
+    [fields.IS_NNGP, options.kernel === 'nngp' ? 1 : 0],
+    [fields.COEFFICIENTS, arena.place(Float64Array.of(squareW, squareU, squareB, squareV, memory, output))],
+  ];
+  const job = arena.reserve(fields.JOB_WORDS * 4);
+  const words = arena.words(job, fields.JOB_WORDS);
+  for (const [field, value] of values) words[field] = value;
+  return job;
+}
+
+function coefficients({ options }: PatternTables) {
+  if (options.variant === 'author') return authorCoefficients(options);
+  const { sigmaW, sigmaU, sigmaB, sigmaV } = options.network;
+  return {
+    squareW: sigmaW ** 2,
+    squareU: sigmaU ** 2,
+    squareB: sigmaB ** 2,
+    squareV: sigmaV ** 2,
+    memory: 0,
+    output: 0,
+  };
+}
+
+/** What one thread owns. */
+function placeLane(arena: MemoryArena, rows: NeighbourRows, tables: PatternTables): number {
+  const slots = 2 * FIRST_PATTERNS;
+  const values: [number, number][] = [
+    [fields.STAMPS, arena.reserve(rows.rowCount * 4)],
+    [fields.MASKS, arena.reserve(rows.rowCount * tables.maskWords * 4)],
+    [fields.TOUCHED, arena.reserve(rows.rowCount * 4)],
+    [fields.NUMBERS, arena.reserve(rows.rowCount * 4)],
+    [fields.SLOTS, arena.place(new Int32Array(slots).fill(-1))],
+    [fields.SLOT_COUNT, slots],
+    [fields.KEYS, arena.reserve(FIRST_PATTERNS * (tables.maskWords + 1) * 4)],
+    [fields.PATTERN_VALUES, arena.reserve(FIRST_PATTERNS * 8)],
+    [fields.CAPACITY, FIRST_PATTERNS],
+    [fields.STATE, arena.reserve(tables.options.network.layers * 32)],
+  ];
+  const lane = arena.reserve(fields.LANE_WORDS * 4);
+  const words = arena.words(lane, fields.LANE_WORDS);
+  for (const [field, value] of values) words[field] = value;
+  return lane;
+}
+
+async function collect(
+  arena: MemoryArena,
+  done: { job: number; lanes: number[]; module: WebAssembly.Module; count: number; queryCount: number },
+): Promise<NearestRows> {
+  const { job, lanes, count, queryCount } = done;
+  const { mergePatterns } = await instantiateKernels(done.module, arena.memory);
+  let distinctPatterns = arena.words(lanes[0], fields.LANE_WORDS)[fields.SIZE];
+  for (const lane of lanes.slice(1)) {
+    distinctPatterns = mergePatterns(job, lanes[0], lane);
+    if (distinctPatterns < 0) throw outOfMemory();
+  }
+  let matchedPairs = 0;
+  for (const lane of lanes) matchedPairs += arena.doubles(lane + fields.MATCHED_PAIRS * 4, 1)[0];
+  const words = arena.words(job, fields.JOB_WORDS);
+  return {
+    count,
+    rows: arena.words(words[fields.OUT_ROWS] >>> 0, queryCount * count).slice(),
+    values: arena.doubles(words[fields.OUT_VALUES] >>> 0, queryCount * count).slice(),
+    matchedPairs,
+    distinctPatterns,
+  };
+}

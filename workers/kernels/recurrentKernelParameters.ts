@@ -1,0 +1,24 @@
+import type { Activation } from '../math/dualActivation.ts';
+
+/** An infinitely wide recurrent network at initialisation (RNTK Eq. 3, OverRec Eq. 7). All sigmas are standard deviations. */
+export interface RecurrentKernelParameters {
+  activation: Activation;
+  /** Recurrent layers L, at least 1. */
+  layers: number;
+  /** Of the recurrent weights W. */
+  sigmaW: number;
+  /** Of the input weights U. */
+  sigmaU: number;
+  /** Of the read-out weights V. */
+  sigmaV: number;
+  /** Of the biases b. */
+  sigmaB: number;
+  /** Of the initial hidden state h(0). */
+  sigmaH: number;
+}
+
+/** A pair's value under the network's Gaussian process (`nngp`, K) and its tangent kernel (`theta`). */
+export interface RecurrentKernelValue {
+  theta: number;
+  nngp: number;
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { builtFile } from '../../src/lib/projectRoot.ts';
+
+/** What `workers/wasm/assembly/index.ts` exports. Addresses are bytes in the shared memory. */
+export interface KernelExports {
+  /** Inverse cosine, the bits of `workers/math/arcCosine.ts`. */
+  arcCosine(x: number): number;
+  /** Inverse cosines of the two doubles at `from`, written to `to`. */
+  arcCosine2Into(from: number, to: number): void;
+  /** Works on a search job with one thread's own structure until there are no queries left; a RESULT_ of `searchFields.ts`. */
+  search(job: number, lane: number): number;
+  /** Adds the patterns of one thread's table to another's; how many different ones there are then, -1 out of memory. */
+  mergePatterns(job: number, to: number, from: number): number;
+}
+
+/** Whether the compiled kernels and the thread that runs them have been built. */
+export function kernelsAreBuilt(): boolean {
+  return existsSync(builtFile('kernels.wasm')) && existsSync(builtFile('kernel-thread.js'));
+}
+
+/** Compiles `dist/kernels.wasm`; the module can be sent to threads. */
+export async function compileKernels(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(builtFile('kernels.wasm')));
+}
+
+export async function instantiateKernels(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+): Promise<KernelExports> {
+  const instance = await WebAssembly.instantiate(module, { env: { memory } });
+  // The compiler of the module keeps this promise: both sides are built from one source.
+  return instance.exports as unknown as KernelExports;
+}
