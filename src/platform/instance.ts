@@ -1,0 +1,140 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { WarrenError } from '../contracts/errors.ts';
+import { isAlive } from './processTree.ts';
+import { startTimeOf } from './otherProcess.ts';
+
+const addressesSchema = z.object({
+  /** Where the API answers, from this machine. */
+  apiUrl: z.string(),
+  databaseUrl: z.string(),
+  redisUrl: z.string().nullable(),
+  /** Process of the embedded PostgreSQL; null when the database is another's. */
+  postgresPid: z.number().nullable(),
+  /** For the command line and workers of this home, when the API asks for one. */
+  token: z.string().optional(),
+});
+
+const holderSchema = z.object({
+  pid: z.number().int(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  /** Tells the process from a later one with the same id; null where the system does not. */
+  processStart: z.string().nullable(),
+});
+
+const instanceSchema = addressesSchema.extend(holderSchema.shape);
+
+/** What `warren up` tells the other processes of its home. */
+export type InstanceAddresses = z.infer<typeof addressesSchema>;
+export type Instance = z.infer<typeof instanceSchema>;
+type Holder = z.infer<typeof holderSchema>;
+
+export interface InstanceClaim {
+  /** Writes `instance.json`, readable by its owner alone; again when something changes. */
+  write(addresses: InstanceAddresses): Promise<void>;
+  /** Removes `instance.json` and the lock. */
+  release(): Promise<void>;
+}
+
+const instancePath = (home: string): string => join(home, 'instance.json');
+const lockPath = (home: string): string => join(home, 'up.lock');
+
+/** The Warren that runs in this home, or null; what one that was killed has left is ignored. */
+export async function readInstance(home: string): Promise<Instance | null> {
+  const instance = parseFile(instancePath(home), instanceSchema);
+  return instance !== null && runs(instance) ? instance : null;
+}
+
+/**
+ * Takes a home for this process: two in one home would start two servers on the same data.
+ * @throws WarrenError CONFLICT that names the process which has it.
+ */
+export async function claimInstance(home: string): Promise<InstanceClaim> {
+  mkdirSync(home, { recursive: true });
+  const holder: Holder = {
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    processStart: startTimeOf(process.pid),
+  };
+  takeLock(home, holder);
+  return {
+    write: async (addresses) => writePrivately(instancePath(home), { ...addresses, ...holder }),
+    release: async () => {
+      if (parseFile(lockPath(home), holderSchema)?.pid !== process.pid) return;
+      rmSync(instancePath(home), { force: true });
+      rmSync(lockPath(home), { force: true });
+    },
+  };
+}
+
+function takeLock(home: string, holder: Holder): void {
+  const own = `${lockPath(home)}.${holder.pid}`;
+  writePrivately(own, holder);
+  try {
+    for (;;) {
+      if (linkIfAbsent(own, lockPath(home))) return;
+      const other = parseFile(lockPath(home), holderSchema);
+      if (other !== null && runs(other)) throw taken(home, other);
+      removeStale(home, other);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** Moves the lock of a dead process away; puts it back when, in the meantime, a living one has taken its place. */
+function removeStale(home: string, stale: Holder | null): void {
+  const aside = `${lockPath(home)}.stale.${process.pid}`;
+  try {
+    renameSync(lockPath(home), aside);
+  } catch (thrown) {
+    if (hasCode(thrown, 'ENOENT')) return;
+    throw thrown;
+  }
+  const moved = parseFile(aside, holderSchema);
+  if (moved !== null && runs(moved) && moved.startedAt !== stale?.startedAt) linkIfAbsent(aside, lockPath(home));
+  rmSync(aside, { force: true });
+}
+
+/** A hard link is made whole or not at all, and never over another file. */
+function linkIfAbsent(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (thrown) {
+    if (hasCode(thrown, 'EEXIST')) return false;
+    throw thrown;
+  }
+}
+
+function taken(home: string, { pid, startedAt }: Holder): WarrenError {
+  const since = new Date(startedAt).toTimeString().slice(0, 8);
+  const advice = 'stop it (Ctrl-C there), or set WARREN_HOME to another folder';
+  return new WarrenError('CONFLICT', `Warren runs already in ${home} (process ${pid}, since ${since}); ${advice}`);
+}
+
+function runs({ pid, processStart }: Holder): boolean {
+  return processStart === null ? isAlive(pid) : startTimeOf(pid) === processStart;
+}
+
+function parseFile<T>(path: string, schema: z.ZodType<T>): T | null {
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function writePrivately(path: string, content: object): void {
+  const partial = `${path}.partial`;
+  rmSync(partial, { force: true });
+  writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(partial, path);
+}
+
+function hasCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { QueuePayload } from '../../../src/contracts/queuePayload.ts';
+import type { QueueLocation } from '../../../src/queue/queueConnection.ts';
+import { consumeRuns, type RunConsumerOptions } from '../../../src/queue/runConsumer.ts';
+import { openRunQueue, type RunQueue } from '../../../src/queue/runQueue.ts';
+import { queueBackendsForTests } from '../support/queueBackends.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const backends = await queueBackendsForTests();
+
+const payload = (attempt = 1): QueuePayload => ({ runId: randomUUID(), attempt });
+
+describe.each(backends)('the run queue on $name', (backend) => {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  async function open(location: QueueLocation): Promise<RunQueue> {
+    const queue = await openRunQueue(location);
+    closers.push(() => queue.close());
+    return queue;
+  }
+
+  async function consume(location: QueueLocation, options: Partial<RunConsumerOptions> = {}) {
+    const taken: QueuePayload[] = [];
+    const errors: Error[] = [];
+    const consumer = await consumeRuns({
+      ...location,
+      slots: 1,
+      onJob: async (job) => void taken.push(job),
+      onError: (error) => errors.push(error),
+      ...options,
+    });
+    closers.push(() => consumer.close());
+    return { taken, errors, consumer };
+  }
+
+  it('hands out what was added, by priority and then in order, and forgets it', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const [a, b, c, d] = [payload(), payload(), payload(), payload()];
+    await queue.add([
+      { payload: a, priority: 1000 },
+      { payload: b, priority: 1000 },
+      { payload: c, priority: 1 },
+      { payload: d, priority: 2_097_151 },
+    ]);
+    expect(queue.backend).toBe(backend.name);
+    expect(await queue.counts()).toEqual({ waiting: 4, delayed: 0, active: 0 });
+    const { taken, errors } = await consume(location);
+    await waitUntil('four jobs', () => taken.length === 4);
+    expect(taken).toEqual([c, a, b, d]);
+    await waitUntil('an empty queue', async () => (await queue.counts()).active === 0);
+    expect(await queue.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 });
+    expect(errors).toEqual([]);
+  });
+
+  it('ignores a job that it knows, one by one and in bulk', async () => {
+    const queue = await open(await backend.freshQueue());
+    const [a, b] = [payload(), payload()];
+    await queue.add([{ payload: a, priority: 5 }]);
+    await queue.add([{ payload: a, priority: 5 }]);
+    await queue.add([
+      { payload: b, priority: 5 },
+      { payload: a, priority: 1 },
+      { payload: b, priority: 5, delayMs: 60_000 },
+    ]);
+    expect(await queue.counts()).toEqual({ waiting: 2, delayed: 0, active: 0 });
+  });
+
+  it('ignores a job that a worker has, and takes it again when it is done', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const job = payload();
+    let finish = () => {};
+    let taken = 0;
+    await consume(location, {
+      onJob: () => {
+        taken += 1;
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+    });
+    await queue.add([{ payload: job, priority: 5 }]);
+    await waitUntil('the job is taken', () => taken === 1);
+    await queue.add([{ payload: job, priority: 5 }]);
+    expect(await queue.counts()).toEqual({ waiting: 0, delayed: 0, active: 1 });
+    finish();
+    await waitUntil('an empty queue', async () => (await queue.counts()).active === 0);
+    expect(taken).toBe(1);
+    await queue.add([{ payload: job, priority: 5 }]);
+    await waitUntil('the job is taken again', () => taken === 2);
+    finish();
+  });
+
+  it('treats another attempt of the same run as another job', async () => {
+    const queue = await open(await backend.freshQueue());
+    const first = payload(1);
+    await queue.add([{ payload: first, priority: 5 }]);
+    await queue.add([{ payload: { ...first, attempt: 2 }, priority: 5 }]);
+    expect((await queue.counts()).waiting).toBe(2);
+  });
+
+  it('holds a delayed job back until its time, and no longer', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const { taken } = await consume(location);
+    const [late, early] = [payload(), payload()];
+    const addedAt = Date.now();
+    await queue.add([
+      { payload: late, priority: 1, delayMs: 1_500 },
+      { payload: early, priority: 5 },
+    ]);
+    await waitUntil('the job without a delay', () => taken.length === 1);
+    expect(taken).toEqual([early]);
+    expect((await queue.counts()).delayed).toBe(1);
+    await waitUntil('the delayed job', () => taken.length === 2);
+    expect(Date.now() - addedAt).toBeGreaterThanOrEqual(1_500);
+    expect(Date.now() - addedAt).toBeLessThan(4_000);
+  });
+
+  it('takes a job out that no worker has, and lets one be that a worker has', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const [a, b] = [payload(), payload()];
+    await queue.add([{ payload: a, priority: 5 }]);
+    await queue.remove(a);
+    await queue.remove(b);
+    expect(await queue.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 });
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    await consume(location, { onJob: () => held });
+    await queue.add([{ payload: b, priority: 5 }]);
+    await waitUntil('the job is taken', async () => (await queue.counts()).active === 1);
+    await queue.remove(b);
+    expect((await queue.counts()).active).toBe(1);
+    finish();
+  });
+
+  it('removes a job that failed, and tells its error', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const { errors } = await consume(location, {
+      onJob: async () => {
+        throw new Error('the disk is full');
+      },
+    });
+    await queue.add([{ payload: payload(), priority: 5 }]);
+    await waitUntil('the error', () => errors.length === 1);
+    expect(errors[0]?.message).toBe('the disk is full');
+    await waitUntil('an empty queue', async () => (await queue.counts()).active === 0);
+    expect(await queue.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 });
+  });
+
+  it('holds as many jobs at once as it has slots, and shares the rest with others', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const held: (() => void)[] = [];
+    const hold = () => new Promise<void>((resolve) => void held.push(resolve));
+    await consume(location, { slots: 2, onJob: hold });
+    await consume(location, { slots: 3, onJob: hold });
+    await queue.add(Array.from({ length: 9 }, () => ({ payload: payload(), priority: 5 })));
+    await waitUntil('five jobs are held', () => held.length === 5);
+    expect(await queue.counts()).toEqual({ waiting: 4, delayed: 0, active: 5 });
+    await waitUntil('all nine have been held', () => {
+      held.shift()?.();
+      return held.length === 0;
+    });
+    await waitUntil('an empty queue', async () => (await queue.counts()).waiting === 0);
+  });
+
+  it('waits in close for the jobs it has, and takes no more', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    let finish = () => {};
+    let started = 0;
+    const { consumer } = await consume(location, {
+      onJob: () => {
+        started += 1;
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+    });
+    await queue.add([
+      { payload: payload(), priority: 5 },
+      { payload: payload(), priority: 5 },
+    ]);
+    await waitUntil('the first job is taken', () => started === 1);
+    let closed = false;
+    const closing = consumer.close().then(() => {
+      closed = true;
+    });
+    expect(await queue.counts()).toEqual({ waiting: 1, delayed: 0, active: 1 });
+    expect(closed).toBe(false);
+    finish();
+    await closing;
+    expect(started).toBe(1);
+    expect(await queue.counts()).toEqual({ waiting: 1, delayed: 0, active: 0 });
+  });
+
+  it('takes no more jobs after pause, and finishes those it has', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const finishes: (() => void)[] = [];
+    const { consumer } = await consume(location, {
+      onJob: () => new Promise((resolve) => void finishes.push(resolve)),
+    });
+    await queue.add([{ payload: payload(), priority: 5 }]);
+    await waitUntil('the job is taken', () => finishes.length === 1);
+    await consumer.pause();
+    await queue.add([{ payload: payload(), priority: 5 }]);
+    finishes[0]?.();
+    await waitUntil('the job has left the queue', async () => (await queue.counts()).active === 0);
+    expect(finishes.length).toBe(1);
+    expect((await queue.counts()).waiting).toBe(1);
+  });
+});

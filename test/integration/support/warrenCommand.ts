@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterAll } from 'vitest';
+import { builtFile } from '../../../src/lib/projectRoot.ts';
+import { readInstance } from '../../../src/platform/instance.ts';
+import { waitUntil } from './waitUntil.ts';
+
+export interface CommandEnd {
+  /** Exit code; null when a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningCommand {
+  child: ChildProcess;
+  /** All that it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  ended: Promise<CommandEnd>;
+}
+
+/** Variables of the surroundings that would lead the command elsewhere. */
+const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
+
+/** Starts the built command line, in a process group of its own, with no variables of Warren but those given. */
+export function startWarren(parameters: readonly string[], variables: Record<string, string>): RunningCommand {
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
+  const child = spawn(process.execPath, [builtFile('cli.js'), ...parameters], {
+    env: { ...Object.fromEntries(inherited), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<CommandEnd>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+/** Runs the built command line to its end. */
+export function runWarren(parameters: readonly string[], variables: Record<string, string>): Promise<CommandEnd> {
+  return startWarren(parameters, variables).ended;
+}
+
+export interface RunningUp extends RunningCommand {
+  url: string;
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<CommandEnd>;
+}
+
+/** Starts `warren up` on a free port and waits until it is up; stopped after the tests if it still runs. */
+export async function startUp(
+  home: string,
+  parameters: readonly string[] = [],
+  variables: Record<string, string> = {},
+): Promise<RunningUp> {
+  const command = startWarren(['up', '--port', '0', '--quiet', ...parameters], { WARREN_HOME: home, ...variables });
+  const stop = () => {
+    command.child.kill('SIGTERM');
+    return command.ended;
+  };
+  afterAll(stop);
+  const url = await waitUntil(
+    'warren up',
+    () => {
+      if (command.child.exitCode !== null) throw new Error(`warren up ended: ${command.stderr()}`);
+      return /Warren is up at (\S+)/.exec(command.stdout())?.[1];
+    },
+    60_000,
+  );
+  return { ...command, url, stop };
+}
+
+/** Process of the embedded PostgreSQL of the Warren that runs in `home`. */
+export async function postgresPid(home: string): Promise<number> {
+  return (await readInstance(home))?.postgresPid ?? Number.NaN;
+}
