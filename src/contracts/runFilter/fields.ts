@@ -1,0 +1,92 @@
+import { didYouMean } from '../../lib/nearNames.ts';
+import { filterError, type Place } from './filterError.ts';
+import { type MetricField, NUMBER_FIELDS, type RunField, TEXT_FIELDS, TIME_FIELDS } from './syntax.ts';
+
+/** Which way a metric is better; null when nobody knows. */
+export type DirectionOf = (metric: string) => 'higher' | 'lower' | null;
+
+const GROUPS = ['metric', 'best', 'min', 'max', 'config', 'env'] as const;
+const PLAIN: readonly string[] = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, 'state', 'tag'];
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['status', 'state'],
+  ['tags', 'tag'],
+  ['note', 'notes'],
+  ['parameters', 'config'],
+  ['parameter', 'config'],
+  ['metrics', 'metric'],
+  ['environment', 'env'],
+]);
+
+/**
+ * The field that a dotted name stands for: `kind`, `metric."test/ndcg@10"`, `best.valid/mrr`, `config.sigmaW`,
+ * `config.dataset.core`, `env.node`.
+ * @throws WarrenError BAD_INPUT that says what there is, or what may have been meant.
+ */
+export function resolveField(segments: readonly string[], place: Place, directionOf: DirectionOf): RunField {
+  const given = segments[0] ?? '';
+  const head = canonicalHead(given);
+  const rest = segments.slice(1);
+  if ((GROUPS as readonly string[]).includes(head)) {
+    if (rest.length === 0 || rest.some((segment) => segment === '')) {
+      const example = head === 'config' ? 'config.sigmaW' : head === 'env' ? 'env.node' : `${head}."test/ndcg@10"`;
+      throw filterError(place, `expected a name after "${given}.", as in ${example}`);
+    }
+    if (head === 'env') return { type: 'json', root: 'environment', path: rest };
+    return head === 'config' ? configField(rest) : metricField(head, rest.join('.'), place, directionOf);
+  }
+  if (rest.length > 0 && PLAIN.includes(head)) {
+    throw filterError(place, `"${head}" has no parts; write just ${head}, or config.${segments.join('.')}`);
+  }
+  const plain = plainField(head);
+  if (plain !== null) return plain;
+  const hint = didYouMean(given, [...PLAIN, ...GROUPS, ...ALIASES.keys()]);
+  const known = `${PLAIN.join(', ')}, metric.NAME, best.NAME, min.NAME, max.NAME, config.PATH or env.PATH`;
+  throw filterError(place, `there is no field "${given}".${hint || ` Expected ${known}.`}`);
+}
+
+function canonicalHead(given: string): string {
+  const lower = given.toLowerCase();
+  const exact = PLAIN.find((name) => name.toLowerCase() === lower.replaceAll('_', ''));
+  return exact ?? ALIASES.get(lower) ?? lower;
+}
+
+function plainField(name: string): RunField | null {
+  if (name === 'state') return { type: 'state' };
+  if (name === 'tag') return { type: 'tag' };
+  const text = TEXT_FIELDS.find((field) => field === name);
+  if (text !== undefined) return { type: 'text', name: text };
+  const number = NUMBER_FIELDS.find((field) => field === name);
+  if (number !== undefined) return { type: 'number', name: number };
+  const time = TIME_FIELDS.find((field) => field === name);
+  return time === undefined ? null : { type: 'time', name: time };
+}
+
+function configField(path: readonly string[]): RunField {
+  const [head = '', ...rest] = path;
+  if (head === 'dataset') return { type: 'json', root: 'dataset', path: rest.length === 0 ? ['name'] : rest };
+  if (head === 'parameters' && rest.length > 0) return { type: 'json', root: 'parameters', path: rest };
+  return { type: 'json', root: 'parameters', path };
+}
+
+function metricField(head: string, name: string, place: Place, directionOf: DirectionOf): MetricField {
+  const field = (summary: MetricField['summary']): MetricField => ({ type: 'metric', summary, name });
+  if (head === 'metric') return field('last');
+  if (head === 'min') return field('minimum');
+  if (head === 'max') return field('maximum');
+  const direction = directionOf(name);
+  if (direction === null) {
+    throw filterError(
+      place,
+      `nobody told whether "${name}" is better high or low; write max."${name}" or min."${name}"`,
+    );
+  }
+  return field(direction === 'higher' ? 'maximum' : 'minimum');
+}
+
+/** The keys under which a path may be found: as written, and with snake_case segments in camelCase. */
+export function pathVariants(path: readonly string[]): (readonly string[])[] {
+  const camel = path.map((segment) =>
+    segment.replace(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  return camel.every((segment, index) => segment === path[index]) ? [path] : [path, camel];
+}

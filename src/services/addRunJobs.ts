@@ -1,0 +1,43 @@
+import type { RunRecord } from '../store/runRecord.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+/** A queue that has not answered after this long is left to the reconciler. */
+const DEADLINE_MS = 2_000;
+
+/**
+ * Adds the job of the next attempt of each of the runs that is `QUEUED`. Never fails: the database is the truth, and the
+ * reconciler adds what a queue that is down did not take.
+ */
+export async function addRunJobs(
+  context: Pick<ServiceContext, 'queue'>,
+  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'notBefore'>[],
+): Promise<void> {
+  const now = Date.now();
+  const jobs = runs
+    .filter((run) => run.state === 'QUEUED')
+    .map((run) => ({
+      payload: { runId: run.id, attempt: run.attempt + 1 },
+      priority: run.priority,
+      delayMs: Math.max(0, (run.notBefore?.getTime() ?? now) - now),
+    }));
+  if (jobs.length === 0) return;
+  await settledWithin(context.queue.add(jobs));
+}
+
+/** Takes the jobs of runs that are queued no more out of the queue; what stays there finds its attempt stale and ends. */
+export async function removeRunJobs(
+  context: Pick<ServiceContext, 'queue'>,
+  runs: readonly Pick<RunRecord, 'id' | 'attempt'>[],
+): Promise<void> {
+  const removals = runs.map((run) => context.queue.remove({ runId: run.id, attempt: run.attempt + 1 }));
+  await settledWithin(Promise.allSettled(removals));
+}
+
+async function settledWithin(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DEADLINE_MS);
+  });
+  await Promise.race([work.catch(() => {}), deadline]);
+  clearTimeout(timer);
+}

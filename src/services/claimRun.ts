@@ -1,0 +1,85 @@
+import type { QueuePayload } from '../contracts/queuePayload.ts';
+import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '../store/artifactRecord.ts';
+import { closeAttempt, insertAttempt } from '../store/attemptRecord.ts';
+import { claimQueuedRun } from '../store/claimQueuedRun.ts';
+import { type ConfigurationRecord, findConfigurations } from '../store/configurationRecord.ts';
+import { type Connection, inTransaction } from '../store/connection.ts';
+import { endRun } from '../store/moveRun.ts';
+import { removeLaterPoints } from '../store/removeLaterPoints.ts';
+import { addRunEvents } from '../store/runEvent.ts';
+import type { RunRecord } from '../store/runRecord.ts';
+import { runHints, sendHints } from '../store/sendHints.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+export interface ClaimRunInput {
+  payload: QueuePayload;
+  workerId: string;
+  workerName: string;
+  backend: string;
+  device: string;
+}
+
+/** Everything a worker needs to execute the attempt that it has claimed. */
+export interface ClaimedRun {
+  run: RunRecord;
+  configuration: ConfigurationRecord;
+  /** Where an earlier attempt had got to; null to begin anew. */
+  checkpoint: ArtifactRecord | null;
+  /** By the names that the kind gives them. */
+  inputs: { name: string; artifact: ArtifactRecord }[];
+}
+
+/**
+ * Takes a queued run for a worker: one atomic update decides between workers. In the same transaction the attempt is
+ * written down and what an earlier attempt wrote after the checkpoint is removed.
+ * @returns null when the job is stale, somebody else has the run, it is not due yet, or it cannot be executed any more
+ *   because an input has gone (it has failed then): the job is done with.
+ */
+export async function claimRun(context: ServiceContext, input: ClaimRunInput): Promise<ClaimedRun | null> {
+  return await inTransaction(context.db, async (connection) => {
+    const run = await claimQueuedRun(connection, input.payload, input.workerId);
+    if (run === null) return null;
+    const checkpoint = run.attempt > 1 ? await findCheckpoint(connection, run.id) : null;
+    if (run.attempt > 1) await removeLaterPoints(connection, run.id, checkpoint?.step ?? -1);
+    await insertAttempt(connection, {
+      runId: run.id,
+      number: run.attempt,
+      workerId: input.workerId,
+      workerName: input.workerName,
+      backend: input.backend,
+      device: input.device,
+      resumedFromStep: checkpoint?.step ?? null,
+    });
+    const resumed = checkpoint === null ? '' : `, from the checkpoint at step ${checkpoint.step}`;
+    await addRunEvents(connection, [
+      {
+        runId: run.id,
+        type: 'claimed',
+        message: `Attempt ${run.attempt} started on ${input.workerName} (${input.backend})${resumed}`,
+        data: { attempt: run.attempt, workerId: input.workerId, resumedFromStep: checkpoint?.step ?? null },
+      },
+    ]);
+    await sendHints(connection, runHints([run]));
+    const [configuration] = await findConfigurations(connection, [run.configurationHash]);
+    const inputs = await takeInputs(connection, run);
+    if (configuration === undefined || inputs === null) return null;
+    return { run, configuration, checkpoint, inputs };
+  });
+}
+
+/** The input artifacts; null, and the run failed, when one of them has gone. */
+async function takeInputs(connection: Connection, run: RunRecord): Promise<ClaimedRun['inputs'] | null> {
+  const inputs: ClaimedRun['inputs'] = [];
+  for (const { name, sourceNumber, artifactName, artifact } of await listInputArtifacts(connection, run.id)) {
+    if (artifact === null) {
+      const message = `input "${name}": run ${sourceNumber} has no artifact "${artifactName}" any more`;
+      await endRun(connection, run.id, 'FAILED', { code: 'DATA_ERROR', message });
+      const end = { state: 'FAILED', errorCode: 'DATA_ERROR', errorMessage: message } as const;
+      await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
+      await addRunEvents(connection, [{ runId: run.id, type: 'ended', message: `Failed: ${message}` }]);
+      return null;
+    }
+    inputs.push({ name, artifact });
+  }
+  return inputs;
+}

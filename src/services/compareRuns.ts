@@ -1,0 +1,153 @@
+import type { MetricDirection } from '../catalog/kind.ts';
+import { metricDirection } from '../catalog/metricDirection.ts';
+import { badInput } from '../contracts/errors.ts';
+import { invariant } from '../lib/invariant.ts';
+import { canonicalJson } from '../lib/stableHash.ts';
+import { summarizeReplicates } from '../statistics/replicates.ts';
+import { type ConfigurationRecord, findConfigurations } from '../store/configurationRecord.ts';
+import { listSeries, type SeriesRecord } from '../store/metricSeries.ts';
+import type { RunRecord } from '../store/runRecord.ts';
+import { resolveRuns, whyNoRun } from './findRun.ts';
+import { flattenConfiguration } from './flattenConfiguration.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+export interface ConfigurationField {
+  /** `kind`, `dataset.name`, `parameters.sigmaW`, `seed`. */
+  path: string;
+  /** One a run, in their order; null where absent. */
+  values: unknown[];
+  differs: boolean;
+}
+
+export interface ComparedMetric {
+  name: string;
+  direction: MetricDirection | null;
+  /** The value at the greatest step; one a run, null where absent. */
+  final: (number | null)[];
+  /** The best finite value by direction; null where absent, or where nobody told which way is better. */
+  best: (number | null)[];
+}
+
+export interface MetricStatistics {
+  name: string;
+  direction: MetricDirection | null;
+  mean: number;
+  /** Sample standard deviation; null for one run. */
+  standardDeviation: number | null;
+  n: number;
+}
+
+/** Compared runs that share a configuration. */
+export interface ReplicateGroup {
+  configuration: ConfigurationRecord;
+  runIds: string[];
+  seeds: number[];
+  /** Over the final values of the runs that have the metric; `system/*` left out. */
+  metrics: MetricStatistics[];
+}
+
+export interface Comparison {
+  runs: RunRecord[];
+  fields: ConfigurationField[];
+  metrics: ComparedMetric[];
+  groups: ReplicateGroup[];
+}
+
+const MOST_RUNS = 200;
+
+/**
+ * Runs side by side: what differs in their configurations, their metrics, and the mean and spread of replicates.
+ * @param references Ids or numbers, 1 to 200; one given twice is compared once.
+ */
+export async function compareRuns(
+  context: Pick<ServiceContext, 'db'>,
+  references: readonly string[],
+): Promise<Comparison> {
+  const runs = await comparedRuns(context, references);
+  const hashes = [...new Set(runs.map((run) => run.configurationHash))];
+  const found = await findConfigurations(context.db, hashes);
+  const configurations = new Map(found.map((configuration) => [configuration.hash, configuration]));
+  const series = await listSeries(
+    context.db,
+    runs.map((run) => run.id),
+  );
+  const seriesOf = new Map(runs.map((run) => [run.id, new Map<string, SeriesRecord>()]));
+  for (const one of series) seriesOf.get(one.runId)?.set(one.name, one);
+  const names = [...new Set(series.map((one) => one.name))].sort();
+  return {
+    runs,
+    fields: compareConfigurations(runs, configurations),
+    metrics: names.map((name) =>
+      compareMetric(
+        name,
+        runs.map((run) => seriesOf.get(run.id)?.get(name)),
+      ),
+    ),
+    groups: hashes.map((hash) => {
+      const configuration = configurations.get(hash);
+      invariant(configuration, `configuration ${hash} is gone`);
+      const members = runs.filter((run) => run.configurationHash === hash);
+      return summarizeGroup(configuration, members, { names, seriesOf });
+    }),
+  };
+}
+
+async function comparedRuns(context: Pick<ServiceContext, 'db'>, references: readonly string[]): Promise<RunRecord[]> {
+  if (references.length === 0 || references.length > MOST_RUNS) {
+    throw badInput(`ids: expected 1 to ${MOST_RUNS} runs, received ${references.length}`, 'ids');
+  }
+  const runs = new Map<string, RunRecord>();
+  for (const [index, run] of (await resolveRuns(context.db, references)).entries()) {
+    if (run === null) throw badInput(`ids[${index}]: ${whyNoRun(references[index]!)}`, `ids[${index}]`);
+    runs.set(run.id, run);
+  }
+  return [...runs.values()];
+}
+
+function compareConfigurations(
+  runs: readonly RunRecord[],
+  configurations: ReadonlyMap<string, ConfigurationRecord>,
+): ConfigurationField[] {
+  const leaves = runs.map((run) => {
+    const configuration = configurations.get(run.configurationHash);
+    invariant(configuration, `configuration ${run.configurationHash} is gone`);
+    const { kind, kindVersion } = configuration;
+    return new Map<string, unknown>([
+      ['kind', kind],
+      ['kindVersion', kindVersion],
+      ...flattenConfiguration(configuration),
+      ['seed', run.seed],
+    ]);
+  });
+  const paths = new Set(leaves.flatMap((fields) => [...fields.keys()]));
+  const rank = (path: string) => ['kind', 'kindVersion', 'dataset', 'parameters', 'seed'].indexOf(path.split('.')[0]!);
+  return [...paths]
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .map((path) => {
+      const texts = new Set(leaves.map((fields) => (fields.has(path) ? canonicalJson(fields.get(path)) : 'absent')));
+      return { path, values: leaves.map((fields) => fields.get(path) ?? null), differs: texts.size > 1 };
+    });
+}
+
+function compareMetric(name: string, series: readonly (SeriesRecord | undefined)[]): ComparedMetric {
+  const direction = metricDirection(name);
+  const best = (one: SeriesRecord | undefined): number | null => {
+    if (one === undefined || direction === null) return null;
+    return direction === 'higher' ? one.maximum : one.minimum;
+  };
+  return { name, direction, final: series.map((one) => one?.lastValue ?? null), best: series.map(best) };
+}
+
+function summarizeGroup(
+  configuration: ConfigurationRecord,
+  members: readonly RunRecord[],
+  known: { names: readonly string[]; seriesOf: ReadonlyMap<string, ReadonlyMap<string, SeriesRecord>> },
+): ReplicateGroup {
+  const metrics = known.names
+    .filter((name) => !name.startsWith('system/'))
+    .flatMap((name) => {
+      const values = members.flatMap((run) => known.seriesOf.get(run.id)?.get(name)?.lastValue ?? []);
+      return values.length === 0 ? [] : [{ name, direction: metricDirection(name), ...summarizeReplicates(values) }];
+    });
+  return { configuration, runIds: members.map((run) => run.id), seeds: members.map((run) => run.seed), metrics };
+}

@@ -1,0 +1,55 @@
+import { type ErrorRecord, INFRASTRUCTURE_CODES, WarrenError } from '../contracts/errors.ts';
+import { type AttemptState, closeAttempt, listAttempts } from '../store/attemptRecord.ts';
+import { type Connection, inTransaction } from '../store/connection.ts';
+import { endRun, type Holder, lockHeldRun } from '../store/moveRun.ts';
+import { addRunEvents } from '../store/runEvent.ts';
+import type { RunRecord } from '../store/runRecord.ts';
+import { runHints, sendHints } from '../store/sendHints.ts';
+import { settleWaitingRuns } from '../store/waitingRuns.ts';
+import { addRunJobs } from './addRunJobs.ts';
+import { loseAttempt } from './loseAttempt.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+export type AttemptOutcome = { state: 'SUCCEEDED' } | { state: 'CANCELLED' } | { state: 'FAILED'; error: ErrorRecord };
+
+/**
+ * Ends an attempt that its worker holds. A failure of the machinery (`INFRASTRUCTURE_CODES`) with attempts left puts the
+ * run back into the queue with backoff; everything else ends the run. Telling the same end twice changes nothing.
+ * @throws WarrenError LEASE_LOST when the attempt does not hold the run any more and ended otherwise.
+ */
+export async function endAttempt(context: ServiceContext, input: Holder & { outcome: AttemptOutcome }): Promise<void> {
+  const changed = await inTransaction(context.db, async (connection) => {
+    const run = await lockHeldRun(connection, input);
+    if (run === null) {
+      await refuseUnlessEnded(connection, input);
+      return [];
+    }
+    const runs = await applyOutcome(connection, run, input.outcome);
+    await sendHints(connection, runHints(runs));
+    return runs;
+  });
+  await addRunJobs(context, changed);
+}
+
+async function refuseUnlessEnded(connection: Connection, input: Holder & { outcome: AttemptOutcome }): Promise<void> {
+  const attempts = await listAttempts(connection, [input.runId]);
+  const own = attempts.find((attempt) => attempt.number === input.attempt && attempt.workerId === input.workerId);
+  if (own?.state === input.outcome.state) return;
+  throw new WarrenError('LEASE_LOST', `attempt ${input.attempt} does not hold run ${input.runId} any more`);
+}
+
+async function applyOutcome(connection: Connection, run: RunRecord, outcome: AttemptOutcome): Promise<RunRecord[]> {
+  if (outcome.state === 'FAILED' && INFRASTRUCTURE_CODES.has(outcome.error.code)) {
+    return await loseAttempt(connection, run, { state: 'FAILED', error: outcome.error });
+  }
+  const error = outcome.state === 'FAILED' ? outcome.error : null;
+  const end: { state: AttemptState; errorCode?: string; errorMessage?: string } = { state: outcome.state };
+  if (error !== null) Object.assign(end, { errorCode: error.code, errorMessage: error.message });
+  await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
+  const ended = await endRun(connection, run.id, outcome.state, error);
+  const words = { SUCCEEDED: 'Succeeded', CANCELLED: 'Cancelled', FAILED: `Failed: ${error?.message}` };
+  const data = { attempt: run.attempt, state: outcome.state };
+  await addRunEvents(connection, [{ runId: run.id, type: 'ended', message: words[outcome.state], data }]);
+  const { queued, failed } = await settleWaitingRuns(connection, run.id);
+  return [...(ended === null ? [] : [ended]), ...queued, ...failed];
+}

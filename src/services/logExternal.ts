@@ -1,0 +1,118 @@
+import { badInput } from '../contracts/errors.ts';
+import type { ArtifactReport, LogLevel } from '../contracts/reports.ts';
+import { type ArtifactRecord, findArtifact, putArtifacts } from '../store/artifactRecord.ts';
+import { touchExternalRun } from '../store/changeRuns.ts';
+import { inTransaction } from '../store/connection.ts';
+import { insertLogLines } from '../store/logLines.ts';
+import { type MetricPointInput, recordMetricPoints } from '../store/recordMetricPoints.ts';
+import { runHints, sendHints } from '../store/sendHints.ts';
+import { requireRunningExternal } from './externalRun.ts';
+import { checkedInteger } from './runFields.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+export interface MetricPointsInput {
+  name: string;
+  steps: readonly number[];
+  values: readonly number[];
+  /** Unix milliseconds; now when left out. */
+  times?: readonly number[] | null | undefined;
+}
+
+export interface LogLineInput {
+  level?: LogLevel | undefined;
+  text: string;
+  /** Unix milliseconds; now when left out. */
+  time?: number | null | undefined;
+}
+
+const MOST_POINTS = 100_000;
+const MOST_LINES = 10_000;
+const LONGEST_LINE = 100_000;
+
+/**
+ * Writes points of an external run; a point that is there already stays as it is.
+ * @returns how many were new.
+ */
+export async function logExternalMetrics(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; series: readonly MetricPointsInput[] },
+): Promise<number> {
+  const points = pointsOf(input.series, Date.now());
+  return await inTransaction(context.db, async (connection) => {
+    const { id: runId } = await requireRunningExternal(connection, input.runId);
+    const run = await touchExternalRun(connection, runId, points.length > 0);
+    const cursor = run?.metricCursor ?? 0;
+    const inserted = await recordMetricPoints(connection, { runId, cursor }, points);
+    if (inserted > 0) await sendHints(connection, [{ type: 'metrics', runId, cursor }]);
+    return inserted;
+  });
+}
+
+function pointsOf(series: readonly MetricPointsInput[], nowMs: number): MetricPointInput[] {
+  const points: MetricPointInput[] = [];
+  for (const [index, { name, steps, values, times }] of series.entries()) {
+    const path = `series[${index}]`;
+    const count = steps.length;
+    if (values.length !== count) {
+      throw badInput(`${path}.values: ${values.length} values for ${count} steps`, `${path}.values`);
+    }
+    if (times != null && times.length !== count) {
+      throw badInput(`${path}.times: ${times.length} times for ${count} steps`, `${path}.times`);
+    }
+    if (points.length + count > MOST_POINTS) {
+      throw badInput(`series: at most ${MOST_POINTS.toLocaleString('en')} points at a time`, 'series');
+    }
+    for (let i = 0; i < count; i++) {
+      points.push({ name, step: steps[i]!, value: values[i]!, timeMs: times?.[i] ?? nowMs });
+    }
+  }
+  return points;
+}
+
+/**
+ * Writes log lines of an external run.
+ * @param input.from Number of the first line: the same call again changes nothing.
+ * @returns how many were new.
+ */
+export async function logExternalLines(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; from: number; lines: readonly LogLineInput[] },
+): Promise<number> {
+  const from = checkedInteger(input.from, { path: 'from', minimum: 0, maximum: 2_000_000_000 });
+  if (input.lines.length > MOST_LINES) {
+    throw badInput(`lines: at most ${MOST_LINES.toLocaleString('en')} at a time`, 'lines');
+  }
+  const nowMs = Date.now();
+  const lines = input.lines.map(({ level = 'info', text, time }, index) => {
+    if (text.length > LONGEST_LINE) {
+      const limit = LONGEST_LINE.toLocaleString('en');
+      throw badInput(`lines[${index}].text: at most ${limit} characters, received ${text.length}`, 'lines');
+    }
+    const timeMs = time ?? nowMs;
+    if (!(timeMs >= 0 && timeMs <= 8.64e15)) {
+      throw badInput(`lines[${index}].time: ${timeMs} is no Unix time in milliseconds`, 'lines');
+    }
+    return { line: from + index, level, text, timeMs };
+  });
+  return await inTransaction(context.db, async (connection) => {
+    const run = await requireRunningExternal(connection, input.runId);
+    const inserted = await insertLogLines(connection, { runId: run.id, attempt: run.attempt }, lines);
+    if (inserted > 0) await sendHints(connection, [{ type: 'logs', runId: run.id }]);
+    return inserted;
+  });
+}
+
+/** Records that an external run left a file, whose bytes are in the artifact store already. */
+export async function registerArtifact(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; artifact: Omit<ArtifactReport, 'type'> },
+): Promise<ArtifactRecord> {
+  return await inTransaction(context.db, async (connection) => {
+    const run = await requireRunningExternal(connection, input.runId);
+    await putArtifacts(connection, { runId: run.id, attempt: run.attempt }, [input.artifact]);
+    await sendHints(connection, runHints([run]));
+    const artifact = await findArtifact(connection, run.id, input.artifact.name);
+    if (artifact === null) throw new Error('internal: the artifact is not there');
+    return artifact;
+  });
+}

@@ -1,0 +1,93 @@
+import { assertNever } from '../lib/assertNever.ts';
+import type { ChangeEvent } from '../contracts/changeEvents.ts';
+import { WarrenError } from '../contracts/errors.ts';
+import type { ArtifactReport, LogLineReport, MetricPointReport, ProgressReport, Report } from '../contracts/reports.ts';
+import { putArtifacts } from '../store/artifactRecord.ts';
+import { type Connection, inTransaction } from '../store/connection.ts';
+import { upsertDataset } from '../store/datasetRecord.ts';
+import { insertLogLines } from '../store/logLines.ts';
+import type { Holder } from '../store/moveRun.ts';
+import { recordMetricPoints } from '../store/recordMetricPoints.ts';
+import { sendHints } from '../store/sendHints.ts';
+import { type FlushedRun, updateHeldRun } from '../store/updateHeldRun.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+interface SortedReports {
+  points: MetricPointReport[];
+  lines: LogLineReport[];
+  artifacts: ArtifactReport[];
+  progress: ProgressReport | null;
+  environment: Record<string, unknown>;
+}
+
+function sortReports(reports: readonly Report[]): SortedReports {
+  const sorted: SortedReports = { points: [], lines: [], artifacts: [], progress: null, environment: {} };
+  for (const report of reports) {
+    switch (report.type) {
+      case 'metric':
+        sorted.points.push(report);
+        break;
+      case 'log':
+        sorted.lines.push(report);
+        break;
+      case 'artifact':
+        sorted.artifacts.push(report);
+        break;
+      case 'progress':
+        sorted.progress = report;
+        break;
+      case 'environment':
+        Object.assign(sorted.environment, report.values);
+        break;
+      default:
+        assertNever(report);
+    }
+  }
+  return sorted;
+}
+
+/**
+ * Writes a batch of what an attempt has told, all of it or nothing. A batch that comes again changes nothing.
+ * An environment report with a `fingerprint` (and `datasetStatistics`) also makes the dataset's content known.
+ * @throws WarrenError LEASE_LOST when the attempt does not hold the run any more.
+ */
+export async function recordReports(
+  context: Pick<ServiceContext, 'db'>,
+  batch: Holder & { reports: readonly Report[] },
+): Promise<void> {
+  if (batch.reports.length === 0) return;
+  const sorted = sortReports(batch.reports);
+  const { points, lines, artifacts, progress, environment } = sorted;
+  await inTransaction(context.db, async (connection) => {
+    const run = await updateHeldRun(connection, batch, { hasMetrics: points.length > 0, progress, environment });
+    if (run === null) {
+      throw new WarrenError('LEASE_LOST', `attempt ${batch.attempt} does not hold run ${batch.runId} any more`);
+    }
+    await recordMetricPoints(connection, { runId: batch.runId, cursor: run.metricCursor }, points);
+    await insertLogLines(connection, batch, lines);
+    await putArtifacts(connection, batch, artifacts);
+    await rememberDataset(connection, run, environment);
+    await sendHints(connection, hintsOf(batch.runId, run, sorted));
+  });
+}
+
+async function rememberDataset(
+  connection: Connection,
+  run: FlushedRun,
+  environment: Record<string, unknown>,
+): Promise<void> {
+  const { fingerprint, datasetStatistics } = environment;
+  if (typeof fingerprint !== 'string' || run.datasetName === null) return;
+  const statistics =
+    typeof datasetStatistics === 'object' && datasetStatistics !== null ? { ...datasetStatistics } : {};
+  await upsertDataset(connection, { name: run.datasetName, fingerprint, statistics });
+}
+
+function hintsOf(runId: string, run: FlushedRun, sorted: SortedReports): ChangeEvent[] {
+  const hints: ChangeEvent[] = [];
+  const rowChanged = sorted.progress !== null || Object.keys(sorted.environment).length > 0;
+  if (rowChanged || sorted.artifacts.length > 0) hints.push({ type: 'run', runId, projectId: run.projectId });
+  if (sorted.points.length > 0) hints.push({ type: 'metrics', runId, cursor: run.metricCursor });
+  if (sorted.lines.length > 0) hints.push({ type: 'logs', runId });
+  return hints;
+}

@@ -1,0 +1,44 @@
+import { badInput, WarrenError } from '../contracts/errors.ts';
+import { editRun } from '../store/changeRuns.ts';
+import { inTransaction } from '../store/connection.ts';
+import { addRunEvents } from '../store/runEvent.ts';
+import type { RunRecord } from '../store/runRecord.ts';
+import { runHints, sendHints } from '../store/sendHints.ts';
+import { requireRun, whyNoRun } from './findRun.ts';
+import { checkedName, checkedTags } from './runFields.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+export interface UpdateRunInput {
+  /** Id or number. */
+  id: string;
+  name?: string | null | undefined;
+  notes?: string | null | undefined;
+  tags?: readonly string[] | null | undefined;
+}
+
+const LONGEST_NOTES = 100_000;
+
+/** Changes what is given of a run's name, notes and tags. */
+export async function updateRun(context: Pick<ServiceContext, 'db'>, input: UpdateRunInput): Promise<RunRecord> {
+  const name = input.name == null ? null : checkedName(input.name, 'name');
+  const tags = input.tags == null ? null : checkedTags(input.tags);
+  const notes = input.notes ?? null;
+  if (notes !== null && notes.length > LONGEST_NOTES) {
+    throw badInput(
+      `notes: at most ${LONGEST_NOTES.toLocaleString('en')} characters, received ${notes.length}`,
+      'notes',
+    );
+  }
+  const { id } = await requireRun(context, input.id);
+  const changed = Object.entries({ name, notes, tags }).filter(([, value]) => value !== null);
+  return await inTransaction(context.db, async (connection) => {
+    const run = await editRun(connection, id, { name, notes, tags });
+    if (run === null) throw new WarrenError('NOT_FOUND', whyNoRun(input.id), { path: 'id' });
+    if (changed.length > 0) {
+      const message = `Changed ${changed.map(([field]) => field).join(', ')}`;
+      await addRunEvents(connection, [{ runId: id, type: 'edited', message, data: Object.fromEntries(changed) }]);
+      await sendHints(connection, runHints([run]));
+    }
+    return run;
+  });
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from './connection.ts';
+import { databaseJson, databaseText } from './databaseText.ts';
+
+/** A row of `dataset`: a content that runs have used. */
+export interface DatasetRecord {
+  id: string;
+  name: string;
+  /** sha256 of the canonical content. */
+  fingerprint: string;
+  statistics: Record<string, unknown>;
+  createdAt: Date;
+}
+
+/** Remembers that a run used this content of a dataset. */
+export async function upsertDataset(
+  connection: Connection,
+  dataset: { name: string; fingerprint: string; statistics: Record<string, unknown> },
+): Promise<void> {
+  await connection.$executeRaw`
+    INSERT INTO dataset (id, name, fingerprint, statistics)
+    VALUES (${randomUUID()}::uuid, ${databaseText(dataset.name)}, ${databaseText(dataset.fingerprint)},
+      ${databaseJson(dataset.statistics)}::jsonb)
+    ON CONFLICT (name, fingerprint) DO NOTHING`;
+}
+
+/** All contents seen, by name, newest first. */
+export async function listDatasets(connection: Connection): Promise<DatasetRecord[]> {
+  return await connection.$queryRaw<DatasetRecord[]>`
+    SELECT id, name, fingerprint, statistics, created_at AS "createdAt" FROM dataset ORDER BY name, created_at DESC`;
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from './connection.ts';
+import { databaseText, numberArrayLiteral } from './databaseText.ts';
+import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
+
+/** What the new runs have in common. */
+export interface NewRuns {
+  projectId: string;
+  configurationHash: string;
+  state: 'WAITING' | 'QUEUED' | 'RUNNING';
+  priority: number;
+  maxAttempts: number;
+  tags: readonly string[];
+  /** RUNNING runs (of other programs) begin with attempt 1. */
+  attempt: 0 | 1;
+}
+
+/** Inserts one run a name and seed; their numbers follow the order given. */
+export async function insertRuns(
+  connection: Connection,
+  common: NewRuns,
+  runs: readonly { name: string; seed: number }[],
+): Promise<RunRecord[]> {
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, attempt, max_attempts,
+      started_at)
+    SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
+      ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int,
+      ${common.attempt}::int, ${common.maxAttempts}::int,
+      CASE WHEN ${common.state} = 'RUNNING' THEN now() END
+    FROM unnest(${runs.map(() => randomUUID())}::uuid[], ${numberArrayLiteral(runs.map((run) => run.seed))}::int[],
+      ${runs.map((run) => databaseText(run.name))}::text[]) WITH ORDINALITY AS given (id, seed, name, position)
+    ORDER BY given.position
+    RETURNING ${RUN_COLUMNS}`;
+  return rows.sort((a, b) => a.number - b.number);
+}

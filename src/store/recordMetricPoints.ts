@@ -1,0 +1,108 @@
+import { badInput } from '../contracts/errors.ts';
+import type { Connection } from './connection.ts';
+import { databaseText, numberArrayLiteral } from './databaseText.ts';
+
+export interface MetricPointInput {
+  name: string;
+  /** 0 to 2⁵³. */
+  step: number;
+  /** May be NaN or infinite. */
+  value: number;
+  /** Unix milliseconds. */
+  timeMs: number;
+}
+
+const LARGEST_STEP = 2 ** 53;
+/** The last millisecond that a JavaScript Date can hold. */
+const LAST_TIME_MS = 8.64e15;
+/** A B-tree entry of the name must fit in a page. */
+const LONGEST_NAME = 500;
+
+/** Columns of points, series by number; doubles of (series, step) left out, the first wins. */
+interface Columns {
+  names: string[];
+  series: number[];
+  steps: number[];
+  values: number[];
+  times: number[];
+}
+
+function toColumns(points: readonly MetricPointInput[]): Columns {
+  const columns: Columns = { names: [], series: [], steps: [], values: [], times: [] };
+  const known = new Map<string, { index: number; steps: Set<number> }>();
+  for (const { name, step, value, timeMs } of points) {
+    if (!Number.isInteger(step) || step < 0 || step > LARGEST_STEP) {
+      throw badInput(`metric ${name}: step ${step} is no whole number from 0 to 2^53`, 'step');
+    }
+    if (!(timeMs >= 0 && timeMs <= LAST_TIME_MS)) {
+      throw badInput(`metric ${name}: time ${timeMs} is no Unix time in milliseconds`, 'time');
+    }
+    let series = known.get(name);
+    if (series === undefined) {
+      if (name.length === 0 || name.length > LONGEST_NAME) {
+        throw badInput(`a metric's name has 1 to ${LONGEST_NAME} characters, not ${name.length}`, 'name');
+      }
+      series = { index: columns.names.push(databaseText(name)), steps: new Set() };
+      known.set(name, series);
+    }
+    if (series.steps.has(step)) continue;
+    series.steps.add(step);
+    columns.series.push(series.index);
+    columns.steps.push(step);
+    columns.values.push(value);
+    columns.times.push(Math.round(timeMs));
+  }
+  return columns;
+}
+
+/**
+ * Writes metric points of a run and brings the summaries of their series up to date. A point that is there already (same
+ * name and step) stays as it is.
+ * @param flush The run's `metric_cursor` of this flush.
+ * @returns How many points were new.
+ * @throws WarrenError BAD_INPUT for steps and names that no series can have.
+ */
+export async function recordMetricPoints(
+  connection: Connection,
+  flush: { runId: string; cursor: number },
+  points: readonly MetricPointInput[],
+): Promise<number> {
+  if (points.length === 0) return 0;
+  const columns = toColumns(points);
+  await connection.$executeRaw`
+    INSERT INTO metric_series (run_id, name)
+    SELECT ${flush.runId}::uuid, name FROM unnest(${columns.names}::text[]) name
+    WHERE NOT EXISTS (SELECT FROM metric_series known WHERE known.run_id = ${flush.runId}::uuid AND known.name = name.name)
+    ON CONFLICT DO NOTHING`;
+  const rows = await connection.$queryRaw<{ inserted: number }[]>`
+    WITH series AS MATERIALIZED (
+      SELECT metric_series.id, wanted.position
+      FROM unnest(${columns.names}::text[]) WITH ORDINALITY AS wanted (name, position)
+      JOIN metric_series ON metric_series.run_id = ${flush.runId}::uuid AND metric_series.name = wanted.name
+    ), inserted AS (
+      INSERT INTO metric_point (series_id, step, value, time, flush)
+      SELECT series.id, point.step, point.value, to_timestamp(point.time / 1000.0), ${flush.cursor}::int
+      FROM unnest(${numberArrayLiteral(columns.series)}::int8[], ${numberArrayLiteral(columns.steps)}::int8[],
+        ${numberArrayLiteral(columns.values)}::float8[], ${numberArrayLiteral(columns.times)}::int8[])
+        AS point (series, step, value, time)
+      JOIN series ON series.position = point.series
+      ON CONFLICT DO NOTHING
+      RETURNING series_id, step, value
+    ), summary AS (
+      SELECT series_id, count(*)::int AS points, max(step) AS last_step,
+        (array_agg(value ORDER BY step DESC))[1] AS last_value,
+        min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
+        max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
+      FROM inserted GROUP BY series_id
+    ), updated AS (
+      UPDATE metric_series SET point_count = point_count + summary.points,
+        last_value = CASE WHEN summary.last_step > metric_series.last_step THEN summary.last_value
+          ELSE metric_series.last_value END,
+        last_step = greatest(metric_series.last_step, summary.last_step),
+        minimum = least(metric_series.minimum, summary.minimum),
+        maximum = greatest(metric_series.maximum, summary.maximum)
+      FROM summary WHERE metric_series.id = summary.series_id
+    )
+    SELECT coalesce(sum(points), 0)::int AS inserted FROM summary`;
+  return rows[0]?.inserted ?? 0;
+}

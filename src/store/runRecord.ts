@@ -1,0 +1,100 @@
+import type { RunState } from '../contracts/runState.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Connection } from './connection.ts';
+
+/** A row of `run`: one execution of a configuration with one seed. */
+export interface RunRecord {
+  id: string;
+  /** Counts runs in the order of creation. */
+  number: number;
+  projectId: string;
+  configurationHash: string;
+  seed: number;
+  name: string;
+  notes: string;
+  tags: string[];
+  state: RunState;
+  /** 1 (first) to 2,097,151 (last). */
+  priority: number;
+  /** The newest attempt's number, 0 before the first. */
+  attempt: number;
+  /** Attempts that failures of the machinery may cost, counted from the last retry by a person. */
+  maxAttempts: number;
+  workerId: string | null;
+  leaseExpiresAt: Date | null;
+  notBefore: Date | null;
+  cancelRequestedAt: Date | null;
+  /** 0 to 1. */
+  progress: number;
+  progressMessage: string;
+  metricCursor: number;
+  errorCode: string | null;
+  errorMessage: string | null;
+  errorStack: string | null;
+  environment: Record<string, unknown>;
+  sweepId: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  /** In the bin since; null when not. */
+  deletedAt: Date | null;
+}
+
+/** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
+export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
+  run.configuration_hash AS "configurationHash", run.seed, run.name, run.notes, run.tags, run.state, run.priority,
+  run.attempt, run.max_attempts AS "maxAttempts", run.worker_id AS "workerId",
+  run.lease_expires_at AS "leaseExpiresAt", run.not_before AS "notBefore",
+  run.cancel_requested_at AS "cancelRequestedAt", run.progress, run.progress_message AS "progressMessage",
+  run.metric_cursor AS "metricCursor", run.error_code AS "errorCode", run.error_message AS "errorMessage",
+  run.error_stack AS "errorStack", run.environment, run.sweep_id AS "sweepId", run.created_at AS "createdAt",
+  run.started_at AS "startedAt", run.ended_at AS "endedAt", run.deleted_at AS "deletedAt"`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The runs with these ids, in the order asked for; ids without a run, and what is no id, are left out. */
+export async function findRunsById(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  const wellFormed = ids.filter((id) => UUID.test(id));
+  if (wellFormed.length === 0) return [];
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${wellFormed}::uuid[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
+}
+
+/** The run with this number, or null. */
+export async function findRunByNumber(connection: Connection, number: number): Promise<RunRecord | null> {
+  const rows = await connection.$queryRaw<RunRecord[]>`SELECT ${RUN_COLUMNS} FROM run WHERE run.number = ${number}`;
+  return rows[0] ?? null;
+}
+
+/** Locks the runs against changes by others until the transaction ends, in the order of ids so that none deadlocks. */
+export async function lockRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${[...ids]}::uuid[]) ORDER BY run.id FOR UPDATE`;
+  return rows;
+}
+
+/** What the workers execute now, by number. */
+export async function listRunsOfWorkers(connection: Connection, workerIds: readonly string[]): Promise<RunRecord[]> {
+  if (workerIds.length === 0) return [];
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.worker_id = ANY(${[...workerIds]}::uuid[]) AND run.state = 'RUNNING'
+    ORDER BY run.number`;
+}
+
+/** Queued runs in the order in which workers take them. */
+export async function listQueuedRuns(connection: Connection, first: number): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.state = 'QUEUED' AND run.deleted_at IS NULL
+    ORDER BY run.priority, run.number LIMIT ${first}::int`;
+}
+
+/** How many runs that are not in the bin have not ended, by state; states without runs are left out. */
+export async function countOpenRuns(connection: Connection): Promise<Map<RunState, number>> {
+  const rows = await connection.$queryRaw<{ state: RunState; count: number }[]>`
+    SELECT state, count(*)::int AS count FROM run
+    WHERE deleted_at IS NULL AND state IN ('WAITING', 'QUEUED', 'RUNNING') GROUP BY state`;
+  return new Map(rows.map((row) => [row.state, row.count]));
+}

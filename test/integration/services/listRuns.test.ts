@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { createExternalRun, finishExternalRun } from '../../../src/services/externalRuns.ts';
+import { type ListRunsInput, listRuns } from '../../../src/services/listRuns.ts';
+import { logExternalMetrics } from '../../../src/services/logExternal.ts';
+import { postgresForTests } from '../support/postgresForTests.ts';
+import { servicesForTests } from './support.ts';
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+
+/** Parameters, tags and last metric of each run; several have equal values or none. */
+const RUNS = [
+  { parameters: { lr: 0.1, mode: 'x' }, mrr: 0.3, tags: ['baseline'] },
+  { parameters: { lr: 0.2 }, mrr: Number.NaN, tags: [] },
+  { parameters: { lr: 0.1, mode: 'y' }, mrr: 0.1, tags: ['baseline', 'new'] },
+  { parameters: { lr: 'auto' }, mrr: null, tags: [] },
+  { parameters: {}, mrr: 0.3, tags: [] },
+  { parameters: { lr: null }, mrr: Number.POSITIVE_INFINITY, tags: [] },
+  { parameters: { lr: -1 }, mrr: Number.NEGATIVE_INFINITY, tags: [] },
+];
+const numbers: number[] = [];
+for (const [index, { parameters, mrr, tags }] of RUNS.entries()) {
+  const run = await createExternalRun(context, {
+    project: 'p',
+    name: `run ${index % 3}`,
+    parameters,
+    tags,
+    seed: index,
+  });
+  numbers.push(run.number);
+  const series = [{ name: 'test/mrr', steps: [1], values: [mrr ?? 0] }];
+  if (mrr !== null) await logExternalMetrics(context, { runId: run.id, series });
+  if (index < 2) await finishExternalRun(context, { runId: run.id });
+}
+await createExternalRun(context, { project: 'q' });
+
+async function indexes(input: ListRunsInput): Promise<number[]> {
+  const page = await listRuns(context, { project: 'p', ...input });
+  return page.edges.map((edge) => numbers.indexOf(edge.node.number));
+}
+
+/** The same, collected through pages of two. */
+async function paged(input: ListRunsInput): Promise<number[]> {
+  const found: number[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await listRuns(context, { project: 'p', ...input, first: 2, after });
+    expect(page.pageInfo.hasPreviousPage).toBe(after !== null);
+    expect(page.pageInfo.endCursor).toBe(page.edges.at(-1)?.cursor ?? null);
+    found.push(...page.edges.map((edge) => numbers.indexOf(edge.node.number)));
+    if (!page.pageInfo.hasNextPage) return found;
+    after = page.pageInfo.endCursor;
+  }
+}
+
+describe('listRuns', () => {
+  it('shows the newest first and counts all', async () => {
+    expect(await indexes({})).toEqual([6, 5, 4, 3, 2, 1, 0]);
+    const page = await listRuns(context, { project: 'p', first: 0 });
+    expect(page).toMatchObject({ edges: [], pageInfo: { hasNextPage: true, endCursor: null } });
+    expect(await page.totalCount()).toBe(7);
+    expect(await (await listRuns(context, { filter: 'tag = baseline' })).totalCount()).toBe(2);
+  });
+
+  it('orders by any field, runs without a value last, ties by number', async () => {
+    const orders: [string, number[], number[]][] = [
+      // 6 is -Infinity, 2 is 0.1, 0 and 4 are 0.3, 5 is Infinity; 1 is NaN and 3 has none.
+      ['metric."test/mrr"', [6, 2, 0, 4, 5, 1, 3], [5, 4, 0, 2, 6, 3, 1]],
+      // Numbers before texts before none: -1, 0.1 twice, 0.2, auto.
+      ['config.lr', [6, 0, 2, 1, 3, 4, 5], [1, 2, 0, 6, 3, 5, 4]],
+      ['config.mode', [0, 2, 1, 3, 4, 5, 6], [2, 0, 6, 5, 4, 3, 1]],
+      ['name', [0, 3, 6, 1, 4, 2, 5], [5, 2, 4, 1, 6, 3, 0]],
+      ['seed', [0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]],
+      // States in the order of a run's life: RUNNING before SUCCEEDED.
+      ['state', [2, 3, 4, 5, 6, 0, 1], [1, 0, 6, 5, 4, 3, 2]],
+      ['kind', [0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]],
+      ['dataset', [0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]],
+      ['created', [0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]],
+      ['ended', [0, 1, 2, 3, 4, 5, 6], [1, 0, 6, 5, 4, 3, 2]],
+      ['progress', [2, 3, 4, 5, 6, 0, 1], [1, 0, 6, 5, 4, 3, 2]],
+    ];
+    for (const [by, ascending, descending] of orders) {
+      for (const [direction, expected] of [['ASC', ascending] as const, ['DESC', descending] as const]) {
+        expect(await indexes({ orderBy: { by, direction } }), `${by} ${direction}`).toEqual(expected);
+        expect(await paged({ orderBy: { by, direction } }), `${by} ${direction}, by pages`).toEqual(expected);
+      }
+    }
+  });
+
+  it('filters', async () => {
+    expect(await indexes({ filter: 'tag = baseline and not config.mode = y' })).toEqual([0]);
+    expect(await paged({ filter: 'metric.test/mrr >= 0.1' })).toEqual([5, 4, 2, 0]);
+    expect(await indexes({ filter: 'state = succeeded or created < -1d' })).toEqual([1, 0]);
+    expect(await indexes({ filter: "name like 'run _' and project = p and seed in (1, 2)" })).toEqual([2, 1]);
+  });
+
+  it('keeps its place while runs come', async () => {
+    const first = await listRuns(context, { project: 'p', first: 2 });
+    const late = await createExternalRun(context, { project: 'p' });
+    const next = await listRuns(context, { project: 'p', first: 2, after: first.pageInfo.endCursor });
+    expect(next.edges.map((edge) => numbers.indexOf(edge.node.number))).toEqual([4, 3]);
+    await context.db.run.delete({ where: { id: late.id } });
+  });
+
+  it('refuses what cannot be', async () => {
+    const refused = (input: ListRunsInput) => listRuns(context, input).catch((error: unknown) => error);
+    expect(await refused({ first: 501 })).toMatchObject({ code: 'BAD_INPUT', path: 'first' });
+    expect(await refused({ first: -1 })).toMatchObject({ path: 'first' });
+    expect(await refused({ project: 'pp' })).toMatchObject({ code: 'NOT_FOUND', path: 'project' });
+    expect(await refused({ filter: 'knd = 1' })).toMatchObject({ path: 'filter' });
+    expect(await refused({ orderBy: { by: 'knd' } })).toMatchObject({ path: 'orderBy.by' });
+    for (const after of ['', 'x', Buffer.from('{}').toString('base64url'), Buffer.from('null').toString('base64url')]) {
+      expect(await refused({ after })).toMatchObject({ code: 'BAD_INPUT', path: 'after' });
+    }
+    const page = await listRuns(context, { first: 1 });
+    const after = page.pageInfo.endCursor;
+    const other = { by: 'seed' };
+    expect(await refused({ after, orderBy: other })).toMatchObject({ path: 'after' });
+    const forged = (k: unknown[]) => Buffer.from(JSON.stringify({ o: 'seed DESC', n: 1, k })).toString('base64url');
+    for (const k of [['x'], [[]], [1, 2], []]) {
+      expect(await refused({ after: forged(k), orderBy: other }), JSON.stringify(k)).toMatchObject({ path: 'after' });
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { LEASE_MS, RECONCILE_MS } from '../../../src/contracts/timing.ts';
+import { cancelRuns } from '../../../src/services/cancelRuns.ts';
+import { requireRun } from '../../../src/services/findRun.ts';
+import { createReconcilerState, type ReconcilerState, reconcileRuns } from '../../../src/services/reconcileRuns.ts';
+import { renewLease } from '../../../src/services/renewLease.ts';
+import type { ServiceContext } from '../../../src/services/serviceContext.ts';
+import { closeDatabase, openDatabase } from '../../../src/platform/database.ts';
+import { inTransaction } from '../../../src/store/connection.ts';
+import { listAttempts } from '../../../src/store/attemptRecord.ts';
+import { lockReconciler } from '../../../src/store/reconciliation.ts';
+import type { RunRecord } from '../../../src/store/runRecord.ts';
+import { postgresForTests } from '../support/postgresForTests.ts';
+import { aRun, aWorker, claim, expireLease, servicesForTests } from './support.ts';
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+const worker = await aWorker(context);
+
+/** One that has been ticking for long. */
+const awake = (): ReconcilerState => ({ lastTickMs: 0, quietUntilMs: 0 });
+const tick = (state: ReconcilerState = awake(), nowMs = 1_000) => reconcileRuns(context, state, () => nowMs);
+
+async function aLostRun(input: Parameters<typeof aRun>[1] = {}): Promise<RunRecord> {
+  const run = await aRun(context, input);
+  await claim(context, run, { worker });
+  await expireLease(context, run.id);
+  return run;
+}
+
+/** Makes a queued run look as if it had been queued for a while. */
+async function age(runId: string): Promise<void> {
+  const past = new Date(Date.now() - 60_000);
+  await context.db.run.update({ where: { id: runId }, data: { createdAt: past, notBefore: null } });
+}
+
+describe('the reconciler', () => {
+  it('queues the run of a silent worker again, with a pause and a job', async () => {
+    const run = await aLostRun();
+    const before = await context.queue.counts();
+    expect(await tick()).toMatchObject({ ran: true, lost: 1 });
+    const queued = await requireRun(context, run.id);
+    expect(queued).toMatchObject({ state: 'QUEUED', attempt: 1, workerId: null });
+    expect(await listAttempts(context.db, [run.id])).toMatchObject([{ state: 'LOST', errorCode: 'WORKER_LOST' }]);
+    expect((await context.queue.counts()).delayed).toBe(before.delayed + 1);
+    expect(await renewLease(context, { runId: run.id, attempt: 1, workerId: worker.id })).toBe('lost');
+    await cancelRuns(context, [run.id]);
+  });
+
+  it('leaves leases that still hold', async () => {
+    const run = await aRun(context);
+    await claim(context, run, { worker });
+    expect(await tick()).toMatchObject({ lost: 0 });
+    expect(await requireRun(context, run.id)).toMatchObject({ state: 'RUNNING' });
+  });
+
+  it('fails a run whose attempts are used up', async () => {
+    const run = await aLostRun({ maxAttempts: 1 });
+    await tick();
+    expect(await requireRun(context, run.id)).toMatchObject({ state: 'FAILED', errorCode: 'WORKER_LOST' });
+  });
+
+  it('cancels a lost run that was asked to stop', async () => {
+    const run = await aRun(context);
+    await claim(context, run, { worker });
+    await cancelRuns(context, [run.id]);
+    await expireLease(context, run.id);
+    await tick();
+    expect(await requireRun(context, run.id)).toMatchObject({ state: 'CANCELLED', errorCode: null });
+  });
+
+  it('adds the jobs that the queue has lost', async () => {
+    const run = await aRun(context);
+    await context.queue.remove({ runId: run.id, attempt: 1 });
+    const before = (await context.queue.counts()).waiting;
+    expect(await tick()).toMatchObject({ ran: true });
+    expect((await context.queue.counts()).waiting, 'a new run is left alone').toBe(before);
+    await age(run.id);
+    await tick();
+    expect((await context.queue.counts()).waiting).toBe(before + 1);
+    await tick();
+    expect((await context.queue.counts()).waiting).toBe(before + 1);
+  });
+
+  it('expires nothing while it has just started, or just came back', async () => {
+    const run = await aLostRun();
+    const state = createReconcilerState();
+    expect(await tick(state, 0)).toMatchObject({ ran: true, lost: 0 });
+    expect(await tick(state, LEASE_MS - 1)).toMatchObject({ lost: 0 });
+    expect(await requireRun(context, run.id)).toMatchObject({ state: 'RUNNING' });
+    expect(await tick(state, LEASE_MS)).toMatchObject({ lost: 1 });
+    const second = await aLostRun();
+    const awayMs = LEASE_MS + 3 * LEASE_MS;
+    expect(await tick(state, awayMs)).toMatchObject({ lost: 0 });
+    for (let now = awayMs + RECONCILE_MS; now < awayMs + LEASE_MS; now += RECONCILE_MS) {
+      expect(await tick(state, now)).toMatchObject({ lost: 0 });
+    }
+    expect(await tick(state, awayMs + LEASE_MS)).toMatchObject({ lost: 1 });
+    expect(await requireRun(context, second.id)).toMatchObject({ state: 'QUEUED' });
+  });
+
+  it('expires nothing right after the database was away', async () => {
+    const run = await aLostRun();
+    const state = awake();
+    const nowhere: ServiceContext = { ...context, db: openDatabase('postgresql://nobody@127.0.0.1:1/nothing') };
+    await expect(reconcileRuns(nowhere, state, () => 1_000)).rejects.toThrow();
+    await closeDatabase(nowhere.db);
+    expect(await tick(state, 2_000)).toMatchObject({ ran: true, lost: 0 });
+    expect(await tick(state, 2_000 + LEASE_MS)).toMatchObject({ lost: 1 });
+    await cancelRuns(context, [run.id]);
+  });
+
+  it('is one at a time', async () => {
+    await inTransaction(context.db, async (connection) => {
+      expect(await lockReconciler(connection)).toBe(true);
+      expect(await tick()).toMatchObject({ ran: false });
+    });
+    expect(await tick()).toMatchObject({ ran: true });
+  });
+
+  it('loses no run to two of them', async () => {
+    const runs = await Promise.all(Array.from({ length: 20 }, () => aLostRun()));
+    const summaries = await Promise.all([tick(), tick(), tick()]);
+    if (summaries.every((summary) => summary.lost < 20)) await tick();
+    for (const run of runs) {
+      expect(await requireRun(context, run.id)).toMatchObject({ state: 'QUEUED', attempt: 1 });
+      expect(await listAttempts(context.db, [run.id])).toHaveLength(1);
+    }
+  });
+});

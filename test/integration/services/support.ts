@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll } from 'vitest';
+import type { MetricPointReport } from '../../../src/contracts/reports.ts';
+import { closeDatabase, openDatabase } from '../../../src/platform/database.ts';
+import { openRunQueue } from '../../../src/queue/runQueue.ts';
+import { type ClaimedRun, claimRun } from '../../../src/services/claimRun.ts';
+import { type EnqueueRunsInput, enqueueRuns } from '../../../src/services/enqueueRuns.ts';
+import { registerWorker } from '../../../src/services/registerWorker.ts';
+import type { ServiceContext } from '../../../src/services/serviceContext.ts';
+import type { RunRecord } from '../../../src/store/runRecord.ts';
+
+/** Services over a database of the test file's own, closed after its tests. */
+export async function servicesForTests(url: string): Promise<ServiceContext> {
+  const db = openDatabase(url, { poolSize: 5 });
+  const queue = await openRunQueue({ databaseUrl: url, redisUrl: null });
+  afterAll(async () => {
+    await queue.close();
+    await closeDatabase(db);
+  });
+  return { db, queue };
+}
+
+export interface TestWorker {
+  id: string;
+  name: string;
+}
+
+export async function aWorker(context: ServiceContext, name = 'worker'): Promise<TestWorker> {
+  const id = randomUUID();
+  const facts = { host: 'localhost', pid: 1, version: '0', backend: 'wasm', device: 'cpu', slots: 1, details: {} };
+  await registerWorker(context, { id, name, ...facts });
+  return { id, name };
+}
+
+/** Queues one run of the smallest kind. */
+export async function aRun(context: ServiceContext, input: Partial<EnqueueRunsInput> = {}): Promise<RunRecord> {
+  const [run] = await enqueueRuns(context, { kind: 'popularity', dataset: 'generated/markov-small', ...input });
+  return run!;
+}
+
+export async function claim(
+  context: ServiceContext,
+  run: Pick<RunRecord, 'id'>,
+  claimer: { worker: TestWorker; attempt?: number },
+): Promise<ClaimedRun | null> {
+  const { worker, attempt = 1 } = claimer;
+  const payload = { runId: run.id, attempt };
+  return await claimRun(context, {
+    payload,
+    workerId: worker.id,
+    workerName: worker.name,
+    backend: 'wasm',
+    device: 'cpu',
+  });
+}
+
+export function point(name: string, step: number, value: number): MetricPointReport {
+  return { type: 'metric', name, step, value, timeMs: Date.UTC(2026, 10, 21) + step };
+}
+
+/** Makes the lease of a run run out, as if its worker had been silent. */
+export async function expireLease(context: ServiceContext, runId: string): Promise<void> {
+  await context.db.run.update({ where: { id: runId }, data: { leaseExpiresAt: new Date(Date.now() - 1_000) } });
+}
