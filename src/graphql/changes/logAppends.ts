@@ -1,0 +1,32 @@
+import { readLogs } from '../../services/readLogs.ts';
+import type { GraphqlContext } from '../context.ts';
+import type { LogPage } from '../types/logs.ts';
+import { changeStream } from './changeStream.ts';
+import { followedIds } from './runChanges.ts';
+
+const LINES_AT_ONCE = 1_000;
+
+export interface LogAppendsArguments {
+  runId: string;
+  after?: string | null;
+}
+
+/** Lines of a run after a position, page by page: first those that are there, then each that comes. */
+export async function logAppends(
+  context: GraphqlContext,
+  args: LogAppendsArguments,
+): Promise<AsyncIterableIterator<LogPage>> {
+  const { services, changes, onRetry } = context;
+  const [runId = ''] = await followedIds(context, [args.runId], 'runId');
+  let after = args.after ?? null;
+  return changeStream<LogPage>({
+    onRetry,
+    listen: (wake) => changes.listen([{ type: 'logs', runId }], { onChange: wake, onGap: wake }),
+    async read() {
+      const page = await readLogs(services, { runId, after, first: LINES_AT_ONCE });
+      if (page.lines.length === 0) return { items: [], more: false };
+      after = page.cursor;
+      return { items: [page], more: page.hasMore };
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { requireRun } from '../../services/findRun.ts';
+import type { ArtifactRecord } from '../../store/artifactRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { Artifact } from '../types/runParts.ts';
+
+@Resolver(() => Artifact)
+export class ArtifactResolver {
+  @Query(() => [Artifact])
+  async artifacts(
+    @Arg('runId', () => ID) runId: string,
+    @Ctx() { services, loaders }: GraphqlContext,
+  ): Promise<ArtifactRecord[]> {
+    const run = await requireRun(services, runId, 'runId');
+    return await loaders.artifacts.load(run.id);
+  }
+
+  @FieldResolver(() => String, { description: 'Address of the bytes, relative to the API.' })
+  url(@Root() artifact: ArtifactRecord): string {
+    const name = artifact.name.split('/').map(encodeURIComponent).join('/');
+    return `/artifacts/${artifact.runId}/${name}`;
+  }
+}

@@ -1,0 +1,63 @@
+import { Ctx, Query, Resolver } from 'type-graphql';
+import { z } from 'zod';
+import { datasetSelectionSchema } from '../../catalog/datasetSelection.ts';
+import { DATASETS } from '../../catalog/datasets.ts';
+import { KINDS } from '../../catalog/kinds.ts';
+import { parametersJsonSchema } from '../../catalog/resolveConfiguration.ts';
+import { type DatasetRecord, listDatasets } from '../../store/datasetRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { Dataset } from '../types/dataset.ts';
+import { ExperimentKind } from '../types/experimentKind.ts';
+
+let kinds: ExperimentKind[] | null = null;
+
+/** The catalog as the API shows it; made once, since it cannot change while the process runs. */
+function describedKinds(): ExperimentKind[] {
+  const datasetSchema = z.toJSONSchema(datasetSelectionSchema, { io: 'input' });
+  kinds ??= KINDS.map((kind) => ({
+    kind: kind.kind,
+    version: kind.version,
+    title: kind.title,
+    description: kind.description,
+    source: kind.source,
+    data: kind.data,
+    parametersSchema: parametersJsonSchema(kind),
+    datasetSchema: kind.data === 'none' ? null : datasetSchema,
+    presets: [...kind.presets],
+    primaryMetric: kind.primaryMetric,
+  }));
+  return kinds;
+}
+
+/** Known datasets in the catalog's order, then those that only runs have named. */
+function describedDatasets(seen: readonly DatasetRecord[]): Dataset[] {
+  const versionsOf = (name: string) => seen.filter((version) => version.name === name);
+  const known = DATASETS.map(({ name, title, home, licence, citation }) => ({
+    ...{ name, title, home, licence, citation },
+    known: true,
+    versions: versionsOf(name),
+  }));
+  const names = new Set(known.map((dataset) => dataset.name));
+  const others = [...new Set(seen.map((version) => version.name))].filter((name) => !names.has(name));
+  return [
+    ...known,
+    ...others.map((name) => ({
+      ...{ name, title: name, home: null, licence: null, citation: null },
+      known: false,
+      versions: versionsOf(name),
+    })),
+  ];
+}
+
+@Resolver()
+export class CatalogResolver {
+  @Query(() => [ExperimentKind])
+  experimentKinds(): ExperimentKind[] {
+    return describedKinds();
+  }
+
+  @Query(() => [Dataset])
+  async datasets(@Ctx() { services }: GraphqlContext): Promise<Dataset[]> {
+    return describedDatasets(await listDatasets(services.db));
+  }
+}

@@ -1,0 +1,31 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { listRuns, type RunPage } from '../../services/listRuns.ts';
+import type { ConfigurationRecord } from '../../store/configurationRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { Configuration } from '../types/configuration.ts';
+import { RunConnection } from '../types/run.ts';
+
+@Resolver(() => Configuration)
+export class ConfigurationResolver {
+  @Query(() => Configuration, { nullable: true })
+  async configuration(
+    @Arg('hash', () => ID) hash: string,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<ConfigurationRecord | null> {
+    return /^[0-9a-f]{64}$/.test(hash) ? await loaders.configuration.load(hash) : null;
+  }
+
+  @FieldResolver(() => RunConnection, {
+    description: 'Replicates: the runs of this configuration, newest first.',
+  })
+  async runs(
+    @Root() configuration: ConfigurationRecord,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunPage> {
+    const page = { first: pageSize(first), after: after ?? null };
+    return await listRuns(services, { configurationHash: configuration.hash, ...page });
+  }
+}

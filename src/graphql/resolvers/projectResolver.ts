@@ -1,0 +1,41 @@
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { createProject } from '../../services/createProject.ts';
+import { listProjects, type ProjectPage } from '../../services/listProjects.ts';
+import { findProjectByName, type ProjectRecord } from '../../store/projectRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { Project, ProjectConnection } from '../types/project.ts';
+
+@Resolver(() => Project)
+export class ProjectResolver {
+  @Query(() => Project, { nullable: true })
+  async project(
+    @Arg('name', () => String) name: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ProjectRecord | null> {
+    return await findProjectByName(services.db, name);
+  }
+
+  @Query(() => ProjectConnection)
+  async projects(
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ProjectPage> {
+    return await listProjects(services, { first: pageSize(first), after: after ?? null });
+  }
+
+  @Mutation(() => Project)
+  async createProject(
+    @Arg('name', () => String) name: string,
+    @Arg('description', () => String, { defaultValue: '' }) description: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ProjectRecord> {
+    return await createProject(services, { name, description });
+  }
+
+  @FieldResolver(() => Int, { description: 'Runs that are not in the bin.' })
+  async runCount(@Root() project: ProjectRecord, @Ctx() { loaders }: GraphqlContext): Promise<number> {
+    return await loaders.runCount.load(project.id);
+  }
+}

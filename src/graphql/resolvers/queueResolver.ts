@@ -1,0 +1,23 @@
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
+import { nextRuns, type QueueOverview, queueOverview } from '../../services/queueOverview.ts';
+import type { RunRecord } from '../../store/runRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { Queue } from '../types/queue.ts';
+import { Run } from '../types/run.ts';
+
+@Resolver(() => Queue)
+export class QueueResolver {
+  @Query(() => Queue)
+  async queue(@Ctx() { services }: GraphqlContext): Promise<QueueOverview> {
+    return await queueOverview(services);
+  }
+
+  @FieldResolver(() => [Run], { description: 'The next runs in the order in which workers take them.' })
+  async next(
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunRecord[]> {
+    return await nextRuns(services, pageSize(first));
+  }
+}

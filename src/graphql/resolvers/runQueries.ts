@@ -1,0 +1,54 @@
+import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { compareRuns, type Comparison as ComparisonRecord } from '../../services/compareRuns.ts';
+import { findRun } from '../../services/findRun.ts';
+import { listRuns, type RunPage } from '../../services/listRuns.ts';
+import { runColumns } from '../../services/runColumns.ts';
+import type { RunRecord } from '../../store/runRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { RunOrder } from '../inputs/runOrder.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { Comparison } from '../types/comparison.ts';
+import { Run, RunConnection } from '../types/run.ts';
+import { RunColumns } from '../types/runColumns.ts';
+
+@Resolver()
+export class RunQueries {
+  @Query(() => Run, { nullable: true, description: 'By id, or by number.' })
+  async run(@Arg('id', () => ID) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRecord | null> {
+    return await findRun(services, id);
+  }
+
+  @Query(() => RunConnection)
+  async runs(
+    @Arg('project', () => String, { nullable: true }) project: string | null | undefined,
+    @Arg('filter', () => String, { nullable: true }) filter: string | null | undefined,
+    @Arg('orderBy', () => RunOrder, { nullable: true }) orderBy: RunOrder | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Arg('inBin', () => Boolean, { nullable: true, defaultValue: false }) inBin: boolean | null,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunPage> {
+    const page = { first: pageSize(first), after: after ?? null };
+    return await listRuns(services, { project, filter, orderBy, ...page, inBin: inBin ?? false });
+  }
+
+  @Query(() => RunColumns, {
+    description: 'Names of the metrics and configuration fields that runs of the project have: columns to choose from.',
+  })
+  async runColumns(
+    @Arg('project', () => String, { nullable: true }) project: string | null | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunColumns> {
+    return await runColumns(services, { project });
+  }
+
+  @Query(() => Comparison, {
+    complexity: ({ args, childComplexity }) => 5 * args.ids.length + childComplexity,
+  })
+  async compareRuns(
+    @Arg('ids', () => [ID]) ids: string[],
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ComparisonRecord> {
+    return await compareRuns(services, ids);
+  }
+}

@@ -1,0 +1,60 @@
+import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
+import type { RunRecord } from '../../store/runRecord.ts';
+import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
+import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
+import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';
+import type { GraphqlContext } from '../context.ts';
+import { createLoaders } from '../loaders/loaders.ts';
+import { LogPage } from '../types/logs.ts';
+import { MetricsDelta } from '../types/metrics.ts';
+import { Run } from '../types/run.ts';
+
+interface Subscriber<Arguments> {
+  args: Arguments;
+  context: GraphqlContext;
+}
+
+/** What each method gets as its root is an item of the stream that `subscribe` returns. */
+@Resolver()
+export class Subscriptions {
+  @Subscription(() => Run, {
+    description:
+      'State, progress, names of the runs asked for, or of a whole project, or of all. It begins with the runs asked for as they are, or with those that run or ended last.',
+    subscribe: ({ args, context }: Subscriber<RunChangesArguments>) => runChanges(context, args),
+  })
+  runChanged(
+    @Root() run: RunRecord,
+    @Arg('runIds', () => [ID], { nullable: true }) _runIds: string[] | null | undefined,
+    @Arg('project', () => String, { nullable: true }) _project: string | null | undefined,
+    @Ctx() context: GraphqlContext,
+  ): RunRecord {
+    context.loaders = createLoaders(context.services.db);
+    return run;
+  }
+
+  @Subscription(() => MetricsDelta, {
+    description:
+      'New points of the runs, in columns; `after` gives for each run the cursor of what is there already. Without it only what comes from now on is sent.',
+    subscribe: ({ args, context }: Subscriber<MetricDeltasArguments>) => metricDeltas(context, args),
+  })
+  metricsLogged(
+    @Root() delta: MetricsDelta,
+    @Arg('runIds', () => [ID]) _runIds: string[],
+    @Arg('names', () => [String], { nullable: true }) _names: string[] | null | undefined,
+    @Arg('after', () => [Int], { nullable: true }) _after: number[] | null | undefined,
+  ): MetricsDelta {
+    return delta;
+  }
+
+  @Subscription(() => LogPage, {
+    description: 'Lines after `after`, or from the first: those that are there, then each that comes.',
+    subscribe: ({ args, context }: Subscriber<LogAppendsArguments>) => logAppends(context, args),
+  })
+  logAppended(
+    @Root() page: LogPage,
+    @Arg('runId', () => ID) _runId: string,
+    @Arg('after', () => String, { nullable: true }) _after: string | null | undefined,
+  ): LogPage {
+    return page;
+  }
+}

@@ -1,0 +1,23 @@
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { listWorkers } from '../../services/listWorkers.ts';
+import type { RunRecord } from '../../store/runRecord.ts';
+import type { WorkerRecord } from '../../store/workerRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { Run } from '../types/run.ts';
+import { Worker } from '../types/worker.ts';
+
+@Resolver(() => Worker)
+export class WorkerResolver {
+  @Query(() => [Worker])
+  async workers(
+    @Arg('includeStopped', () => Boolean, { nullable: true, defaultValue: false }) includeStopped: boolean | null,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<WorkerRecord[]> {
+    return await listWorkers(services, { includeStopped: includeStopped ?? false });
+  }
+
+  @FieldResolver(() => [Run], { description: 'What it executes now.' })
+  async runs(@Root() worker: WorkerRecord, @Ctx() { loaders }: GraphqlContext): Promise<RunRecord[]> {
+    return await loaders.workerRuns.load(worker.id);
+  }
+}

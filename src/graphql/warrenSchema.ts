@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { type GraphQLSchema, isObjectType, printSchema } from 'graphql';
+import { buildSchemaSync, type PubSub } from 'type-graphql';
+import { ArtifactResolver } from './resolvers/artifactResolver.ts';
+import { CatalogResolver } from './resolvers/catalogResolver.ts';
+import { ConfigurationResolver } from './resolvers/configurationResolver.ts';
+import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
+import { LogResolver } from './resolvers/logResolver.ts';
+import { MetricResolver } from './resolvers/metricResolver.ts';
+import { ProjectResolver } from './resolvers/projectResolver.ts';
+import { QueueResolver } from './resolvers/queueResolver.ts';
+import { RunMutations } from './resolvers/runMutations.ts';
+import { RunQueries } from './resolvers/runQueries.ts';
+import { RunResolver } from './resolvers/runResolver.ts';
+import { ServerResolver } from './resolvers/serverResolver.ts';
+import { Subscriptions } from './resolvers/subscriptions.ts';
+import { TokenResolver } from './resolvers/tokenResolver.ts';
+import { WorkerResolver } from './resolvers/workerResolver.ts';
+
+/** type-graphql insists on one; every subscription here brings its own stream instead. */
+const noTopics: PubSub = {
+  publish() {
+    throw new Error('internal: nothing is published by topic');
+  },
+  subscribe() {
+    throw new Error('internal: nothing is subscribed by topic');
+  },
+};
+
+/** The schema with its resolvers. Inputs are checked by the use cases, not by decorators. */
+export function buildWarrenSchema(): GraphQLSchema {
+  const schema = buildSchemaSync({
+    resolvers: [
+      ProjectResolver,
+      RunQueries,
+      RunResolver,
+      ConfigurationResolver,
+      CatalogResolver,
+      WorkerResolver,
+      QueueResolver,
+      MetricResolver,
+      LogResolver,
+      ArtifactResolver,
+      ServerResolver,
+      TokenResolver,
+      RunMutations,
+      ExternalRunMutations,
+      Subscriptions,
+    ],
+    pubSub: noTopics,
+    validate: false,
+  });
+  declareInOrder(schema);
+  return schema;
+}
+
+/** Decorators of parameters run from the last to the first, which would print every list of arguments backwards. */
+function declareInOrder(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) field.args = field.args.toReversed();
+  }
+}
+
+/** The text of `schema.graphql`. */
+export function printWarrenSchema(schema: GraphQLSchema): string {
+  return `# Made from the classes of src/graphql: do not edit. \`npm test -- schemaFile -u\` writes it anew.\n\n${printSchema(schema)}\n`;
+}

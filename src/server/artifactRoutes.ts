@@ -1,0 +1,175 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { badInput, WarrenError } from '../contracts/errors.ts';
+import { type CallerRole, mayDo } from '../graphql/context.ts';
+import type { ArtifactStore } from '../platform/artifactStore.ts';
+import { requireRun } from '../services/findRun.ts';
+import { registerArtifact } from '../services/logExternal.ts';
+import type { ServiceContext } from '../services/serviceContext.ts';
+import { type ArtifactRecord, findArtifact } from '../store/artifactRecord.ts';
+import { findConfigurations } from '../store/configurationRecord.ts';
+import type { RunRecord } from '../store/runRecord.ts';
+import { artifactName } from './artifactName.ts';
+import { byteRange } from './byteRange.ts';
+
+/** Largest artifact: 16 GiB. */
+const MAXIMUM_BYTES = 16 * 1024 ** 3;
+const DEFAULT_TYPE = 'application/octet-stream';
+
+/** Whatever an artifact says it is, it runs nothing in the dashboard's name. */
+const ARTIFACT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
+
+export interface ArtifactRoutesOptions {
+  services: ServiceContext;
+  store: ArtifactStore;
+}
+
+interface Place {
+  /** Id or number. */
+  run: string;
+  name: string;
+}
+
+function placeOf(request: Request): Place {
+  const match = /^\/([^/]+)\/(.+)$/.exec(request.path);
+  if (match === null) throw new WarrenError('NOT_FOUND', 'an artifact is at /artifacts/<run>/<name>');
+  return { run: artifactName(match[1] ?? ''), name: artifactName(match[2] ?? '') };
+}
+
+/**
+ * PUT and GET of artifacts by run and name, mounted at `/artifacts`, after the caller's role is in
+ * `response.locals.role`. Errors go to the server's error handler.
+ */
+export function artifactRoutes({ services, store }: ArtifactRoutesOptions): RequestHandler {
+  const router = Router();
+
+  router.put(/.*/, async (request, response) => {
+    const role = response.locals.role as CallerRole;
+    if (!mayDo(role, 'WRITE')) {
+      throw new WarrenError('FORBIDDEN', `storing an artifact needs a token with role WRITE; this one has ${role}`);
+    }
+    const place = placeOf(request);
+    const expectedSha256 = checksumOf(request);
+    const run = await requireRun(services, place.run, 'run');
+    const external = await isExternal(services, run);
+    refuseUnlessWriting(run, attemptOf(request, run, external));
+    if (Number(request.get('content-length') ?? 0) > MAXIMUM_BYTES) {
+      throw new WarrenError('TOO_LARGE', `an artifact may have ${MAXIMUM_BYTES} bytes at most`);
+    }
+    const stored = await store.put(request, {
+      maximumBytes: MAXIMUM_BYTES,
+      ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
+    });
+    if (external) {
+      const mediaType = mediaTypeOf(request);
+      await registerArtifact(services, {
+        runId: run.id,
+        artifact: { name: place.name, role: 'output', mediaType, ...stored },
+      });
+    }
+    response.status(201).set('Cache-Control', 'no-store').json(stored);
+  });
+
+  router.get(/.*/, async (request, response) => {
+    const place = placeOf(request);
+    const run = await requireRun(services, place.run, 'run');
+    const artifact = await findArtifact(services.db, run.id, place.name);
+    if (artifact === null) {
+      throw new WarrenError('NOT_FOUND', `run ${run.number} has no artifact "${place.name}"`, { path: 'name' });
+    }
+    await sendArtifact(request, response, artifact, store);
+  });
+
+  return router;
+}
+
+function checksumOf(request: Request): string | undefined {
+  const header = request.get('x-content-sha256');
+  if (header === undefined) return undefined;
+  if (!/^[0-9a-f]{64}$/i.test(header)) {
+    throw badInput('x-content-sha256: expected the 64 hexadecimal digits of a sha256', 'x-content-sha256');
+  }
+  return header.toLowerCase();
+}
+
+async function isExternal({ db }: ServiceContext, run: RunRecord): Promise<boolean> {
+  const [configuration] = await findConfigurations(db, [run.configurationHash]);
+  return configuration?.kind === 'external';
+}
+
+/** The attempt that sends the artifact; programs of the user's own need not know theirs. */
+function attemptOf(request: Request, run: RunRecord, external: boolean): number {
+  const { attempt } = request.query;
+  if (attempt === undefined && external) return run.attempt;
+  if (typeof attempt === 'string' && /^[1-9]\d{0,8}$/.test(attempt)) return Number(attempt);
+  throw badInput('attempt: expected the number of the attempt that sends it, such as ?attempt=1', 'attempt');
+}
+
+function refuseUnlessWriting(run: RunRecord, attempt: number): void {
+  if (run.state === 'RUNNING' && run.attempt === attempt) return;
+  const now = run.state === 'RUNNING' ? `attempt ${run.attempt} runs` : `it is ${run.state}`;
+  throw new WarrenError('CONFLICT', `attempt ${attempt} of run ${run.number} may not store artifacts: ${now}`);
+}
+
+function mediaTypeOf(request: Request): string {
+  const type = (request.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : DEFAULT_TYPE;
+}
+
+/** RFC 6266 and 8187: a plain name for old programs, the true one for all others. */
+function disposition(name: string): string {
+  const file = name.split('/').at(-1) ?? 'artifact';
+  const plain = file.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(file).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+async function sendArtifact(
+  request: Request,
+  response: Response,
+  artifact: ArtifactRecord,
+  store: ArtifactStore,
+): Promise<void> {
+  const size = await store.size(artifact.sha256);
+  if (size === null) {
+    throw new WarrenError('NOT_FOUND', `the bytes of "${artifact.name}" are not in the artifact store any more`);
+  }
+  const etag = `"${artifact.sha256}"`;
+  response.set({
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+    // the name may get other bytes later; the ETag makes asking again cheap
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': ARTIFACT_POLICY,
+    'Content-Disposition': disposition(artifact.name),
+    'Last-Modified': artifact.createdAt.toUTCString(),
+  });
+  if (namesTag(request.get('if-none-match'), etag)) {
+    response.status(304).end();
+    return;
+  }
+  const ifRange = request.get('if-range');
+  const range = ifRange === undefined || ifRange === etag ? byteRange(request.get('range'), size) : null;
+  if (range === 'unsatisfiable') {
+    response.status(416).set('Content-Range', `bytes */${size}`).end();
+    return;
+  }
+  response.set('Content-Type', artifact.mediaType);
+  response.set('Content-Length', String(range === null ? size : range.end - range.start + 1));
+  if (range !== null) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const bytes: Readable = await store.read(artifact.sha256, range ?? undefined);
+  await pipeline(bytes, response).catch((error: unknown) => {
+    // a client that went away is no failure; anything else cuts the answer off, which its length tells the client
+    if (!response.destroyed) throw error;
+  });
+}
+
+function namesTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

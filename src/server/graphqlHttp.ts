@@ -1,0 +1,120 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { expressMiddleware } from '@as-integrations/express5';
+import express, { type RequestHandler } from 'express';
+import { type GraphQLSchema, Kind, parse } from 'graphql';
+import { WarrenError } from '../contracts/errors.ts';
+import { checkOperation } from '../graphql/checkOperation.ts';
+import type { CallerRole, GraphqlContext } from '../graphql/context.ts';
+import { formatGraphqlError, type ReportInternal } from '../graphql/formatGraphqlError.ts';
+import { aliasRule } from '../graphql/limits/aliasRule.ts';
+import { depthRule } from '../graphql/limits/depthRule.ts';
+import { LIMITS } from '../graphql/limits/limits.ts';
+import type { Logger } from '../platform/logger.ts';
+import { sendError } from './sendError.ts';
+
+export interface GraphqlHttpOptions {
+  schema: GraphQLSchema;
+  contextFor(role: CallerRole): GraphqlContext;
+  report: ReportInternal;
+  logger: Logger;
+}
+
+export interface GraphqlHttp {
+  /** For `/graphql`, after the caller's role is in `response.locals.role`. */
+  handlers: RequestHandler[];
+  stop(): Promise<void>;
+}
+
+const LOGGING_FIELDS = new Set(['logMetrics', 'logLines']);
+
+/** Whether every field that a document asks for logs points or lines: those may be large. */
+function onlyLogs(query: unknown): boolean {
+  if (typeof query !== 'string') return false;
+  try {
+    const document = parse(query, { maxTokens: LIMITS.tokens, noLocation: true });
+    return document.definitions.every(
+      (definition) =>
+        definition.kind === Kind.OPERATION_DEFINITION &&
+        definition.selectionSet.selections.every(
+          (node) => node.kind === Kind.FIELD && LOGGING_FIELDS.has(node.name.value),
+        ),
+    );
+  } catch {
+    return false; // whatever is wrong with it is Apollo's to say
+  }
+}
+
+/** Refuses bodies above `LIMITS.bodyBytes` unless they only log. */
+function bodyLimit(sizes: WeakMap<object, number>): RequestHandler {
+  return (request, response, next) => {
+    const size = sizes.get(request) ?? 0;
+    const query: unknown = request.body?.query;
+    if (size > LIMITS.bodyBytes && !onlyLogs(query)) {
+      const message = `the request has ${size} bytes; at most ${LIMITS.bodyBytes} are taken, ${LIMITS.logBodyBytes} for logMetrics and logLines`;
+      return sendError(response, new WarrenError('TOO_LARGE', message));
+    }
+    request.body ??= {}; // Apollo's binding insists on one, and a GET has none
+    next();
+  };
+}
+
+function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveOperation({ request, document, operation, operationName, contextValue }) {
+          if (operation === undefined) return;
+          checkOperation({
+            schema,
+            document,
+            variables: request.variables ?? {},
+            operationName: operationName ?? undefined,
+            operation: operation.operation,
+            role: contextValue.role,
+          });
+        },
+      };
+    },
+  };
+}
+
+/** GraphQL over HTTP: Apollo with the limits of `src/graphql/limits`, no batches, no simple cross-site requests. */
+export async function createGraphqlHttp({
+  schema,
+  contextFor,
+  report,
+  logger,
+}: GraphqlHttpOptions): Promise<GraphqlHttp> {
+  const apollo = new ApolloServer<GraphqlContext>({
+    schema,
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: LIMITS.tokens },
+    validationRules: [depthRule, aliasRule],
+    formatError: (_formatted, error) => formatGraphqlError(error, report),
+    plugins: [checks(schema), ApolloServerPluginLandingPageDisabled()],
+    logger: {
+      debug: (message) => logger.debug(message),
+      info: (message) => logger.debug(message),
+      warn: (message) => logger.warn(message),
+      error: (message) => logger.error(message),
+    },
+  });
+  await apollo.start();
+  const sizes = new WeakMap<object, number>();
+  const json = express.json({
+    limit: LIMITS.logBodyBytes,
+    verify: (request, _response, body) => {
+      sizes.set(request, body.length);
+    },
+  });
+  const graphql = expressMiddleware(apollo, {
+    context: async ({ res }) => contextFor(res.locals.role as CallerRole),
+  });
+  return { handlers: [json, bodyLimit(sizes), graphql], stop: () => apollo.stop() };
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { coerceError } from '../lib/coerceError.ts';
+import { toErrorRecord, WarrenError } from '../contracts/errors.ts';
+import { builtFile } from '../lib/projectRoot.ts';
+import { type Environment, readEnvironment } from '../platform/environment.ts';
+import { createLogger } from '../platform/logger.ts';
+import { applyMigrations } from '../platform/migrations.ts';
+import { startServer, type WarrenServer } from './startServer.ts';
+
+/** Exit code of a start that wrong settings prevent: trying again would end the same way. */
+const WRONG_SETTING = 2;
+
+async function serve(environment: Environment): Promise<WarrenServer> {
+  const { databaseUrl, redisUrl, queuePrefix, host, port, origins } = environment;
+  if (databaseUrl === null) {
+    throw new WarrenError(
+      'BAD_INPUT',
+      'DATABASE_URL: expected the address of a PostgreSQL; `warren up` brings its own',
+      {
+        path: 'DATABASE_URL',
+      },
+    );
+  }
+  const logger = createLogger('api', environment.logLevel);
+  const { applied } = await applyMigrations(databaseUrl);
+  if (applied.length > 0) logger.info({ applied }, 'migrated the database');
+  return await startServer({
+    ...{ databaseUrl, redisUrl, queuePrefix, host, port, origins, logger },
+    orNextPort: !environment.portGiven,
+    requireToken: environment.requireToken,
+    artifactFolder: join(environment.home, 'artifacts'),
+    dashboardFolder: builtFile('web'),
+  });
+}
+
+/** Ends the process in order at the first signal, or when the process that started it is gone; at once at the second. */
+function stopOnSignal(server: WarrenServer): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`warren api: ${coerceError(error).message}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (process.channel !== undefined) process.once('disconnect', stop);
+}
+
+try {
+  const server = await serve(readEnvironment());
+  stopOnSignal(server);
+  process.stdout.write(`Warren's API and dashboard: ${server.url}\n`);
+  process.send?.({ type: 'listening', url: server.url });
+} catch (error) {
+  const { code, message } = toErrorRecord(error);
+  process.stderr.write(`warren api: ${code === 'INTERNAL' ? (coerceError(error).stack ?? message) : message}\n`);
+  process.exit(code === 'BAD_INPUT' || code === 'CONFLICT' ? WRONG_SETTING : 1);
+}

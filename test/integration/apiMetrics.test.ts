@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { apiForTests, jsonOf } from './support/apiForTests.ts';
+
+const api = await apiForTests();
+const { ok, graphql } = api;
+
+const LOG = 'mutation ($runId: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $runId, series: $series) }';
+
+async function createRun(input: Record<string, unknown> = {}): Promise<string> {
+  return (await ok('mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }', { input })).createRun.id;
+}
+
+describe('runs of other programs', () => {
+  test('are created, logged to and finished; a repeated call changes nothing', async () => {
+    const { createRun: run } = await ok(
+      `mutation ($input: CreateRunInput!) { createRun(input: $input) { id state seed tags attempt
+        configuration { kind datasetName parameters } } }`,
+      {
+        input: { name: 'mine', parameters: { lr: 0.1, layers: [1, 2] }, datasetName: 'my-data', seed: 4, tags: ['t'] },
+      },
+    );
+    expect(run).toMatchObject({
+      ...{ state: 'RUNNING', seed: 4, tags: ['t'], attempt: 1 },
+      configuration: { kind: 'external', datasetName: 'my-data', parameters: { lr: 0.1, layers: [1, 2] } },
+    });
+    const series = [{ name: 'train/loss', steps: [1, 2], values: [0.5, 0.25] }];
+    expect((await ok(LOG, { runId: run.id, series })).logMetrics).toBe(2);
+    expect((await ok(LOG, { runId: run.id, series })).logMetrics).toBe(0);
+    const lines = [{ text: 'one' }, { text: 'two', level: 'error', time: 1_000 }];
+    const logLines =
+      'mutation ($runId: ID!, $lines: [LogLineInput!]!) { logLines(runId: $runId, from: 0, lines: $lines) }';
+    expect((await ok(logLines, { runId: run.id, lines })).logLines).toBe(2);
+    expect((await ok(logLines, { runId: run.id, lines })).logLines).toBe(0);
+    const { logs } = await ok(
+      'query ($id: ID!) { logs(runId: $id) { hasMore cursor lines { attempt line level text time } } }',
+      {
+        id: run.id,
+      },
+    );
+    expect(logs).toMatchObject({
+      hasMore: false,
+      lines: [
+        { line: 0, level: 'info', text: 'one' },
+        { line: 1, level: 'error', text: 'two', time: '1970-01-01T00:00:01.000Z' },
+      ],
+    });
+    const { finishRun } = await ok('mutation ($id: ID!) { finishRun(runId: $id) { state endedAt } }', { id: run.id });
+    expect(finishRun.state).toBe('SUCCEEDED');
+    const late = await graphql(LOG, { runId: run.id, series });
+    expect(late.errors[0]?.extensions).toMatchObject({ code: 'CONFLICT', path: 'runId' });
+  });
+
+  test('may fail, with their own message', async () => {
+    const id = await createRun();
+    const { finishRun } = await ok(
+      'mutation ($id: ID!) { finishRun(runId: $id, state: FAILED, errorMessage: "out of luck") { state error { code message stack } } }',
+      { id },
+    );
+    expect(finishRun).toEqual({ state: 'FAILED', error: { code: 'RUN_FAILED', message: 'out of luck', stack: null } });
+  });
+
+  test('a log is read on from where it was left', async () => {
+    const id = await createRun();
+    const lines = Array.from({ length: 25 }, (_, index) => ({ text: `line ${index}` }));
+    await ok('mutation ($id: ID!, $lines: [LogLineInput!]!) { logLines(runId: $id, from: 0, lines: $lines) }', {
+      id,
+      lines,
+    });
+    const texts: string[] = [];
+    let after: string | null = null;
+    for (let more = true; more; ) {
+      const { logs } = await ok(
+        'query ($id: ID!, $after: String) { logs(runId: $id, after: $after, first: 10) { cursor hasMore lines { text } } }',
+        { id, after },
+      );
+      texts.push(...logs.lines.map((line: { text: string }) => line.text));
+      after = logs.cursor;
+      more = logs.hasMore;
+    }
+    expect(texts).toEqual(lines.map((line) => line.text));
+  });
+});
+
+describe('metric history', () => {
+  test('non-finite values, the smallest and greatest floats and steps up to 2^53 come back as they went in', async () => {
+    const runId = await createRun();
+    const steps = [0, 1, 2, 3, 4, 5, 2 ** 53 - 1, 2 ** 53];
+    const values = ['NaN', 'Infinity', '-Infinity', 5e-324, 1.7976931348623157e308, 0.1, -0.1, 1];
+    const times = steps.map((_, index) => 1_700_000_000_000 + index);
+    expect((await ok(LOG, { runId, series: [{ name: 'odd/values', steps, values, times }] })).logMetrics).toBe(8);
+    const { metricHistory } = await ok(
+      `query ($ids: [ID!]!) { metricHistory(runIds: $ids) { runId name steps values times minimum maximum pointCount cursor } }`,
+      { ids: [runId] },
+    );
+    expect(metricHistory).toEqual([
+      { runId, name: 'odd/values', steps, values, times, minimum: null, maximum: null, pointCount: 8, cursor: 1 },
+    ]);
+  });
+
+  test('a long series comes in buckets, with the extremes in each', async () => {
+    const runId = await createRun();
+    const steps = Array.from({ length: 10_000 }, (_, step) => step);
+    const values = steps.map((step) => (step % 100 === 50 ? 1_000 + step : step % 7));
+    await ok(LOG, { runId, series: [{ name: 'long', steps, values }] });
+    const { metricHistory } = await ok(
+      'query ($ids: [ID!]!) { metricHistory(runIds: $ids, names: ["long"], maxPoints: 100) { steps values minimum maximum pointCount } }',
+      { ids: [runId] },
+    );
+    const [series] = metricHistory;
+    expect(series.pointCount).toBe(10_000);
+    expect(series.steps).toEqual(Array.from({ length: 100 }, (_, bucket) => 100 * bucket + 99));
+    expect(series.values).toEqual(series.steps.map((step: number) => step % 7));
+    expect(series.maximum).toEqual(Array.from({ length: 100 }, (_, bucket) => 1_050 + 100 * bucket));
+    expect(Math.max(...series.minimum)).toBe(0);
+  });
+
+  test.each([
+    [{ name: 'x', steps: [-1], values: [0] }, 'series[0].steps[0]'],
+    [{ name: 'x', steps: [2 ** 53 + 2], values: [0] }, 'series[0].steps[0]'],
+    [{ name: 'x', steps: [0.5], values: [0] }, 'series[0].steps[0]'],
+    [{ name: 'x', steps: [0], values: ['nan'] }, 'series[0].values[0]'],
+    [{ name: 'x', steps: [0], values: [null] }, 'series[0].values[0]'],
+    [{ name: 'x', steps: [0, 1], values: [0] }, 'series[0].values'],
+    [{ name: '', steps: [0], values: [0] }, undefined],
+  ])('points %j are refused', async (points, path) => {
+    const runId = await createRun();
+    const { errors } = await graphql(LOG, { runId, series: [points] });
+    expect(errors[0]?.extensions.code).toBe('BAD_INPUT');
+    if (path !== undefined) expect(errors[0]?.extensions.path).toBe(path);
+  });
+});
+
+test('comparing runs shows what differs, final and best values, and replicates with their spread', async () => {
+  const ids: string[] = [];
+  for (const [seed, lr, loss, score] of [
+    [1, 0.1, [3, 1], 0.2],
+    [2, 0.1, [2, 4], 0.4],
+    [1, 0.5, [5], 0.9],
+  ] as const) {
+    const runId = await createRun({ parameters: { lr, layers: 2 }, datasetName: 'd', seed });
+    ids.push(runId);
+    const steps = loss.map((_, step) => step);
+    const series = [{ name: 'train/loss', steps, values: loss }];
+    await ok(LOG, { runId, series: [...series, { name: 'test/ndcg@10', steps: [0], values: [score] }] });
+  }
+  const { compareRuns } = await ok(
+    `query ($ids: [ID!]!) { compareRuns(ids: $ids) { runs { id } fields { path values differs }
+      metrics { name direction final best }
+      groups { configuration { parameters } runIds seeds metrics { name direction mean standardDeviation n } } } }`,
+    { ids },
+  );
+  expect(compareRuns.runs.map((run: { id: string }) => run.id)).toEqual(ids);
+  expect(compareRuns.fields).toContainEqual({ path: 'parameters.lr', values: [0.1, 0.1, 0.5], differs: true });
+  expect(compareRuns.fields).toContainEqual({ path: 'parameters.layers', values: [2, 2, 2], differs: false });
+  expect(compareRuns.metrics).toEqual([
+    { name: 'test/ndcg@10', direction: 'higher', final: [0.2, 0.4, 0.9], best: [0.2, 0.4, 0.9] },
+    { name: 'train/loss', direction: 'lower', final: [1, 4, 5], best: [1, 2, 5] },
+  ]);
+  const [replicates, single] = compareRuns.groups;
+  expect(replicates).toMatchObject({ runIds: ids.slice(0, 2), seeds: [1, 2] });
+  // mean 0.3; sample standard deviation of 0.2 and 0.4 is 0.2 / sqrt 2
+  expect(replicates.metrics[0].mean).toBeCloseTo(0.3, 12);
+  expect(replicates.metrics[0].standardDeviation).toBeCloseTo(0.2 / Math.SQRT2, 12);
+  expect(single.metrics[0]).toMatchObject({ mean: 0.9, standardDeviation: null, n: 1 });
+});
+
+describe('export', () => {
+  test('has every point, streamed as JSON lines or CSV', async () => {
+    const runId = await createRun({ project: 'exported', name: 'e' });
+    await ok(LOG, { runId, series: [{ name: 'a', steps: [1, 2], values: ['NaN', 2] }] });
+    const lines = (await (await api.fetch('/export?project=exported')).text()).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { id: runId, name: 'e', metrics: { a: { steps: [1, 2], values: ['NaN', 2] } } },
+    ]);
+    const csv = await api.fetch('/export?project=exported&format=csv');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect((await csv.text()).trim().split('\n')).toHaveLength(3);
+  });
+
+  test.each([
+    ['/export?format=xml', 400, 'format'],
+    ['/export?filter=seed%20%3E%3E', 400, 'filter'],
+    ['/export?project=none', 404, 'project'],
+  ])('%s is refused', async (path, status, at) => {
+    const response = await api.fetch(path);
+    expect(response.status).toBe(status);
+    expect((await jsonOf(response)).errors[0].extensions.path).toBe(at);
+  });
+});

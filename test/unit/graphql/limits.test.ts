@@ -1,0 +1,71 @@
+import { buildSchema, parse, specifiedRules, validate } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { aliasRule } from '../../../src/graphql/limits/aliasRule.ts';
+import { checkCost } from '../../../src/graphql/limits/checkCost.ts';
+import { depthRule } from '../../../src/graphql/limits/depthRule.ts';
+import { LIMITS } from '../../../src/graphql/limits/limits.ts';
+import { pageSize } from '../../../src/graphql/limits/pageSize.ts';
+
+const schema = buildSchema(`
+  type Node { id: ID! child: Node children(first: Int): Nodes list: [Node!]! }
+  type Nodes { edges: [Edge!]! totalCount: Int! }
+  type Edge { node: Node! }
+  type Query { root: Node }
+`);
+
+const nested = (levels: number): string => `{ root ${'{ child '.repeat(levels)}{ id }${' }'.repeat(levels)} }`;
+const problems = (query: string): string[] =>
+  validate(schema, parse(query), [...specifiedRules, depthRule, aliasRule]).map((error) => error.message);
+
+describe('depth', () => {
+  test('an operation may be as deep as the limit and no deeper', () => {
+    expect(problems(nested(LIMITS.depth - 2))).toEqual([]);
+    expect(problems(nested(LIMITS.depth - 1))).toEqual([expect.stringContaining(`nests ${LIMITS.depth + 1} fields`)]);
+  });
+
+  test('fragments count where they are spread', () => {
+    const half = Math.ceil(LIMITS.depth / 2);
+    const inside = `${'{ child '.repeat(half)}{ id }${' }'.repeat(half)}`;
+    expect(
+      problems(`{ root ${'{ child '.repeat(half)}{ ...F }${' }'.repeat(half)} } fragment F on Node ${inside}`),
+    ).toEqual([expect.stringContaining('fields deep')]);
+  });
+
+  test('a fragment that spreads itself is refused, not followed for ever', () => {
+    expect(problems('{ root { ...F } } fragment F on Node { child { ...F } }')).toEqual([
+      expect.stringContaining('Cannot spread fragment "F" within itself'),
+    ]);
+  });
+});
+
+test('a document may have as many aliases as the limit and no more', () => {
+  const aliased = (count: number) => `{ root { ${Array.from({ length: count }, (_, i) => `a${i}: id`).join(' ')} } }`;
+  expect(problems(aliased(LIMITS.aliases))).toEqual([]);
+  expect(problems(aliased(LIMITS.aliases + 1))).toEqual([expect.stringContaining('aliased fields')]);
+});
+
+describe('cost', () => {
+  const cost = (query: string, variables: Record<string, unknown> = {}) =>
+    checkCost({ schema, document: parse(query), variables, operationName: undefined });
+
+  test('leaves are free, objects cost one, lists ten entries, pages what was asked for', () => {
+    expect(cost('{ root { id } }')).toBe(1);
+    expect(cost('{ root { child { id } } }')).toBe(2);
+    expect(cost('{ root { list { child { id } } } }')).toBe(1 + 1 + 10);
+    expect(cost('{ root { children(first: 100) { edges { node { id } } } } }')).toBe(1 + 1 + 100 * 2);
+  });
+
+  test('pages inside pages multiply, and a page size in a variable counts', () => {
+    const query = `query ($n: Int) { root { children(first: $n) { edges { node {
+      children(first: $n) { edges { node { id } } } } } } } }`;
+    expect(() => cost(query, { n: 500 })).toThrow(/costs \d+; at most/);
+    expect(cost(query, { n: 10 })).toBeLessThan(LIMITS.cost);
+  });
+});
+
+test('a page has fifty entries unless asked, and never more than the limit', () => {
+  expect(pageSize(null)).toBe(50);
+  expect(pageSize(LIMITS.pageSize)).toBe(LIMITS.pageSize);
+  expect(() => pageSize(LIMITS.pageSize + 1)).toThrow(`expected 0 to ${LIMITS.pageSize}`);
+  expect(() => pageSize(-1)).toThrow('received -1');
+});
