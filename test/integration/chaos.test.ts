@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resolveConfiguration } from '../../src/catalog/resolveConfiguration.ts';
+import { builtFile } from '../../src/lib/projectRoot.ts';
+import { closeDatabase, type Database, openDatabase } from '../../src/platform/database.ts';
+import { freePort } from '../../src/platform/freePort.ts';
+import { openRunQueue } from '../../src/queue/runQueue.ts';
+import { enqueueRuns } from '../../src/services/enqueueRuns.ts';
+import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import { type ChaosFacts, pointsByRun, pointText, readChaosFacts } from './runtime/chaosFacts.ts';
+import { startExecutor } from './runtime/localExecutor.ts';
+import { startProgram, type TestProgram } from './runtime/testWorkers.ts';
+import { postgresForTests } from './support/postgresForTests.ts';
+import { redisForTests } from './support/redisForTests.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
+
+/** WARREN_CHAOS_RUNS: how many short runs; default 60. */
+const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 60);
+/** WARREN_CHAOS_VICTIMS: what is killed in turn, comma-separated; default one worker, the other, the API, PostgreSQL. */
+const VICTIMS = (process.env.WARREN_CHAOS_VICTIMS ?? 'worker,worker,api,postgres').split(',');
+/** WARREN_CHAOS_EVERY_MS: between two kills; default 2000. */
+const EVERY_MS = Number(process.env.WARREN_CHAOS_EVERY_MS ?? 2_000);
+const PATIENCE_MS = 60_000 + 1_000 * RUNS;
+
+const SEEDS = [1, 2, 3, 4, 5];
+const DATASET = 'generated/markov-small';
+const KINDS = [
+  { kind: 'popularity', parameters: {} },
+  { kind: 'markov', parameters: {} },
+  { kind: 'mf-bpr', parameters: { dimension: 32, epochs: 100, evaluateEvery: 10, checkpointEvery: 10 } },
+];
+
+/** What a run of the kind and seed reports when nobody disturbs it, sorted. */
+async function undisturbed(kind: string, parameters: Record<string, unknown>, seed: number): Promise<string[]> {
+  const configuration = resolveConfiguration({ kind, parameters, dataset: DATASET, preset: null });
+  const task = { seed, parameters: configuration.parameters, dataset: configuration.dataset };
+  const { result } = await startExecutor({ file: builtFile('executor.js'), kind, task });
+  const { reports, end } = await result;
+  expect(end).toEqual({ type: 'finished', outcome: 'succeeded' });
+  return reports
+    .flatMap((report) => (report.type === 'metric' && !report.name.startsWith('system/') ? [pointText(report)] : []))
+    .sort();
+}
+
+const expected = new Map<string, string[]>();
+beforeAll(async () => {
+  for (const { kind, parameters } of KINDS) {
+    for (const seed of SEEDS) expected.set(`${kind} ${seed}`, await undisturbed(kind, parameters, seed));
+  }
+});
+
+const redis = await redisForTests();
+
+describe.each([
+  { backend: 'postgres', redisUrl: null },
+  ...(redis === null ? [] : [{ backend: 'redis', redisUrl: redis.url }]),
+])(`${RUNS} short runs, queue in $backend`, async ({ redisUrl }) => {
+  const postgres = await postgresForTests({ durable: true });
+  const home = join(temporaryFolder(), 'home');
+  mkdirSync(home, { recursive: true });
+  const port = await freePort(0);
+  const environment = {
+    WARREN_HOME: home,
+    DATABASE_URL: postgres.url,
+    WARREN_PORT: String(port),
+    WARREN_API_URL: `http://127.0.0.1:${port}`,
+    WARREN_SLOTS: '1',
+    WARREN_LOG: 'warn',
+    ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
+  };
+  let db: Database;
+  let context: ServiceContext;
+  const programs: { file: string; running: TestProgram }[] = [];
+  let workersKilled = 0;
+
+  beforeAll(async () => {
+    db = openDatabase(postgres.url);
+    context = { db, queue: await openRunQueue({ databaseUrl: postgres.url, redisUrl }) };
+    for (const file of ['api.js', 'worker.js', 'worker.js']) {
+      programs.push({ file, running: await startProgram(builtFile(file), environment) });
+    }
+  });
+  afterAll(async () => {
+    if (process.env.WARREN_CHAOS_LOG) for (const { file, running } of programs) console.log(file, running.output());
+    await Promise.all(programs.map(({ running }) => running.stop()));
+    await context.queue.close();
+    await closeDatabase(db);
+  });
+
+  const restart = async (program: { file: string; running: TestProgram } | undefined): Promise<void> => {
+    if (program === undefined) throw new Error('no such program');
+    await program.running.kill();
+    program.running = await startProgram(builtFile(program.file), environment);
+  };
+
+  const killOne = async (victim: string): Promise<void> => {
+    if (victim === 'postgres') {
+      await postgres.kill();
+      await postgres.restart();
+    } else if (victim === 'api') await restart(programs[0]);
+    else await restart(programs[1 + (workersKilled++ % 2)]);
+  };
+
+  const readFacts = async (): Promise<ChaosFacts | null> => await readChaosFacts(db).catch(() => null);
+
+  test(
+    'all end right, with every point once, while one process after the other is killed',
+    async () => {
+      const wanted = new Map<string, string[]>();
+      for (let round = 0; wanted.size < RUNS; round++) {
+        const { kind, parameters } = KINDS[round % KINDS.length]!;
+        const seeds = SEEDS.slice(0, RUNS - wanted.size);
+        const runs = await enqueueRuns(context, { kind, parameters, dataset: DATASET, seeds, maxAttempts: 20 });
+        for (const run of runs) wanted.set(run.id, expected.get(`${kind} ${run.seed}`)!);
+      }
+      const startedMs = performance.now();
+      let kills = 0;
+      let lastKillMs = performance.now();
+      let facts = await readFacts();
+      for (;;) {
+        facts = await readFacts();
+        if (facts !== null && (facts.states.SUCCEEDED ?? 0) === RUNS) break;
+        if (performance.now() - startedMs > PATIENCE_MS) throw new Error(`not done: ${JSON.stringify(facts)}`);
+        const hasQueued = facts === null || (facts.states.QUEUED ?? 0) > 0;
+        if (performance.now() - lastKillMs > EVERY_MS && (hasQueued || kills < VICTIMS.length)) {
+          await killOne(VICTIMS[kills++ % VICTIMS.length]!);
+          lastKillMs = performance.now();
+        }
+        await delay(50);
+      }
+      const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+      console.log(`${RUNS} runs, ${kills} kills (${VICTIMS}), ${facts.attempts} attempts, ${seconds} s`);
+      expect(facts.states).toEqual({ SUCCEEDED: RUNS });
+      expect(facts.wrongs).toEqual([]);
+      expect(facts.attempts).toBeGreaterThanOrEqual(RUNS);
+      const found = await pointsByRun(db);
+      expect(found.size).toBe(RUNS);
+      for (const [id, points] of wanted) expect(found.get(id)).toEqual(points);
+    },
+    PATIENCE_MS + 30_000,
+  );
+});

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { builtFile, projectRoot } from '../../../src/lib/projectRoot.ts';
+
+export interface Fixtures {
+  executor: string;
+  /** A worker whose runs are executed by the fixture executor. */
+  worker: string;
+}
+
+/** Bundles the fixture executor, whose experiments misbehave on purpose, and its worker; gives the paths of their entries. */
+export async function buildFixtures(): Promise<Fixtures> {
+  const folder = builtFile(`test-fixtures/${process.pid}`);
+  await build({
+    absWorkingDir: projectRoot(),
+    entryPoints: ['fixtureExecutor.ts', 'fixtureCompute.ts', 'fixtureWorker.ts'].map((file) =>
+      join('test/integration/runtime', file),
+    ),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  return { executor: join(folder, 'fixtureExecutor.js'), worker: join(folder, 'fixtureWorker.js') };
+}

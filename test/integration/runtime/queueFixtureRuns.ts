@@ -1,0 +1,28 @@
+import { stableHash } from '../../../src/lib/stableHash.ts';
+import { addRunJobs } from '../../../src/services/addRunJobs.ts';
+import type { ServiceContext } from '../../../src/services/serviceContext.ts';
+import { upsertConfiguration } from '../../../src/store/configurationRecord.ts';
+import { insertRuns } from '../../../src/store/insertRuns.ts';
+import { upsertProject } from '../../../src/store/projectRecord.ts';
+import type { RunRecord } from '../../../src/store/runRecord.ts';
+
+export interface FixtureRuns {
+  /** One of `fixtureExperiments`, which the catalog does not know. */
+  kind: string;
+  parameters?: Record<string, unknown>;
+  count?: number;
+  maxAttempts?: number;
+}
+
+/** Queues runs of a fixture experiment, as `enqueueRuns` does for kinds of the catalog. */
+export async function queueFixtureRuns(context: ServiceContext, wanted: FixtureRuns): Promise<RunRecord[]> {
+  const { kind, parameters = {}, count = 1, maxAttempts = 5 } = wanted;
+  const hash = stableHash({ kind, parameters });
+  const project = await upsertProject(context.db, 'fixtures');
+  await upsertConfiguration(context.db, { hash, kind, kindVersion: 1, dataset: null, datasetName: null, parameters });
+  const common = { projectId: project.id, configurationHash: hash, priority: 1000, maxAttempts, tags: [] };
+  const seeds = Array.from({ length: count }, (_, seed) => ({ name: kind, seed }));
+  const runs = await insertRuns(context.db, { ...common, state: 'QUEUED', attempt: 0 }, seeds);
+  await addRunJobs(context, runs);
+  return runs;
+}

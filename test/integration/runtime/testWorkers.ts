@@ -1,0 +1,62 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { afterAll } from 'vitest';
+import { exitOf, type ProcessExit, stopProcess } from '../../../src/platform/processTree.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+export interface TestProgram {
+  pid: number;
+  /** What it has written to stderr so far. */
+  output(): string;
+  exited: Promise<ProcessExit>;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<ProcessExit>;
+  /** `kill -9`, of this process alone. */
+  kill(): Promise<void>;
+}
+
+/** Starts a built program and waits until it says that it is ready. Whatever is left is ended after the tests. */
+export async function startProgram(file: string, environment: Record<string, string>): Promise<TestProgram> {
+  const child: ChildProcess = fork(file, [], {
+    env: { ...process.env, WARREN_LOG: 'info', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  });
+  let isReady = false;
+  child.on('message', () => {
+    isReady = true;
+  });
+  const exited = exitOf(child);
+  afterAllPrograms.add(child);
+  await waitUntil(`${file} is ready:\n${output}`, () => {
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}:\n${output}`);
+    return isReady;
+  });
+  return {
+    pid: child.pid!,
+    output: () => output,
+    exited,
+    stop: () => stopProcess(child, { graceMs: 15_000 }),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+const afterAllPrograms = new Set<ChildProcess>();
+afterAll(async () => {
+  await Promise.all([...afterAllPrograms].map((child) => stopProcess(child, { graceMs: 0, signal: 'SIGKILL' })));
+});
+
+/** Processes that `pid` has started and that still run. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const text = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+    return text.trim().split(/\s+/).map(Number);
+  } catch {
+    return [];
+  }
+}

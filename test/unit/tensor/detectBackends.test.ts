@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import {
+  BACKEND_NAMES,
+  type BackendProbes,
+  chooseBackend,
+  detectBackends,
+} from '../../../workers/tensor/detectBackends.ts';
+
+function machine(packages: string[], graphics: string | null, hasWasm = true): BackendProbes {
+  return {
+    packageVersion: (name) => (packages.includes(name) ? '1.2.3' : null),
+    hasWasmSimd: () => hasWasm,
+    hasWasmThreads: () => hasWasm,
+    processor: () => 'a processor',
+    graphics: () => graphics,
+  };
+}
+
+const TENSORFLOW = '@tensorflow/tfjs-node-gpu';
+const WEBGPU = ['webgpu', '@tensorflow/tfjs-backend-webgpu'];
+
+describe('tensor backends', () => {
+  test('of this machine: WebAssembly and plain JavaScript are always here', () => {
+    const backends = detectBackends();
+    expect(backends.map(({ name }) => name)).toEqual(BACKEND_NAMES);
+    expect(backends.slice(2).every(({ present }) => present)).toBe(true);
+    expect(backends.every(({ device, reason }) => device !== '' && reason !== '')).toBe(true);
+  });
+
+  test('are preferred in the stated order', () => {
+    expect(chooseBackend(null, machine([TENSORFLOW, ...WEBGPU], 'a GPU')).name).toBe('tensorflow');
+    expect(chooseBackend(null, machine(WEBGPU, 'a GPU'))).toMatchObject({ name: 'webgpu', device: 'a GPU' });
+    expect(chooseBackend(null, machine([], 'a GPU'))).toMatchObject({ name: 'wasm', device: 'a processor' });
+    expect(chooseBackend(null, machine([], null, false)).name).toBe('cpu');
+  });
+
+  test('a software GPU is chosen only when forced', () => {
+    expect(chooseBackend(null, machine(WEBGPU, null)).name).toBe('wasm');
+    expect(chooseBackend('webgpu', machine(WEBGPU, null)).name).toBe('webgpu');
+  });
+
+  test('a forced one that is missing is refused with what is missing', () => {
+    expect(() => chooseBackend('webgpu', machine(['webgpu'], null))).toThrow(
+      /WARREN_BACKEND is "webgpu".*@tensorflow\/tfjs-backend-webgpu is not installed.*Present: wasm, cpu/,
+    );
+    expect(() => chooseBackend('tensorflow', machine([], null))).toThrow(/tfjs-node-gpu is not installed/);
+    expect(() => chooseBackend('wsam', machine([], null))).toThrow(/must be one of .*Did you mean "wasm"/);
+  });
+});

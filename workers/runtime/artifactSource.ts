@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { WarrenError } from '../../src/contracts/errors.ts';
+import type { ArtifactSource } from '../../src/contracts/executorMessages.ts';
+import { httpFailure, isFinalHttpFailure } from './httpFailure.ts';
+import { retryUntilDone } from './retry.ts';
+
+export interface SourceOptions {
+  headers: Record<string, string>;
+  onRetry(error: Error, failures: number, waitMs: number): void;
+}
+
+async function download(source: ArtifactSource, headers: Record<string, string>): Promise<Uint8Array> {
+  const response = await fetch(source.url, { headers });
+  if (!response.ok) throw await httpFailure(`artifact ${source.name} cannot be read`, response);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The bytes of an artifact, checked against their sha256; tries again for as long as the API is away. */
+export async function readArtifact(source: ArtifactSource, options: SourceOptions): Promise<Uint8Array> {
+  const bytes = source.url.startsWith('file:')
+    ? await readFile(fileURLToPath(source.url))
+    : await retryUntilDone(() => download(source, options.headers), {
+        isFinal: isFinalHttpFailure,
+        onRetry: options.onRetry,
+      });
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (sha256 === source.sha256) return bytes;
+  throw new WarrenError(
+    'DATA_ERROR',
+    `artifact ${source.name} at ${source.url} has sha256 ${sha256}, expected ${source.sha256}: it is damaged`,
+  );
+}

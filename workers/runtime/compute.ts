@@ -1,0 +1,4 @@
+import { experimentOf } from '../experiments/registry.ts';
+import { serveComputeThread } from './computeSession.ts';
+
+serveComputeThread(async (kind) => experimentOf(kind));

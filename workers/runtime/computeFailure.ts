@@ -1,0 +1,23 @@
+import { type ErrorRecord, toErrorRecord } from '../../src/contracts/errors.ts';
+import { coerceError } from '../../src/lib/coerceError.ts';
+import { storableText } from './storableText.ts';
+
+const OUT_OF_MEMORY =
+  /array buffer allocation failed|could not allocate memory|cannot allocate memory|ERR_WORKER_OUT_OF_MEMORY|heap out of memory|out of memory/i;
+const LONGEST_MESSAGE = 5_000;
+const LONGEST_STACK = 20_000;
+
+/** What an experiment threw, as a record that can be stored: OUT_OF_MEMORY, a `WarrenError`'s own code, or RUN_FAILED. */
+export function computeFailure(thrown: unknown): ErrorRecord {
+  const error = coerceError(thrown);
+  const record = toErrorRecord(error, 'RUN_FAILED');
+  const systemCode = 'code' in error ? String(error.code) : '';
+  const isMemory =
+    systemCode === 'ERR_WORKER_OUT_OF_MEMORY' || (error instanceof RangeError && OUT_OF_MEMORY.test(error.message));
+  return {
+    ...record,
+    code: isMemory ? 'OUT_OF_MEMORY' : record.code === 'CANCELLED' ? 'RUN_FAILED' : record.code,
+    message: storableText(record.message || error.name, LONGEST_MESSAGE),
+    ...(record.stack === undefined ? {} : { stack: storableText(record.stack, LONGEST_STACK) }),
+  };
+}

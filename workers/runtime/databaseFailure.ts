@@ -1,0 +1,12 @@
+import { WarrenError } from '../../src/contracts/errors.ts';
+import { sqlState } from '../../src/store/connection.ts';
+
+/** SQLSTATE classes of statements that will fail again: bad data, broken constraints, wrong statements. */
+const LASTING = ['22', '23', '42'];
+
+/** True when trying again cannot help; false while a database is away, starting, or out of connections. */
+export function isFinalDatabaseFailure(thrown: unknown): boolean {
+  if (thrown instanceof WarrenError) return thrown.code !== 'UNAVAILABLE';
+  const state = sqlState(thrown);
+  return state !== null && LASTING.includes(state.slice(0, 2));
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { ArtifactSource, ExecutorTask } from '../../src/contracts/executorMessages.ts';
+import type { ClaimedRun } from '../../src/services/claimRun.ts';
+import type { ArtifactRecord } from '../../src/store/artifactRecord.ts';
+
+export interface TaskSettings {
+  /** Address of the API, without a slash at its end. */
+  apiUrl: string;
+  token: string | null;
+  threads: number;
+  dataFolders: string[];
+  cacheFolder: string;
+  /** Holds the scratch folders of attempts. */
+  scratchFolder: string;
+  backend: string | null;
+}
+
+/** Address of an artifact in the API's store. */
+function artifactUrl(apiUrl: string, runId: string, name: string): string {
+  return `${apiUrl}/artifacts/${runId}/${name.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSource {
+  const { name, sha256, sizeBytes, step } = artifact;
+  const url = artifactUrl(apiUrl, artifact.runId, name);
+  return { name, sha256, sizeBytes, url, ...(step === null ? {} : { step }) };
+}
+
+/** What the executor of a claimed run needs to know. */
+export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): ExecutorTask {
+  const { run, configuration, checkpoint, inputs } = claimed;
+  const { apiUrl, token, threads, dataFolders, cacheFolder, scratchFolder, backend } = settings;
+  return {
+    runId: run.id,
+    attempt: run.attempt,
+    kind: configuration.kind,
+    parameters: configuration.parameters,
+    dataset: configuration.dataset,
+    seed: run.seed,
+    startedAtMs: run.startedAt?.getTime() ?? Date.now(),
+    threads,
+    dataFolders,
+    cacheFolder,
+    workFolder: join(scratchFolder, `${run.id}-${run.attempt}`),
+    inputs: Object.fromEntries(inputs.map(({ name, artifact }) => [name, sourceOf(artifact, apiUrl)])),
+    checkpoint: checkpoint === null ? null : sourceOf(checkpoint, apiUrl),
+    artifactSink: {
+      baseUrl: `${apiUrl}/artifacts/${run.id}`,
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    },
+    backend,
+  };
+}

@@ -1,0 +1,85 @@
+import type { QueuePayload } from '../../src/contracts/queuePayload.ts';
+import { coerceError } from '../../src/lib/coerceError.ts';
+import type { Logger } from '../../src/platform/logger.ts';
+import { endAttempt } from '../../src/services/endAttempt.ts';
+import { recordReports } from '../../src/services/recordReports.ts';
+import { releaseRun } from '../../src/services/releaseRun.ts';
+import { renewLease } from '../../src/services/renewLease.ts';
+import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import type { NewWorker } from '../../src/store/workerRecord.ts';
+import { claimJob } from './claimJob.ts';
+import { executorTaskOf, type TaskSettings } from './executorTask.ts';
+import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
+import type { StandbyExecutors } from './standbyExecutors.ts';
+
+export interface HeldRunsOptions {
+  context: ServiceContext;
+  worker: NewWorker;
+  executors: StandbyExecutors;
+  /** Read at each claim: the API may have moved since the last one. */
+  taskSettings(): Promise<TaskSettings>;
+  log: Logger;
+}
+
+/** Given back because the worker stops. */
+const STOP_REASON = 'its worker is shutting down';
+
+/** The runs that this worker holds: from the job to the attempt's end. */
+export class HeldRuns {
+  private readonly attempts = new Map<string, RunningAttempt>();
+  private stopping = false;
+
+  constructor(private readonly options: HeldRunsOptions) {}
+
+  /** Executes the attempt that a job names, if it is still wanted, to its end. */
+  async execute(payload: QueuePayload): Promise<void> {
+    const { context, worker, executors, taskSettings, log } = this.options;
+    if (this.stopping) return;
+    const settings = await taskSettings();
+    const claimed = await claimJob(context, payload, worker);
+    if (claimed === null) return;
+    const run = log.child({ run: claimed.run.number, attempt: payload.attempt });
+    const holder = { runId: payload.runId, attempt: payload.attempt, workerId: worker.id };
+    const ports: AttemptPorts = {
+      renew: () => renewLease(context, holder),
+      record: (reports) => recordReports(context, { ...holder, reports }),
+      end: (outcome) => endAttempt(context, { ...holder, outcome }),
+      release: (reason) => releaseRun(context, { ...holder, reason }),
+      warn: (message) => run.warn(message),
+    };
+    const startedMs = performance.now();
+    const attempt = new RunningAttempt(executors.take(), ports, executorTaskOf(claimed, settings));
+    this.attempts.set(payload.runId, attempt);
+    run.info({ kind: claimed.configuration.kind }, 'run started');
+    if (this.stopping) attempt.release(STOP_REASON);
+    const end = await attempt.ended;
+    this.attempts.delete(payload.runId);
+    const seconds = Math.round(performance.now() - startedMs) / 1000;
+    if (end.type !== 'outcome') run.warn({ seconds }, end.type === 'lost' ? 'lease lost' : 'run given back');
+    else run.info({ seconds, ...(end.outcome.state === 'FAILED' ? end.outcome.error : {}) }, end.outcome.state);
+  }
+
+  /** A hint that a user wants this run stopped. */
+  look(runId: string): void {
+    const attempt = this.attempts.get(runId);
+    attempt?.renew().catch((thrown: unknown) => {
+      this.options.log.warn(`a run cannot be looked at: ${coerceError(thrown).message}`);
+    });
+  }
+
+  /** Hints may have been missed: looks at every run. */
+  lookAtAll(): void {
+    for (const runId of this.attempts.keys()) this.look(runId);
+  }
+
+  /** Gives every run back and resolves when the database knows; after `patienceMs` leases are left to run out. */
+  async stop(patienceMs: number): Promise<void> {
+    this.stopping = true;
+    for (const attempt of this.attempts.values()) attempt.release(STOP_REASON);
+    const timer = setTimeout(() => {
+      for (const attempt of this.attempts.values()) attempt.abandon();
+    }, patienceMs);
+    await Promise.all([...this.attempts.values()].map(({ ended }) => ended));
+    clearTimeout(timer);
+  }
+}

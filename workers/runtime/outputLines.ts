@@ -1,0 +1,22 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** Splits written text into lines; what has no newline yet waits for `end`. */
+export class OutputLines {
+  private readonly decoder = new StringDecoder('utf8');
+  private rest = '';
+
+  constructor(private readonly onLine: (text: string) => void) {}
+
+  write(chunk: Uint8Array | string): void {
+    const text = this.rest + (typeof chunk === 'string' ? chunk : this.decoder.write(Buffer.from(chunk)));
+    const lines = text.split(/\r?\n/);
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) this.onLine(line);
+  }
+
+  end(): void {
+    const text = this.rest + this.decoder.end();
+    this.rest = '';
+    if (text !== '') this.onLine(text);
+  }
+}

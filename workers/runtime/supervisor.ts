@@ -1,0 +1,145 @@
+import { rm } from 'node:fs/promises';
+import { HEARTBEAT_MS, RECONCILE_MS } from '../../src/contracts/timing.ts';
+import { coerceError } from '../../src/lib/coerceError.ts';
+import { listenForChanges } from '../../src/platform/changeListener.ts';
+import { closeDatabase, openDatabase } from '../../src/platform/database.ts';
+import type { Environment } from '../../src/platform/environment.ts';
+import { readInstance } from '../../src/platform/instance.ts';
+import type { Logger } from '../../src/platform/logger.ts';
+import { consumeRuns } from '../../src/queue/runConsumer.ts';
+import { openRunQueue } from '../../src/queue/runQueue.ts';
+import { createReconcilerState, reconcileRuns } from '../../src/services/reconcileRuns.ts';
+import { heartbeatWorker, registerWorker, stopWorker } from '../../src/services/registerWorker.ts';
+import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import type { NewWorker } from '../../src/store/workerRecord.ts';
+import type { TaskSettings } from './executorTask.ts';
+import { HeldRuns } from './heldRuns.ts';
+import { type Periodic, startPeriodic } from './periodic.ts';
+import { retryUntilDone } from './retry.ts';
+import { createScratchFolder } from './scratchFolder.ts';
+import { StandbyExecutors } from './standbyExecutors.ts';
+import { describeWorker } from './workerIdentity.ts';
+
+/** Runs are given back within this time when the worker stops; after it their leases run out. */
+const STOP_PATIENCE_MS = 6_000;
+const SAY_STOPPED_MS = 2_000;
+const EXECUTOR_NICENESS = 5;
+
+export interface SupervisorOptions {
+  environment: Environment;
+  databaseUrl: string;
+  redisUrl: string | null;
+  /** The executor's entry, `dist/executor.js`. */
+  executorFile: string;
+  log: Logger;
+  /** Gives up the start, which waits for the database and the queue as long as it takes. */
+  signal: AbortSignal;
+}
+
+export interface Supervisor {
+  worker: NewWorker;
+  /** Gives all runs back and ends everything that was started. */
+  stop(): Promise<void>;
+}
+
+function createTaskSettings(options: SupervisorOptions, scratchFolder: string): () => Promise<TaskSettings> {
+  const { environment } = options;
+  return async () => {
+    const instance = environment.apiUrl === null ? await readInstance(environment.home) : null;
+    return {
+      apiUrl: environment.apiUrl ?? instance?.apiUrl ?? `http://127.0.0.1:${environment.port}`,
+      token: environment.token ?? instance?.token ?? null,
+      threads: Math.max(1, Math.floor(environment.threads / environment.slots)),
+      dataFolders: environment.dataFolders,
+      cacheFolder: environment.cacheFolder,
+      scratchFolder,
+      backend: environment.backend,
+    };
+  };
+}
+
+/** What is done now and then, with one warning for each spell of trouble. */
+function startChores(context: ServiceContext, worker: NewWorker, log: Logger): Periodic[] {
+  const reconciler = createReconcilerState();
+  const chore = (name: string, everyMs: number, action: () => Promise<void>): Periodic => {
+    let isFailing = false;
+    return startPeriodic({
+      everyMs,
+      action: async () => {
+        await action();
+        if (isFailing) log.info(`${name}: works again`);
+        isFailing = false;
+      },
+      onError: (thrown) => {
+        if (!isFailing) log.warn(`${name}: ${coerceError(thrown).message}`);
+        isFailing = true;
+      },
+    });
+  };
+  return [
+    chore('heartbeat', HEARTBEAT_MS, async () => {
+      if (!(await heartbeatWorker(context, worker.id))) await registerWorker(context, worker);
+    }),
+    chore('reconciler', RECONCILE_MS, async () => {
+      const { lost, released, ended } = await reconcileRuns(context, reconciler);
+      if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
+    }),
+  ];
+}
+
+/**
+ * Starts a worker in this process: makes it known, takes runs from the queue and has executor processes execute them.
+ * Its own event loop never computes. It goes on through restarts of PostgreSQL, Redis and the API.
+ */
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
+  const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
+  const worker = describeWorker(environment);
+  const scratchFolder = await createScratchFolder(environment.home);
+  const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
+  const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots });
+  const arrival = (what: string) => ({
+    isFinal: () => false,
+    signal,
+    onRetry: (error: Error, failures: number) => {
+      if (failures === 1) log.warn(`waiting for the ${what}: ${error.message}`);
+    },
+  });
+  await retryUntilDone(() => registerWorker({ db }, worker), arrival('database'));
+  const location = { databaseUrl, redisUrl, prefix: environment.queuePrefix };
+  const queue = await retryUntilDone(() => openRunQueue(location), arrival('queue'));
+  const context: ServiceContext = { db, queue };
+  const held = new HeldRuns({
+    context,
+    worker,
+    executors,
+    taskSettings: createTaskSettings(options, scratchFolder),
+    log,
+  });
+  const changes = await listenForChanges(databaseUrl, {
+    onChange: (event) => {
+      if (event.type === 'cancel') held.look(event.runId);
+    },
+    onReconnect: () => held.lookAtAll(),
+  });
+  const chores = startChores(context, worker, log);
+  const consumer = await consumeRuns({
+    ...location,
+    slots: environment.slots,
+    onJob: (payload) => held.execute(payload),
+    onError: (error) => log.warn(`queue: ${error.message}`),
+  });
+  return {
+    worker,
+    async stop() {
+      await consumer.pause();
+      await held.stop(STOP_PATIENCE_MS);
+      await Promise.all([consumer.close(), executors.close(), ...chores.map((chore) => chore.stop())]);
+      const said = AbortSignal.timeout(SAY_STOPPED_MS);
+      await retryUntilDone(() => stopWorker(context, worker.id), { isFinal: () => false, signal: said }).catch(() => {
+        log.warn('the database is away: it will find by itself that this worker has stopped');
+      });
+      await Promise.allSettled([changes.close(), queue.close(), closeDatabase(db)]);
+      await rm(scratchFolder, { recursive: true, force: true });
+    },
+  };
+}

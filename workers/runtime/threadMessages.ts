@@ -1,0 +1,40 @@
+import type { ErrorRecord } from '../../src/contracts/errors.ts';
+import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
+import type {
+  ArtifactReport,
+  EnvironmentReport,
+  LogLineReport,
+  MetricPointReport,
+  ProgressReport,
+} from '../../src/contracts/reports.ts';
+
+/** What a compute thread is born with. */
+export interface ComputeThreadData {
+  control: SharedArrayBuffer;
+}
+
+export interface StartThread {
+  type: 'start';
+  task: ExecutorTask;
+}
+
+/** A file that the thread has written for upload, in the place that its report has in the stream. */
+export interface FileReport {
+  type: 'file';
+  path: string;
+  artifact: ArtifactReport;
+}
+
+/** The executor numbers log lines: the thread's own and those that it captures. */
+export type ThreadReport =
+  | MetricPointReport
+  | Omit<LogLineReport, 'line'>
+  | ProgressReport
+  | EnvironmentReport
+  | FileReport;
+
+export type FromThread =
+  | { type: 'reports'; reports: ThreadReport[] }
+  | { type: 'finished' }
+  | { type: 'cancelled' }
+  | { type: 'failed'; error: ErrorRecord };

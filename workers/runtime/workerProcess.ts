@@ -1,0 +1,69 @@
+import { badInput, toErrorRecord } from '../../src/contracts/errors.ts';
+import { coerceError } from '../../src/lib/coerceError.ts';
+import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
+import { readInstance } from '../../src/platform/instance.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { startSupervisor } from './supervisor.ts';
+
+const BAD_INPUT_CODE = 2;
+/** Everything is over by then, whatever hangs. */
+const LAST_MOMENT_MS = 12_000;
+
+async function findServices(environment: Environment): Promise<{ databaseUrl: string; redisUrl: string | null }> {
+  const { databaseUrl, redisUrl, home } = environment;
+  if (databaseUrl !== null) return { databaseUrl, redisUrl };
+  const instance = await readInstance(home);
+  if (instance !== null) return { databaseUrl: instance.databaseUrl, redisUrl: redisUrl ?? instance.redisUrl };
+  throw badInput(`no database: set DATABASE_URL, or start "warren up" first (nothing runs in ${home})`, 'DATABASE_URL');
+}
+
+async function run(executorFile: string): Promise<void> {
+  const environment = readEnvironment();
+  const log = createLogger('worker', environment.logLevel);
+  const services = await findServices(environment);
+  let stopping = false;
+  const abort = new AbortController();
+  const starting = startSupervisor({ environment, ...services, executorFile, log, signal: abort.signal });
+  const stop = (why: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info(`stopping (${why})`);
+    setTimeout(() => process.exit(1), LAST_MOMENT_MS).unref();
+    abort.abort();
+    starting
+      .then((supervisor) => supervisor.stop())
+      .then(() => process.exit(0))
+      .catch((thrown: unknown) => {
+        log.error(`not stopped in order: ${coerceError(thrown).message}`);
+        process.exit(1);
+      });
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stopping && signal === 'SIGINT') process.exit(1);
+      stop(signal);
+    });
+  }
+  process.on('disconnect', () => stop('its parent is gone'));
+  const { worker } = await starting;
+  if (stopping) return;
+  const { backend, device, slots } = worker;
+  log.info(
+    { backend, device, slots, queue: services.redisUrl === null ? 'postgres' : 'redis' },
+    `ready as ${worker.name}`,
+  );
+  process.send?.({ type: 'listening', name: worker.name });
+}
+
+/**
+ * The worker process: takes runs until a signal, or the end of the parent that forked it, stops it. Runs under way go back
+ * to the queue then; a second Ctrl-C ends it at once.
+ * @param executorFile The entry of executor processes.
+ */
+export function serveWorker(executorFile: string): void {
+  run(executorFile).catch((thrown: unknown) => {
+    const { code, message, stack } = toErrorRecord(thrown);
+    process.stderr.write(code === 'BAD_INPUT' ? `${message}\n` : `the worker cannot start: ${stack ?? message}\n`);
+    process.exit(code === 'BAD_INPUT' ? BAD_INPUT_CODE : 1);
+  });
+}
