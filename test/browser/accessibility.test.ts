@@ -1,0 +1,156 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { waitUntil } from '../integration/support/waitUntil.ts';
+import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { DATASET, dashboardForTests, LONG_TRAINING, type QueuedRun } from './support/dashboardForTests.ts';
+import { expectAccessible } from './support/expectAccessible.ts';
+
+const dashboard = hasChromium ? await dashboardForTests() : null;
+
+describeInBrowser('accessibility', () => {
+  const { api, enqueue, succeed, stateOf } = dashboard!;
+  let runs: QueuedRun[];
+  let running: QueuedRun;
+
+  beforeAll(async () => {
+    await api.ok('mutation { createProject(name: "empty") { id } }');
+    const parameters = { epochs: 10, dimension: 8 };
+    runs = await enqueue({ kind: 'mf-bpr', dataset: { name: DATASET }, parameters, seeds: [1, 2], tags: ['a', 'b'] });
+    await succeed(runs);
+    [running] = (await enqueue({ kind: 'mf-bpr', dataset: { name: DATASET }, parameters: LONG_TRAINING })) as [
+      QueuedRun,
+    ];
+    await enqueue({ kind: 'popularity', dataset: { name: DATASET }, seeds: [1, 2] });
+    await waitUntil('one runs', async () => (await stateOf(running)) === 'RUNNING');
+  });
+
+  const pages: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
+    ['runs', () => '/', (page) => page.getByRole('row').nth(3).waitFor()],
+    ['runs by replicates', () => '/?view=replicates', (page) => page.getByText('2 replicates').first().waitFor()],
+    ['a wrong filter', () => '/?filter=kind %3D', (page) => page.getByRole('alert').waitFor()],
+    ['no runs', () => '/?project=empty', (page) => page.getByText('No runs yet').waitFor()],
+    ['a run', () => `/runs/${runs[0]!.number}`, (page) => page.locator('canvas').first().waitFor()],
+    ['a running run', () => `/runs/${running.number}`, (page) => page.locator('canvas').first().waitFor()],
+    ['log', () => `/runs/${runs[0]!.number}?tab=log`, (page) => page.locator('.log-line').first().waitFor()],
+    [
+      'configuration',
+      () => `/runs/${runs[0]!.number}?tab=configuration`,
+      (page) => page.getByText('Parameters').waitFor(),
+    ],
+    ['artifacts', () => `/runs/${runs[0]!.number}?tab=artifacts`, (page) => page.getByText('sha256').waitFor()],
+    ['history', () => `/runs/${runs[0]!.number}?tab=history`, (page) => page.getByText('Attempts').waitFor()],
+    [
+      'environment',
+      () => `/runs/${runs[0]!.number}?tab=environment`,
+      (page) => page.getByText('node', { exact: true }).waitFor(),
+    ],
+    [
+      'comparison',
+      () => `/compare?runs=${runs.map((run) => run.number)}`,
+      (page) => page.locator('canvas').first().waitFor(),
+    ],
+    ['nothing to compare', () => '/compare', (page) => page.getByText('No runs chosen').waitFor()],
+    ['queue and workers', () => '/workers', (page) => page.getByText('1 alive').waitFor()],
+    ['the form', () => '/new?kind=overrec', (page) => page.getByRole('group', { name: 'Parameters' }).waitFor()],
+    ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
+  ];
+
+  test.each(['light', 'dark'] as const)('axe finds nothing on any page, %s', async (colorScheme) => {
+    const { page, context, faults } = await openPage(api.url, { colorScheme });
+    for (const [name, path, ready] of pages) {
+      await page.goto(path());
+      await ready(page);
+      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
+      await expectAccessible(page, `${name}, ${colorScheme}`);
+    }
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Columns/ }).click();
+    await page.getByLabel('Find columns').waitFor();
+    await expectAccessible(page, `columns, ${colorScheme}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('everything is reached without a mouse', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+      });
+    const tabTo = async (name: string | RegExp) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press('Tab');
+        const text = (await focused()).trim();
+        if (typeof name === 'string' ? text === name : name.test(text)) return;
+      }
+      throw new Error(`Tab never came to ${name}`);
+    };
+    await page.goto('/');
+    await page.getByRole('row').nth(3).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+
+    // Selecting: down the rows by arrows, a range with Shift and Space.
+    await tabTo(/^Select run/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+Space');
+    await page.getByText('2 selected').waitFor();
+    for (let presses = 0; (await focused()) !== 'Compare' && presses < 40; presses += 1)
+      await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+    await page.getByRole('region', { name: 'Metric values' }).waitFor();
+
+    // Opening a run and going through its tabs by arrows.
+    await tabTo(new RegExp(`^#${runs[1]!.number} `));
+    await page.keyboard.press('Enter');
+    await tabTo(/^Metrics \(/);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Log', selected: true }).waitFor();
+    await page.locator('.log-line').first().waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('tab', { name: 'Environment', selected: true }).waitFor();
+
+    // Deleting asks in a dialog, which Escape closes and which gives the focus back.
+    await tabTo('Delete');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await focused()).trim()).toBe('Delete');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the theme follows the system, and the choice of the user before it', async () => {
+    const { page, context } = await openPage(api.url);
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    await page.goto('/');
+    expect(await theme()).toBe('light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await waitUntil('the page is dark', async () => (await theme()) === 'dark');
+    await page.getByRole('button', { name: /^Theme/ }).click();
+    expect(await theme()).toBe('light');
+    await page.reload();
+    expect(await theme()).toBe('light');
+    await context.close();
+  });
+
+  test('nothing is cut off on a small screen', async () => {
+    const { page, context } = await openPage(api.url, { width: 390, height: 780 });
+    for (const [name, path, ready] of pages) {
+      await page.goto(path());
+      await ready(page);
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(wider, `${name} is wider than the window by so many pixels`).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  });
+});

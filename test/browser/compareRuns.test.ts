@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { DATASET, dashboardForTests, type QueuedRun } from './support/dashboardForTests.ts';
+
+const dashboard = hasChromium ? await dashboardForTests() : null;
+
+describeInBrowser('comparing runs', () => {
+  const { api, enqueue, succeed } = dashboard!;
+  let slow: QueuedRun[];
+  let fast: QueuedRun[];
+  const training = (learningRate: number) => ({
+    kind: 'mf-bpr',
+    dataset: { name: DATASET },
+    parameters: { learningRate, epochs: 20, dimension: 8 },
+    seeds: [1, 2, 3],
+  });
+
+  beforeAll(async () => {
+    slow = await enqueue(training(0.01));
+    fast = await enqueue(training(0.2));
+    await succeed([...slow, ...fast]);
+  });
+  const address = () => `/compare?runs=${[...slow, ...fast].map((run) => run.number).join(',')}`;
+
+  test('curves lie over each other, one chart a metric', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto(address());
+    const loss = page.getByRole('img', { name: /Line chart of train\/loss/ });
+    await loss.scrollIntoViewIfNeeded();
+    expect((await loss.getAttribute('aria-label'))?.match(/20 points/g)?.length).toBe(6);
+    await page.getByLabel('Replicates as mean ± deviation').check();
+    await page
+      .getByRole('img', { name: /train\/loss\. mf-bpr generated\/markov-small, seeds 1-3: 20 points/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Log', exact: true }).click();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the best final value of each metric is marked', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto(address());
+    const row = page.getByRole('region', { name: 'Metric values' }).getByRole('row', { name: /train\/loss/ });
+    await row.waitFor();
+    const texts = await row.getByRole('cell').allInnerTexts();
+    const values = texts.map((text) => Number(text.replace(/[^0-9.e-]/g, '')));
+    const best = texts.flatMap((text, index) => (text.includes('best') ? [index] : []));
+    expect(values).toHaveLength(6);
+    expect(best.map((index) => values[index])).toEqual(best.map(() => Math.min(...values)));
+    expect(best.length).toBeGreaterThan(0);
+    await context.close();
+  });
+
+  test('only differing fields are shown, unless all are asked for', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto(address());
+    const fields = page.getByRole('region', { name: 'Configuration fields' });
+    await fields.getByRole('row', { name: /parameters\.learningRate/ }).waitFor();
+    expect(await fields.getByRole('row', { name: /parameters\.epochs/ }).count()).toBe(0);
+    await page.getByLabel('Differences only').uncheck();
+    await fields.getByRole('row', { name: /parameters\.epochs/ }).waitFor();
+    await page.waitForURL(/fields=all/);
+    await context.close();
+  });
+
+  test('replicates show mean, deviation and their number', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto(address());
+    const row = page.getByRole('region', { name: 'Replicate statistics' }).getByRole('row', { name: /test\/ndcg@10/ });
+    await row.waitFor();
+    for (const text of await row.getByRole('cell').allInnerTexts()) expect(text).toMatch(/[\d.]+ ± [\d.]+ \(3\)/);
+    await context.close();
+  });
+
+  test('a run is taken out of the comparison; one that does not exist is told', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto(address());
+    await page.getByRole('button', { name: `Remove run ${slow[0]!.number} from the comparison` }).click();
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    await page.goto('/compare?runs=1,99999');
+    await page.getByText('there is no run 99999').waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { waitUntil } from '../integration/support/waitUntil.ts';
+import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { DATASET, dashboardForTests, LONG_TRAINING } from './support/dashboardForTests.ts';
+
+const dashboard = hasChromium ? await dashboardForTests() : null;
+
+describeInBrowser('queueing a run and watching it', () => {
+  const { api, enqueue, stateOf } = dashboard!;
+
+  test('a run is filled in, queued, watched live to its end, and its artifact downloaded', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/new');
+    await page.getByLabel('Kind').selectOption('mf-bpr');
+    await page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true }).fill(DATASET);
+    const parameters = page.getByRole('group', { name: 'Parameters' });
+    await parameters.getByLabel('Epochs').fill('60');
+    await parameters.getByLabel('Dimension').fill('8');
+    const queue = page.getByRole('group', { name: 'Queue' });
+    await queue.getByLabel('Seeds').fill('7');
+    await queue.getByLabel('Tags').fill('tried, by-form');
+    await queue.getByLabel('Name').fill('first try');
+    await page.getByRole('button', { name: 'Queue run' }).click();
+
+    await page.waitForURL(/\/runs\//);
+    await page.getByRole('heading', { level: 1, name: 'first try' }).waitFor();
+    await page.getByText('Succeeded').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('img', { name: /Line chart of train\/loss\. 60 points/ }).waitFor();
+    await page.getByRole('row', { name: /test\/ndcg@10/ }).waitFor();
+    expect(await page.getByText('tried').count()).toBeGreaterThan(0);
+
+    await page.getByRole('tab', { name: 'Log' }).click();
+    await page.locator('.log-line').first().waitFor();
+    await page.getByRole('tab', { name: 'Configuration' }).click();
+    expect(await page.getByRole('row', { name: /^dimension/ }).textContent()).toContain('8');
+    await page.getByRole('tab', { name: /History/ }).click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await page.getByRole('tab', { name: 'Environment' }).click();
+    await page.getByRole('row', { name: /^node/ }).waitFor();
+    await page.getByRole('tab', { name: /Artifacts/ }).click();
+    const download = page.waitForEvent('download');
+    await page
+      .getByRole('link', { name: /^Download/ })
+      .first()
+      .click();
+    expect((await readFile(await (await download).path())).byteLength).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('new points reach the chart while the run goes on, and cancelling ends it', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    const [run] = await enqueue({ kind: 'mf-bpr', dataset: { name: DATASET }, parameters: LONG_TRAINING });
+    await page.goto(`/runs/${run!.number}`);
+    await page.getByText('Running').first().waitFor();
+    const chart = page.getByRole('img', { name: /Line chart of train\/loss/ });
+    const pointsShown = async () =>
+      Number(/(\d+) points/.exec((await chart.getAttribute('aria-label')) ?? '')?.[1] ?? 0);
+    await chart.waitFor();
+    const first = await pointsShown();
+    const histories: string[] = [];
+    page.on('request', (request) => {
+      const text = request.postData() ?? '';
+      if (text.includes('query MetricHistory')) histories.push(text);
+    });
+    await waitUntil('more points are drawn', async () => (await pointsShown()) > first + 3);
+    expect(histories, 'only what is new is read').toEqual([]);
+
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    const asked = performance.now();
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    expect(performance.now() - asked).toBeLessThan(4_000);
+    expect(await stateOf(run!)).toBe('CANCELLED');
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('mistakes are shown at their fields: by the form itself, and by the API', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto('/new?kind=mf-bpr');
+    const name = page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true });
+    const epochs = page.getByLabel('Epochs');
+    await name.fill('generated/markov-huge');
+    await epochs.fill('-3');
+    const submit = page.getByRole('button', { name: 'Queue run' });
+    await submit.click();
+    await page.getByText('-3 is out of range').waitFor();
+    expect(await epochs.getAttribute('aria-invalid')).toBe('true');
+    await epochs.fill('3');
+    await submit.click();
+    await page.getByText(/expected generated\/<what>/).waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await waitUntil('the wrong field has the focus', () => name.evaluate((field) => field === document.activeElement));
+    await context.close();
+  });
+
+  test('a preset fills the form, several seeds are queued at once', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto('/new?kind=popularity&project=presets');
+    const preset = page.getByLabel('Preset');
+    await preset.selectOption({ index: 1 });
+    const dataset = page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true });
+    expect(await dataset.inputValue()).not.toBe('');
+    await dataset.fill(DATASET);
+    await page.getByLabel('Seeds').fill('1-2, 5');
+    await page.getByRole('button', { name: 'Queue 3 runs' }).click();
+    await page.waitForURL(/project=presets/);
+    await page.getByText('3 runs', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  test('a run is queued again with what it had', async () => {
+    const { page, context } = await openPage(api.url);
+    const [run] = await enqueue({ kind: 'popularity', dataset: { name: DATASET, maximumUsers: 77 }, seeds: [4] });
+    await page.goto(`/runs/${run!.id}`);
+    await page.getByRole('link', { name: 'Run again' }).click();
+    const dataset = page.getByRole('group', { name: 'Dataset' });
+    await dataset.waitFor();
+    expect(await dataset.getByLabel('Name', { exact: true }).inputValue()).toBe(DATASET);
+    expect(await dataset.getByLabel('Maximum users').inputValue()).toBe('77');
+    expect(await page.getByLabel('Seeds').inputValue()).toBe('5');
+    await page.getByRole('button', { name: 'Queue run' }).click();
+    await page.getByRole('heading', { level: 1, name: /popularity/ }).waitFor();
+    await page.getByText('with this configuration').waitFor();
+    await context.close();
+  });
+
+  test('name, notes and tags are changed in place', async () => {
+    const { page, context } = await openPage(api.url);
+    const [run] = await enqueue({ kind: 'popularity', dataset: { name: DATASET } });
+    await page.goto(`/runs/${run!.number}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name').fill('a better name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'a better name' }).waitFor();
+    await page.getByRole('button', { name: 'Add notes' }).click();
+    await page.getByLabel('Notes').fill('what I saw');
+    await page.getByRole('button', { name: 'Save notes' }).click();
+    await page.getByText('what I saw').waitFor();
+    await page.getByLabel('New tag').fill('keeper');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove tag keeper' }).click();
+    await page.getByRole('button', { name: 'Remove tag keeper' }).waitFor({ state: 'detached' });
+    const { run: stored } = await api.ok('query ($id: ID!) { run(id: $id) { name notes tags } }', { id: run!.id });
+    expect(stored).toEqual({ name: 'a better name', notes: 'what I saw', tags: [] });
+    await context.close();
+  });
+});

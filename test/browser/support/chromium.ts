@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, describe, test } from 'vitest';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The browser's program: WARREN_CHROMIUM, or where distributions put it. */
+function findChromium(): string | null {
+  const wanted = process.env.WARREN_CHROMIUM;
+  if (wanted !== undefined && wanted !== '') return wanted;
+  return PLACES.find((place) => existsSync(place)) ?? null;
+}
+
+const executable = findChromium();
+
+/** `describe`, skipped with the reason printed where there is no Chromium; with `CI=true` that is a failure. */
+export function describeInBrowser(name: string, body: () => void): void {
+  if (executable !== null) {
+    describe(name, body);
+    return;
+  }
+  const reason = 'Chromium is not installed (WARREN_CHROMIUM names another place): tests of the dashboard cannot run';
+  if (process.env.CI === 'true') throw new Error(reason);
+  console.warn(`skipped: ${reason}`);
+  describe(name, () => test.skip(reason, () => {}));
+}
+
+export const hasChromium = executable !== null;
+
+export interface OpenedPage {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of the page's own code and of its content security policy so far. */
+  faults: string[];
+}
+
+export interface PageOptions {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+  height?: number;
+}
+
+let browser: Promise<Browser> | null = null;
+
+/** A page in a profile of its own, in the one Chromium of this test file. */
+export async function openPage(
+  baseUrl: string,
+  { colorScheme = 'light', width = 1360, height = 860 }: PageOptions = {},
+): Promise<OpenedPage> {
+  browser ??= chromium.launch({
+    executablePath: executable!,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  const context = await (await browser).newContext({
+    baseURL: baseUrl,
+    colorScheme,
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) faults.push(text);
+  });
+  return { page, context, faults };
+}
+
+afterAll(async () => {
+  if (browser !== null) await (await browser).close();
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { type ChartScale, type Curve, countUndrawable, drawable } from '../../../../web/charts/curve.ts';
+import { describeCurves } from '../../../../web/charts/describeCurves.ts';
+import { seriesStyle } from '../../../../web/charts/seriesStyle.ts';
+import { tooltipHtml } from '../../../../web/charts/tooltipHtml.ts';
+
+const linear: ChartScale = { logarithmic: false, x: 'step' };
+const logarithmic: ChartScale = { logarithmic: true, x: 'step' };
+const curve = (y: number[], label = 'one'): Curve => ({
+  id: label,
+  label,
+  style: seriesStyle(0),
+  x: y.map((_, i) => i + 1),
+  y,
+  low: null,
+  high: null,
+});
+
+describe('curves', () => {
+  test('values without a place leave a gap', () => {
+    expect(drawable(Number.NaN, linear)).toBeNull();
+    expect(drawable(Number.POSITIVE_INFINITY, linear)).toBeNull();
+    expect(drawable(-1, linear)).toBe(-1);
+    expect(drawable(-1, logarithmic)).toBeNull();
+    expect(drawable(0, logarithmic)).toBeNull();
+  });
+
+  test('gaps are counted by cause', () => {
+    const curves = [curve([1, Number.NaN, 0, -1])];
+    expect(countUndrawable(curves, linear)).toEqual({ notFinite: 1, notPositive: 0 });
+    expect(countUndrawable(curves, logarithmic)).toEqual({ notFinite: 1, notPositive: 2 });
+  });
+
+  test('thirty-five curves look different', () => {
+    const looks = Array.from({ length: 35 }, (_, i) => JSON.stringify(seriesStyle(i)));
+    expect(new Set(looks).size).toBe(35);
+  });
+
+  test('names of runs are escaped in the tooltip', () => {
+    const evil = curve([1], '<img src=x onerror="alert(1)">');
+    const html = tooltipHtml([{ seriesId: evil.id, dataIndex: 0 }], [evil], linear);
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img');
+  });
+
+  test('a chart is told in words', () => {
+    expect(describeCurves('train/loss', [curve([3, 2])])).toBe('Line chart of train/loss. 2 points, last 2');
+    expect(describeCurves('train/loss', [])).toBe('train/loss: no points');
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { filterErrorColumn } from '../../../../web/lib/filterErrorColumn.ts';
+import { readList, writeList } from '../../../../web/lib/listInUrl.ts';
+import { flattenObject, valueAt, withValueAt } from '../../../../web/lib/plainObject.ts';
+import { selectRange } from '../../../../web/lib/rangeSelection.ts';
+import { replicateStatistics } from '../../../../web/lib/replicateStatistics.ts';
+import { configurationValue, metricColumn, metricOfColumn, pathOfColumn } from '../../../../web/lib/runColumn.ts';
+import { smoothValues } from '../../../../web/lib/smoothValues.ts';
+
+describe('columns', () => {
+  test.each(['test/ndcg@10', 'a "quoted" name', 'back\\slash'])(
+    'the metric %j goes into a column and comes back',
+    (name) => {
+      expect(metricOfColumn(metricColumn(name))).toBe(name);
+    },
+  );
+
+  test('other columns are no metrics', () => {
+    expect(metricOfColumn('number')).toBeNull();
+    expect(pathOfColumn('config.optimizer.name')).toBe('optimizer.name');
+    expect(pathOfColumn('number')).toBeNull();
+  });
+
+  test('a list goes through the address, commas and percent signs too', () => {
+    const columns = ['state', 'metric."a,b%2C"', 'config.x'];
+    expect(readList(writeList(columns))).toEqual(columns);
+    expect(readList('')).toEqual([]);
+  });
+});
+
+test('values of a configuration, quoted names among them', () => {
+  const configuration = { parameters: { optimizer: { 'learning rate': 0.1 }, 'a.b': 2 }, dataset: { core: 5 } };
+  expect(configurationValue(configuration, 'parameters.optimizer."learning rate"')).toBe(0.1);
+  expect(configurationValue(configuration, 'parameters."a.b"')).toBe(2);
+  expect(configurationValue(configuration, 'dataset.core')).toBe(5);
+  expect(configurationValue(configuration, 'parameters.toString')).toBeUndefined();
+});
+
+describe('objects', () => {
+  const object = { a: { b: 1, c: [2] }, 'd.e': 3, f: {} };
+
+  test('values at paths, names with dots among them', () => {
+    expect(valueAt(object, 'a.b')).toBe(1);
+    expect(valueAt(object, 'd.e')).toBe(3);
+    expect(valueAt(object, 'a.x')).toBeUndefined();
+    expect(valueAt({ a: { 'b.c': 5 } }, 'a.b.c')).toBe(5);
+  });
+
+  test('setting copies', () => {
+    expect(withValueAt(object, 'a.b', 9)).toMatchObject({ a: { b: 9, c: [2] } });
+    expect(object.a.b).toBe(1);
+  });
+
+  test('leaves by path', () => {
+    expect(flattenObject(object)).toEqual([
+      ['a.b', 1],
+      ['a.c', [2]],
+      ['d.e', 3],
+      ['f', {}],
+    ]);
+  });
+});
+
+describe('selection of rows', () => {
+  const order = ['a', 'b', 'c', 'd'];
+
+  test('one row', () => {
+    expect(selectRange(new Set(['a']), { order, id: 'c', anchor: null, range: false })).toEqual(new Set(['a', 'c']));
+    expect(selectRange(new Set(['a']), { order, id: 'a', anchor: null, range: false })).toEqual(new Set());
+  });
+
+  test('a range takes the state that its last row gets, upwards too', () => {
+    expect(selectRange(new Set(['d']), { order, id: 'b', anchor: 'd', range: true })).toEqual(new Set(['b', 'c', 'd']));
+    expect(selectRange(new Set(order), { order, id: 'b', anchor: 'c', range: true })).toEqual(new Set(['a', 'd']));
+  });
+
+  test('an anchor that is gone counts as none', () => {
+    expect(selectRange(new Set(), { order, id: 'b', anchor: 'z', range: true })).toEqual(new Set(['b']));
+  });
+});
+
+describe('statistics', () => {
+  test('sample standard deviation of 2, 4, 4, 4, 5, 5, 7, 9 is the root of 32/7', () => {
+    const statistics = replicateStatistics([2, 4, 4, 4, 5, 5, 7, 9]);
+    expect(statistics?.mean).toBeCloseTo(5, 12);
+    expect(statistics?.standardDeviation).toBeCloseTo(Math.sqrt(32 / 7), 12);
+    expect(statistics?.n).toBe(8);
+  });
+
+  test('one value has no deviation, none has no statistics', () => {
+    expect(replicateStatistics([3])).toEqual({ mean: 3, standardDeviation: null, n: 1 });
+    expect(replicateStatistics([])).toBeNull();
+  });
+
+  test('smoothing keeps a constant as it is, and steps over values that are not finite', () => {
+    expect(smoothValues([2, 2, 2], 0.9)).toEqual([2, 2, 2].map((value) => expect.closeTo(value, 12)));
+    expect(smoothValues([1, Number.NaN, 1], 0.5)).toEqual([1, Number.NaN, 1]);
+    expect(smoothValues([1, 2], 0)).toEqual([1, 2]);
+  });
+
+  test('the second smoothed value by hand: (0.25·1 + 0.5·3) / 0.75', () => {
+    expect(smoothValues([1, 3], 0.5)[1]).toBeCloseTo(1.75 / 0.75, 12);
+  });
+});
+
+test('the column of a filter error', () => {
+  expect(filterErrorColumn('filter, column 17: expected a value')).toBe(17);
+  expect(filterErrorColumn('something else')).toBeNull();
+});

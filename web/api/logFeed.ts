@@ -1,0 +1,73 @@
+import { LogAppendedDocument, type LogPageFragment, LogsDocument } from '../generated/graphql.ts';
+import { onReturn } from './connection.ts';
+import { request } from './request.ts';
+import { subscribe } from './subscribe.ts';
+
+export type LogLine = LogPageFragment['lines'][number];
+
+export interface LogState {
+  lines: LogLine[];
+  /** `reading` until the end of what is there has been reached. */
+  phase: 'reading' | 'complete' | 'full';
+  error: unknown;
+}
+
+const PAGE_SIZE = 2000;
+/** The page holds this many lines at most; `warren export` has them all. */
+export const MAXIMUM_LOG_LINES = 200_000;
+
+/** Reads a run's log from its start, page by page, then follows it while `live`. Returns the function that stops it. */
+export function startLogFeed(runId: string, live: boolean, onState: (state: LogState) => void): () => void {
+  const abort = new AbortController();
+  let cursor: string | null = null;
+  let lines: LogLine[] = [];
+  let stopFollowing = () => {};
+  let reading = false;
+
+  const add = (page: LogPageFragment) => {
+    cursor = page.cursor ?? cursor;
+    const last = lines.at(-1);
+    const fresh = last === undefined ? page.lines : page.lines.filter((line) => isAfter(line, last));
+    if (fresh.length > 0) lines = [...lines, ...fresh];
+  };
+  const read = async () => {
+    if (reading) return;
+    reading = true;
+    try {
+      for (;;) {
+        const { logs } = await request(LogsDocument, { runId, after: cursor, first: PAGE_SIZE }, abort.signal);
+        add(logs);
+        const full = lines.length >= MAXIMUM_LOG_LINES;
+        onState({ lines, phase: full ? 'full' : logs.hasMore ? 'reading' : 'complete', error: null });
+        if (full || !logs.hasMore) break;
+      }
+    } catch (error) {
+      if (!abort.signal.aborted) onState({ lines, phase: 'complete', error });
+    } finally {
+      reading = false;
+    }
+  };
+  const follow = () =>
+    subscribe(LogAppendedDocument, () => ({ runId, after: cursor }), {
+      onData: ({ logAppended }) => {
+        if (lines.length >= MAXIMUM_LOG_LINES) return;
+        add(logAppended);
+        onState({ lines, phase: 'complete', error: null });
+        if (logAppended.hasMore) void read();
+      },
+      onError: (error) => onState({ lines, phase: 'complete', error }),
+    });
+  void read().then(() => {
+    if (live && !abort.signal.aborted) stopFollowing = follow();
+  });
+  const stopWaiting = onReturn(() => void read());
+  return () => {
+    abort.abort();
+    stopWaiting();
+    stopFollowing();
+  };
+}
+
+function isAfter(line: LogLine, last: LogLine): boolean {
+  return line.attempt > last.attempt || (line.attempt === last.attempt && line.line > last.line);
+}

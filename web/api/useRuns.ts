@@ -1,0 +1,110 @@
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import {
+  type MetricSummaryFragment,
+  RunRowChangedDocument,
+  type RunRowFragment,
+  RunsDocument,
+  type RunsQuery,
+  type SortDirection,
+} from '../generated/graphql.ts';
+import { request } from './request.ts';
+import { subscribe } from './subscribe.ts';
+
+export type RunRow = RunRowFragment & { metrics: MetricSummaryFragment[] };
+
+export interface RunsQueryInput {
+  project: string | null;
+  filter: string;
+  orderBy: string;
+  direction: SortDirection;
+  inBin: boolean;
+  /** Metrics shown in columns. */
+  metrics: string[];
+}
+
+const PAGE_SIZE = 100;
+/** Changes are gathered this long, then drawn at once. */
+const GATHER_MS = 150;
+/** The list is read anew at most this often when runs come, go or change places. */
+const REFRESH_MS = 1500;
+
+type Pages = InfiniteData<RunsQuery, string | null>;
+
+/** Runs that match, page by page, kept current by `runChanged`: known runs change in place, others bring a new reading. */
+export function useRuns(input: RunsQueryInput) {
+  const queryClient = useQueryClient();
+  const key = useMemo(() => ['runs', input] as const, [input]);
+  const query = useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      request(
+        RunsDocument,
+        {
+          project: input.project,
+          filter: input.filter === '' ? null : input.filter,
+          orderBy: { by: input.orderBy, direction: input.direction },
+          first: PAGE_SIZE,
+          after: pageParam,
+          inBin: input.inBin,
+          metrics: input.metrics,
+        },
+        signal,
+      ),
+    getNextPageParam: ({ runs }) => (runs.pageInfo.hasNextPage ? runs.pageInfo.endCursor : null),
+    placeholderData: keepPreviousData,
+  });
+
+  useEffect(() => {
+    const changed = new Map<string, RunRow>();
+    let gatherTimer: ReturnType<typeof setTimeout> | undefined;
+    let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+    const refresh = () => {
+      refreshTimer ??= setTimeout(() => {
+        refreshTimer = undefined;
+        void queryClient.invalidateQueries({ queryKey: key });
+      }, REFRESH_MS);
+    };
+    const apply = () => {
+      gatherTimer = undefined;
+      const before = queryClient.getQueryData<Pages>(key);
+      const { pages, moved } = patchPages(before, changed);
+      changed.clear();
+      queryClient.setQueryData(key, pages);
+      if (moved) refresh();
+    };
+    const stop = subscribe(RunRowChangedDocument, () => ({ project: input.project, metrics: input.metrics }), {
+      onData: ({ runChanged }) => {
+        changed.set(runChanged.id, runChanged);
+        gatherTimer ??= setTimeout(apply, GATHER_MS);
+      },
+      onReconnect: () => void queryClient.invalidateQueries({ queryKey: key }),
+    });
+    return () => {
+      stop();
+      clearTimeout(gatherTimer);
+      clearTimeout(refreshTimer);
+    };
+  }, [key, input, queryClient]);
+
+  return query;
+}
+
+/** Puts changed runs into their places; `moved` where a run is new, or its state says that it may belong elsewhere. */
+function patchPages(data: Pages | undefined, changed: ReadonlyMap<string, RunRow>) {
+  if (data === undefined) return { pages: data, moved: false };
+  const unseen = new Set(changed.keys());
+  let moved = false;
+  const pages = data.pages.map((page) => {
+    const edges = page.runs.edges.map((edge) => {
+      const node = changed.get(edge.node.id);
+      if (node === undefined) return edge;
+      unseen.delete(node.id);
+      moved ||= node.state !== edge.node.state || node.deletedAt !== edge.node.deletedAt;
+      return { ...edge, node };
+    });
+    return { ...page, runs: { ...page.runs, edges } };
+  });
+  return { pages: { ...data, pages }, moved: moved || unseen.size > 0 };
+}

@@ -1,0 +1,62 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { compareSearchSchema } from '../features/compare/compareSearch.ts';
+import { newRunSearchSchema } from '../features/newRun/newRunSearch.ts';
+import { runSearchSchema } from '../features/run/runSearch.ts';
+import { RunsPage } from '../features/runs/RunsPage.tsx';
+import { runsSearchSchema } from '../features/runs/runsSearch.ts';
+import { AppShell } from './AppShell.tsx';
+import { NotFound } from './NotFound.tsx';
+import { PageCrash } from './PageCrash.tsx';
+import { readSearch, writeSearch } from './searchText.ts';
+
+const rootRoute = createRootRoute({ component: AppShell, notFoundComponent: NotFound, errorComponent: PageCrash });
+
+const runsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: RunsPage,
+  validateSearch: (search) => runsSearchSchema.parse(search),
+});
+
+const runRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/runs/$runId',
+  component: lazyRouteComponent(() => import('../features/run/RunPage.tsx'), 'RunPage'),
+  validateSearch: (search) => runSearchSchema.parse(search),
+});
+
+const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/compare',
+  component: lazyRouteComponent(() => import('../features/compare/ComparePage.tsx'), 'ComparePage'),
+  validateSearch: (search) => compareSearchSchema.parse(search),
+});
+
+const workersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/workers',
+  component: lazyRouteComponent(() => import('../features/workers/WorkersPage.tsx'), 'WorkersPage'),
+});
+
+const newRunRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/new',
+  component: lazyRouteComponent(() => import('../features/newRun/NewRunPage.tsx'), 'NewRunPage'),
+  validateSearch: (search) => newRunSearchSchema.parse(search),
+});
+
+/** Pages by address. The table of runs comes with the first load, the others when they are asked for. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([runsRoute, runRoute, compareRoute, workersRoute, newRunRoute]),
+  parseSearch: readSearch,
+  stringifySearch: writeSearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: PageCrash,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

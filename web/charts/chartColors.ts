@@ -1,0 +1,24 @@
+/** Colours that a chart takes from the page's theme. */
+export interface ChartColors {
+  text: string;
+  muted: string;
+  line: string;
+  surface: string;
+  danger: string;
+  /** A curve's colour by its CSS variable. */
+  of(variable: string): string;
+}
+
+/** Reads the colours of the theme that holds now. */
+export function readChartColors(): ChartColors {
+  const style = getComputedStyle(document.documentElement);
+  const of = (variable: string) => style.getPropertyValue(variable).trim() || '#808080';
+  return {
+    text: of('--text'),
+    muted: of('--text-muted'),
+    line: of('--line'),
+    surface: of('--surface'),
+    danger: of('--danger'),
+    of,
+  };
+}

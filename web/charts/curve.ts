@@ -1,0 +1,42 @@
+import type { SeriesStyle } from './seriesStyle.ts';
+
+/** One line of a chart. Arrays have equal length; x rises. */
+export interface Curve {
+  id: string;
+  label: string;
+  style: SeriesStyle;
+  x: readonly number[];
+  /** The line itself; values that are not finite leave a gap and a mark. */
+  y: readonly number[];
+  /** Band around the line: extremes of the points that each entry stands for, or mean ± deviation. */
+  low: readonly number[] | null;
+  high: readonly number[] | null;
+}
+
+export interface ChartScale {
+  logarithmic: boolean;
+  /** What x is: a step, or seconds since the run's first point. */
+  x: 'step' | 'seconds';
+}
+
+/** The value as it can be drawn: null for a gap. A logarithmic axis has no place for what is not above zero. */
+export function drawable(value: number, scale: ChartScale): number | null {
+  if (!Number.isFinite(value)) return null;
+  return scale.logarithmic && value <= 0 ? null : value;
+}
+
+/** How many values of the curves cannot be drawn, by cause. */
+export function countUndrawable(
+  curves: readonly Curve[],
+  scale: ChartScale,
+): { notFinite: number; notPositive: number } {
+  let notFinite = 0;
+  let notPositive = 0;
+  for (const curve of curves) {
+    for (const value of curve.y) {
+      if (!Number.isFinite(value)) notFinite += 1;
+      else if (scale.logarithmic && value <= 0) notPositive += 1;
+    }
+  }
+  return { notFinite, notPositive };
+}

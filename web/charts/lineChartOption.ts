@@ -1,0 +1,60 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import type { ChartColors } from './chartColors.ts';
+import { type ChartScale, type Curve, drawable } from './curve.ts';
+import { bandSeries, gapMarks, lineSeries } from './curveSeries.ts';
+import { formatTick } from './formatTick.ts';
+import { tooltipHtml } from './tooltipHtml.ts';
+
+/** What echarts is told to draw the curves with their bands and the marks of values that have no place. */
+export function lineChartOption(curves: readonly Curve[], scale: ChartScale, colors: ChartColors): EChartsCoreOption {
+  const axis = {
+    axisLine: { lineStyle: { color: colors.line } },
+    axisTick: { show: false },
+    axisLabel: { color: colors.muted, fontSize: 11, hideOverlap: true, formatter: formatTick },
+    splitLine: { lineStyle: { color: colors.line, opacity: 0.6 } },
+  };
+  return {
+    animation: false,
+    grid: { left: 8, right: 14, top: 10, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    xAxis: {
+      ...axis,
+      type: 'value',
+      min: 'dataMin',
+      max: 'dataMax',
+      splitLine: { show: false },
+      minInterval: scale.x === 'step' ? 1 : 0,
+    },
+    yAxis: scale.logarithmic
+      ? { ...axis, type: 'log', min: lowestPositive(curves) }
+      : { ...axis, type: 'value', scale: true },
+    dataZoom: [{ type: 'inside', xAxisIndex: 0, filterMode: 'none', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true }],
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      transitionDuration: 0,
+      backgroundColor: colors.surface,
+      borderColor: colors.line,
+      padding: [6, 8],
+      textStyle: { color: colors.text, fontSize: 12 },
+      axisPointer: { lineStyle: { color: colors.muted, width: 1, type: 'solid' } },
+      formatter: (hits: unknown) => tooltipHtml(hits, curves, scale),
+    },
+    series: curves.flatMap((curve) => [
+      ...bandSeries(curve, scale, colors),
+      lineSeries(curve, scale, colors),
+      ...gapMarks(curve, scale, colors),
+    ]),
+  };
+}
+
+/** Without a bound of its own echarts begins a logarithmic axis at 1. */
+function lowestPositive(curves: readonly Curve[]): number | undefined {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const curve of curves) {
+    for (const value of [...curve.y, ...(curve.low ?? [])]) {
+      const height = drawable(value, { logarithmic: true, x: 'step' });
+      if (height !== null && height < lowest) lowest = height;
+    }
+  }
+  return Number.isFinite(lowest) ? 10 ** Math.floor(Math.log10(lowest)) : undefined;
+}

@@ -1,0 +1,34 @@
+const PATHS = {
+  waiting: 'M4 2h8M4 14h8M5 2c0 4 6 4 6 6s-6 2-6 6M11 2c0 4-6 4-6 6s6 2 6 6',
+  queued: 'M3 4h10M3 8h10M3 12h6',
+  running: 'M8 2a6 6 0 1 1-6 6',
+  succeeded: 'M3 8.5l3.5 3.5L13 4.5',
+  failed: 'M4 4l8 8M12 4l-8 8',
+  cancelled: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M4 12l8-8',
+  sun: 'M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1',
+  moon: 'M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5',
+  system: 'M2 3h12v8H2zM6 14h4M8 11v3',
+  close: 'M4 4l8 8M12 4l-8 8',
+  ascending: 'M8 13V3M4 7l4-4 4 4',
+  descending: 'M8 3v10M4 9l4 4 4-4',
+  star: 'M8 2l1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5z',
+  brand: 'M1.5 4l3 8L8 5l3.5 7 3-8',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A line drawing of 16 units, for the eye only: what it means stands beside it in words. */
+export function Icon({ name, size = 14 }: { name: IconName; size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

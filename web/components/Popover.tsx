@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button, type ButtonProps } from './Button.tsx';
+import './display.css';
+
+export interface PopoverProps {
+  /** On the button, and the panel's name. */
+  label: ReactNode;
+  title: string;
+  look?: ButtonProps['look'];
+  children: ReactNode;
+}
+
+/** A button that opens a panel beneath it; Escape, or the focus or a click elsewhere, closes it. */
+export function Popover({ label, title, look = 'plain', children }: PopoverProps) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!open) return;
+    const onOutside = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('pointerdown', onOutside);
+    document.addEventListener('focusin', onOutside);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('pointerdown', onOutside);
+      document.removeEventListener('focusin', onOutside);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [open]);
+  return (
+    <div className="popover" ref={root}>
+      <Button look={look} ref={button} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        {label}
+      </Button>
+      {open && (
+        <section className="popover-panel" id={id} aria-label={title}>
+          {children}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { createStore } from '../lib/store.ts';
+
+export interface Toast {
+  id: number;
+  text: string;
+  error: boolean;
+}
+
+const STAY_MS = 8000;
+let lastId = 0;
+
+/** Short messages about what an action did, newest last. */
+export const toasts = createStore<readonly Toast[]>([]);
+
+/** Shows a message for some seconds; an error stays until it is closed. */
+export function showToast(text: string, { error = false } = {}): void {
+  lastId += 1;
+  const toast = { id: lastId, text, error };
+  toasts.set([...toasts.get(), toast]);
+  if (!error) setTimeout(() => closeToast(toast.id), STAY_MS);
+}
+
+export function closeToast(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+}

@@ -1,0 +1,89 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { isNetworkError } from '../../api/apiError.ts';
+import { useComparison } from '../../api/useComparison.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { Loading } from '../../components/Loading.tsx';
+import { useTitle } from '../../components/useTitle.ts';
+import { readList, writeList } from '../../lib/listInUrl.ts';
+import { ComparedCurves } from './ComparedCurves.tsx';
+import { ComparedRuns } from './ComparedRuns.tsx';
+import { DifferenceTable } from './DifferenceTable.tsx';
+import { MetricTable } from './MetricTable.tsx';
+import { ReplicateTable } from './ReplicateTable.tsx';
+import './compare.css';
+
+/** So few runs leave room for two tables beside each other. */
+const FEW_RUNS = 4;
+
+/** Chosen runs side by side: metrics, curves, replicates, and in what their configurations differ. */
+export function ComparePage() {
+  useTitle('Compare');
+  const search = useSearch({ from: '/compare' });
+  const navigate = useNavigate({ from: '/compare' });
+  const ids = useMemo(() => readList(search.runs ?? ''), [search.runs]);
+  const { data, error, refetch } = useComparison(ids);
+
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Compare</h1>
+        {data !== undefined && ids.length > 0 && (
+          <span className="muted">{data.runs.length === 1 ? '1 run' : `${data.runs.length} runs`}</span>
+        )}
+      </div>
+      {ids.length === 0 ? (
+        <EmptyState title="No runs chosen">
+          <p>
+            Select runs in the <Link to="/">table of runs</Link> and press Compare.
+          </p>
+        </EmptyState>
+      ) : (
+        <>
+          {error !== null && !isNetworkError(error) && (
+            <ErrorNotice title="The runs cannot be compared." error={error} onRetry={() => void refetch()} />
+          )}
+          {data === undefined && error === null && <Loading what="comparison" />}
+          {data !== undefined && (
+            <>
+              <ComparedRuns
+                runs={data.runs}
+                onRemove={(run) => {
+                  const rest = ids.filter((id) => id !== run.id && id !== String(run.number));
+                  void navigate({ search: (before) => ({ ...before, runs: writeList(rest) }), replace: true });
+                }}
+              />
+              <div className={data.runs.length <= FEW_RUNS ? 'compare-columns' : 'page-stack'}>
+                <MetricTable comparison={data} />
+                <DifferenceTable
+                  comparison={data}
+                  all={search.fields === 'all'}
+                  onAll={(all) =>
+                    void navigate({
+                      search: (before) => ({ ...before, fields: all ? 'all' : undefined }),
+                      replace: true,
+                      resetScroll: false,
+                    })
+                  }
+                />
+              </div>
+              {data.groups.some((group) => group.runIds.length > 1) && <ReplicateTable comparison={data} />}
+              <ComparedCurves
+                comparison={data}
+                grouped={search.curves === 'replicates'}
+                onGrouped={(grouped) =>
+                  void navigate({
+                    search: (before) => ({ ...before, curves: grouped ? 'replicates' : undefined }),
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMemo, useState } from 'react';
+import type { Comparison } from '../../api/useComparison.ts';
+import { useMetricSeries } from '../../api/useMetricSeries.ts';
+import { Button } from '../../components/Button.tsx';
+import { isLive } from '../../lib/runStates.ts';
+import { ChartCard } from '../shared/ChartCard.tsx';
+import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
+import { comparedCurves } from './comparedCurvesOf.ts';
+
+export interface ComparedCurvesProps {
+  comparison: Comparison;
+  /** Mean and deviation of replicates instead of each run. */
+  grouped: boolean;
+  onGrouped(grouped: boolean): void;
+}
+
+const FIRST_CHARTS = 8;
+/** Points a curve, fewer where many runs are drawn at once. */
+const MAX_POINTS = 500;
+
+/** One chart a metric, the runs' curves over each other. */
+export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurvesProps) {
+  const [settings, setSettings] = useState<ChartSettings>(DEFAULT_SETTINGS);
+  const [shown, setShown] = useState(FIRST_CHARTS);
+  const [system, setSystem] = useState(false);
+  const { runs } = comparison;
+  const available = useMemo(() => curveNames(comparison, system), [comparison, system]);
+  const hasSystem = comparison.metrics.some((metric) => metric.name.startsWith('system/'));
+  const namesKey = JSON.stringify(available.slice(0, shown));
+  const names = useMemo(() => JSON.parse(namesKey) as string[], [namesKey]);
+  const runIds = useMemo(() => runs.map((run) => run.id), [runs]);
+  const live = runs.some((run) => isLive(run.state));
+  const { series, error } = useMetricSeries({ runIds, names, maxPoints: MAX_POINTS, live });
+  const hasReplicates = comparison.groups.some((group) => group.runIds.length > 1);
+
+  if (available.length === 0 && !hasSystem) return null;
+  return (
+    <section className="stack" aria-labelledby="curves-title">
+      <div className="row compare-tools">
+        <h2 id="curves-title">Curves</h2>
+        <ChartControls settings={settings} onChange={setSettings} />
+        {hasReplicates && (
+          <label className="check">
+            <input type="checkbox" checked={grouped} onChange={(event) => onGrouped(event.target.checked)} />
+            Replicates as mean ± deviation
+          </label>
+        )}
+        {hasSystem && (
+          <label className="check">
+            <input type="checkbox" checked={system} onChange={(event) => setSystem(event.target.checked)} />
+            System metrics
+          </label>
+        )}
+      </div>
+      {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
+      {available.length === 0 && <p className="muted">No metric has more than one point.</p>}
+      <div className="chart-grid compare-grid">
+        {names.map((name) => (
+          <ComparedChart key={name} name={name} {...{ comparison, series, settings, grouped }} />
+        ))}
+      </div>
+      {available.length > shown && (
+        <Button onClick={() => setShown(shown + FIRST_CHARTS)}>
+          Show more charts ({available.length - shown} left)
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface ComparedChartProps {
+  name: string;
+  comparison: Comparison;
+  series: Parameters<typeof comparedCurves>[0] | null;
+  settings: ChartSettings;
+  grouped: boolean;
+}
+
+function ComparedChart({ name, comparison, series, settings, grouped }: ComparedChartProps) {
+  const curves = useMemo(
+    () => (series === null ? null : comparedCurves(series, { name, comparison, settings, grouped })),
+    [series, name, comparison, settings, grouped],
+  );
+  return <ChartCard title={name} curves={curves} settings={settings} />;
+}
+
+/** Metrics that have a course in some run, those that most runs have first. */
+function curveNames(comparison: Comparison, system: boolean): string[] {
+  const counts = new Map<string, number>();
+  for (const run of comparison.runs) {
+    for (const metric of run.metrics) {
+      if (metric.pointCount < 2 || (!system && metric.name.startsWith('system/'))) continue;
+      counts.set(metric.name, (counts.get(metric.name) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([name]) => name);
+}

@@ -1,0 +1,87 @@
+import type { Comparison } from '../../api/useComparison.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { formatMeanDeviation } from '../../lib/formatMeanDeviation.ts';
+import { toNumber } from '../../lib/metricValue.ts';
+import { formatSeeds } from '../../lib/parseSeeds.ts';
+import { bestIndexes } from './bestIndexes.ts';
+import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
+
+type Group = Comparison['groups'][number];
+const MOST_ROWS = 200;
+
+/** Runs that share a configuration together: mean ± sample standard deviation over their seeds. */
+export function ReplicateTable({ comparison }: { comparison: Comparison }) {
+  const { groups } = comparison;
+  const names = comparison.metrics.map((metric) => metric.name).filter((name) => !name.startsWith('system/'));
+  return (
+    <section className="panel" aria-labelledby="replicates-title">
+      <div className="panel-head">
+        <h2 id="replicates-title">Replicates</h2>
+        <span className="muted">final values, mean ± standard deviation (n)</span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section className="table-scroll compare-scroll" aria-label="Replicate statistics" tabIndex={0}>
+        <table className="table compare-table">
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              {groups.map((group) => (
+                <th scope="col" className="number compare-group" key={group.configuration.hash}>
+                  <ConfigurationMark hash={group.configuration.hash} />
+                  <span>
+                    {group.configuration.kind}
+                    {group.configuration.datasetName !== null && ` · ${group.configuration.datasetName}`}
+                  </span>
+                  <span>
+                    {group.seeds.length === 1 ? 'seed' : 'seeds'} {formatSeeds(group.seeds)}
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {names.slice(0, MOST_ROWS).map((name) => (
+              <ReplicateRow key={name} name={name} groups={groups} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function ReplicateRow({ name, groups }: { name: string; groups: readonly Group[] }) {
+  const metrics = groups.map((group) => group.metrics.find((one) => one.name === name));
+  const direction = metrics.find((metric) => metric !== undefined)?.direction ?? null;
+  const means = metrics.map((metric) => (metric === undefined ? null : toNumber(metric.mean)));
+  const best = bestIndexes(means, direction);
+  return (
+    <tr>
+      <th scope="row">
+        <code>{name}</code>
+      </th>
+      {metrics.map((metric, index) => (
+        <td className={best.has(index) ? 'number compare-best' : 'number'} key={groups[index]?.configuration.hash}>
+          {best.has(index) && (
+            <>
+              <Icon name="star" size={11} />
+              <span className="visually-hidden">best: </span>
+            </>
+          )}
+          {metric === undefined ? <span className="muted">–</span> : <GroupValue metric={metric} />}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function GroupValue({ metric }: { metric: Group['metrics'][number] }) {
+  const sampled = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
+  const { mean, deviation } = formatMeanDeviation(toNumber(metric.mean), sampled);
+  return (
+    <>
+      {mean}
+      {deviation !== null && ` ± ${deviation}`} <span className="muted">({metric.n})</span>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+
+const text = z.catch(z.optional(z.string()), undefined);
+
+/** What the address of a comparison holds: the runs, by number or id, and how they are shown. */
+export const compareSearchSchema = z.object({
+  runs: text,
+  /** `all` shows configuration fields that do not differ, too. */
+  fields: z.catch(z.optional(z.enum(['all'])), undefined),
+  /** `replicates` draws mean and deviation of runs that share a configuration. */
+  curves: z.catch(z.optional(z.enum(['replicates'])), undefined),
+});

@@ -1,0 +1,86 @@
+import type { Comparison } from '../../api/useComparison.ts';
+import type { Curve } from '../../charts/curve.ts';
+import { seriesStyle } from '../../charts/seriesStyle.ts';
+import type { MetricSeries } from '../../lib/metricSeries.ts';
+import { formatSeeds } from '../../lib/parseSeeds.ts';
+import { replicateStatistics } from '../../lib/replicateStatistics.ts';
+import type { ChartSettings } from '../shared/ChartControls.tsx';
+import { curveOf } from '../shared/curveOf.ts';
+import { runLabel } from './runLabel.ts';
+
+export interface ComparedCurvesOptions {
+  name: string;
+  comparison: Comparison;
+  settings: ChartSettings;
+  grouped: boolean;
+}
+
+/** The curves of one metric: one a run, or one a configuration with its replicates' mean ± deviation. */
+export function comparedCurves(series: readonly MetricSeries[], options: ComparedCurvesOptions): Curve[] {
+  const { name, comparison, settings, grouped } = options;
+  const ofMetric = series.filter((one) => one.name === name && one.steps.length > 0);
+  if (!grouped) {
+    return comparison.runs.flatMap((run, index) => {
+      const found = ofMetric.find((one) => one.runId === run.id);
+      if (found === undefined) return [];
+      const curve = curveOf(found, { label: runLabel(run), style: seriesStyle(index), settings });
+      // Many bands over each other tell nothing.
+      return [comparison.runs.length > 3 ? { ...curve, low: null, high: null } : curve];
+    });
+  }
+  return comparison.groups.flatMap((group) => {
+    const members = ofMetric.filter((one) => group.runIds.includes(one.runId));
+    if (members.length === 0) return [];
+    const first = comparison.runs.findIndex((run) => group.runIds.includes(run.id));
+    const { kind, datasetName, hash } = group.configuration;
+    return [
+      meanCurve(members, settings, {
+        id: `${hash} ${name}`,
+        label: `${kind}${datasetName === null ? '' : ` ${datasetName}`}, seeds ${formatSeeds(group.seeds)}`,
+        style: seriesStyle(first),
+      }),
+    ];
+  });
+}
+
+/** Mean ± sample standard deviation at the steps that every replicate has, so that n is the same all along. */
+function meanCurve(
+  members: readonly MetricSeries[],
+  settings: ChartSettings,
+  look: Pick<Curve, 'id' | 'label' | 'style'>,
+): Curve {
+  const curves = members.map((one) =>
+    curveOf(one, { label: '', style: look.style, settings: { ...settings, x: 'step' } }),
+  );
+  const byStep = new Map<number, number[]>();
+  for (const curve of curves) {
+    curve.x.forEach((step, i) => {
+      const values = byStep.get(step);
+      if (values === undefined) byStep.set(step, [curve.y[i]!]);
+      else values.push(curve.y[i]!);
+    });
+  }
+  const rows = [...byStep]
+    .filter(([, values]) => values.length === members.length)
+    .sort((a, b) => a[0] - b[0])
+    .map(([step, values]) => ({ step, ...replicateStatistics(values)! }));
+  const seconds = settings.x === 'seconds' ? meanSeconds(members) : null;
+  return {
+    ...look,
+    x: rows.map(({ step }) => seconds?.get(step) ?? step),
+    y: rows.map(({ mean }) => mean),
+    low: rows.map(({ mean, standardDeviation }) => mean - (standardDeviation ?? 0)),
+    high: rows.map(({ mean, standardDeviation }) => mean + (standardDeviation ?? 0)),
+  };
+}
+
+/** For each step the mean over the replicates of the seconds since their first point. */
+function meanSeconds(members: readonly MetricSeries[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { steps, times } of members) {
+    steps.forEach((step, i) => {
+      sums.set(step, (sums.get(step) ?? 0) + (times[i]! - times[0]!) / 1000 / members.length);
+    });
+  }
+  return sums;
+}

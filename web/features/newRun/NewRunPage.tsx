@@ -1,0 +1,115 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { isNetworkError } from '../../api/apiError.ts';
+import { type ExperimentKind, useCatalog } from '../../api/useCatalog.ts';
+import { type RunDetail, useRun } from '../../api/useRun.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { Loading } from '../../components/Loading.tsx';
+import { useTitle } from '../../components/useTitle.ts';
+import { asPlainObject } from '../../lib/plainObject.ts';
+import { RunForm } from './RunForm.tsx';
+import type { FormStart } from './useNewRunForm.ts';
+import './newRun.css';
+
+/** The form that queues runs of any kind. */
+export function NewRunPage() {
+  useTitle('New run');
+  const search = useSearch({ from: '/new' });
+  const { data: kinds, error, refetch } = useCatalog();
+  return (
+    <div className="page new-run">
+      <h1>New run</h1>
+      {error !== null && !isNetworkError(error) && (
+        <ErrorNotice title="The kinds cannot be read." error={error} onRetry={() => void refetch()} />
+      )}
+      {kinds === undefined && error === null && <Loading what="kinds" />}
+      {kinds !== undefined &&
+        (search.from === undefined ? (
+          <KindForm kinds={runnable(kinds)} origin={null} />
+        ) : (
+          <CopyForm kinds={runnable(kinds)} from={search.from} />
+        ))}
+    </div>
+  );
+}
+
+/** The form filled in as an earlier run was. */
+function CopyForm({ kinds, from }: { kinds: readonly ExperimentKind[]; from: string }) {
+  const { data: run, error, refetch } = useRun(from);
+  if (run === undefined) {
+    return error === null || isNetworkError(error) ? (
+      <Loading what="run" />
+    ) : (
+      <ErrorNotice title="The run cannot be read." error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (run === null) return <EmptyState title={`There is no run ${from}`} />;
+  return <KindForm kinds={kinds} origin={run} />;
+}
+
+function KindForm({ kinds, origin }: { kinds: readonly ExperimentKind[]; origin: RunDetail | null }) {
+  const search = useSearch({ from: '/new' });
+  const navigate = useNavigate({ from: '/new' });
+  const wanted = search.kind ?? origin?.configuration.kind;
+  const kind = kinds.find((one) => one.kind === wanted) ?? kinds[0];
+  const start = useMemo(
+    () => (kind === undefined ? null : startOf(kind, { origin, preset: search.preset, project: search.project })),
+    [kind, origin, search.preset, search.project],
+  );
+  if (kind === undefined || start === null) return <EmptyState title="The server knows no kinds of runs" />;
+  return (
+    <>
+      <label className="field new-run-kind">
+        <span className="field-label">Kind</span>
+        <select
+          className="input"
+          value={kind.kind}
+          onChange={(event) =>
+            void navigate({
+              search: ({ project }) => ({ kind: event.target.value, ...(project === undefined ? {} : { project }) }),
+              replace: true,
+            })
+          }
+        >
+          {kinds.map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {one.kind} – {one.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <RunForm key={`${kind.kind} ${origin?.id ?? ''}`} start={start} origin={origin} />
+    </>
+  );
+}
+
+interface StartOptions {
+  origin: RunDetail | null;
+  preset: string | undefined;
+  project: string | undefined;
+}
+
+function startOf(kind: ExperimentKind, { origin, preset, project }: StartOptions): FormStart {
+  const copied = origin !== null && origin.configuration.kind === kind.kind ? origin : null;
+  return {
+    kind,
+    preset: kind.presets.some((one) => one.name === preset) ? (preset ?? null) : null,
+    parameters: copied === null ? null : asPlainObject(copied.configuration.parameters),
+    dataset:
+      copied === null || copied.configuration.dataset === null ? null : asPlainObject(copied.configuration.dataset),
+    settings: {
+      project: project ?? origin?.project.name ?? 'default',
+      name: '',
+      seeds: copied === null ? '1' : String(copied.seed + 1),
+      priority: String(copied?.priority ?? 1000),
+      maxAttempts: String(copied?.maxAttempts ?? 5),
+      tags: copied?.tags.join(', ') ?? '',
+    },
+  };
+}
+
+/** Runs of kind `external` are executed by programs of the user's own. */
+function runnable(kinds: readonly ExperimentKind[]): ExperimentKind[] {
+  return kinds.filter((kind) => kind.kind !== 'external');
+}

@@ -1,0 +1,178 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useDatasets } from '../../api/useCatalog.ts';
+import { useProjects } from '../../api/useProjects.ts';
+import { useMayWrite } from '../../api/useServer.ts';
+import type { RunDetail } from '../../api/useRun.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { showToast } from '../../components/toasts.ts';
+import { parseSeeds } from '../../lib/parseSeeds.ts';
+import { FieldInput } from './FieldInput.tsx';
+import { SchemaFields } from './SchemaFields.tsx';
+import { SettingInput } from './SettingInput.tsx';
+import { type EnqueuedRun, type FormStart, useNewRunForm } from './useNewRunForm.ts';
+
+/** The form for one kind: preset, dataset, parameters, and how the runs are queued. */
+export function RunForm({ start, origin }: { start: FormStart; origin: RunDetail | null }) {
+  const navigate = useNavigate();
+  const mayWrite = useMayWrite();
+  const form = useRef<HTMLFormElement>(null);
+  const onQueued = (runs: EnqueuedRun[]) => {
+    const first = runs[0];
+    if (first === undefined) return;
+    showToast(runs.length === 1 ? `Run #${first.number} is queued.` : `${runs.length} runs are queued.`);
+    if (runs.length === 1) void navigate({ to: '/runs/$runId', params: { runId: first.id } });
+    else void navigate({ to: '/', search: { project: state.settings.project.trim() } });
+  };
+  const state = useNewRunForm(start, onQueued);
+  const { kind } = start;
+  const errorCount = Object.keys(state.errors).length;
+  useEffect(() => {
+    if (errorCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [errorCount]);
+  const schema = { drafts: state.drafts, base: state.base, errors: state.errors, onDraft: state.setDraft };
+
+  return (
+    <form
+      className="new-run-form"
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        state.submit();
+      }}
+    >
+      <div className="new-run-main">
+        <p className="muted">
+          {kind.description} <cite>{kind.source}</cite>
+        </p>
+        {origin !== null && (
+          <p>
+            Begins with the configuration of run #{origin.number}, {origin.name}.
+          </p>
+        )}
+        {kind.presets.length > 0 && (
+          <PresetChoice kind={kind} chosen={state.presetName} onChoose={state.choosePreset} />
+        )}
+        {state.datasetFields.length > 0 && (
+          <fieldset className="panel new-run-part">
+            <legend>Dataset</legend>
+            <DatasetFields fields={state.datasetFields} {...schema} />
+          </fieldset>
+        )}
+        <fieldset className="panel new-run-part">
+          <legend>Parameters</legend>
+          {state.fields.length === 0 ? (
+            <p className="muted">This kind has none.</p>
+          ) : (
+            <SchemaFields fields={state.fields} {...schema} />
+          )}
+        </fieldset>
+      </div>
+      <div className="new-run-side">
+        <QueueFields state={state} />
+        {state.failure !== null && <ErrorNotice title="Not queued." error={state.failure} />}
+        {errorCount > 0 && (
+          <p className="danger-text" role="alert">
+            {errorCount === 1 ? 'One field needs a look.' : `${errorCount} fields need a look.`}
+          </p>
+        )}
+        <Button type="submit" look="primary" disabled={state.pending || !mayWrite}>
+          {submitLabel(state.settings.seeds)}
+        </Button>
+        {!mayWrite && <p className="muted">Your token may read only.</p>}
+      </div>
+    </form>
+  );
+}
+
+type FormState = ReturnType<typeof useNewRunForm>;
+
+function QueueFields({ state }: { state: FormState }) {
+  const { data: projects = [] } = useProjects();
+  const setting = (name: keyof FormState['settings']) => ({
+    value: state.settings[name],
+    error: state.errors[name],
+    onChange: (value: string) => state.setSetting(name, value),
+  });
+  return (
+    <fieldset className="panel new-run-part">
+      <legend>Queue</legend>
+      <div className="schema-fields new-run-queue">
+        <SettingInput label="Seeds" hint="A list with ranges: 1-5, 8. One run a seed." {...setting('seeds')} />
+        <SettingInput
+          label="Project"
+          hint="Made if there is none of this name."
+          suggestions={projects.map((project) => project.name)}
+          {...setting('project')}
+        />
+        <SettingInput label="Name" hint="Left empty, it is made from kind and dataset." {...setting('name')} />
+        <SettingInput label="Tags" hint="Separated by commas." {...setting('tags')} />
+        <SettingInput label="Priority" hint="1 first, 2,097,151 last." {...setting('priority')} />
+        <SettingInput
+          label="Attempts"
+          hint="Tries at most, when a machine fails. A failure of the run itself is not tried again."
+          {...setting('maxAttempts')}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** The dataset's fields, its name with the known ones offered. */
+function DatasetFields({ fields, ...schema }: Parameters<typeof SchemaFields>[0]) {
+  const { data: datasets = [] } = useDatasets();
+  const isName = (path: string) => path === 'dataset.name';
+  return (
+    <div className="stack">
+      {fields
+        .filter((field) => isName(field.path))
+        .map((field) => (
+          <FieldInput
+            key={field.path}
+            field={field}
+            draft={schema.drafts[field.path]}
+            base={schema.base}
+            error={schema.errors[field.path]}
+            onDraft={(draft) => schema.onDraft(field.path, draft)}
+            suggestions={datasets.map((dataset) => dataset.name)}
+          />
+        ))}
+      <SchemaFields {...schema} fields={fields.filter((field) => !isName(field.path))} />
+    </div>
+  );
+}
+
+interface PresetChoiceProps {
+  kind: FormStart['kind'];
+  chosen: string | null;
+  onChoose(name: string | null): void;
+}
+
+function PresetChoice({ kind, chosen, onChoose }: PresetChoiceProps) {
+  const preset = kind.presets.find((one) => one.name === chosen);
+  return (
+    <label className="field new-run-kind">
+      <span className="field-label">Preset</span>
+      <select
+        className="input"
+        value={chosen ?? ''}
+        onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
+      >
+        <option value="">none: the defaults</option>
+        {kind.presets.map((one) => (
+          <option key={one.name} value={one.name}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+      <span className="field-hint">{preset?.description ?? 'Values that a paper used, by name.'}</span>
+    </label>
+  );
+}
+
+function submitLabel(seeds: string): string {
+  const parsed = parseSeeds(seeds);
+  return 'seeds' in parsed && parsed.seeds.length > 1 ? `Queue ${parsed.seeds.length} runs` : 'Queue run';
+}

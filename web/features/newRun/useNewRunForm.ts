@@ -1,0 +1,146 @@
+import { useMemo, useState } from 'react';
+import { ApiError } from '../../api/apiError.ts';
+import { useEnqueueRuns } from '../../api/runActions.ts';
+import type { ExperimentKind } from '../../api/useCatalog.ts';
+import { parseSeeds } from '../../lib/parseSeeds.ts';
+import { asPlainObject, isPlainObject, type PlainObject } from '../../lib/plainObject.ts';
+import { fieldsOfSchema } from '../../lib/schemaField.ts';
+import { type Drafts, readDrafts } from './drafts.ts';
+
+/** What the form holds besides the kind's own fields. */
+export interface RunSettings {
+  project: string;
+  name: string;
+  seeds: string;
+  priority: string;
+  maxAttempts: string;
+  tags: string;
+}
+
+export interface FormStart {
+  kind: ExperimentKind;
+  preset: string | null;
+  /** Values to begin with, instead of a preset's: those of an earlier run. */
+  parameters: PlainObject | null;
+  dataset: PlainObject | null;
+  settings: RunSettings;
+}
+
+export type EnqueuedRun = { id: string; number: number };
+
+/** State and rules of the form for one kind. Values are preset over defaults; only what differs from them is sent. */
+export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) => void) {
+  const { kind } = start;
+  const [settings, setSettings] = useState(start.settings);
+  const [presetName, setPresetName] = useState(start.preset);
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const enqueue = useEnqueueRuns();
+
+  const fields = useMemo(() => fieldsOfSchema(kind.parametersSchema, 'parameters.'), [kind]);
+  const datasetFields = useMemo(
+    () => (kind.datasetSchema === null ? [] : fieldsOfSchema(kind.datasetSchema, 'dataset.')),
+    [kind],
+  );
+  const preset = kind.presets.find((one) => one.name === presetName);
+  const base = useMemo(
+    (): PlainObject => ({
+      parameters: preset === undefined ? (start.parameters ?? {}) : asPlainObject(preset.parameters),
+      dataset: preset === undefined ? (start.dataset ?? {}) : preset.dataset === null ? {} : { name: preset.dataset },
+    }),
+    [preset, start],
+  );
+
+  const setDraft = (path: string, draft: string | null | undefined) => {
+    setDrafts((before) => {
+      const { [path]: _, ...rest } = before;
+      return draft === undefined ? rest : { ...rest, [path]: draft };
+    });
+    setErrors(({ [path]: _, ...rest }) => rest);
+  };
+  const setSetting = (name: keyof RunSettings, value: string) => {
+    setSettings((before) => ({ ...before, [name]: value }));
+    setErrors(({ [name]: _, ...rest }) => rest);
+  };
+
+  const submit = () => {
+    const parameters = readDrafts(fields, drafts, base);
+    const dataset = readDrafts(datasetFields, drafts, base);
+    const seeds = parseSeeds(settings.seeds);
+    const found = { ...parameters.errors, ...dataset.errors, ...checkSettings(settings) };
+    if ('message' in seeds) found.seeds = seeds.message;
+    setFailure(null);
+    setErrors(found);
+    if ('message' in seeds || Object.keys(found).length > 0) return;
+    enqueue.mutate(
+      {
+        kind: kind.kind,
+        project: settings.project.trim(),
+        ...(preset === undefined ? {} : { preset: preset.name }),
+        parameters: mergeOver(preset === undefined ? base.parameters : {}, parameters.values.parameters),
+        ...(datasetFields.length === 0 ? {} : { dataset: mergeOver(base.dataset, dataset.values.dataset) }),
+        seeds: seeds.seeds,
+        priority: Number(settings.priority),
+        maxAttempts: Number(settings.maxAttempts),
+        tags: settings.tags.split(/[\s,]+/).filter((tag) => tag !== ''),
+        ...(settings.name.trim() === '' ? {} : { name: settings.name.trim() }),
+      },
+      {
+        onSuccess: onQueued,
+        onError: (error) => {
+          const path = error instanceof ApiError ? fieldPath(error.path) : null;
+          if (path === null) setFailure(error.message);
+          else setErrors({ [path]: error.message });
+        },
+      },
+    );
+  };
+
+  return {
+    settings,
+    setSetting,
+    presetName,
+    choosePreset: (name: string | null) => {
+      setPresetName(name);
+      setDrafts({});
+      setErrors({});
+    },
+    drafts,
+    setDraft,
+    fields,
+    datasetFields,
+    base,
+    errors,
+    failure,
+    pending: enqueue.isPending,
+    submit,
+  };
+}
+
+function checkSettings(settings: RunSettings): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (settings.project.trim() === '') errors.project = 'Name a project.';
+  if (!isWhole(settings.priority, 1, 2_097_151)) errors.priority = 'A whole number from 1 (first) to 2,097,151 (last).';
+  if (!isWhole(settings.maxAttempts, 1, 100)) errors.maxAttempts = 'A whole number from 1 to 100.';
+  return errors;
+}
+
+function isWhole(text: string, from: number, to: number): boolean {
+  const value = Number(text);
+  return text.trim() !== '' && Number.isInteger(value) && value >= from && value <= to;
+}
+
+/** The API's `input.parameters.x[0]` as the form names its fields: `parameters.x`. */
+function fieldPath(path: string | null): string | null {
+  if (path === null) return null;
+  return path.replace(/^input\./, '').replace(/\[.*$/, '');
+}
+
+/** Objects merged deep, the second over the first. */
+function mergeOver(under: unknown, over: unknown): unknown {
+  if (!isPlainObject(over)) return over === undefined ? under : over;
+  const merged: Record<string, unknown> = { ...asPlainObject(under) };
+  for (const [name, value] of Object.entries(over)) merged[name] = mergeOver(merged[name], value);
+  return merged;
+}

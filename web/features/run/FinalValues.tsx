@@ -1,0 +1,59 @@
+import { formatCount, formatNumber } from '../../lib/formatNumber.ts';
+import { toNumber } from '../../lib/metricValue.ts';
+import type { MetricSummary } from './metricGroups.ts';
+
+/** A run may have thousands of metrics; more than this are found by name. */
+const MOST_ROWS = 200;
+
+/** Each metric's last value, and its best where its direction is known. */
+export function FinalValues({ metrics }: { metrics: readonly MetricSummary[] }) {
+  const shown = metrics.filter((metric) => !metric.name.startsWith('system/'));
+  if (shown.length === 0) return null;
+  return (
+    <div className="panel">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section className="table-scroll metrics-final" aria-label="Final values" tabIndex={0}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              <th scope="col" className="number">
+                Last
+              </th>
+              <th scope="col" className="number">
+                At step
+              </th>
+              <th scope="col" className="number">
+                Best
+              </th>
+              <th scope="col" className="number">
+                Points
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, MOST_ROWS).map((metric) => (
+              <tr key={metric.name}>
+                <th scope="row">
+                  <code>{metric.name}</code>
+                </th>
+                <td className="number">{formatNumber(toNumber(metric.lastValue))}</td>
+                <td className="number muted">{formatCount(metric.lastStep)}</td>
+                <td className="number">{best(metric)}</td>
+                <td className="number muted">{formatCount(metric.pointCount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {shown.length > MOST_ROWS && (
+        <p className="panel-body muted">and {formatCount(shown.length - MOST_ROWS)} more: find them by name</p>
+      )}
+    </div>
+  );
+}
+
+function best(metric: MetricSummary): string {
+  const extreme = metric.direction === 'higher' ? metric.maximum : metric.direction === 'lower' ? metric.minimum : null;
+  return extreme === null ? '–' : formatNumber(toNumber(extreme));
+}

@@ -1,0 +1,72 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import { type LogLine, MAXIMUM_LOG_LINES } from '../../api/logFeed.ts';
+import type { RunDetail } from '../../api/useRun.ts';
+import { useLog } from '../../api/useLog.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { formatCount } from '../../lib/formatNumber.ts';
+import { isLive } from '../../lib/runStates.ts';
+import { LogLines } from './LogLines.tsx';
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** The run's log, live: from a level on, or only lines with a text. */
+export function LogPanel({ run }: { run: RunDetail }) {
+  const { lines, phase, error } = useLog(run.id, isLive(run.state));
+  const [level, setLevel] = useState<LogLine['level']>('debug');
+  const [wanted, setWanted] = useState('');
+  const [follow, setFollow] = useState(true);
+  const words = useDeferredValue(wanted).toLowerCase();
+  const shown = useMemo(() => {
+    const least = LEVELS.indexOf(level);
+    if (least === 0 && words === '') return lines;
+    return lines.filter(
+      (line) => LEVELS.indexOf(line.level) >= least && (words === '' || line.text.toLowerCase().includes(words)),
+    );
+  }, [lines, level, words]);
+
+  return (
+    <div className="log-panel">
+      <div className="row">
+        <label className="check">
+          From level
+          <select
+            className="input"
+            value={level}
+            onChange={(event) => setLevel(LEVELS.find((one) => one === event.target.value) ?? 'debug')}
+          >
+            {LEVELS.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <input
+          className="input"
+          type="search"
+          aria-label="Find in log"
+          placeholder="Find in log"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+        <label className="check">
+          <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.target.checked)} />
+          Follow
+        </label>
+        <span className="muted spread">
+          {phase === 'reading' && 'Reading … '}
+          {shown.length === lines.length
+            ? `${formatCount(lines.length)} lines`
+            : `${formatCount(shown.length)} of ${formatCount(lines.length)} lines`}
+          {phase === 'full' && `: the first ${formatCount(MAXIMUM_LOG_LINES)}, the export has all`}
+        </span>
+      </div>
+      {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
+      {lines.length === 0 && phase !== 'reading' ? (
+        <EmptyState title="No log lines">
+          <p>{isLive(run.state) ? 'They appear here as the run writes them.' : 'The run wrote none.'}</p>
+        </EmptyState>
+      ) : (
+        <LogLines lines={shown} follow={follow} onFollow={setFollow} showAttempt={run.attempt > 1} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isNetworkError } from '../../api/apiError.ts';
+import { type RunDetail, useRun } from '../../api/useRun.ts';
+import { Announcer } from '../../components/Announcer.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { Loading } from '../../components/Loading.tsx';
+import { Tabs } from '../../components/Tabs.tsx';
+import { useTitle } from '../../components/useTitle.ts';
+import { assertNever } from '../../lib/assertNever.ts';
+import { ArtifactsPanel } from './ArtifactsPanel.tsx';
+import { ConfigurationPanel } from './ConfigurationPanel.tsx';
+import { EnvironmentPanel } from './EnvironmentPanel.tsx';
+import { HistoryPanel } from './HistoryPanel.tsx';
+import { LogPanel } from './LogPanel.tsx';
+import { MetricsPanel } from './MetricsPanel.tsx';
+import { RunError } from './RunError.tsx';
+import { RunHeader } from './RunHeader.tsx';
+import type { RunTab } from './runSearch.ts';
+import './run.css';
+
+/** One run: what it is, how it goes, what it left. */
+export function RunPage() {
+  const { runId } = useParams({ from: '/runs/$runId' });
+  const { tab = 'metrics' } = useSearch({ from: '/runs/$runId' });
+  const navigate = useNavigate({ from: '/runs/$runId' });
+  const { data: run, error, refetch } = useRun(runId);
+  useTitle(run ? `#${run.number} ${run.name}` : 'Run');
+
+  if (run === undefined) {
+    if (error === null || isNetworkError(error)) return <Loading what="run" />;
+    return (
+      <div className="page">
+        <h1>Run</h1>
+        <ErrorNotice title="The run cannot be shown." error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (run === null) {
+    return (
+      <div className="page">
+        <h1>Run</h1>
+        <EmptyState title={`There is no run ${runId}`}>
+          <Link to="/">All runs</Link>
+        </EmptyState>
+      </div>
+    );
+  }
+  const tabs = [
+    { name: 'metrics', label: count('Metrics', run.metrics.length) },
+    { name: 'log', label: 'Log' },
+    { name: 'configuration', label: 'Configuration' },
+    { name: 'artifacts', label: count('Artifacts', run.artifacts.length) },
+    { name: 'history', label: count('History', run.events.length) },
+    { name: 'environment', label: 'Environment' },
+  ] as const;
+  return (
+    <div className="page run-page">
+      <Announcer text={`Run ${run.number}: ${run.state.toLowerCase()}`} />
+      <RunHeader run={run} />
+      {run.error !== null && <RunError error={run.error} />}
+      <div className="run-tabs">
+        <Tabs
+          label="Parts of the run"
+          tabs={tabs}
+          current={tab}
+          onChange={(next) =>
+            void navigate({ search: next === 'metrics' ? {} : { tab: next }, replace: true, resetScroll: false })
+          }
+        >
+          <RunPanel run={run} tab={tab} />
+        </Tabs>
+      </div>
+    </div>
+  );
+}
+
+function RunPanel({ run, tab }: { run: RunDetail; tab: RunTab }) {
+  switch (tab) {
+    case 'metrics':
+      return <MetricsPanel key={run.id} run={run} />;
+    case 'log':
+      return <LogPanel key={run.id} run={run} />;
+    case 'configuration':
+      return <ConfigurationPanel run={run} />;
+    case 'artifacts':
+      return <ArtifactsPanel run={run} />;
+    case 'history':
+      return <HistoryPanel run={run} />;
+    case 'environment':
+      return <EnvironmentPanel run={run} />;
+    default:
+      return assertNever(tab);
+  }
+}
+
+function count(label: string, number: number): string {
+  return number === 0 ? label : `${label} (${number})`;
+}

@@ -1,0 +1,45 @@
+import { useId } from 'react';
+import { formatValue } from '../../lib/formatValue.ts';
+import { flattenObject, type PlainObject } from '../../lib/plainObject.ts';
+
+export interface ValueTableProps {
+  title: string;
+  values: PlainObject;
+  /** Said when there are none. */
+  empty: string;
+}
+
+/** The leaves of a JSON object by dotted path. */
+export function ValueTable({ title, values, empty }: ValueTableProps) {
+  const id = useId();
+  const entries = flattenObject(values);
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 className="panel-head" id={id}>
+        {title}
+      </h2>
+      {entries.length === 0 ? (
+        <p className="panel-body muted">{empty}</p>
+      ) : (
+        <table className="table value-table">
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map(([path, value]) => (
+              <tr key={path}>
+                <th scope="row">
+                  <code>{path}</code>
+                </th>
+                <td className={value === null ? 'muted' : undefined}>{formatValue(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

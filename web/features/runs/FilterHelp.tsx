@@ -1,0 +1,29 @@
+import { Popover } from '../../components/Popover.tsx';
+
+const EXAMPLES: readonly (readonly [filter: string, meaning: string])[] = [
+  ['state = RUNNING', 'a state; also in (QUEUED, RUNNING)'],
+  ['kind = overrec and dataset = "amazon-beauty"', 'what was run on what'],
+  ['metric."test/ndcg@10" > 0.02', 'a metric’s last value'],
+  ['config.sigmaW < 1', 'a parameter; paths may be nested'],
+  ['tag = baseline or tag = final', 'has a tag'],
+  ['name like "%beauty%"', '% is any text, _ one character'],
+  ['not (metric."test/mrr@5" is null)', 'not, parentheses, null'],
+];
+
+/** The filter language by example. */
+export function FilterHelp() {
+  return (
+    <Popover label="Syntax" title="Filter syntax" look="quiet">
+      <dl className="filter-help">
+        {EXAMPLES.map(([filter, meaning]) => (
+          <div key={filter}>
+            <dt>
+              <code>{filter}</code>
+            </dt>
+            <dd className="muted">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Popover>
+  );
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { filterErrorColumn } from '../../lib/filterErrorColumn.ts';
+import { FilterHelp } from './FilterHelp.tsx';
+import './filter.css';
+
+export interface FilterInputProps {
+  /** The filter that holds now. */
+  filter: string;
+  /** What the API said is wrong with it. */
+  error: string | null;
+  onApply(filter: string): void;
+}
+
+/** The filter language's line. Enter applies; the API's error shows beneath with its column marked. */
+export function FilterInput({ filter, error, onApply }: FilterInputProps) {
+  const [text, setText] = useState(filter);
+  const input = useRef<HTMLInputElement>(null);
+  const errorId = useId();
+  useEffect(() => setText(filter), [filter]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing =
+        event.target instanceof Element && event.target.closest('input, textarea, select, dialog') !== null;
+      if (event.key !== '/' || typing) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    onApply(text.trim());
+  };
+  return (
+    <search className="filter">
+      <form className="filter-line" onSubmit={apply}>
+        <input
+          ref={input}
+          className="input mono filter-input"
+          type="text"
+          aria-label="Filter runs"
+          aria-invalid={error !== null}
+          aria-describedby={error === null ? undefined : errorId}
+          aria-keyshortcuts="/"
+          placeholder={'Filter: kind = overrec and metric."test/ndcg@10" > 0.02'}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button type="submit">Filter</Button>
+        {(filter !== '' || text !== '') && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              setText('');
+              onApply('');
+              input.current?.focus();
+            }}
+          >
+            Clear
+          </Button>
+        )}
+        <FilterHelp />
+      </form>
+      {error !== null && (
+        <div className="filter-error" id={errorId} role="alert">
+          <FilterErrorMark filter={filter} column={filterErrorColumn(error)} />
+          <span>{error.split('\n')[0]}</span>
+        </div>
+      )}
+    </search>
+  );
+}
+
+/** The filter once more with the column that the error points at underlined. */
+function FilterErrorMark({ filter, column }: { filter: string; column: number | null }) {
+  if (column === null) return null;
+  const index = column - 1;
+  return (
+    <pre aria-hidden="true">
+      {filter.slice(0, index)}
+      <mark>{filter.slice(index, index + 1) || ' '}</mark>
+      {filter.slice(index + 1)}
+      {`\n${' '.repeat(index)}^`}
+    </pre>
+  );
+}

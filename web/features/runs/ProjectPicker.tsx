@@ -1,0 +1,28 @@
+import { useProjects } from '../../api/useProjects.ts';
+
+export interface ProjectPickerProps {
+  project: string | null;
+  onChange(project: string | null): void;
+}
+
+/** Which project's runs are shown. */
+export function ProjectPicker({ project, onChange }: ProjectPickerProps) {
+  const { data = [] } = useProjects();
+  const known = project === null || data.some((one) => one.name === project);
+  return (
+    <select
+      className="input"
+      aria-label="Project"
+      value={project ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+    >
+      <option value="">All projects</option>
+      {!known && <option value={project}>{project}</option>}
+      {data.map((one) => (
+        <option key={one.id} value={one.name}>
+          {one.name} ({one.runCount})
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,23 @@
+import type { RunRow } from '../../api/useRuns.ts';
+import { formatMeanDeviation } from '../../lib/formatMeanDeviation.ts';
+import { toNumber } from '../../lib/metricValue.ts';
+import { replicateStatistics } from '../../lib/replicateStatistics.ts';
+import { metricOfColumn } from '../../lib/runColumn.ts';
+
+/** A metric over the replicates that are loaded: mean ± standard deviation. */
+export function ReplicateCell({ runs, column }: { runs: readonly RunRow[]; column: string }) {
+  const metric = metricOfColumn(column);
+  if (metric === null) return null;
+  const values = runs.flatMap((run) =>
+    run.metrics.filter((summary) => summary.name === metric).map((summary) => toNumber(summary.lastValue)),
+  );
+  const statistics = replicateStatistics(values);
+  if (statistics === null) return <span className="muted">–</span>;
+  const { mean, deviation } = formatMeanDeviation(statistics.mean, statistics.standardDeviation);
+  return (
+    <span title={`mean and sample standard deviation of ${statistics.n} runs`}>
+      <strong>{mean}</strong>
+      {deviation !== null && ` ± ${deviation}`}
+    </span>
+  );
+}

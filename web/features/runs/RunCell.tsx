@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router';
+import type { RunRow } from '../../api/useRuns.ts';
+import { DurationText } from '../../components/DurationText.tsx';
+import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { StateBadge } from '../../components/StateBadge.tsx';
+import { Tag } from '../../components/Tag.tsx';
+import { TimeText } from '../../components/TimeText.tsx';
+import { assertNever } from '../../lib/assertNever.ts';
+import { formatNumber } from '../../lib/formatNumber.ts';
+import { formatValue } from '../../lib/formatValue.ts';
+import { toNumber } from '../../lib/metricValue.ts';
+import { configurationValue, metricOfColumn, pathOfColumn } from '../../lib/runColumn.ts';
+import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
+import { isRunField, type RunField } from './columnChoice.ts';
+
+/** What a column shows of a run. */
+export function RunCell({ run, column }: { run: RunRow; column: string }) {
+  const metric = metricOfColumn(column);
+  if (metric !== null) {
+    const summary = run.metrics.find((one) => one.name === metric);
+    if (summary === undefined) return <span className="muted">–</span>;
+    return <span title={`at step ${summary.lastStep}`}>{formatNumber(toNumber(summary.lastValue))}</span>;
+  }
+  const path = pathOfColumn(column);
+  if (path !== null)
+    return <span className="runs-clip">{formatValue(configurationValue(run.configuration, path))}</span>;
+  return isRunField(column) ? <FieldCell run={run} field={column} /> : null;
+}
+
+function FieldCell({ run, field }: { run: RunRow; field: RunField }) {
+  switch (field) {
+    case 'name':
+      return (
+        <Link className="runs-clip" to="/runs/$runId" params={{ runId: run.id }} title={run.name}>
+          {run.name}
+        </Link>
+      );
+    case 'state':
+      return <StateBadge state={run.state} cancelling={run.cancelRequested && run.state === 'RUNNING'} />;
+    case 'progress':
+      return run.state === 'RUNNING' || run.progress > 0 ? (
+        <ProgressBar
+          fraction={run.progress}
+          label={`Progress of run ${run.number}`}
+          look={run.state === 'SUCCEEDED' ? 'done' : run.state === 'RUNNING' ? 'running' : 'stopped'}
+        />
+      ) : null;
+    case 'kind':
+      return run.configuration.kind;
+    case 'dataset':
+      return run.configuration.datasetName ?? <span className="muted">–</span>;
+    case 'seed':
+      return run.seed;
+    case 'duration':
+      return <DurationText startedAt={run.startedAt} endedAt={run.endedAt} />;
+    case 'created':
+      return <TimeText time={run.createdAt} />;
+    case 'started':
+      return run.startedAt === null ? '–' : <TimeText time={run.startedAt} />;
+    case 'ended':
+      return run.endedAt === null ? '–' : <TimeText time={run.endedAt} />;
+    case 'project':
+      return run.project.name;
+    case 'tags':
+      return (
+        <span className="runs-tags">
+          {run.tags.map((tag) => (
+            <Tag key={tag} text={tag} />
+          ))}
+        </span>
+      );
+    case 'configuration':
+      return <ConfigurationMark hash={run.configuration.hash} />;
+    case 'attempt':
+      return `${run.attempt} of ${run.maxAttempts}`;
+    case 'priority':
+      return run.priority;
+    default:
+      return assertNever(field);
+  }
+}
+
+/** Numbers stand at the right edge. */
+export function isNumberColumn(column: string): boolean {
+  return metricOfColumn(column) !== null || ['seed', 'duration', 'attempt', 'priority'].includes(column);
+}

@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMayWrite } from '../../api/useServer.ts';
+import type { RunRow } from '../../api/useRuns.ts';
+import { Button } from '../../components/Button.tsx';
+import { isLive, isRetryable } from '../../lib/runStates.ts';
+import { useRunActions } from '../shared/useRunActions.tsx';
+import type { RowSelection } from './useRowSelection.ts';
+
+export interface RunsActionBarProps {
+  /** Runs that are loaded, for what is known of the selected ones. */
+  runs: readonly RunRow[];
+  selection: RowSelection;
+  inBin: boolean;
+}
+
+/** What can be done with the selected runs. */
+export function RunsActionBar({ runs, selection, inBin }: RunsActionBarProps) {
+  const navigate = useNavigate();
+  const mayWrite = useMayWrite();
+  const actions = useRunActions((action) => {
+    if (action === 'delete' || action === 'restore') selection.set([]);
+  });
+  const ids = [...selection.selected];
+  const known = runs.filter((run) => selection.selected.has(run.id));
+  const unknown = ids.length > known.length;
+  const some = (test: (run: RunRow) => boolean) => mayWrite && !actions.pending && (unknown || known.some(test));
+  const compare = () => {
+    const byId = new Map(known.map((run) => [run.id, String(run.number)]));
+    void navigate({ to: '/compare', search: { runs: ids.map((id) => byId.get(id) ?? id).join(',') } });
+  };
+  return (
+    <div className="row" role="toolbar" aria-label="Actions on selected runs">
+      <span className={ids.length === 0 ? 'muted' : undefined} aria-live="polite">
+        {ids.length === 0 ? 'None selected' : `${ids.length} selected`}
+      </span>
+      <Button disabled={ids.length < 1} onClick={compare}>
+        Compare
+      </Button>
+      {inBin ? (
+        <Button disabled={!some((run) => run.deletedAt !== null)} onClick={() => actions.run('restore', ids)}>
+          Restore
+        </Button>
+      ) : (
+        <>
+          <Button disabled={!some((run) => isLive(run.state))} onClick={() => actions.run('cancel', ids)}>
+            Cancel
+          </Button>
+          <Button disabled={!some((run) => isRetryable(run.state))} onClick={() => actions.run('retry', ids)}>
+            Retry
+          </Button>
+          <Button disabled={!some((run) => !isLive(run.state))} onClick={() => actions.run('delete', ids)}>
+            Delete
+          </Button>
+        </>
+      )}
+      {ids.length > 0 && (
+        <Button look="quiet" onClick={() => selection.set([])}>
+          Select none
+        </Button>
+      )}
+      {actions.dialog}
+    </div>
+  );
+}

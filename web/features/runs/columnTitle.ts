@@ -1,0 +1,11 @@
+import { metricOfColumn, pathOfColumn } from '../../lib/runColumn.ts';
+import { isRunField } from './columnChoice.ts';
+
+/** A column's head: `State`, `test/ndcg@10`, `sigmaW`. */
+export function columnTitle(column: string): string {
+  const metric = metricOfColumn(column);
+  if (metric !== null) return metric;
+  const path = pathOfColumn(column);
+  if (path !== null) return path.replace(/^parameters\./, '');
+  return isRunField(column) ? column.charAt(0).toUpperCase() + column.slice(1) : column;
+}

@@ -1,0 +1,26 @@
+import { metricOfColumn } from '../../lib/runColumn.ts';
+import { isRunField, type RunField } from './columnChoice.ts';
+
+const WIDTHS: Record<RunField, number> = {
+  name: 230,
+  state: 112,
+  progress: 130,
+  kind: 110,
+  dataset: 136,
+  seed: 62,
+  duration: 94,
+  created: 100,
+  started: 100,
+  ended: 100,
+  project: 120,
+  tags: 170,
+  configuration: 118,
+  attempt: 84,
+  priority: 84,
+};
+
+/** A column's width in pixels. Widths are fixed: rows come and go while one scrolls, and columns must not move. */
+export function columnWidth(column: string): number {
+  if (isRunField(column)) return WIDTHS[column];
+  return metricOfColumn(column) === null ? 120 : 140;
+}

@@ -1,0 +1,48 @@
+import { type KeyboardEvent, useCallback } from 'react';
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 15, PageUp: -15 };
+
+/** Keys inside the rows: arrows (or j and k) go to the same place of the next row, Enter on a box opens its run. */
+export function useRowKeys(rowCount: number, scrollTo: (index: number) => void) {
+  return useCallback(
+    (event: KeyboardEvent<HTMLElement>) => {
+      const row = event.target instanceof Element ? event.target.closest('tr') : null;
+      if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isBox = event.target instanceof HTMLInputElement;
+      if (event.key === 'Enter' && isBox) {
+        row.querySelector('a')?.click();
+        return;
+      }
+      const step = STEPS[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      const body = event.currentTarget;
+      const selector = isBox ? 'input' : 'th a';
+      const wanted = Number(row.dataset.row) + step;
+      focusRow(body, Math.min(rowCount - 1, Math.max(0, wanted)), { selector, direction: Math.sign(step), scrollTo });
+    },
+    [rowCount, scrollTo],
+  );
+}
+
+interface FocusOptions {
+  selector: string;
+  direction: number;
+  scrollTo(index: number): void;
+}
+
+/** Scrolls a row into sight and, once it is drawn, gives it the focus; heads of groups are stepped over. */
+function focusRow(body: HTMLElement, index: number, options: FocusOptions): void {
+  options.scrollTo(index);
+  requestAnimationFrame(() => {
+    for (let at = index; ; at += options.direction) {
+      const row = body.querySelector(`[data-row="${at}"]`);
+      if (row === null) return;
+      const target = row.querySelector<HTMLElement>(options.selector);
+      if (target !== null) {
+        target.focus();
+        return;
+      }
+    }
+  });
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useState } from 'react';
+import { type RunAction, type RunOutcome, useRunAction } from '../../api/runActions.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { showToast } from '../../components/toasts.ts';
+
+const DONE: Record<RunAction, string> = {
+  cancel: 'cancelled',
+  retry: 'queued again',
+  delete: 'moved to the bin',
+  restore: 'restored',
+};
+/** More reasons than this are only counted. */
+const MOST_REASONS = 5;
+
+export interface RunActions {
+  pending: boolean;
+  run(action: RunAction, ids: string[]): void;
+  /** The question before runs go to the bin; to be rendered by the caller. */
+  dialog: ReactNode;
+}
+
+/** Actions on runs: asks before deleting, and tells what was done and what was not, and why. */
+export function useRunActions(onDone?: (action: RunAction) => void): RunActions {
+  const mutation = useRunAction();
+  const [asked, setAsked] = useState<string[] | null>(null);
+  const execute = (action: RunAction, ids: string[]) =>
+    mutation.mutate(
+      { action, ids },
+      {
+        onSuccess: (outcomes) => {
+          report(action, outcomes);
+          onDone?.(action);
+        },
+        onError: (error) => showToast(error.message, { error: true }),
+      },
+    );
+  const dialog = asked !== null && (
+    <Dialog
+      title={asked.length === 1 ? 'Delete this run?' : `Delete ${asked.length} runs?`}
+      onClose={() => setAsked(null)}
+    >
+      <p>Runs move to the bin, from which they can be restored. Runs that have not ended stay as they are.</p>
+      <div className="dialog-foot">
+        <Button onClick={() => setAsked(null)}>Keep</Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            setAsked(null);
+            execute('delete', asked);
+          }}
+        >
+          Delete
+        </Button>
+      </div>
+    </Dialog>
+  );
+  return {
+    pending: mutation.isPending,
+    run: (action, ids) => (action === 'delete' ? setAsked(ids) : execute(action, ids)),
+    dialog,
+  };
+}
+
+function report(action: RunAction, outcomes: readonly RunOutcome[]): void {
+  const done = outcomes.filter((outcome) => outcome.done).length;
+  const refused = outcomes.filter((outcome) => !outcome.done);
+  if (done > 0) showToast(`${done === 1 ? '1 run' : `${done} runs`} ${DONE[action]}.`);
+  if (refused.length === 0) return;
+  const reasons = refused
+    .slice(0, MOST_REASONS)
+    .map(({ id, message, run }) => `${run === null ? id : `#${run.number}`}: ${message ?? 'refused'}`);
+  if (refused.length > MOST_REASONS) reasons.push(`and ${refused.length - MOST_REASONS} more`);
+  showToast(`Not ${DONE[action]}:\n${reasons.join('\n')}`, { error: true });
+}

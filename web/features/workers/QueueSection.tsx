@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import type { QueuedRun } from '../../api/useQueueAndWorkers.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { TimeText } from '../../components/TimeText.tsx';
+import { formatCount } from '../../lib/formatNumber.ts';
+
+export interface QueueSectionProps {
+  queue: { backend: string; waiting: number; queued: number; running: number; next: QueuedRun[] };
+}
+
+/** How many runs wait, and which come next. */
+export function QueueSection({ queue }: QueueSectionProps) {
+  return (
+    <section className="panel" aria-labelledby="queue-title">
+      <div className="panel-head">
+        <h2 id="queue-title">Queue</h2>
+        <dl className="queue-counts">
+          <Count label="running" value={queue.running} filter="state = RUNNING" />
+          <Count label="queued" value={queue.queued} filter="state = QUEUED" />
+          <Count label="waiting for inputs" value={queue.waiting} filter="state = WAITING" />
+        </dl>
+        <span className="muted spread">carried by {queue.backend === 'redis' ? 'Redis' : 'PostgreSQL'}</span>
+      </div>
+      {queue.next.length === 0 ? (
+        <EmptyState title="Nothing is queued">
+          <p>
+            <Link to="/new">Queue a run</Link>
+          </p>
+        </EmptyState>
+      ) : (
+        <div className="table-scroll">
+          <table className="table">
+            <caption className="visually-hidden">Next runs, in the order in which workers take them</caption>
+            <thead>
+              <tr>
+                <th scope="col" className="number">
+                  #
+                </th>
+                <th scope="col">Name</th>
+                <th scope="col">Kind</th>
+                <th scope="col">Dataset</th>
+                <th scope="col" className="number">
+                  Seed
+                </th>
+                <th scope="col">Project</th>
+                <th scope="col" className="number">
+                  Priority
+                </th>
+                <th scope="col">Attempt</th>
+                <th scope="col">Queued</th>
+              </tr>
+            </thead>
+            <tbody>
+              {queue.next.map((run) => (
+                <tr key={run.id}>
+                  <th scope="row" className="number">
+                    {run.number}
+                  </th>
+                  <td>
+                    <Link to="/runs/$runId" params={{ runId: run.id }}>
+                      {run.name}
+                    </Link>
+                  </td>
+                  <td>{run.configuration.kind}</td>
+                  <td>{run.configuration.datasetName ?? '–'}</td>
+                  <td className="number">{run.seed}</td>
+                  <td>{run.project.name}</td>
+                  <td className="number">{formatCount(run.priority)}</td>
+                  <td>{run.attempt === 0 ? 'first' : `${run.attempt + 1} of ${run.maxAttempts}`}</td>
+                  <td>
+                    <TimeText time={run.createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Count({ label, value, filter }: { label: string; value: number; filter: string }) {
+  return (
+    <div>
+      <dt className="visually-hidden">{label}</dt>
+      <dd>
+        <Link to="/" search={{ filter }}>
+          <strong>{formatCount(value)}</strong> {label}
+        </Link>
+      </dd>
+    </div>
+  );
+}

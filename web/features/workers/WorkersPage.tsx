@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { isNetworkError } from '../../api/apiError.ts';
+import { useQueueAndWorkers } from '../../api/useQueueAndWorkers.ts';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { Loading } from '../../components/Loading.tsx';
+import { useTitle } from '../../components/useTitle.ts';
+import { QueueSection } from './QueueSection.tsx';
+import { WorkersSection } from './WorkersSection.tsx';
+import './workers.css';
+
+/** What waits, what runs, and who works. */
+export function WorkersPage() {
+  useTitle('Queue and workers');
+  const [stopped, setStopped] = useState(false);
+  const { data, error, refetch } = useQueueAndWorkers(stopped);
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Queue and workers</h1>
+      </div>
+      {error !== null && !isNetworkError(error) && (
+        <ErrorNotice title="The queue cannot be shown." error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <Loading what="queue and workers" />}
+      {data !== undefined && (
+        <>
+          <WorkersSection workers={data.workers} stopped={stopped} onStopped={setStopped} />
+          <QueueSection queue={data.queue} />
+        </>
+      )}
+    </div>
+  );
+}

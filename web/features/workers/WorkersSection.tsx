@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router';
+import type { WorkerRow } from '../../api/useQueueAndWorkers.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { TimeText } from '../../components/TimeText.tsx';
+import { formatValue } from '../../lib/formatValue.ts';
+import { asPlainObject, flattenObject } from '../../lib/plainObject.ts';
+
+export interface WorkersSectionProps {
+  workers: readonly WorkerRow[];
+  /** Shows workers that have stopped, too. */
+  stopped: boolean;
+  onStopped(stopped: boolean): void;
+}
+
+/** The workers: on what they compute, and what. */
+export function WorkersSection({ workers, stopped, onStopped }: WorkersSectionProps) {
+  const alive = workers.filter((worker) => worker.alive).length;
+  return (
+    <section className="panel" aria-labelledby="workers-title">
+      <div className="panel-head">
+        <h2 id="workers-title">Workers</h2>
+        <span aria-live="polite">{alive} alive</span>
+        <label className="check spread">
+          <input type="checkbox" checked={stopped} onChange={(event) => onStopped(event.target.checked)} />
+          Show stopped ones
+        </label>
+      </div>
+      {workers.length === 0 ? (
+        <EmptyState title="No worker is there">
+          <p>
+            Queued runs wait until one comes: <code>npm run -s warren -- worker</code>
+          </p>
+        </EmptyState>
+      ) : (
+        <div className="table-scroll">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Worker</th>
+                <th scope="col">State</th>
+                <th scope="col">Backend</th>
+                <th scope="col">Device</th>
+                <th scope="col">Runs</th>
+                <th scope="col" className="number">
+                  Slots
+                </th>
+                <th scope="col">Seen</th>
+                <th scope="col">Started</th>
+                <th scope="col">Details</th>
+              </tr>
+            </thead>
+            <tbody>
+              {workers.map((worker) => (
+                <WorkerLine key={worker.id} worker={worker} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function WorkerLine({ worker }: { worker: WorkerRow }) {
+  const details = flattenObject(asPlainObject(worker.details)).map(
+    ([path, value]) => [path, formatValue(value)] as const,
+  );
+  return (
+    <tr>
+      <th scope="row">
+        {worker.name}
+        <div className="muted worker-place">
+          {worker.host} · pid {worker.pid}
+        </div>
+      </th>
+      <td>
+        <WorkerState worker={worker} />
+      </td>
+      <td>
+        <code>{worker.backend}</code>
+      </td>
+      <td>{worker.device}</td>
+      <td className="worker-runs">
+        {worker.runs.length === 0 ? (
+          <span className="muted">idle</span>
+        ) : (
+          worker.runs.map((run) => (
+            <div className="worker-run" key={run.id}>
+              <Link to="/runs/$runId" params={{ runId: run.id }} title={run.progressMessage}>
+                #{run.number} {run.name}
+              </Link>
+              <ProgressBar fraction={run.progress} label={`Progress of run ${run.number}`} />
+            </div>
+          ))
+        )}
+      </td>
+      <td className="number">{worker.slots}</td>
+      <td>
+        <TimeText time={worker.lastSeenAt} />
+      </td>
+      <td>
+        <TimeText time={worker.startedAt} />
+      </td>
+      <td>
+        <details className="worker-details">
+          <summary>{worker.version === '' ? 'more' : `v${worker.version}`}</summary>
+          <Facts facts={details} />
+        </details>
+      </td>
+    </tr>
+  );
+}
+
+function WorkerState({ worker }: { worker: WorkerRow }) {
+  if (worker.alive) return <span className="state state-succeeded">● alive</span>;
+  if (worker.stoppedAt !== null) return <span className="state state-queued">○ stopped</span>;
+  return <span className="state state-failed">✕ silent</span>;
+}

@@ -1,0 +1,22 @@
+const grouped = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+
+/** A metric's value in five significant digits: `0.03127`, `1.5e-7`, `12,480`, `NaN`, `−∞`. */
+export function formatNumber(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return grouped.format(value).replace('-', '−');
+  const size = Math.abs(value);
+  const text = size < 1e-4 || size >= 1e9 ? value.toExponential(3) : value.toPrecision(5);
+  return trimZeros(text).replace(/^-/, '−');
+}
+
+/** A whole number with separators: `1,048,576`. */
+export function formatCount(value: number): string {
+  return grouped.format(value);
+}
+
+function trimZeros(text: string): string {
+  const [mantissa = text, exponent] = text.split('e');
+  const trimmed = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
+  return exponent === undefined ? trimmed : `${trimmed}e${exponent.replace('+', '')}`;
+}
