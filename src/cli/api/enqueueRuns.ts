@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { ApiClient } from '../apiClient.ts';
+import { RUN_SUMMARY_FIELDS, type RunSummary, runSummarySchema } from './runSummary.ts';
+
+/** The members of EnqueueRunsInput that the command line sets. */
+export interface EnqueueInput {
+  kind: string;
+  project?: string;
+  preset?: string;
+  parameters?: Record<string, unknown>;
+  dataset?: Record<string, unknown>;
+  seeds?: number[];
+  priority?: number;
+  tags?: string[];
+  name?: string;
+  maxAttempts?: number;
+  inputs?: { name: string; runId: string; artifactName: string }[];
+}
+
+const MUTATION = `mutation Enqueue($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { ${RUN_SUMMARY_FIELDS} } }`;
+
+/** Queues one run a seed. */
+export async function enqueueRuns(api: ApiClient, input: EnqueueInput): Promise<RunSummary[]> {
+  const answer = await api.request(MUTATION, { input }, z.object({ enqueueRuns: z.array(runSummarySchema) }));
+  return answer.enqueueRuns;
+}

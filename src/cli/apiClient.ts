@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode, WarrenError } from '../contracts/errors.ts';
+
+export interface ApiClient {
+  /** Address of the API, without a slash at its end. */
+  readonly url: string;
+  /**
+   * Answers the GraphQL operation `query`, checked by `answer`. Throws the first GraphQL error as a `WarrenError` with its
+   * code, and UNAVAILABLE where no API answers.
+   */
+  request<T>(query: string, variables: Record<string, unknown>, answer: z.ZodType<T>): Promise<T>;
+  /** The body of a plain GET of `path`, as it comes. Throws what the API answers instead. */
+  download(path: string): Promise<ReadableStream<Uint8Array>>;
+}
+
+export interface ApiClientOptions {
+  url: string;
+  token: string | null;
+  /** Milliseconds until a request counts as lost; default 60,000. */
+  timeoutMs?: number;
+}
+
+const graphqlAnswer = z.object({
+  data: z.unknown().optional(),
+  errors: z
+    .array(
+      z.object({
+        message: z.string(),
+        path: z.array(z.union([z.string(), z.number()])).optional(),
+        extensions: z.looseObject({ code: z.string().optional(), path: z.string().optional() }).optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** Codes that Apollo gives by itself, as ours. */
+const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
+  BAD_USER_INPUT: 'BAD_INPUT',
+  GRAPHQL_VALIDATION_FAILED: 'BAD_INPUT',
+  GRAPHQL_PARSE_FAILED: 'BAD_INPUT',
+  BAD_REQUEST: 'BAD_INPUT',
+};
+
+export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOptions): ApiClient {
+  const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await fetch(`${url}${path}`, init);
+    } catch (error) {
+      throw unavailable(url, error);
+    }
+    if (response.status === 401) {
+      await response.body?.cancel();
+      throw new WarrenError(
+        'UNAUTHENTICATED',
+        `${url} wants ${token === null ? 'a token: set WARREN_TOKEN' : 'another token: WARREN_TOKEN is not known there'}; \`warren token create\` makes one`,
+      );
+    }
+    return response;
+  };
+  return {
+    url,
+    async request(query, variables, answer) {
+      const response = await send('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...authorization },
+        body: JSON.stringify({ query, variables }),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const parsed = graphqlAnswer.safeParse(await readJson(response, url));
+      if (!parsed.success) throw notWarren(url, response.status);
+      const first = parsed.data.errors?.[0];
+      if (first !== undefined) throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
+      const checked = answer.safeParse(parsed.data.data);
+      if (checked.success) return checked.data;
+      throw new WarrenError(
+        'INTERNAL',
+        `the API at ${url} answers in another form than this version of the command line reads (${z.prettifyError(checked.error).split('\n')[0]}); use the same version of both`,
+      );
+    },
+    async download(path) {
+      const response = await send(path, { headers: authorization });
+      if (response.ok && response.body !== null) return response.body;
+      const parsed = graphqlAnswer.safeParse(await readJson(response, url));
+      const first = parsed.data?.errors?.[0];
+      if (first === undefined) throw notWarren(url, response.status);
+      throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
+    },
+  };
+}
+
+async function readJson(response: Response, url: string): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    // A connection that broke in the middle of the answer is an absent API; anything else that is no JSON is no API.
+    if (error instanceof SyntaxError) throw notWarren(url, response.status);
+    throw unavailable(url, error);
+  }
+}
+
+function toWarrenError(message: string, code: string | undefined, path: string | undefined): WarrenError {
+  const known = ERROR_CODES.find((name) => name === code) ?? FOREIGN_CODES[code ?? ''] ?? 'INTERNAL';
+  return new WarrenError(known, message, path === undefined ? {} : { path });
+}
+
+function unavailable(url: string, cause: unknown): WarrenError {
+  return new WarrenError(
+    'UNAVAILABLE',
+    `no Warren answers at ${url}: start one with \`warren up\`, or set WARREN_API_URL to where one runs`,
+    { cause },
+  );
+}
+
+function notWarren(url: string, status: number): WarrenError {
+  return new WarrenError(
+    'UNAVAILABLE',
+    `what answers at ${url} (HTTP ${status}) is not Warren's API: check WARREN_API_URL`,
+  );
+}

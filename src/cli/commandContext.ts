@@ -1,0 +1,31 @@
+import { type Environment, readEnvironment } from '../platform/environment.ts';
+import { readInstance } from '../platform/instance.ts';
+import { type ApiClient, createApiClient } from './apiClient.ts';
+import { createTerminal, type Terminal } from './terminal/terminal.ts';
+
+/** What commands share; made lazily, so that `--help` needs no valid environment. */
+export interface CommandContext {
+  terminal: Terminal;
+  environment(): Environment;
+  /** The API named by WARREN_API_URL, else the one of the `warren up` that runs in this home, else the default address. */
+  api(): Promise<ApiClient>;
+}
+
+export function createCommandContext(): CommandContext {
+  let environment: Environment | undefined;
+  const read = () => {
+    environment ??= readEnvironment();
+    return environment;
+  };
+  return {
+    terminal: createTerminal(),
+    environment: read,
+    async api() {
+      const { apiUrl, home, host, port, token } = read();
+      if (apiUrl !== null) return createApiClient({ url: apiUrl, token });
+      const instance = await readInstance(home);
+      if (instance !== null) return createApiClient({ url: instance.apiUrl, token: token ?? instance.token ?? null });
+      return createApiClient({ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token });
+    },
+  };
+}

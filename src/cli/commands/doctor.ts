@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../commandContext.ts';
+
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  program
+    .command('doctor')
+    .summary('what is here and what is missing')
+    .description(
+      'Look at everything that Warren needs, say what was found and what to do; exit code 1 when something needed is broken.',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  warren doctor\n  DATABASE_URL=postgresql://… REDIS_URL=redis://… warren doctor --json',
+    )
+    .action(async (options: { json?: boolean }) => {
+      const { runDoctor } = await import('../doctor/runDoctor.ts');
+      await runDoctor(context, options.json === true);
+    });
+}

@@ -1,0 +1,23 @@
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../commandContext.ts';
+
+export function addExportCommand(program: Command, context: CommandContext): void {
+  program
+    .command('export')
+    .summary('runs with all their points, as JSON lines or CSV')
+    .description(
+      'Write runs and every point of their metrics, streaming: one JSON object a run, or one CSV row a point.',
+    )
+    .option('--filter <text>', 'which runs, in the language of `warren ls`; all of them when left out')
+    .option('--project <name>', 'only runs of this project')
+    .addOption(new Option('--format <format>', 'jsonl or csv').choices(['jsonl', 'csv']).default('jsonl'))
+    .option('--output <file>', 'file to write; stdout when left out')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  warren export --output runs.jsonl\n  warren export --filter 'tag = final' --format csv > points.csv",
+    )
+    .action(async (options: { filter?: string; project?: string; format: 'jsonl' | 'csv'; output?: string }) => {
+      const { exportRuns } = await import('../export/exportRuns.ts');
+      await exportRuns(context, options);
+    });
+}

@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander';
+import { wholeNumber } from '../arguments/wholeNumber.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { listRuns } from '../ls/listRuns.ts';
+
+const HELP = `
+The filter is a text, the same in API and dashboard:
+  kind = overrec and dataset = "amazon-beauty" and metric."test/ndcg@10" > 0.02
+  state in (FAILED, CANCELLED) or tag = baseline
+  config.dimension >= 64 and not name like "%try%"
+
+Columns: number state name kind dataset seed project tags progress created started ended duration attempt id,
+metric names (test/ndcg@10) and configuration paths (config.dimension).
+
+Examples:
+  warren ls
+  warren ls 'kind = mf-bpr' --order -metric.test/ndcg@10 --limit 10
+  warren ls --columns number,name,seed,config.dimension,test/ndcg@10
+  warren ls 'state = FAILED' --json`;
+
+export function addLsCommand(program: Command, context: CommandContext): void {
+  program
+    .command('ls')
+    .summary('list runs')
+    .description('List runs, newest first.')
+    .argument('[filter]', 'which runs; all of them when left out')
+    .option('--project <name>', 'only runs of this project')
+    .option(
+      '--order <by>',
+      'order by created, duration, metric.NAME, config.PATH …; a minus before it turns it round',
+      '-number',
+    )
+    .option('--columns <list>', 'columns, separated by commas')
+    .option('--limit <n>', 'rows at most', wholeNumber('--limit', 1, 100_000), 50)
+    .addOption(new Option('--bin', 'the deleted runs instead'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action((filter: string | undefined, options) => listRuns(context, { ...options, filter }));
+}

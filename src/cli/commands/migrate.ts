@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { WarrenError } from '../../contracts/errors.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { findServices } from '../findServices.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
+
+export function addMigrateCommand(program: Command, context: CommandContext): void {
+  const migrate = program
+    .command('migrate')
+    .summary('bring the database to the newest schema')
+    .description('Look at, or apply, the migrations of the database in DATABASE_URL or of the running `warren up`.')
+    .addHelpText(
+      'after',
+      '\nEvery start of the API applies them by itself.\n\nExamples:\n  DATABASE_URL=postgresql://… warren migrate status\n  DATABASE_URL=postgresql://… warren migrate apply',
+    );
+  migrate
+    .command('status')
+    .summary('which migrations are applied, which are not')
+    .description('List the migrations; exit code 1 when some are not applied.')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { migrationStatus } = await import('../../platform/migrations.ts');
+      const status = await migrationStatus(await databaseUrl(context));
+      if (status.pending.length > 0 || status.problems.length > 0) process.exitCode = EXIT_FAILED;
+      const { terminal } = context;
+      if (options.json === true) {
+        terminal.print(JSON.stringify(status, null, 2));
+        return;
+      }
+      for (const name of status.applied) terminal.print(`${terminal.colours.green('applied')}  ${name}`);
+      for (const name of status.pending) terminal.print(`${terminal.colours.yellow('pending')}  ${name}`);
+      for (const problem of status.problems) terminal.say(`warren: ${problem}`);
+    });
+  migrate
+    .command('apply')
+    .summary('apply those that are missing')
+    .description('Apply the missing migrations, each in a transaction of its own. Two at once wait for each other.')
+    .action(async () => {
+      const { applyMigrations } = await import('../../platform/migrations.ts');
+      const { applied, present } = await applyMigrations(await databaseUrl(context));
+      for (const name of applied) context.terminal.print(`applied  ${name}`);
+      if (applied.length === 0) context.terminal.print(`nothing to apply: all ${present.length} are there`);
+    });
+}
+
+async function databaseUrl(context: CommandContext): Promise<string> {
+  const environment = context.environment();
+  const services = await findServices(environment);
+  if (services !== null) return services.databaseUrl;
+  throw new WarrenError(
+    'UNAVAILABLE',
+    `no database: set DATABASE_URL, or start \`warren up\` (none runs in ${environment.home})`,
+  );
+}

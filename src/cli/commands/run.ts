@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { isEnqueueable, KINDS } from '../../catalog/kinds.ts';
+import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
+import { wholeNumber } from '../arguments/wholeNumber.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { queueRuns } from '../run/queueRuns.ts';
+import { runHere } from '../run/runHere.ts';
+import { parseRunRequest, type RunFlags } from '../run/runRequest.ts';
+
+const collect = (text: string, before: string[] = []) => [...before, text];
+
+const EXAMPLES = `
+Kinds: ${KINDS.filter(isEnqueueable)
+  .map((kind) => kind.kind)
+  .join(', ')}.
+\`warren run KIND --help-kind\` lists the parameters of a kind, with their defaults, and its presets.
+
+Examples:
+  warren run overrec --dataset amazon-beauty --wait
+  warren run mf-bpr --dataset amazon-beauty --seeds 1-5 --set dimension=128 --set learningRate=0.02
+  warren run markov --preset baselines/markov-beauty --tag baseline
+  warren run overrec --dataset amazon-beauty --set dataset.maximumUsers=2000 --local --json`;
+
+export function addRunCommand(program: Command, context: CommandContext): void {
+  program
+    .command('run')
+    .summary('queue an experiment, or execute it here')
+    .description('Queue an experiment, one run a seed; with --local execute it at once, without any services.')
+    .argument('<kind>', 'what to run')
+    .option('--dataset <name>', 'dataset; its preprocessing with --set dataset.core=5 and so on')
+    .option('--preset <name>', 'a named choice of parameters, over which --set goes')
+    .option('--set <path=value>', 'set a parameter, JSON or bare text; may be repeated', collect)
+    .option('--seed <n>', 'one seed (default 1)', parseSeed)
+    .option('--seeds <list>', 'one run a seed: 1-5 or 1,2,7', parseSeeds)
+    .option('--project <name>', 'project of the runs (default "default")')
+    .option('--tag <tag>', 'tag of the runs; may be repeated', collect)
+    .option('--name <name>', 'name of the runs (default: the kind, with what was set)')
+    .option('--priority <n>', '1 is taken first, 2097151 last (default 1000)', wholeNumber('--priority', 1, 2_097_151))
+    .option('--max-attempts <n>', 'tries when workers are lost (default 5)', wholeNumber('--max-attempts', 1, 100))
+    .option('--input <name=run:artifact>', "another run's artifact that it needs; may be repeated", collect)
+    .option('--wait', 'show progress until the runs have ended; exit code 1 when one has failed')
+    .option('--local', 'execute here and now, without database, queue or API')
+    .option('--json', 'print the result as JSON, and nothing else, on stdout')
+    .option('--help-kind', 'print the parameters and presets of the kind')
+    .addHelpText('after', EXAMPLES)
+    .action(async (kind: string, flags: RunFlags & { helpKind?: boolean }) => {
+      if (flags.helpKind === true) {
+        const { describeKind } = await import('../run/describeKind.ts');
+        context.terminal.print(describeKind(kind, context.terminal));
+        return;
+      }
+      const request = parseRunRequest(kind, flags);
+      await (flags.local === true ? runHere(context, request) : queueRuns(context, request));
+    });
+}

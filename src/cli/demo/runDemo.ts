@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { readEnvironment } from '../../platform/environment.ts';
+import { readInstance } from '../../platform/instance.ts';
+import { enqueueRuns } from '../api/enqueueRuns.ts';
+import { fetchComparison } from '../api/fetchComparison.ts';
+import type { RunSummary } from '../api/runSummary.ts';
+import { type ApiClient, createApiClient } from '../apiClient.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { comparisonTable } from '../compare/comparisonTable.ts';
+import { followRuns, progressRow } from '../followRuns.ts';
+import { catchInterruption } from '../interruption.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
+import { formatDuration } from '../terminal/formatNumber.ts';
+import { createProgressView } from '../terminal/progressView.ts';
+import { serveUntilStopped } from '../up/serveUntilStopped.ts';
+import { chooseDataset } from './chooseDataset.ts';
+import { DEMO_METRICS, demoRuns } from './demoRuns.ts';
+
+export interface DemoFlags {
+  exit?: boolean;
+  dataset?: string;
+  port?: number;
+}
+
+/** The body of `warren demo`. Where a Warren runs in this home already, its runs go there. */
+export async function runDemo(context: CommandContext, flags: DemoFlags): Promise<void> {
+  const { terminal } = context;
+  if (flags.port !== undefined) process.env.WARREN_PORT = String(flags.port);
+  const environment = readEnvironment();
+  // Looked for while everything starts.
+  const dataset =
+    flags.dataset === undefined
+      ? chooseDataset(environment)
+      : Promise.resolve({ name: flags.dataset, words: `dataset ${flags.dataset}` });
+  dataset.catch(() => {}); // thrown where it is awaited
+  const say = (line: string) => terminal.say(`warren: ${line}`);
+  const running = await readInstance(environment.home);
+  if (running !== null) {
+    say(`Warren runs already at ${running.apiUrl} (process ${running.pid}): the demo runs there`);
+    const interruption = catchInterruption(() => process.exit(130));
+    const api = createApiClient({ url: running.apiUrl, token: running.token ?? environment.token });
+    try {
+      await demonstrate(context, { api, dataset: await dataset, signal: interruption.signal });
+    } catch (error) {
+      if (!interruption.signal.aborted) throw error;
+      process.exitCode = interruption.exitCode();
+    } finally {
+      interruption.release();
+    }
+    return;
+  }
+  const started = performance.now();
+  const logs = { folder: join(environment.home, 'logs') };
+  say('starting the database, the API and a worker …');
+  await serveUntilStopped({
+    stack: { environment, workers: 1, logs, say },
+    say,
+    async onStarted({ url, token }, signal) {
+      say(`up after ${formatDuration(performance.now() - started)}; logs are in ${logs.folder}`);
+      await demonstrate(context, { api: createApiClient({ url, token }), dataset: await dataset, signal });
+      if (flags.exit === true) return 'end';
+      terminal.print(`\nDashboard: ${terminal.colours.bold(terminal.colours.cyan(url))}   (Ctrl-C stops everything)`);
+      return 'serve';
+    },
+  });
+}
+
+interface Demonstration {
+  api: ApiClient;
+  dataset: { name: string; words: string };
+  signal: AbortSignal;
+}
+
+/** Queues the runs, shows them until they have ended, and prints the comparison. */
+async function demonstrate({ terminal }: CommandContext, { api, dataset, signal }: Demonstration): Promise<void> {
+  terminal.say(`warren: ${dataset.words}`);
+  const queued: RunSummary[] = [];
+  // One after another: runs are taken in the order of their numbers.
+  for (const input of demoRuns(dataset.name)) queued.push(...(await enqueueRuns(api, input)));
+  terminal.print(`${queued.length} runs are queued; watch them at ${terminal.colours.cyan(api.url)}\n`);
+  const started = performance.now();
+  const view = createProgressView(terminal.out);
+  view.update(queued.map(progressRow));
+  const ids = queued.map((run) => run.id);
+  let ended: RunSummary[];
+  try {
+    ended = await followRuns(api, ids, {
+      onUpdate: (runs) => view.update(runs.map(progressRow)),
+      onAway: () => terminal.say('warren: the API does not answer; waiting for it'),
+      signal,
+    });
+  } finally {
+    view.finish();
+  }
+  const comparison = await fetchComparison(api, ids);
+  terminal.print(
+    `\nCompared on ${dataset.name}, all items ranked, ${formatDuration(performance.now() - started)} in all:\n`,
+  );
+  const table = comparisonTable(withoutParameters(comparison), {
+    colours: terminal.colours,
+    width: terminal.width(),
+    metrics: DEMO_METRICS,
+  });
+  terminal.print(table.join('\n'));
+  const numbers = ended.map((run) => run.number).join(' ');
+  terminal.print(`\n\`npm run -s warren -- compare ${numbers}\` shows all metrics and every difference.`);
+  if (ended.some((run) => run.state !== 'SUCCEEDED')) process.exitCode = EXIT_FAILED;
+}
+
+/** Different kinds differ in nearly all of their parameters: the demo's table is about results. */
+function withoutParameters<T extends { fields: readonly { path: string }[] }>(comparison: T): T {
+  return { ...comparison, fields: [] };
+}

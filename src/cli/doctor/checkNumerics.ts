@@ -1,0 +1,54 @@
+import { coerceError } from '../../lib/coerceError.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { backendsSchema, datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
+import type { Finding } from './finding.ts';
+
+/** Tensor backends with their devices, and WebAssembly, on which the kernels run. */
+export async function checkBackends(): Promise<Finding[]> {
+  try {
+    const { backends, chosen } = await inspectNumerics(['backends'], backendsSchema);
+    return backends.map((backend) => {
+      const subject = `Backend ${backend.name}`;
+      const version = backend.version === null ? '' : ` (${backend.version})`;
+      const here = `${backend.reason}${version}; ${backend.device}${backend.name === chosen ? '; used' : ''}`;
+      if (backend.present) return { subject, level: 'ok' as const, found: here };
+      // The hand-written kernels are WebAssembly with SIMD and threads: without it nothing computes.
+      const needed = backend.name === 'wasm';
+      return {
+        subject,
+        level: needed ? ('broken' as const) : ('note' as const),
+        found: backend.reason,
+        advice: needed ? 'use Node 20.19 or newer on a 64-bit processor' : 'not needed: another backend is used',
+      };
+    });
+  } catch (error) {
+    return [
+      {
+        subject: 'Backends',
+        level: 'broken',
+        found: coerceError(error).message,
+        advice: 'correct WARREN_BACKEND, or npm run build',
+      },
+    ];
+  }
+}
+
+/** Known datasets that are in the data folders. */
+export async function checkDatasets({ dataFolders }: Environment): Promise<Finding> {
+  const subject = 'Datasets';
+  try {
+    const datasets = await inspectNumerics(['datasets'], datasetsSchema);
+    const here = datasets.filter((dataset) => dataset.path !== null).map((dataset) => dataset.name);
+    const searched = `searched ${dataFolders.join(', ')}`;
+    if (here.length > 0) return { subject, level: 'ok', found: `${here.join(', ')}; ${searched}` };
+    return {
+      subject,
+      level: 'note',
+      found: `none; ${searched}`,
+      advice:
+        'set WARREN_DATA to a folder with datasets (`warren data ls` says where they come from); generated ones are always there',
+    };
+  } catch (error) {
+    return { subject, level: 'broken', found: coerceError(error).message, advice: 'npm run build' };
+  }
+}

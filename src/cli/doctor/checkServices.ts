@@ -1,0 +1,161 @@
+import { WarrenError } from '../../contracts/errors.ts';
+import { coerceError } from '../../lib/coerceError.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { migrationStatus } from '../../platform/migrations.ts';
+import { connectPostgres, describeDatabase } from '../../platform/postgresClient.ts';
+import { createApiClient } from '../apiClient.ts';
+import { findServices } from '../findServices.ts';
+import type { Finding } from './finding.ts';
+import { z } from 'zod';
+
+const CONNECT_MS = 5_000;
+const OLDEST_POSTGRES = 140_000;
+
+/** The database: that of DATABASE_URL, of the running instance, or the embedded one that `up` would start. */
+export async function checkDatabase(environment: Environment): Promise<Finding[]> {
+  const services = await findServices(environment);
+  if (services === null) return [await checkEmbedded()];
+  const subject = 'PostgreSQL';
+  const whose = environment.databaseUrl === null ? 'of the running Warren' : 'of DATABASE_URL';
+  try {
+    const client = await connectPostgres(services.databaseUrl, {
+      applicationName: 'warren doctor',
+      connectTimeoutMs: CONNECT_MS,
+    });
+    try {
+      const answer = await client.query('SHOW server_version_num');
+      const version = Number(z.object({ server_version_num: z.string() }).parse(answer.rows[0]).server_version_num);
+      const found = `${Math.floor(version / 10_000)}.${version % 10_000} at ${describeDatabase(services.databaseUrl)}, ${whose}`;
+      if (version < OLDEST_POSTGRES) return [{ subject, level: 'broken', found, advice: 'use PostgreSQL 14 or newer' }];
+      return [{ subject, level: 'ok', found }, await checkMigrations(services.databaseUrl)];
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    return [
+      {
+        subject,
+        level: 'broken',
+        found: coerceError(error).message,
+        advice: 'start it, or correct DATABASE_URL; without it an embedded one is used',
+      },
+    ];
+  }
+}
+
+async function checkMigrations(url: string): Promise<Finding> {
+  const subject = 'Schema';
+  const { applied, pending, problems } = await migrationStatus(url);
+  if (problems.length > 0)
+    return {
+      subject,
+      level: 'broken',
+      found: problems.join('; '),
+      advice: 'use the version of Warren that made this database, or another database',
+    };
+  if (pending.length === 0) return { subject, level: 'ok', found: `newest (${applied.length} migrations)` };
+  return {
+    subject,
+    level: 'note',
+    found: `${pending.length} migrations to apply`,
+    advice: 'the next start applies them; so does `warren migrate apply`',
+  };
+}
+
+async function checkEmbedded(): Promise<Finding> {
+  const subject = 'PostgreSQL';
+  try {
+    const { findPostgresBinaries } = await import('../../platform/postgresBinaries.ts');
+    const { postgresAccount } = await import('../../platform/postgresAccount.ts');
+    const { systemFolder } = await import('../../platform/postgresCluster.ts');
+    const account = postgresAccount();
+    const binaries = findPostgresBinaries(account, () => systemFolder(account));
+    return { subject, level: 'ok', found: `embedded, not running; ${binaries.postgres}` };
+  } catch (error) {
+    return {
+      subject,
+      level: 'broken',
+      found: `embedded: ${coerceError(error).message}`,
+      advice: 'npm ci, or point DATABASE_URL at a PostgreSQL',
+    };
+  }
+}
+
+/** The queue: in PostgreSQL, or in the Redis of REDIS_URL, which must never evict. */
+export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
+  const subject = 'Queue';
+  if (redisUrl === null)
+    return { subject, level: 'ok', found: 'in PostgreSQL (REDIS_URL moves it to Redis, for many machines)' };
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => {}); // told by connect
+  const where = `Redis at ${new URL(redisUrl).host}`;
+  try {
+    await redis.connect();
+    const information = await redis.info();
+    const version = /redis_version:(\S+)/.exec(information)?.[1] ?? 'of unknown version';
+    const policy = /maxmemory_policy:(\S+)/.exec(information)?.[1] ?? 'unknown';
+    const found = `${where}, ${version}, maxmemory-policy ${policy}`;
+    if (policy === 'noeviction') return { subject, level: 'ok', found };
+    return {
+      subject,
+      level: 'broken',
+      found,
+      advice: 'redis-cli config set maxmemory-policy noeviction: with another one jobs are lost',
+    };
+  } catch (error) {
+    return {
+      subject,
+      level: 'broken',
+      found: `${where}: ${coerceError(error).message}`,
+      advice: 'start it or correct REDIS_URL; without it the queue is in PostgreSQL',
+    };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const workersSchema = z.object({
+  workers: z.array(z.object({ name: z.string(), alive: z.boolean(), backend: z.string(), device: z.string() })),
+});
+
+/** The API and its workers, where the environment or a running instance says that there is one. */
+export async function checkApi(environment: Environment): Promise<Finding[]> {
+  const services = await findServices(environment);
+  const url = environment.apiUrl ?? services?.apiUrl ?? null;
+  if (url === null)
+    return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
+  try {
+    const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
+    const { workers } = await api.request('query { workers { name alive backend device } }', {}, workersSchema);
+    const alive = workers.filter((worker) => worker.alive);
+    const names = alive.map((worker) => `${worker.name} (${worker.backend}, ${worker.device})`).join('; ');
+    return [
+      { subject: 'API', level: 'ok', found: `answers at ${url}` },
+      alive.length > 0
+        ? { subject: 'Workers', level: 'ok', found: names }
+        : {
+            subject: 'Workers',
+            level: 'note',
+            found: 'none is alive',
+            advice: '`warren worker` starts one: until then runs stay queued',
+          },
+    ];
+  } catch (error) {
+    const advice =
+      error instanceof WarrenError && error.code === 'UNAUTHENTICATED' ? 'set WARREN_TOKEN' : '`warren up` starts one';
+    return [
+      {
+        subject: 'API',
+        level: environment.apiUrl === null ? 'note' : 'broken',
+        found: coerceError(error).message,
+        advice,
+      },
+    ];
+  }
+}

@@ -1,0 +1,55 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { badInput, WarrenError } from '../../contracts/errors.ts';
+import { coerceError } from '../../lib/coerceError.ts';
+import type { CommandContext } from '../commandContext.ts';
+
+export interface ExportOptions {
+  filter?: string;
+  project?: string;
+  format: 'jsonl' | 'csv';
+  output?: string;
+}
+
+/** The body of `warren export`. A file appears under its name only when it is whole. */
+export async function exportRuns(
+  context: CommandContext,
+  { filter, project, format, output }: ExportOptions,
+): Promise<void> {
+  const query = new URLSearchParams({
+    format,
+    ...(filter === undefined ? {} : { filter }),
+    ...(project === undefined ? {} : { project }),
+  });
+  const api = await context.api();
+  const body = await api.download(`/export?${query.toString()}`);
+  if (output === undefined) {
+    await pipeline(Readable.fromWeb(body), context.terminal.out, { end: false }).catch((error: unknown) => {
+      throw broken(error);
+    });
+    return;
+  }
+  const partial = `${output}.partial`;
+  try {
+    await pipeline(Readable.fromWeb(body), createWriteStream(partial));
+    await rename(partial, output);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw isFileError(error)
+      ? badInput(`cannot write ${output}: ${coerceError(error).message}`, '--output')
+      : broken(error);
+  }
+  context.terminal.say(`warren: written to ${output}`);
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && ['open', 'write', 'rename'].includes(String(error.syscall));
+}
+
+function broken(cause: unknown): WarrenError {
+  return new WarrenError('UNAVAILABLE', 'the connection broke before all was read: what was written is not whole', {
+    cause,
+  });
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { z } from 'zod';
+import { ERROR_CODES, WarrenError } from '../contracts/errors.ts';
+import { builtFile } from '../lib/projectRoot.ts';
+
+const envelopeSchema = z.union([
+  z.object({ answer: z.unknown() }),
+  z.object({ error: z.object({ code: z.enum(ERROR_CODES), message: z.string(), path: z.string().optional() }) }),
+]);
+
+export const backendsSchema = z.object({
+  chosen: z.string(),
+  backends: z.array(
+    z.object({
+      name: z.string(),
+      present: z.boolean(),
+      device: z.string(),
+      reason: z.string(),
+      version: z.string().nullable(),
+    }),
+  ),
+});
+
+export const datasetsSchema = z.array(
+  z.object({ name: z.string(), path: z.string().nullable(), format: z.string().nullable() }),
+);
+
+export const datasetCountsSchema = z.object({
+  name: z.string(),
+  path: z.string().nullable(),
+  fingerprint: z.string(),
+  users: z.number(),
+  items: z.number(),
+  interactions: z.number(),
+  density: z.number(),
+  shortest: z.number(),
+  median: z.number(),
+  longest: z.number(),
+  loadSeconds: z.number(),
+  notes: z.array(z.string()),
+});
+export type DatasetCounts = z.infer<typeof datasetCountsSchema>;
+
+/**
+ * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `datasets` or
+ * `dataset NAME`. Their errors come back as they were thrown.
+ */
+export async function inspectNumerics<T>(question: readonly string[], schema: z.ZodType<T>): Promise<T> {
+  const stdout = await new Promise<string>((resolve, reject) => {
+    const options = { maxBuffer: 16 * 1024 * 1024 };
+    execFile(process.execPath, [builtFile('inspect.js'), ...question], options, (error, out, messages) => {
+      if (out !== '') resolve(out);
+      else reject(new WarrenError('INTERNAL', `the numerics could not be asked: ${messages.trim() || error?.message}`));
+    });
+  });
+  const envelope = envelopeSchema.parse(JSON.parse(stdout));
+  if ('error' in envelope) {
+    const { code, message, path } = envelope.error;
+    throw new WarrenError(code, message, path === undefined ? {} : { path });
+  }
+  return schema.parse(envelope.answer);
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ResolvedConfiguration } from '../../catalog/resolveConfiguration.ts';
+import type { RunState } from '../../contracts/runState.ts';
+import { toErrorRecord, type WarrenError } from '../../contracts/errors.ts';
+import { coerceError } from '../../lib/coerceError.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
+import { formatDuration } from '../terminal/formatNumber.ts';
+import type { ProgressView } from '../terminal/progressView.ts';
+import { executeLocally, localFolder } from './executeLocally.ts';
+import { createLocalRecorder, type LocalRecord } from './localRecord.ts';
+
+export interface LocalRunOptions {
+  configuration: ResolvedConfiguration;
+  seeds: readonly number[];
+  environment: Environment;
+  view: ProgressView;
+  /** Told the log lines of level warn and error, and with `verbose` all of them. */
+  say(line: string): void;
+  signal: AbortSignal;
+}
+
+export interface LocalRunEnd {
+  result: RunResultJson;
+  /** Where its artifacts are; null when it left none. */
+  folder: string | null;
+  error: WarrenError | Error | null;
+}
+
+/** Executes the configuration once a seed, one after another, so that their timings mean something. */
+export async function runLocally(options: LocalRunOptions): Promise<LocalRunEnd[]> {
+  const { seeds, environment, signal } = options;
+  const folder = localFolder(environment.home, new Date());
+  const ends: LocalRunEnd[] = [];
+  for (const seed of seeds) {
+    if (signal.aborted) break;
+    ends.push(await runSeed(options, seed, seeds.length === 1 ? folder : join(folder, `seed-${seed}`)));
+  }
+  return ends;
+}
+
+async function runSeed(options: LocalRunOptions, seed: number, folder: string): Promise<LocalRunEnd> {
+  const { configuration, environment, view, signal } = options;
+  const { kind, parameters, dataset } = configuration;
+  const runId = randomUUID();
+  const started = Date.now();
+  const recorder = createLocalRecorder((line) => {
+    if (line.level === 'warn' || line.level === 'error') options.say(`${line.level}: ${line.text}`);
+  });
+  const show = (state: RunState, message = recorder.record.message) =>
+    view.update([{ id: runId, label: `${kind} · seed ${seed}`, state, fraction: recorder.record.fraction, message }]);
+  show('RUNNING', 'starts');
+  let error: Error | null = null;
+  try {
+    await executeLocally({
+      task: {
+        runId,
+        attempt: 1,
+        kind,
+        parameters,
+        dataset,
+        seed,
+        startedAtMs: started,
+        threads: environment.threads,
+        dataFolders: environment.dataFolders,
+        cacheFolder: environment.cacheFolder,
+        workFolder: join(environment.home, 'work', runId),
+        inputs: {},
+        checkpoint: null,
+        artifactSink: { folder },
+        backend: environment.backend,
+      },
+      onReports(reports) {
+        recorder.add(reports);
+        show('RUNNING');
+      },
+      signal,
+    });
+    show('SUCCEEDED', formatDuration(Date.now() - started));
+  } catch (thrown) {
+    error = coerceError(thrown);
+    const record = toErrorRecord(thrown);
+    show(record.code === 'CANCELLED' ? 'CANCELLED' : 'FAILED', record.code === 'CANCELLED' ? '' : record.code);
+  }
+  return {
+    result: resultOf(configuration, seed, recorder.record),
+    folder: recorder.record.artifacts.length > 0 ? folder : null,
+    error,
+  };
+}
+
+function resultOf(
+  { kind, dataset, parameters }: ResolvedConfiguration,
+  seed: number,
+  record: LocalRecord,
+): RunResultJson {
+  return runResultJson({
+    kind,
+    dataset: dataset?.name ?? null,
+    seed,
+    parameters,
+    metrics: record.metrics,
+    environment: record.environment,
+  });
+}

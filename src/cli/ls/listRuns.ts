@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { kindByName } from '../../catalog/kinds.ts';
+import { METRIC_SUMMARY_FIELDS, RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
+import { toJsonNumber } from '../api/metricValue.ts';
+import type { ApiClient } from '../apiClient.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { renderTable } from '../terminal/table.ts';
+import { type ListedRun, listedRunSchema } from './listedRun.ts';
+import { parseColumns, type RunColumn } from './runColumns.ts';
+import { parseOrder } from './runOrder.ts';
+
+export interface ListOptions {
+  filter: string | undefined;
+  project?: string;
+  order: string;
+  columns?: string;
+  limit: number;
+  bin?: boolean;
+  json?: boolean;
+}
+
+const pageSchema = z.object({
+  runs: z.object({
+    edges: z.array(z.object({ node: listedRunSchema })),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    totalCount: z.number(),
+  }),
+});
+
+const QUERY = `query Runs($project: String, $filter: String, $orderBy: RunOrder, $first: Int, $after: String, $inBin: Boolean, $names: [String!]) {
+  runs(project: $project, filter: $filter, orderBy: $orderBy, first: $first, after: $after, inBin: $inBin) {
+    edges { node { ${RUN_SUMMARY_FIELDS} metrics(names: $names) { ${METRIC_SUMMARY_FIELDS} } } }
+    pageInfo { hasNextPage endCursor }
+    totalCount
+  }
+}`;
+const PAGE = 100;
+
+/** The body of `warren ls`. */
+export async function listRuns(context: CommandContext, options: ListOptions): Promise<void> {
+  const { terminal } = context;
+  const chosen = options.columns === undefined ? null : parseColumns(options.columns);
+  const variables = {
+    project: options.project ?? null,
+    filter: options.filter ?? null,
+    orderBy: parseOrder(options.order),
+    inBin: options.bin === true,
+    // Without a choice of columns all metrics are asked for where they are shown, else those in the columns.
+    names:
+      chosen === null
+        ? options.json === true
+          ? null
+          : PRIMARY_METRICS
+        : chosen.flatMap((column) => column.metric ?? []),
+  };
+  const { runs, totalCount } = await fetchPages(await context.api(), variables, options.limit);
+  if (options.json === true) {
+    terminal.print(JSON.stringify(runs.map(listedJson), null, 2));
+    return;
+  }
+  if (runs.length === 0) {
+    terminal.say(
+      options.filter === undefined
+        ? 'warren: there are no runs yet; `warren run` queues some'
+        : 'warren: no run matches the filter',
+    );
+    return;
+  }
+  const columns = chosen ?? defaultColumns(runs);
+  const now = new Date();
+  const lines = renderTable(
+    columns,
+    runs.map((run) => columns.map((column) => column.cell(run, { colours: terminal.colours, now }))),
+    { width: terminal.width(), styleHeader: terminal.colours.bold },
+  );
+  terminal.print(lines.join('\n'));
+  if (totalCount > runs.length)
+    terminal.say(terminal.colours.dim(`${runs.length} of ${totalCount} runs; --limit shows more`));
+}
+
+async function fetchPages(api: ApiClient, variables: Record<string, unknown>, limit: number) {
+  const runs: ListedRun[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const first = Math.min(PAGE, limit - runs.length);
+    const page: z.infer<typeof pageSchema> = await api.request(QUERY, { ...variables, first, after }, pageSchema);
+    runs.push(...page.runs.edges.map((edge) => edge.node));
+    const { hasNextPage, endCursor } = page.runs.pageInfo;
+    if (!hasNextPage || endCursor === null || runs.length >= limit) return { runs, totalCount: page.runs.totalCount };
+    after = endCursor;
+  }
+}
+
+const PRIMARY_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'];
+
+/** The usual columns, with the main metric of the kinds that are shown. */
+function defaultColumns(runs: readonly ListedRun[]): RunColumn[] {
+  const metrics = new Set<string>();
+  for (const kind of new Set(runs.map((run) => run.configuration.kind))) {
+    const primary = primaryMetric(kind);
+    if (primary !== null && runs.some((run) => run.metrics.some((metric) => metric.name === primary)))
+      metrics.add(primary);
+  }
+  return parseColumns(['number', 'state', 'name', 'dataset', 'seed', ...metrics, 'duration', 'created'].join(','));
+}
+
+function primaryMetric(kind: string): string | null {
+  try {
+    return kindByName(kind).primaryMetric;
+  } catch {
+    return null; // a run of a newer or older version
+  }
+}
+
+function listedJson(run: ListedRun) {
+  const { metrics, configuration, ...rest } = run;
+  return {
+    ...rest,
+    project: run.project.name,
+    kind: configuration.kind,
+    dataset: configuration.datasetName,
+    config: configuration.parameters,
+    metrics: Object.fromEntries(metrics.map((metric) => [metric.name, toJsonNumber(metric.lastValue)])),
+  };
+}

@@ -1,0 +1,88 @@
+import { badInput } from '../../contracts/errors.ts';
+import { didYouMean } from '../../lib/nearNames.ts';
+import type { Colours } from '../terminal/colours.ts';
+import { formatAge, formatDuration, formatNumber } from '../terminal/formatNumber.ts';
+import { runStateText } from '../terminal/runStateText.ts';
+import type { TableColumn } from '../terminal/table.ts';
+import { printable } from '../terminal/textWidth.ts';
+import type { ListedRun } from './listedRun.ts';
+
+interface CellContext {
+  colours: Colours;
+  now: Date;
+}
+
+export interface RunColumn extends TableColumn {
+  cell(run: ListedRun, context: CellContext): string;
+  /** Name of the metric that it shows. */
+  metric?: string;
+}
+
+const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
+  number: { align: 'right', cell: (run) => `#${run.number}` },
+  id: { cell: (run) => run.id },
+  state: { cell: stateCell },
+  name: { minimum: 12, cell: (run) => printable(run.name) },
+  kind: { cell: (run) => run.configuration.kind },
+  dataset: { minimum: 10, cell: (run) => run.configuration.datasetName ?? '-' },
+  seed: { align: 'right', cell: (run) => String(run.seed) },
+  project: { minimum: 8, cell: (run) => printable(run.project.name) },
+  tags: { minimum: 8, cell: (run) => printable(run.tags.join(' ')) },
+  progress: { align: 'right', cell: (run) => `${Math.floor(run.progress * 100)} %` },
+  created: { cell: (run, { now }) => formatAge(run.createdAt, now) },
+  started: { cell: (run, { now }) => (run.startedAt === null ? '-' : formatAge(run.startedAt, now)) },
+  ended: { cell: (run, { now }) => (run.endedAt === null ? '-' : formatAge(run.endedAt, now)) },
+  duration: { align: 'right', cell: durationCell },
+  attempt: { align: 'right', cell: (run) => String(run.attempt) },
+};
+
+function stateCell(run: ListedRun, { colours }: CellContext): string {
+  const text = runStateText(run.state, colours);
+  return run.state === 'RUNNING' ? `${text} ${Math.floor(run.progress * 100)} %` : text;
+}
+
+function durationCell(run: ListedRun, { now }: CellContext): string {
+  if (run.startedAt === null) return '-';
+  return formatDuration((run.endedAt ?? now).getTime() - run.startedAt.getTime());
+}
+
+/** Columns of `--columns`: names, `metric.NAME` or a metric's path, `config.PATH`. Throws BAD_INPUT for others. */
+export function parseColumns(text: string): RunColumn[] {
+  return text.split(',').map((part) => parseColumn(part.trim()));
+}
+
+function parseColumn(text: string): RunColumn {
+  const named = NAMED[text];
+  if (named !== undefined) return { header: text.toUpperCase(), ...named };
+  if (text.startsWith('config.')) return configColumn(text.slice('config.'.length));
+  const metric = /^metric\."?(.+?)"?$/.exec(text)?.[1] ?? (text.includes('/') ? text : null);
+  if (metric !== null) return metricColumn(metric);
+  throw badInput(
+    `there is no column "${text}".${didYouMean(text, Object.keys(NAMED))} \`warren ls --help\` lists them`,
+    '--columns',
+  );
+}
+
+function metricColumn(name: string): RunColumn {
+  const find = (run: ListedRun) => run.metrics.find((metric) => metric.name === name);
+  return { header: name, align: 'right', metric: name, cell: (run) => formatNumber(find(run)?.lastValue) };
+}
+
+function configColumn(path: string): RunColumn {
+  const read = (run: ListedRun) =>
+    path
+      .split('.')
+      .reduce<unknown>(
+        (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+        run.configuration.parameters,
+      );
+  return {
+    header: path,
+    align: 'right',
+    cell: (run) => {
+      const value = read(run);
+      if (value === undefined) return '-';
+      return typeof value === 'string' ? printable(value) : JSON.stringify(value);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { projectRoot } from '../lib/projectRoot.ts';
+import type { CommandContext } from './commandContext.ts';
+import { addApiCommand } from './commands/api.ts';
+import { addCancelCommand } from './commands/cancel.ts';
+import { addCompareCommand } from './commands/compare.ts';
+import { addDataCommand } from './commands/data.ts';
+import { addDemoCommand } from './commands/demo.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addExportCommand } from './commands/export.ts';
+import { addLsCommand } from './commands/ls.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addRetryCommand } from './commands/retry.ts';
+import { addRunCommand } from './commands/run.ts';
+import { addShowCommand } from './commands/show.ts';
+import { addTokenCommand } from './commands/token.ts';
+import { addUpCommand } from './commands/up.ts';
+import { addWorkerCommand } from './commands/worker.ts';
+
+const EXAMPLES = `
+Examples:
+  warren demo                                   set everything up, run real experiments, compare them
+  warren up                                     database, API, dashboard and a worker, until Ctrl-C
+  warren run overrec --dataset amazon-beauty --wait
+  warren run mf-bpr --dataset amazon-beauty --seeds 1-3 --set dimension=128
+  warren run overrec --dataset amazon-beauty --local --json
+  warren ls 'kind = overrec and metric."test/ndcg@10" > 0.02'
+  warren compare 3 4 5
+
+Exit codes: 0 done, 1 a run or a check failed, 2 wrong input, 3 a service does not answer.
+Environment: WARREN_HOME, WARREN_DATA, WARREN_API_URL, WARREN_TOKEN, DATABASE_URL, REDIS_URL; \`warren doctor\` shows what they lead to.`;
+
+/** The whole command line; the commands print through `context`. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('warren')
+    .description('Queue experiments, follow them, compare what they found.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'explain a command')
+    .addHelpCommand(new Command('help [command]').description('explain a command').helpGroup('Care:'))
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`warren: ${oneLine(text)}\n`) })
+    .addHelpText('after', EXAMPLES);
+
+  program.commandsGroup('Start:');
+  addDemoCommand(program, context);
+  addUpCommand(program, context);
+  addApiCommand(program, context);
+  addWorkerCommand(program, context);
+  program.commandsGroup('Runs:');
+  addRunCommand(program, context);
+  addLsCommand(program, context);
+  addShowCommand(program, context);
+  addCancelCommand(program, context);
+  addRetryCommand(program, context);
+  addCompareCommand(program, context);
+  addExportCommand(program, context);
+  program.commandsGroup('Care:');
+  addDataCommand(program, context);
+  addTokenCommand(program, context);
+  addDoctorCommand(program, context);
+  addMigrateCommand(program, context);
+  return program;
+}
+
+/** Commander's `error: unknown option '--x'\n(Did you mean --y?)` as one line. */
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ');
+}
+
+function readVersion(): string {
+  const text = readFileSync(join(projectRoot(), 'package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { type ErrorCode, toErrorRecord } from '../contracts/errors.ts';
+
+/** Exit codes: 0 done, 1 a run or a check failed, 2 wrong input, 3 a service that is needed does not answer. */
+export const EXIT_FAILED = 1;
+export const EXIT_BAD_INPUT = 2;
+export const EXIT_UNAVAILABLE = 3;
+
+const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
+  'BAD_INPUT',
+  'NOT_FOUND',
+  'CONFLICT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'TOO_LARGE',
+  'DATA_ERROR',
+]);
+
+/**
+ * Says in one line what went wrong, without a stack trace (WARREN_LOG=debug adds it), and answers the exit code.
+ * @param thrown anything that a command has thrown, commander's own errors included: it has printed those already.
+ */
+export function reportFailure(thrown: unknown, say: (line: string) => void): number {
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
+  const record = toErrorRecord(thrown);
+  const where = record.path === undefined || record.message.includes(record.path) ? '' : `${record.path}: `;
+  // Several problems at once are a list: one a line.
+  say(`warren: ${where}${record.message.trim().replace(/\s*\n\s*/g, '\n  ')}`);
+  if (process.env.WARREN_LOG === 'debug' && record.stack !== undefined) say(record.stack);
+  if (INPUT_CODES.has(record.code)) return EXIT_BAD_INPUT;
+  return record.code === 'UNAVAILABLE' ? EXIT_UNAVAILABLE : EXIT_FAILED;
+}

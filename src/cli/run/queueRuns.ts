@@ -1,0 +1,106 @@
+import { enqueueRuns } from '../api/enqueueRuns.ts';
+import { fetchResults, type RunResult } from '../api/fetchRuns.ts';
+import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
+import type { RunSummary } from '../api/runSummary.ts';
+import type { ApiClient } from '../apiClient.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { followRuns, progressRow } from '../followRuns.ts';
+import { catchInterruption } from '../interruption.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
+import { createProgressView } from '../terminal/progressView.ts';
+import { printable } from '../terminal/textWidth.ts';
+import { resultTable } from './resultTable.ts';
+import type { RunRequest } from './runRequest.ts';
+
+/** The body of `warren run` without --local: queues the runs and, with --wait, follows them to their end. */
+export async function queueRuns(context: CommandContext, { input, wait, json }: RunRequest): Promise<void> {
+  const { terminal } = context;
+  const api = await context.api();
+  const runs = await enqueueRuns(api, input);
+  if (wait) {
+    await waitForRuns(context, api, runs, json);
+    return;
+  }
+  if (json) {
+    const printed = runs.map(queuedRunJson);
+    terminal.print(JSON.stringify(printed.length === 1 ? printed[0] : printed, null, 2));
+    return;
+  }
+  for (const run of runs)
+    terminal.print(`#${run.number} ${printable(run.name)} · seed ${run.seed}: ${run.state.toLowerCase()}`);
+  terminal.say(
+    terminal.colours.dim(
+      `\`warren show ${runs[0]?.number ?? ''}\` shows it, \`warren ls\` lists all, ${api.url} has the dashboard`,
+    ),
+  );
+}
+
+async function waitForRuns(
+  context: CommandContext,
+  api: ApiClient,
+  queued: readonly RunSummary[],
+  json: boolean,
+): Promise<void> {
+  const { terminal } = context;
+  const interruption = catchInterruption(() => process.exit(130));
+  const view = createProgressView(terminal.error);
+  const ids = queued.map((run) => run.id);
+  try {
+    view.update(queued.map(progressRow));
+    await followRuns(api, ids, {
+      onUpdate: (runs) => view.update(runs.map(progressRow)),
+      onAway: () => terminal.say('warren: the API does not answer; waiting for it'),
+      signal: interruption.signal,
+    });
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    const numbers = queued.map((run) => run.number).join(' ');
+    terminal.say(`warren: no longer waiting; the runs go on. \`warren cancel ${numbers}\` stops them.`);
+    process.exitCode = interruption.exitCode();
+    return;
+  } finally {
+    view.finish();
+    interruption.release();
+  }
+  const results = await fetchResults(api, ids);
+  if (json) {
+    const printed = results.map(endedRunJson);
+    terminal.print(JSON.stringify(printed.length === 1 ? printed[0] : printed, null, 2));
+  } else {
+    const good = results.filter((run) => run.state === 'SUCCEEDED');
+    if (good.length > 0) terminal.print(resultTable(good.map(resultJson), terminal).join('\n'));
+  }
+  for (const run of results) {
+    if (run.state === 'FAILED')
+      terminal.say(`warren: #${run.number} failed: ${printable(run.error?.message ?? 'without a reason')}`);
+  }
+  if (results.some((run) => run.state !== 'SUCCEEDED')) process.exitCode = EXIT_FAILED;
+}
+
+function resultJson(run: RunResult): RunResultJson {
+  return runResultJson({
+    kind: run.configuration.kind,
+    dataset: run.configuration.datasetName,
+    seed: run.seed,
+    parameters: run.configuration.parameters,
+    metrics: run.metrics.map((metric) => [metric.name, metric.lastValue] as const),
+    environment: run.environment,
+  });
+}
+
+function endedRunJson(run: RunResult) {
+  return { id: run.id, number: run.number, state: run.state, ...resultJson(run), error: run.error };
+}
+
+function queuedRunJson(run: RunSummary) {
+  const { kind, datasetName, parameters } = run.configuration;
+  return {
+    id: run.id,
+    number: run.number,
+    state: run.state,
+    kind,
+    dataset: datasetName,
+    seed: run.seed,
+    config: parameters,
+  };
+}

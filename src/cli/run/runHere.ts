@@ -1,0 +1,60 @@
+import { isEnqueueable, kindByName } from '../../catalog/kinds.ts';
+import { resolveConfiguration } from '../../catalog/resolveConfiguration.ts';
+import { badInput, toErrorRecord } from '../../contracts/errors.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { catchInterruption } from '../interruption.ts';
+import { type LocalRunEnd, runLocally } from '../local/runLocally.ts';
+import { EXIT_BAD_INPUT, EXIT_FAILED, reportFailure } from '../reportFailure.ts';
+import { createProgressView } from '../terminal/progressView.ts';
+import { resultTable } from './resultTable.ts';
+import type { RunRequest } from './runRequest.ts';
+
+/** The body of `warren run --local`. */
+export async function runHere(context: CommandContext, { input, json }: RunRequest): Promise<void> {
+  const { terminal } = context;
+  const configuration = resolveConfiguration(input);
+  if (!isEnqueueable(kindByName(configuration.kind))) {
+    throw badInput(`runs of kind ${configuration.kind} are logged by other programs, not executed by Warren`, 'kind');
+  }
+  const interruption = catchInterruption(() => process.exit(130));
+  const view = createProgressView(terminal.error);
+  const ends = await runLocally({
+    configuration,
+    seeds: input.seeds,
+    environment: context.environment(),
+    // A script that reads JSON from a terminal-less place wants no progress lines either.
+    view: json && terminal.error.isTTY !== true ? { update: () => {}, finish: () => {} } : view,
+    say: (line) => terminal.say(line),
+    signal: interruption.signal,
+  });
+  view.finish();
+  interruption.release();
+  const good = ends.filter((end) => end.error === null);
+  if (json && good.length > 0) {
+    const results = good.map((end) => end.result);
+    terminal.print(JSON.stringify(input.seeds.length === 1 ? results[0] : results, null, 2));
+  } else if (good.length > 0) {
+    terminal.print(
+      resultTable(
+        good.map((end) => end.result),
+        terminal,
+      ).join('\n'),
+    );
+    for (const { folder } of good) if (folder !== null) terminal.print(`Artifacts: ${folder}`);
+  }
+  process.exitCode =
+    interruption.received === null ? failureCode(ends, (line) => terminal.say(line)) : interruption.exitCode();
+}
+
+/** 0 when all went well; else the first error is said. A run that failed over its data or a parameter is wrong input. */
+function failureCode(ends: readonly LocalRunEnd[], say: (line: string) => void): number {
+  const failed = ends.filter((end) => end.error !== null);
+  for (const { error, result } of failed) {
+    reportFailure(error, (line) =>
+      say(ends.length === 1 ? line : line.replace('warren: ', `warren: seed ${result.seed}: `)),
+    );
+  }
+  if (failed.length === 0) return 0;
+  const wrongInput = failed.every(({ error }) => ['BAD_INPUT', 'DATA_ERROR'].includes(toErrorRecord(error).code));
+  return wrongInput ? EXIT_BAD_INPUT : EXIT_FAILED;
+}

@@ -1,0 +1,85 @@
+import { badInput } from '../../contracts/errors.ts';
+import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
+import { parseRunId } from '../arguments/runId.ts';
+import type { EnqueueInput } from '../api/enqueueRuns.ts';
+
+/** The options of `warren run` as commander gives them. */
+export interface RunFlags {
+  dataset?: string;
+  preset?: string;
+  set?: string[];
+  seed?: number;
+  seeds?: number[];
+  project?: string;
+  tag?: string[];
+  name?: string;
+  priority?: number;
+  maxAttempts?: number;
+  input?: string[];
+  wait?: boolean;
+  local?: boolean;
+  json?: boolean;
+}
+
+/** What is to be run, checked as far as that goes without the kind's schema. */
+export interface RunRequest {
+  input: EnqueueInput & { seeds: number[] };
+  wait: boolean;
+  json: boolean;
+}
+
+/** Throws BAD_INPUT for options that cannot go together. */
+export function parseRunRequest(kind: string, flags: RunFlags): RunRequest {
+  if (flags.seed !== undefined && flags.seeds !== undefined) throw badInput('give --seed or --seeds, not both');
+  if (flags.local === true) refuseServiceOptions(flags);
+  const { dataset: preprocessing, ...parameters } = assignmentsToObject((flags.set ?? []).map(parseAssignment));
+  const dataset = datasetOf(flags.dataset, preprocessing);
+  return {
+    input: {
+      kind,
+      seeds: flags.seeds ?? [flags.seed ?? 1],
+      parameters,
+      ...(dataset === undefined ? {} : { dataset }),
+      ...(flags.preset === undefined ? {} : { preset: flags.preset }),
+      ...(flags.project === undefined ? {} : { project: flags.project }),
+      ...(flags.tag === undefined ? {} : { tags: flags.tag }),
+      ...(flags.name === undefined ? {} : { name: flags.name }),
+      ...(flags.priority === undefined ? {} : { priority: flags.priority }),
+      ...(flags.maxAttempts === undefined ? {} : { maxAttempts: flags.maxAttempts }),
+      ...(flags.input === undefined ? {} : { inputs: flags.input.map(parseInput) }),
+    },
+    wait: flags.wait === true,
+    json: flags.json === true,
+  };
+}
+
+function refuseServiceOptions(flags: RunFlags): void {
+  const given = [
+    ['--project', flags.project],
+    ['--tag', flags.tag],
+    ['--name', flags.name],
+    ['--priority', flags.priority],
+    ['--max-attempts', flags.maxAttempts],
+    ['--input', flags.input],
+  ].filter(([, value]) => value !== undefined);
+  const first = given[0]?.[0];
+  if (first !== undefined)
+    throw badInput(`${first} has no meaning with --local, which records nothing in the database`);
+}
+
+/** The dataset selection of `--dataset` and of `--set dataset.…`. */
+function datasetOf(name: string | undefined, preprocessing: unknown): Record<string, unknown> | undefined {
+  if (preprocessing === undefined) return name === undefined ? undefined : { name };
+  if (typeof preprocessing === 'string') return datasetOf(name ?? preprocessing, undefined);
+  if (typeof preprocessing !== 'object' || preprocessing === null || Array.isArray(preprocessing)) {
+    throw badInput('expected --set dataset.core=5 or the like; the name goes into --dataset', '--set');
+  }
+  return { ...preprocessing, ...(name === undefined ? {} : { name }) };
+}
+
+function parseInput(text: string): { name: string; runId: string; artifactName: string } {
+  const match = /^([^=]+)=([^:]+):(.+)$/.exec(text);
+  if (match === null)
+    throw badInput(`expected name=run:artifact, such as embeddings=12:embeddings.npy, not "${text}"`, '--input');
+  return { name: match[1]!, runId: parseRunId(match[2]!), artifactName: match[3]! };
+}

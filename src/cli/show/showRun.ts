@@ -1,0 +1,163 @@
+import { isFinal } from '../../contracts/runState.ts';
+import { fetchLastLogLines } from '../api/fetchLogs.ts';
+import { fetchRunDetail, type RunDetail } from '../api/fetchRunDetail.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { formatAge, formatBytes, formatDuration, formatNumber } from '../terminal/formatNumber.ts';
+import { runStateText } from '../terminal/runStateText.ts';
+import { renderTable, type TableColumn } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { padText, printable } from '../terminal/textWidth.ts';
+import { formatLogLine } from './followLog.ts';
+
+/** The body of `warren show`. */
+export async function showRun(
+  context: CommandContext,
+  id: string,
+  options: { lines: number; json?: boolean },
+): Promise<void> {
+  const { terminal } = context;
+  const api = await context.api();
+  const run = await fetchRunDetail(api, id);
+  if (options.json === true) {
+    const replacer = (_: string, value: unknown) =>
+      typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+    terminal.print(JSON.stringify(run, replacer, 2));
+    return;
+  }
+  const log = options.lines === 0 ? [] : await fetchLastLogLines(api, run.id, options.lines);
+  terminal.print(
+    [...headLines(run, terminal), ...metricLines(run, terminal), ...historyLines(run, terminal)].join('\n'),
+  );
+  if (log.length === 0) return;
+  terminal.print(heading(`Log (last ${log.length} lines; --logs shows and follows all)`, terminal).join('\n'));
+  terminal.print(log.map((line) => formatLogLine(line, terminal.colours)).join('\n'));
+}
+
+function heading(text: string, { colours }: Terminal): string[] {
+  return ['', colours.bold(text)];
+}
+
+function pairs(entries: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, value]) => `${padText(name, width)}  ${value}`);
+}
+
+function headLines(run: RunDetail, terminal: Terminal): string[] {
+  const { colours } = terminal;
+  const now = new Date();
+  const took = run.startedAt === null ? null : formatDuration((run.endedAt ?? now).getTime() - run.startedAt.getTime());
+  const state = [
+    runStateText(run.state, colours),
+    ...(run.state === 'RUNNING' ? [`${Math.floor(run.progress * 100)} % ${printable(run.progressMessage)}`] : []),
+    ...(run.cancelRequested && !isFinal(run.state) ? ['(asked to stop)'] : []),
+    ...(run.deletedAt === null ? [] : ['(in the bin)']),
+  ].join(' ');
+  const { configuration: of, environment } = run;
+  const facts: [string, string][] = [
+    ['state', state],
+    ['id', run.id],
+    ['project', printable(run.project.name)],
+    ['kind', of.kind],
+    ['dataset', of.dataset === null ? '-' : inline(of.dataset)],
+    ['seed', String(run.seed)],
+    ['created', `${run.createdAt.toISOString()} (${formatAge(run.createdAt, now)})`],
+  ];
+  if (took !== null) facts.push(['took', took]);
+  if (run.tags.length > 0) facts.push(['tags', printable(run.tags.join(' '))]);
+  if (run.notes !== '') facts.push(['notes', printable(run.notes)]);
+  if (typeof environment.backend === 'string')
+    facts.push(['computed on', `${environment.backend}, ${String(environment.device ?? '')}`]);
+  if (typeof environment.fingerprint === 'string') facts.push(['data', environment.fingerprint]);
+  if (run.error !== null) facts.push(['error', colours.red(printable(`${run.error.code}: ${run.error.message}`))]);
+  const parameters = Object.entries(of.parameters).map(
+    ([name, value]) => [name, typeof value === 'string' ? printable(value) : JSON.stringify(value)] as const,
+  );
+  return [
+    colours.bold(`#${run.number} ${printable(run.name)}`),
+    ...pairs(facts),
+    ...(parameters.length === 0 ? [] : [...heading('Parameters', terminal), ...pairs(parameters)]),
+  ];
+}
+
+function inline(value: Record<string, unknown>): string {
+  const { name, ...rest } = value;
+  const details = Object.entries(rest).filter(([, member]) => member !== null && member !== 0);
+  return [String(name), ...details.map(([key, member]) => `${key} ${String(member)}`)].join(', ');
+}
+
+function table(title: string, columns: TableColumn[], rows: string[][], terminal: Terminal): string[] {
+  if (rows.length === 0) return [];
+  return [
+    ...heading(title, terminal),
+    ...renderTable(columns, rows, { width: terminal.width(), styleHeader: terminal.colours.dim }),
+  ];
+}
+
+function metricLines(run: RunDetail, terminal: Terminal): string[] {
+  const right = { align: 'right' as const };
+  const rows = run.metrics.map((metric) => [
+    metric.name,
+    formatNumber(metric.lastValue),
+    formatNumber(metric.minimum),
+    formatNumber(metric.maximum),
+    String(metric.lastStep),
+    String(metric.pointCount),
+  ]);
+  return table(
+    'Metrics',
+    [
+      { header: 'name' },
+      { header: 'last', ...right },
+      { header: 'least', ...right },
+      { header: 'greatest', ...right },
+      { header: 'step', ...right },
+      { header: 'points', ...right },
+    ],
+    rows,
+    terminal,
+  );
+}
+
+function historyLines(run: RunDetail, terminal: Terminal): string[] {
+  const attempts = run.attempts.map((attempt) => [
+    String(attempt.number),
+    attempt.state.toLowerCase(),
+    printable(attempt.workerName),
+    attempt.endedAt === null ? '-' : formatDuration(attempt.endedAt.getTime() - attempt.startedAt.getTime()),
+    attempt.resumedFromStep === null ? '' : `from step ${attempt.resumedFromStep}`,
+    printable(attempt.errorMessage ?? ''),
+  ]);
+  const events = run.events.map((event) => [
+    event.time.toTimeString().slice(0, 8),
+    event.type,
+    printable(event.message),
+  ]);
+  const artifacts = run.artifacts.map((artifact) => [
+    artifact.name,
+    artifact.role,
+    formatBytes(artifact.sizeBytes),
+    artifact.sha256.slice(0, 12),
+  ]);
+  return [
+    ...table(
+      'Attempts',
+      [
+        { header: '#' },
+        { header: 'state' },
+        { header: 'worker' },
+        { header: 'took', align: 'right' },
+        { header: 'resumed' },
+        { header: 'error', minimum: 10 },
+      ],
+      attempts,
+      terminal,
+    ),
+    ...table(
+      'Artifacts',
+      [{ header: 'name', minimum: 12 }, { header: 'role' }, { header: 'size', align: 'right' }, { header: 'sha256' }],
+      artifacts,
+      terminal,
+    ),
+    ...table('Events', [{ header: 'time' }, { header: 'what' }, { header: 'message', minimum: 16 }], events, terminal),
+  ];
+}

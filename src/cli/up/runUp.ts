@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { readEnvironment } from '../../platform/environment.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { formatDuration } from '../terminal/formatNumber.ts';
+import { serveUntilStopped } from './serveUntilStopped.ts';
+
+export interface UpFlags {
+  host?: string;
+  port?: number;
+  workers: number;
+  slots?: number;
+  quiet?: boolean;
+}
+
+/** The body of `warren up`. */
+export async function runUp({ terminal }: CommandContext, flags: UpFlags): Promise<void> {
+  const started = performance.now();
+  setVariable('WARREN_HOST', flags.host);
+  setVariable('WARREN_PORT', flags.port);
+  setVariable('WARREN_SLOTS', flags.slots);
+  const environment = readEnvironment();
+  const logs = flags.quiet === true ? { folder: join(environment.home, 'logs') } : ('inherit' as const);
+  await serveUntilStopped({
+    stack: {
+      environment,
+      workers: flags.workers,
+      logs,
+      say: (line) => terminal.say(`warren: ${line}`),
+    },
+    say: (line) => terminal.say(`warren: ${line}`),
+    async onStarted({ url }) {
+      const { colours } = terminal;
+      const workers = flags.workers === 1 ? 'a worker' : `${flags.workers} workers`;
+      terminal.print(
+        `${colours.bold(`Warren is up at ${colours.cyan(url)}`)} with ${workers}, after ${formatDuration(performance.now() - started)}. Ctrl-C stops it.`,
+      );
+      return 'serve';
+    },
+  });
+}
+
+/** Options come before variables, and the programs that are started read variables. */
+function setVariable(name: string, value: string | number | undefined): void {
+  if (value !== undefined) process.env[name] = String(value);
+}

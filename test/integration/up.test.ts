@@ -1,0 +1,202 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isAlive } from '../../src/platform/processTree.ts';
+import { pidsOf, processesOf } from './support/processesOf.ts';
+import { postgresForTests } from './support/postgresForTests.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
+import { type RunningUp, postgresPid, runWarren, startUp, startWarren } from './support/warrenCommand.ts';
+import { waitUntil } from './support/waitUntil.ts';
+
+const QUICK = ['run', 'popularity', '--dataset', 'generated/markov-small', '--wait', '--json'];
+// Long enough to be met while it runs, with a checkpoint every epoch.
+const LONG = [
+  'run',
+  'mf-bpr',
+  '--dataset',
+  'generated/markov-medium',
+  '--set',
+  'epochs=100000',
+  '--set',
+  'checkpointEvery=1',
+  '--json',
+];
+
+interface ShownRun {
+  id: string;
+  number: number;
+  state: string;
+  attempts: { number: number; state: string; resumedFromStep: number | null }[];
+}
+
+function client(home: string) {
+  const environment = { WARREN_HOME: home };
+  const json = async (...parameters: string[]) => {
+    const { stdout, stderr } = await runWarren(parameters, environment);
+    if (stdout === '') throw new Error(`warren ${parameters.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  const show = (id: string): Promise<ShownRun> => json('show', id, '--json');
+  return {
+    json,
+    show,
+    async startLongRun(): Promise<ShownRun> {
+      const run: ShownRun = await json(...LONG);
+      await waitUntil('the run to run', async () => (await show(run.id)).state === 'RUNNING');
+      return run;
+    },
+  };
+}
+
+const programs = (home: string) => [...pidsOf(home, 'dist/api.js'), ...pidsOf(home, 'dist/worker.js')];
+
+describe('warren up', () => {
+  const home = join(temporaryFolder(), 'home');
+  const { json, show, startLongRun } = client(home);
+  let up: RunningUp;
+
+  it('starts everything, and tells a second one in the same home where the first one is', async () => {
+    up = await startUp(home);
+    const second = await runWarren(['up'], { WARREN_HOME: home });
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain(`Warren runs already in ${home}: ${up.url} (process ${up.child.pid})`);
+    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+  });
+
+  it.each(['dist/worker.js', 'dist/api.js'])('starts %s again after kill -9', async (program) => {
+    const [pid] = pidsOf(home, program);
+    process.kill(pid!, 'SIGKILL');
+    await waitUntil(`another ${program}`, () => pidsOf(home, program).some((other) => other !== pid));
+    await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok);
+    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+  });
+
+  it('starts PostgreSQL again after kill -9, and what was queued is still there', async () => {
+    const before = await json('ls', '--json');
+    const pid = await postgresPid(home);
+    process.kill(pid, 'SIGKILL');
+    await waitUntil('the API to have its database back', async () => {
+      const answer = await fetch(`${up.url}/health`).catch(() => null);
+      return !isAlive(pid) && answer?.ok;
+    });
+    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+    expect(await json('ls', '--json')).toHaveLength(before.length + 1);
+  });
+
+  it('stops everything on SIGTERM, and gives the run under way back to the queue', async () => {
+    await startLongRun();
+    const { code, stderr } = await up.stop();
+    expect(code).toBe(0);
+    expect(stderr).toContain('stopping');
+    expect(processesOf(home)).toEqual([]);
+  });
+
+  it('goes on with that run at the next start, and a Ctrl-C in the terminal stops all of it, too', async () => {
+    up = await startUp(home);
+    const [run]: ShownRun[] = await json('ls', 'kind = "mf-bpr"', '--json');
+    await waitUntil('the run to be taken up', async () => (await show(run!.id)).state === 'RUNNING');
+    expect((await show(run!.id)).attempts.map((attempt) => attempt.state)).toEqual(['LOST', 'RUNNING']);
+    process.kill(-up.child.pid!, 'SIGINT'); // to the whole group, as a terminal does
+    expect((await up.ended).code).toBe(0);
+    expect(processesOf(home)).toEqual([]);
+  });
+
+  it('leaves no program behind when it is killed itself, and the next start recovers', async () => {
+    up = await startUp(home);
+    const pids = programs(home);
+    expect(pids).toHaveLength(2);
+    up.child.kill('SIGKILL');
+    await waitUntil('API and worker to end', () => programs(home).length === 0);
+    await waitUntil('executors to end', () => pidsOf(home, 'dist/executor.js').length === 0);
+    up = await startUp(home);
+    // The run that has been under way all the time would keep the only worker.
+    const [run]: ShownRun[] = await json('ls', 'kind = "mf-bpr"', '--json');
+    expect(['QUEUED', 'RUNNING']).toContain(run!.state);
+    await runWarren(['cancel', String(run!.number)], { WARREN_HOME: home });
+    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+  });
+
+  it('stops at once on a second signal', async () => {
+    up.child.kill('SIGTERM');
+    await waitUntil('the stop to begin', () => up.stderr().includes('stopping'));
+    const again = setInterval(() => up.child.kill('SIGTERM'), 300);
+    await up.ended;
+    clearInterval(again);
+    await waitUntil('all to end', () => processesOf(home).length === 0);
+  });
+});
+
+describe('ports', () => {
+  const home = join(temporaryFolder(), 'home');
+
+  it('refuses a taken port that was asked for, and leaves nothing running; the doctor knows it as well', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void blocker.close());
+    const address = blocker.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const environment = { WARREN_HOME: home };
+    const refused = await runWarren(['up', '--port', String(port)], environment);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(new RegExp(`port ${port} of 127.0.0.1 is taken by another program; \\d+ is free`));
+    expect(processesOf(home)).toEqual([]);
+    const doctor = JSON.parse(
+      (await runWarren(['doctor', '--json'], { ...environment, WARREN_PORT: String(port) })).stdout,
+    );
+    expect(doctor.findings.find((finding: { subject: string }) => finding.subject === 'Address').level).toBe('note');
+  });
+});
+
+describe('a database of its own', async () => {
+  const home = join(temporaryFolder(), 'home');
+  const postgres = await postgresForTests();
+
+  it('is used, migrated and left running', async () => {
+    const url = await postgres.freshDatabase({ empty: true });
+    const up = await startUp(home, [], { DATABASE_URL: url });
+    expect((await client(home).json(...QUICK)).state).toBe('SUCCEEDED');
+    expect(processesOf(home).some(({ command }) => command.includes('postgres'))).toBe(false);
+    await up.stop();
+    expect(processesOf(home)).toEqual([]);
+    expect(isAlive(postgres.server().pid)).toBe(true);
+  });
+
+  it('serves API and worker that are started alone', async () => {
+    const environment = {
+      WARREN_HOME: join(home, 'alone'),
+      DATABASE_URL: await postgres.freshDatabase({ empty: true }),
+    };
+    expect((await runWarren(['migrate', 'status'], environment)).code).toBe(1);
+    expect((await runWarren(['migrate', 'apply'], environment)).stdout).toContain('applied');
+    expect((await runWarren(['migrate', 'status'], environment)).code).toBe(0);
+    const api = startWarren(['api', '--port', '0'], environment);
+    onTestFinished(() => void api.child.kill('SIGKILL'));
+    const url = await waitUntil('the API', () => /dashboard: (\S+)/.exec(api.stdout())?.[1]);
+    const worker = startWarren(['worker'], { ...environment, WARREN_API_URL: url });
+    onTestFinished(() => void worker.child.kill('SIGKILL'));
+    const run = await runWarren(QUICK, { ...environment, WARREN_API_URL: url });
+    expect(JSON.parse(run.stdout).state).toBe('SUCCEEDED');
+    worker.child.kill('SIGTERM');
+    expect((await worker.ended).code).toBe(0);
+    api.child.kill('SIGTERM');
+    expect((await api.ended).code).toBe(0);
+  });
+
+  it('asks for tokens where it is not on loopback alone', async () => {
+    const other = join(home, 'open');
+    const up = await startUp(other, ['--host', '0.0.0.0'], {
+      DATABASE_URL: await postgres.freshDatabase({ empty: true }),
+    });
+    const answer = await fetch(`${up.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ workers { name } }' }),
+    });
+    expect(answer.status).toBe(401);
+    expect((await client(other).json(...QUICK)).state).toBe('SUCCEEDED');
+    const stranger = await runWarren(['ls'], { WARREN_HOME: join(home, 'stranger'), WARREN_API_URL: up.url });
+    expect(stranger.code).toBe(2);
+    expect(stranger.stderr).toContain('set WARREN_TOKEN');
+    await up.stop();
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import type { Comparison } from '../../../src/cli/api/fetchComparison.ts';
+import { comparisonTable } from '../../../src/cli/compare/comparisonTable.ts';
+import { createColours } from '../../../src/cli/terminal/colours.ts';
+
+const run = (number: number, hash: string, seed: number) => ({
+  id: `id${number}`,
+  number,
+  name: hash,
+  seed,
+  state: 'SUCCEEDED',
+  configuration: { hash, kind: 'mf-bpr', datasetName: 'beauty' },
+});
+const metric = (name: string, direction: 'higher' | 'lower' | null, mean: number, sd: number | null, n: number) => ({
+  name,
+  direction,
+  mean,
+  standardDeviation: sd,
+  n,
+});
+
+const COMPARISON: Comparison = {
+  runs: [run(1, 'a', 1), run(2, 'a', 2), run(3, 'a', 3), run(4, 'b', 1)],
+  fields: [
+    { path: 'parameters.dimension', values: [64, 64, 64, 128], differs: true },
+    { path: 'parameters.epochs', values: [5, 5, 5, 5], differs: false },
+    { path: 'seed', values: [1, 2, 3, 1], differs: true },
+  ],
+  metrics: ['test/ndcg@10', 'train/loss', 'system/cpu'].map((name) => ({ name, direction: null, final: [], best: [] })),
+  groups: [
+    {
+      configuration: { hash: 'a' },
+      runIds: ['id1', 'id2', 'id3'],
+      seeds: [1, 2, 3],
+      metrics: [metric('test/ndcg@10', 'higher', 0.03, 0.002, 3), metric('train/loss', 'lower', 0.5, 0.1, 3)],
+    },
+    {
+      configuration: { hash: 'b' },
+      runIds: ['id4'],
+      seeds: [1],
+      metrics: [metric('test/ndcg@10', 'higher', 0.02, null, 1), metric('train/loss', 'lower', 0.4, null, 1)],
+    },
+  ],
+};
+const colours = createColours(false);
+
+it('shows one row a configuration, what differs, replicates with their spread, and marks the best', () => {
+  const lines = comparisonTable(COMPARISON, { colours, width: undefined });
+  expect(lines[0]!.split(/ {2,}/)).toEqual(['RUNS', 'dimension', 'test/ndcg@10', 'train/loss']);
+  expect(lines[1]).toMatch(/#1-3 a +64 +0\.0300 ± 0\.0020 \(3\) \* +0\.5000 ± 0\.1000 \(3\)/);
+  expect(lines[2]).toMatch(/#4 b +128 +0\.0200 +0\.4000 \*/);
+});
+
+it('turns round where the screen is too narrow for a row', () => {
+  const lines = comparisonTable(COMPARISON, { colours, width: 60 });
+  expect(lines[0]).toMatch(/#1-3 a +#4 b/);
+  expect(lines.some((line) => /^test\/ndcg@10 .*\* +0\.0200/.test(line))).toBe(true);
+});
+
+it('shows only the metrics asked for', () => {
+  const lines = comparisonTable(COMPARISON, { colours, width: undefined, metrics: ['train/loss', 'nothing'] });
+  expect(lines[0]!.split(/ {2,}/)).toEqual(['RUNS', 'dimension', 'train/loss']);
+});

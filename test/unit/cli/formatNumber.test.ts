@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatAge,
+  formatBytes,
+  formatDuration,
+  formatNumber,
+  formatReplicates,
+} from '../../../src/cli/terminal/formatNumber.ts';
+
+describe('formatNumber', () => {
+  it.each([
+    [0.03612, '0.0361'],
+    [12, '12'],
+    [123.456, '123.46'],
+    [1e-7, '1.000e-7'],
+    [Number.NaN, 'NaN'],
+    [Number.NEGATIVE_INFINITY, '-Infinity'],
+    [null, '-'],
+  ])('%s is %s', (value, text) => {
+    expect(formatNumber(value)).toBe(text);
+  });
+});
+
+it('formats replicates with their number, and a single run without', () => {
+  expect(formatReplicates(0.5123, 0.0111, 3)).toBe('0.5123 ± 0.0111 (3)');
+  expect(formatReplicates(0.5123, null, 1)).toBe('0.5123');
+});
+
+it('formats durations in the units that people use', () => {
+  expect([12, 12_300, 245_000, 11_520_000, 200_000_000].map(formatDuration)).toEqual([
+    '12 ms',
+    '12.3 s',
+    '4 min 5 s',
+    '3 h 12 min',
+    '2 d 7 h',
+  ]);
+});
+
+it('formats bytes in binary units', () => {
+  expect([0, 1023, 1536, 5 * 2 ** 30].map(formatBytes)).toEqual(['0 B', '1023 B', '1.5 KiB', '5.0 GiB']);
+});
+
+it('never says that something happens in the future', () => {
+  const now = new Date('2026-01-01T00:00:10Z');
+  expect(formatAge(new Date('2026-01-01T00:00:20Z'), now)).toBe('0 s ago');
+  expect(formatAge(new Date('2025-12-31T20:00:10Z'), now)).toBe('4 h ago');
+});

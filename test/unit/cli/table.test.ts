@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createColours } from '../../../src/cli/terminal/colours.ts';
+import { renderTable } from '../../../src/cli/terminal/table.ts';
+import { cutText, printable, textWidth } from '../../../src/cli/terminal/textWidth.ts';
+
+const COLUMNS = [
+  { header: 'NAME', minimum: 6 },
+  { header: 'N', align: 'right' as const },
+];
+
+describe('renderTable', () => {
+  it('makes columns as wide as their widest cell and puts numbers to the right', () => {
+    expect(
+      renderTable(COLUMNS, [
+        ['a', '1'],
+        ['abcdef', '100'],
+      ]),
+    ).toEqual(['NAME      N', 'a         1', 'abcdef  100']);
+  });
+
+  it('cuts the columns that may be cut, down to their minimum, to fit the screen', () => {
+    const lines = renderTable(COLUMNS, [['a very long name', '1']], { width: 12 });
+    expect(lines[1]).toBe('a very l…  1');
+    expect(renderTable(COLUMNS, [['a very long name', '1']], { width: 3 })[1]).toBe('a ver…  1');
+  });
+
+  it('measures what is seen, not the escape sequences', () => {
+    const { red } = createColours(true);
+    const [, line] = renderTable(COLUMNS, [[red('ab'), '1']]);
+    expect(line).toBe(`${red('ab')}    1`);
+  });
+});
+
+describe('textWidth', () => {
+  it('counts wide characters twice and combining marks not at all', () => {
+    expect(textWidth('日本')).toBe(4);
+    expect(textWidth('e\u0301')).toBe(1);
+    expect(cutText('日本語', 5)).toBe('日本…');
+  });
+});
+
+describe('printable', () => {
+  it('disarms control characters, so that a run name cannot drive the terminal', () => {
+    expect(printable('a\u001b[2Jb\nc\u009bd')).toBe('a\\x1b[2Jb c\\x9bd');
+  });
+});
