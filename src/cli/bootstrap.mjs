@@ -42,7 +42,10 @@ function execute(command, parameters, options = {}) {
   });
 }
 
-/** `npm ci` when the lock file is not the one that was installed. Install scripts stay off: none is needed, and some download. */
+/**
+ * Installs when the lock file is not the one that was installed. Install scripts stay off: none is needed, and some
+ * download. Not `npm ci`: it refuses a lock file made where a registry had not every platform's optional packages.
+ */
 async function install() {
   const stamp = join(root, 'node_modules', '.warren-installed');
   const wanted = createHash('sha256')
@@ -51,16 +54,16 @@ async function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   await withLock(join(root, '.warren-install.lock'), async () => {
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-    say('installing packages (npm ci) …');
+    say('installing packages …');
     const npm = process.env.npm_execpath;
-    const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const parameters = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     // npm's own words go to stderr: stdout belongs to the command.
     const options = { stdio: ['ignore', 2, 2] };
     const code = npm
       ? await execute(process.execPath, [npm, ...parameters], options)
       : await execute('npm', parameters, options);
     if (code !== 0) {
-      say(`npm ci failed with exit code ${code}; its messages are above`);
+      say(`npm install failed with exit code ${code}; its messages are above`);
       process.exit(code);
     }
     writeFileSync(stamp, wanted);
