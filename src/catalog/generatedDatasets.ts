@@ -12,9 +12,10 @@ export interface GeneratedDataset {
 export const GENERATED_PREFIX = 'generated/';
 
 /**
- * What can be generated. `markov`: first-order transitions inside clusters of items, power-law popularity.
+ * What can be generated. `markov`: first-order transitions inside clusters of items, power-law popularity. `clusters`: the
+ * same without any order. `drift`: clusters whose time comes and goes, on one clock. `blocks`: a bipartite graph of blocks.
  */
-export const GENERATORS = ['markov'] as const;
+export const GENERATORS = ['markov', 'clusters', 'drift', 'blocks'] as const;
 
 const SIZES: Readonly<Record<string, { users: number; items: number }>> = {
   small: { users: 300, items: 120 },

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SplitName } from './datasetSelection.ts';
 
 export type MetricDirection = 'higher' | 'lower';
 
@@ -23,6 +24,8 @@ export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
   parameters: Schema;
   /** What data it needs; `none` for kinds that make their own. */
   data: 'sequences' | 'none';
+  /** Splits by which it can evaluate; leave-one-out alone where it says nothing. */
+  splits?: readonly SplitName[];
   presets: readonly Preset[];
   /** The metric by which runs of this kind are compared first. */
   primaryMetric: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badInput } from '../contracts/errors.ts';
 import { stableHash } from '../lib/stableHash.ts';
-import { type DatasetSelection, datasetSelectionSchema } from './datasetSelection.ts';
+import { type DatasetSelection, datasetSelectionSchema, selectionIdentity } from './datasetSelection.ts';
 import { knownDataset } from './datasets.ts';
 import { describeIssues, listProblems } from './describeIssues.ts';
 import { isGenerated, parseGeneratedName } from './generatedDatasets.ts';
@@ -26,7 +26,7 @@ export interface ResolvedConfiguration {
   dataset: DatasetSelection | null;
   /** With all defaults filled in. */
   parameters: Record<string, unknown>;
-  /** sha256 over all of the above. */
+  /** sha256 over all of the above, without what is at the default of fields that came later (`selectionIdentity`). */
   hash: string;
 }
 
@@ -71,6 +71,13 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
     throw badInput(listProblems(problems, 'the dataset'), problems[0]?.path);
   }
   const selection = parsed.data;
+  const splits = kind.splits ?? ['leave-one-out'];
+  if (!splits.includes(selection.split)) {
+    throw badInput(
+      `dataset.split: received "${selection.split}", but kind ${kind.kind} evaluates by ${splits.join(' or ')} only`,
+      'dataset.split',
+    );
+  }
   if (isGenerated(selection.name)) parseGeneratedName(selection.name);
   return { ...selection, name: knownDataset(selection.name)?.name ?? selection.name };
 }
@@ -86,7 +93,8 @@ export function resolveConfiguration(request: ConfigurationRequest): ResolvedCon
   const dataset = resolveDataset(kind, preset, request.dataset);
   const parameters = resolveParameters(kind, preset, request.parameters);
   const content = { kind: kind.kind, kindVersion: kind.version, dataset, parameters };
-  return { ...content, hash: stableHash(content) };
+  const identity = { ...content, dataset: dataset === null ? null : selectionIdentity(dataset) };
+  return { ...content, hash: stableHash(identity) };
 }
 
 /** The JSON Schema of a kind's parameters, as they may be given: what has a default is not required. */

@@ -34,6 +34,7 @@ const STEPS = [
     name: 'WebAssembly',
     inputs: [
       'workers/wasm/assembly',
+      'workers/wasm/rankingFields.ts',
       'workers/wasm/searchFields.ts',
       'workers/wasm/asconfig.json',
       'package-lock.json',

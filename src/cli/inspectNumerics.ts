@@ -25,25 +25,20 @@ export const datasetsSchema = z.array(
   z.object({ name: z.string(), path: z.string().nullable(), format: z.string().nullable() }),
 );
 
-export const datasetCountsSchema = z.object({
-  name: z.string(),
-  path: z.string().nullable(),
-  fingerprint: z.string(),
-  users: z.number(),
-  items: z.number(),
+export const importResultSchema = z.object({
+  path: z.string(),
   interactions: z.number(),
-  density: z.number(),
-  shortest: z.number(),
-  median: z.number(),
-  longest: z.number(),
-  loadSeconds: z.number(),
-  notes: z.array(z.string()),
+  skipped: z.array(
+    z.object({
+      file: z.string(),
+      lines: z.object({ count: z.number(), first: z.array(z.object({ line: z.number(), reason: z.string() })) }),
+    }),
+  ),
 });
-export type DatasetCounts = z.infer<typeof datasetCountsSchema>;
 
 /**
- * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `datasets` or
- * `dataset NAME`. Their errors come back as they were thrown.
+ * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `datasets`, `report JSON`
+ * or `import JSON`. Their errors come back as they were thrown.
  */
 export async function inspectNumerics<T>(question: readonly string[], schema: z.ZodType<T>): Promise<T> {
   const stdout = await new Promise<string>((resolve, reject) => {

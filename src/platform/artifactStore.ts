@@ -48,8 +48,8 @@ export async function openArtifactStore(folder: string): Promise<ArtifactStore> 
       if ((await sizeOf(path)) === null) throw new WarrenError('NOT_FOUND', `no artifact with sha256 ${sha256}`);
       return createReadStream(path, range);
     },
-    size: (sha256) => sizeOf(pathOf(folder, sha256)),
-    remove: (sha256) => rm(pathOf(folder, sha256), { force: true }),
+    size: async (sha256) => sizeOf(pathOf(folder, sha256)),
+    remove: async (sha256) => rm(pathOf(folder, sha256), { force: true }),
   };
 }
 

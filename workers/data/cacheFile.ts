@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { preparationSchema } from './preparation.ts';
 import type { SequenceDataset } from './sequenceDataset.ts';
 
 /** Raised when reading or preprocessing would give other data from the same file. */
-export const CACHE_VERSION = 1;
+export const CACHE_VERSION = 2;
 
 const MAGIC = Buffer.from('WARRENDS');
 const PREFIX_BYTES = MAGIC.length + 4;
@@ -15,22 +16,25 @@ const headerSchema = z.object({
   userCount: z.int().min(0),
   itemCount: z.int().min(0),
   interactions: z.int().min(0),
+  hasTimes: z.boolean(),
+  preparation: preparationSchema.nullable(),
   /** Of everything after the header. */
   sha256: z.string(),
 });
 const idsSchema = z.object({ users: z.array(z.string()), items: z.array(z.string()) });
 
-function bytesOf(values: Uint32Array): Uint8Array {
+function bytesOf(values: Uint32Array | Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
 /**
  * A dataset as parts of a file, to be written in order: magic, length of the header (uint32), header (JSON), offsets, items
- * (uint32 each, little-endian), ids (JSON).
+ * (uint32 each, little-endian), times (float64 each, where there are any), ids (JSON).
  */
 export function encodeCache(dataset: SequenceDataset): Uint8Array[] {
   const ids = Buffer.from(JSON.stringify({ users: dataset.userIds, items: dataset.itemIds }));
-  const body = [bytesOf(dataset.offsets), bytesOf(dataset.items), ids];
+  const times = dataset.times === undefined ? [] : [bytesOf(dataset.times)];
+  const body = [bytesOf(dataset.offsets), bytesOf(dataset.items), ...times, ids];
   const hash = createHash('sha256');
   for (const part of body) hash.update(part);
   const header = Buffer.from(
@@ -41,6 +45,8 @@ export function encodeCache(dataset: SequenceDataset): Uint8Array[] {
       userCount: dataset.userCount,
       itemCount: dataset.itemCount,
       interactions: dataset.items.length,
+      hasTimes: dataset.times !== undefined,
+      preparation: dataset.preparation ?? null,
       sha256: hash.digest('hex'),
     } satisfies z.input<typeof headerSchema>),
   );
@@ -59,18 +65,22 @@ export function decodeCache(file: Buffer): SequenceDataset | null {
     if (createHash('sha256').update(body).digest('hex') !== header.sha256) return null;
     const offsetsEnd = bodyStart + 4 * (header.userCount + 1);
     const itemsEnd = offsetsEnd + 4 * header.interactions;
-    const copy = (start: number, end: number): Uint32Array =>
-      new Uint32Array(file.buffer.slice(file.byteOffset + start, file.byteOffset + end) as ArrayBuffer);
-    const ids = idsSchema.parse(JSON.parse(file.toString('utf8', itemsEnd)));
+    const timesEnd = header.hasTimes ? itemsEnd + 8 * header.interactions : itemsEnd;
+    // copied, since views need aligned places
+    const copy = (start: number, end: number): ArrayBuffer =>
+      file.buffer.slice(file.byteOffset + start, file.byteOffset + end) as ArrayBuffer;
+    const ids = idsSchema.parse(JSON.parse(file.toString('utf8', timesEnd)));
     return {
       name: header.name,
       fingerprint: header.fingerprint,
-      offsets: copy(bodyStart, offsetsEnd),
-      items: copy(offsetsEnd, itemsEnd),
+      offsets: new Uint32Array(copy(bodyStart, offsetsEnd)),
+      items: new Uint32Array(copy(offsetsEnd, itemsEnd)),
+      ...(header.hasTimes ? { times: new Float64Array(copy(itemsEnd, timesEnd)) } : {}),
       userCount: header.userCount,
       itemCount: header.itemCount,
       userIds: ids.users,
       itemIds: ids.items,
+      ...(header.preparation === null ? {} : { preparation: header.preparation }),
     };
   } catch {
     return null;

@@ -9,6 +9,21 @@ export interface Kept {
 }
 
 /**
+ * Users and items with at least `minimum` interactions, counted once and both at the same time: what is left may have fewer.
+ */
+export function onePassFilter(interactions: Interactions, minimum: number): Kept {
+  const { users, items, userIds, itemIds } = interactions;
+  const userCounts = new Uint32Array(userIds.length);
+  const itemCounts = new Uint32Array(itemIds.length);
+  for (let i = 0; i < users.length; i++) {
+    userCounts[users[i]!]!++;
+    itemCounts[items[i]!]!++;
+  }
+  const enough = (counts: Uint32Array): Uint8Array => Uint8Array.from(counts, (count) => (count >= minimum ? 1 : 0));
+  return { users: enough(userCounts), items: enough(itemCounts) };
+}
+
+/**
  * The `core`-core: users and items with fewer than `core` interactions are removed, again and again, until none is left
  * with fewer. A pair that comes twice counts twice. The result does not depend on the order of removal.
  */

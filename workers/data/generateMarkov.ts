@@ -1,4 +1,5 @@
 import { type RandomGenerator, randomGenerator } from '../math/randomGenerator.ts';
+import { numberedIds } from './generatedRows.ts';
 import { GrowableUint32 } from './growableArray.ts';
 import type { Interactions } from './interactions.ts';
 
@@ -83,39 +84,55 @@ export function generateMarkov(users: number, items: number, seed: number): Inte
   );
   const walks = randomGenerator(seed, `markov walks ${users}x${items}`);
   const seen = new Uint8Array(items);
-  const sequences: number[][] = [];
+  const walked = new GrowableUint32();
+  const ends = new Uint32Array(users);
   for (let user = 0; user < users; user++) {
+    const start = walked.length;
     let last = drawMember(clusters, walks.nextInt(clusters.members.length), walks);
-    const sequence = [last];
-    while (sequence.length < LONGEST) {
-      if (sequence.length >= SHORTEST && walks.nextFloat() * (MEAN_EXTRA_LENGTH + 1) < 1) break;
+    walked.push(last);
+    seen[last] = 1;
+    while (walked.length - start < LONGEST) {
+      if (walked.length - start >= SHORTEST && walks.nextFloat() * (MEAN_EXTRA_LENGTH + 1) < 1) break;
       last = nextItem(last, { clusters, successors }, walks);
-      sequence.push(last);
+      walked.push(last);
+      seen[last] = 1;
     }
-    for (const item of sequence) seen[item] = 1;
-    sequences.push(sequence);
+    ends[user] = walked.length;
   }
+  const firsts = new Map<number, number[]>();
   for (let item = 0; item < items; item++) {
-    if (seen[item] === 0) sequences[walks.nextInt(users)]!.unshift(item);
+    if (seen[item] === 1) continue;
+    const user = walks.nextInt(users);
+    firsts.set(user, [item, ...(firsts.get(user) ?? [])]);
   }
-  return flatten(sequences, items);
+  return withFirstItems(walked.view(), ends, { firsts, items });
 }
 
-function flatten(sequences: readonly number[][], items: number): Interactions {
-  const users = new GrowableUint32();
-  const flat = new GrowableUint32();
-  for (const [user, sequence] of sequences.entries()) {
-    for (const item of sequence) {
-      users.push(user);
-      flat.push(item);
-    }
+/** The walks, with the items that none of them met put before those of some users. */
+function withFirstItems(
+  walked: Uint32Array,
+  ends: Uint32Array,
+  { firsts, items }: { firsts: ReadonlyMap<number, readonly number[]>; items: number },
+): Interactions {
+  let added = 0;
+  for (const inserted of firsts.values()) added += inserted.length;
+  const userOf = new Uint32Array(walked.length + added);
+  const itemOf = new Uint32Array(walked.length + added);
+  let place = 0;
+  for (let user = 0, start = 0; user < ends.length; user++) {
+    const from = place;
+    for (const item of firsts.get(user) ?? []) itemOf[place++] = item;
+    itemOf.set(walked.subarray(start, ends[user]!), place);
+    place += ends[user]! - start;
+    userOf.fill(user, from, place);
+    start = ends[user]!;
   }
   return {
-    users: users.view(),
-    items: flat.view(),
+    users: userOf,
+    items: itemOf,
     times: null,
-    userIds: sequences.map((_, user) => String(user + 1)),
-    itemIds: Array.from({ length: items }, (_, item) => String(item + 1)),
+    userIds: numberedIds(ends.length),
+    itemIds: numberedIds(items),
     itemOrder: 'number',
   };
 }

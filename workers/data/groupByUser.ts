@@ -3,7 +3,7 @@ import type { Interactions } from './interactions.ts';
 import type { SequenceDataset } from './sequenceDataset.ts';
 
 /** The rows of a dataset, before it has a name and a fingerprint. */
-export type SequenceRows = Omit<SequenceDataset, 'name' | 'fingerprint'>;
+export type SequenceRows = Omit<SequenceDataset, 'name' | 'fingerprint' | 'preparation'>;
 
 /** New numbers of what is kept, by first appearance in `values` among the kept interactions; -1 for the others. */
 function byAppearance(values: Uint32Array, kept: Kept, interactions: Interactions): Int32Array {
@@ -37,19 +37,49 @@ function namesOf(ids: readonly string[], numbers: Int32Array): string[] {
   return names;
 }
 
-/** Sorts each user's items by time, keeping the order of equal times. */
-function sortByTime(offsets: Uint32Array, items: Uint32Array, times: Float64Array): void {
+/** What grouping met: users that had to be sorted, and interactions whose order is only that of the file. */
+export interface TimeFacts {
+  unsortedUsers: number;
+  /** Null without times. */
+  ties: { interactions: number; users: number; lastItems: number } | null;
+}
+
+/** Sorts each user's items by time, keeping the order of equal times. Returns how many users it had to sort. */
+function sortByTime(offsets: Uint32Array, items: Uint32Array, times: Float64Array): number {
+  let unsorted = 0;
   for (let user = 0; user + 1 < offsets.length; user++) {
     const start = offsets[user]!;
     const end = offsets[user + 1]!;
     let sorted = true;
     for (let i = start + 1; i < end && sorted; i++) sorted = times[i]! >= times[i - 1]!;
     if (sorted) continue;
+    unsorted++;
     const before = items.slice(start, end);
     const keys = times.slice(start, end);
     const order = Uint32Array.from(before.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
-    for (const [place, index] of order.entries()) items[start + place] = before[index]!;
+    for (let place = 0; place < order.length; place++) {
+      items[start + place] = before[order[place]!]!;
+      times[start + place] = keys[order[place]!]!;
+    }
   }
+  return unsorted;
+}
+
+function countTies(offsets: Uint32Array, times: Float64Array): NonNullable<TimeFacts['ties']> {
+  const ties = { interactions: 0, users: 0, lastItems: 0 };
+  for (let user = 0; user + 1 < offsets.length; user++) {
+    const start = offsets[user]!;
+    const end = offsets[user + 1]!;
+    let tied = 0;
+    for (let i = start; i < end; i++) {
+      const time = times[i]!;
+      if ((i > start && times[i - 1] === time) || (i + 1 < end && times[i + 1] === time)) tied++;
+    }
+    ties.interactions += tied;
+    if (tied > 0) ties.users++;
+    if (end - start >= 2 && times[end - 1] === times[end - 2]) ties.lastItems++;
+  }
+  return ties;
 }
 
 /**
@@ -57,6 +87,11 @@ function sortByTime(offsets: Uint32Array, items: Uint32Array, times: Float64Arra
  * numbered by first appearance among the kept interactions, items by `interactions.itemOrder`.
  */
 export function groupByUser(interactions: Interactions, kept: Kept): SequenceRows {
+  return groupWithFacts(interactions, kept).rows;
+}
+
+/** As `groupByUser`, with what was met on the way. */
+export function groupWithFacts(interactions: Interactions, kept: Kept): { rows: SequenceRows; facts: TimeFacts } {
   const { users, items, times } = interactions;
   const userNumbers = byAppearance(users, kept, interactions);
   const itemNumbers =
@@ -85,6 +120,15 @@ export function groupByUser(interactions: Interactions, kept: Kept): SequenceRow
     grouped[place] = item;
     if (groupedTimes !== null && times !== null) groupedTimes[place] = times[i]!;
   }
-  if (groupedTimes !== null) sortByTime(offsets, grouped, groupedTimes);
-  return { offsets, items: grouped, userCount: userIds.length, itemCount: itemIds.length, userIds, itemIds };
+  const unsortedUsers = groupedTimes === null ? 0 : sortByTime(offsets, grouped, groupedTimes);
+  const rows: SequenceRows = {
+    offsets,
+    items: grouped,
+    userCount: userIds.length,
+    itemCount: itemIds.length,
+    userIds,
+    itemIds,
+    ...(groupedTimes !== null && interactions.clock === true ? { times: groupedTimes } : {}),
+  };
+  return { rows, facts: { unsortedUsers, ties: groupedTimes === null ? null : countTies(offsets, groupedTimes) } };
 }

@@ -33,6 +33,18 @@ export class IdTable {
     return number;
   }
 
+  /** Whether the id `value` has a number already. */
+  hasInteger(value: number): boolean {
+    if (value > LARGEST_DENSE_ID) return this.others.has(String(value));
+    return value < this.dense.length && this.dense[value] !== -1;
+  }
+
+  /** The number of the id `text`, or -1 as in `ofBytes`. */
+  ofString(text: string): number {
+    const bytes = Buffer.from(text);
+    return this.ofBytes(bytes, 0, bytes.length);
+  }
+
   /** The number of the id in `bytes[start .. end)`, or -1 where it is empty, `NaN` or the like, negative, or no UTF-8. */
   ofBytes(bytes: Buffer, start: number, end: number): number {
     let value = 0;

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { coerceError } from '../../src/lib/coerceError.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
+import type { ReadOptions } from './readOptions.ts';
 
 /** Whole lines of a file: `bytes` ends with a newline, and its first line is line `firstLine` (from 1) of the file. */
 export interface LineBlock {
@@ -12,16 +13,19 @@ export interface LineBlock {
   firstLine: number;
 }
 
+/** Largest file that is read, after decompression, unless the caller says otherwise. */
+export const MAXIMUM_FILE_BYTES = 16 * 2 ** 30;
+
 const CHUNK_BYTES = 1 << 20;
 const LONGEST_LINE_BYTES = 64 << 20;
 const NEWLINE = 10;
 
-/** The first bytes of a file: enough for its magic number. */
-async function firstBytes(path: string): Promise<Buffer> {
+/** The first bytes of a file, enough for its magic number, and its size. */
+async function beginning(path: string): Promise<{ magic: Buffer; sizeBytes: number }> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, bytesRead);
+    return { magic: buffer.subarray(0, bytesRead), sizeBytes: (await file.stat()).size };
   } finally {
     await file.close();
   }
@@ -38,31 +42,45 @@ function dataError(path: string, thrown: unknown): WarrenError {
 }
 
 /** The bytes of a file as they are after decompression, which is recognised by content and not by name. */
-async function* plainChunks(path: string, magic: Buffer): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+async function* plainChunks(path: string, bytes: Uint8Array | undefined): AsyncGenerator<Buffer> {
+  const { magic, sizeBytes } = bytes === undefined ? await beginning(path) : { magic: bytes, sizeBytes: bytes.length };
+  const chunkBytes = Math.max(4096, Math.min(CHUNK_BYTES, sizeBytes));
+  const file =
+    bytes === undefined ? createReadStream(path, { highWaterMark: chunkBytes }) : Readable.from([Buffer.from(bytes)]);
   if (magic[0] !== 0x1f || magic[1] !== 0x8b) {
     yield* file as AsyncIterable<Buffer>;
     return;
   }
-  const unzipped = createGunzip({ chunkSize: CHUNK_BYTES });
+  const unzipped = createGunzip({ chunkSize: Math.max(1 << 16, chunkBytes) });
   const done = pipeline(file, unzipped);
   done.catch(() => undefined);
-  yield* unzipped as Readable as AsyncIterable<Buffer>;
+  yield* unzipped as AsyncIterable<Buffer>;
   await done;
 }
 
 /**
  * Reads a text file, gzipped or plain, as blocks of whole lines, at most a chunk in memory at a time. A byte order mark is
- * dropped and a missing last newline is added. Throws DATA_ERROR for truncated or damaged gzip, UTF-16, and files without
- * line ends.
+ * dropped and a missing last newline is added. Throws DATA_ERROR for truncated or damaged gzip, UTF-16, files without
+ * line ends, and files of more than `maximumBytes` after decompression.
  */
-export async function* lineBlocks(path: string): AsyncGenerator<LineBlock> {
+export async function* lineBlocks(
+  path: string,
+  { maximumBytes = MAXIMUM_FILE_BYTES, bytes }: Pick<ReadOptions, 'maximumBytes' | 'bytes'> = {},
+): AsyncGenerator<LineBlock> {
+  let totalBytes = 0;
   let firstLine = 1;
   let rest: Buffer[] = [];
   let restBytes = 0;
   let started = false;
   try {
-    for await (let chunk of plainChunks(path, await firstBytes(path))) {
+    for await (let chunk of plainChunks(path, bytes)) {
+      totalBytes += chunk.length;
+      if (totalBytes > maximumBytes) {
+        const limit = `${(maximumBytes / 2 ** 20).toLocaleString('en')} MiB`;
+        throw new WarrenError('DATA_ERROR', `${path} holds more than ${limit}, the most that is read. Split it`, {
+          path,
+        });
+      }
       if (!started) {
         started = true;
         if ((chunk[0] === 0xff && chunk[1] === 0xfe) || (chunk[0] === 0xfe && chunk[1] === 0xff)) {
@@ -72,9 +90,9 @@ export async function* lineBlocks(path: string): AsyncGenerator<LineBlock> {
       }
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       if (end > 0) {
-        const bytes = restBytes === 0 ? chunk.subarray(0, end) : Buffer.concat([...rest, chunk.subarray(0, end)]);
-        yield { bytes, firstLine };
-        firstLine += countLines(bytes);
+        const whole = restBytes === 0 ? chunk.subarray(0, end) : Buffer.concat([...rest, chunk.subarray(0, end)]);
+        yield { bytes: whole, firstLine };
+        firstLine += countLines(whole);
         rest = [];
         restBytes = 0;
       }

@@ -2,7 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import { didYouMean } from '../../src/lib/nearNames.ts';
-import { DATASETS, type DatasetFile, type DatasetFormat, knownDataset } from '../../src/catalog/datasets.ts';
+import type { DatasetFile, DatasetFormat } from '../../src/catalog/datasetInfo.ts';
+import { DATASETS, knownDataset } from '../../src/catalog/datasets.ts';
 import { GENERATED_EXAMPLES } from '../../src/catalog/generatedDatasets.ts';
 
 export interface LocatedDataset {
@@ -10,6 +11,8 @@ export interface LocatedDataset {
   name: string;
   path: string;
   format: DatasetFormat;
+  /** The file with the part to test on, of series that come in two; null where it is not beside the other. */
+  testPath?: string | null;
 }
 
 const FORMATS: Readonly<Record<string, DatasetFormat>> = {
@@ -17,6 +20,7 @@ const FORMATS: Readonly<Record<string, DatasetFormat>> = {
   '.csv': 'table',
   '.tsv': 'table',
   '.inter': 'table',
+  '.jsonl': 'json-lines',
 };
 
 /** Files by which an unknown name may be meant: its own, with every extension, and those with `-sequences` and `-ratings`. */
@@ -26,7 +30,7 @@ function filesOf(name: string): readonly DatasetFile[] {
   const asIs = Object.keys(FORMATS).find((extension) => name.replace(/\.gz$/, '').endsWith(extension));
   if (asIs !== undefined) return [{ name: name.replace(/\.gz$/, ''), format: FORMATS[asIs]! }];
   const stems = [
-    ['', ['.txt', '.csv', '.tsv', '.inter']],
+    ['', ['.txt', '.csv', '.tsv', '.inter', '.jsonl']],
     ['-sequences', ['.txt']],
     ['-ratings', ['.csv', '.tsv']],
   ] as const;
@@ -39,10 +43,35 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** The file in a folder, or in its subfolder of the dataset's name, plain or gzipped; null where there is none. */
+function fileIn(folder: string, name: string, fileName: string): string | null {
+  for (const path of [join(folder, fileName), join(folder, name, fileName)]) {
+    for (const candidate of [path, `${path}.gz`]) if (isFile(candidate)) return candidate;
+  }
+  return null;
+}
+
 function find(name: string, folder: string, files: readonly DatasetFile[]): LocatedDataset | null {
-  for (const { name: fileName, format } of files) {
-    for (const path of [join(folder, fileName), join(folder, name, fileName)]) {
-      for (const candidate of [path, `${path}.gz`]) if (isFile(candidate)) return { name, path: candidate, format };
+  for (const { name: fileName, format, test } of files) {
+    const path = fileIn(folder, name, fileName);
+    if (path === null) continue;
+    return { name, path, format, ...(test === undefined ? {} : { testPath: fileIn(folder, name, test) }) };
+  }
+  return null;
+}
+
+/**
+ * The file with titles and genres of a dataset's items, by the names that the catalog gives, otherwise `NAME.item`,
+ * `NAME-items.csv`, `NAME-items.tsv`, `NAME-movies.csv` or `NAME-movies.dat`; null where there is none.
+ */
+export function locateItemTable(name: string, folders: readonly string[]): string | null {
+  const known = knownDataset(name);
+  const names =
+    known?.itemFiles ?? ['.item', '-items.csv', '-items.tsv', '-movies.csv', '-movies.dat'].map((end) => name + end);
+  for (const folder of folders) {
+    for (const fileName of names) {
+      const path = fileIn(folder, known?.name ?? name, fileName);
+      if (path !== null) return path;
     }
   }
   return null;
@@ -53,7 +82,9 @@ function namesIn(folders: readonly string[]): string[] {
   const names = DATASETS.filter((dataset) =>
     folders.some((folder) => find(dataset.name, folder, dataset.files) !== null),
   );
-  const taken = new Set(DATASETS.flatMap((dataset) => dataset.files.map((file) => file.name)));
+  const taken = new Set(
+    DATASETS.flatMap(({ files, itemFiles = [] }) => [...files.map((file) => file.name), ...itemFiles]),
+  );
   const others: string[] = [];
   for (const folder of folders) {
     let entries: string[] = [];
@@ -63,7 +94,7 @@ function namesIn(folders: readonly string[]): string[] {
       // a folder that is not there holds nothing
     }
     for (const entry of entries) {
-      const stem = /^(.+?)(\.txt|\.csv|\.tsv|\.inter)(\.gz)?$/.exec(entry);
+      const stem = /^(.+?)(\.txt|\.csv|\.tsv|\.inter|\.jsonl)(\.gz)?$/.exec(entry);
       if (stem !== null && !taken.has(`${stem[1]}${stem[2]}`)) others.push(stem[1]!);
     }
   }
@@ -72,7 +103,7 @@ function namesIn(folders: readonly string[]): string[] {
 
 /**
  * Finds the file of a dataset by its name: a known dataset by the names of its files, any other `NAME` or `group/NAME`
- * as `NAME.txt`, `.csv`, `.tsv`, `.inter`, `NAME-sequences.txt` or `NAME-ratings.csv`, gzipped or plain, in a folder or in
+ * as `NAME.txt`, `.csv`, `.tsv`, `.inter`, `.jsonl`, `NAME-sequences.txt` or `NAME-ratings.csv`, gzipped or plain, in a folder or in
  * its subfolder `NAME`. The first folder that has it wins. Throws DATA_ERROR where none has it, with the folders searched and
  * names that are near, and for names that would leave the folders.
  */
@@ -93,7 +124,7 @@ export function locateDataset(name: string, folders: readonly string[]): Located
   const remedy =
     known === undefined
       ? didYouMean(name, [...namesIn(folders), ...GENERATED_EXAMPLES, ...DATASETS.map((dataset) => dataset.name)])
-      : ` Its home is ${known.home}.`;
+      : ` Its home is ${known.home}${known.downloads.length > 0 ? `; fetch it with: warren data download ${known.name}` : ''}.`;
   throw new WarrenError(
     'DATA_ERROR',
     `dataset "${name}" was not found: ${searched} for ${files.join(', ')}, gzipped or plain.${remedy}`,

@@ -1,72 +1,80 @@
 import { badLine, quotedBytes } from './badLine.ts';
-import { GrowableFloat64, GrowableUint32 } from './growableArray.ts';
+import { BadLines } from './badLines.ts';
+import { GrowableFloat32, GrowableFloat64, GrowableUint32 } from './growableArray.ts';
 import { IdTable } from './idTable.ts';
 import type { Interactions } from './interactions.ts';
 import { lineBlocks } from './lineBlocks.ts';
+import type { ReadOptions } from './readOptions.ts';
 import { columnsOfHeader, type TableColumns } from './tableColumns.ts';
-import { parseNumber, splitPlain, splitQuoted, type TableFields, tableFields } from './tableFields.ts';
+import {
+  parseNumber,
+  splitDoubleColon,
+  splitPlain,
+  splitQuoted,
+  type TableFields,
+  tableFields,
+} from './tableFields.ts';
 
 const NEWLINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
+const SEPARATOR_NAMES = { '\t': 'tabs', ',': 'commas', ';': 'semicolons', ' ': 'spaces', '::': 'double colons' };
 
 interface State {
   path: string;
+  options: ReadOptions;
+  bad: BadLines;
   columns: TableColumns | null;
   fields: TableFields;
   users: GrowableUint32;
   items: GrowableUint32;
   times: GrowableFloat64;
+  ratings: GrowableFloat32;
   userTable: IdTable;
   itemTable: IdTable;
 }
 
-function fieldBytes(fields: TableFields, column: number): Buffer {
-  return fields.bytes.subarray(fields.starts[column]!, fields.ends[column]!);
+/** Notes that a field is not what it should be. */
+function refuseField(state: State, line: number, column: number, expected: string): null {
+  const { bytes, starts, ends } = state.fields;
+  const found = quotedBytes(bytes.subarray(starts[column]!, ends[column]!));
+  state.bad.add(line, `${found} in column ${column + 1}`, expected);
+  return null;
 }
 
-function numberIn(state: State, line: number, column: { index: number; what: string }): number {
+/** Takes in one line whose fields are found; null where it is bad. */
+function readLine(state: State, columns: TableColumns, line: number): true | null {
   const { fields } = state;
-  const value = parseNumber(fields.bytes, fields.starts[column.index]!, fields.ends[column.index]!);
-  if (Number.isNaN(value)) {
-    const found = quotedBytes(fieldBytes(fields, column.index));
-    throw badLine(state.path, line, `${found} in column ${column.index + 1}`, `a number (${column.what})`);
+  const { bytes, starts, ends } = fields;
+  if (fields.count !== columns.count) {
+    const expected = `${columns.count} fields, separated by ${SEPARATOR_NAMES[columns.separator]}`;
+    state.bad.add(line, `${fields.count} fields`, expected);
+    return null;
   }
-  return value;
-}
-
-function idIn(state: State, line: number, column: { index: number; what: 'user' | 'item' }): number {
-  const { fields } = state;
-  const table = column.what === 'user' ? state.userTable : state.itemTable;
-  const id = table.ofBytes(fields.bytes, fields.starts[column.index]!, fields.ends[column.index]!);
-  if (id === -1) {
-    const found = quotedBytes(fieldBytes(fields, column.index));
-    throw badLine(
-      state.path,
-      line,
-      `${found} in column ${column.index + 1}`,
-      `the id of ${column.what === 'user' ? 'a user' : 'an item'}, in UTF-8`,
-    );
+  const user = state.userTable.ofBytes(bytes, starts[columns.user]!, ends[columns.user]!);
+  if (user === -1) return refuseField(state, line, columns.user, 'the id of a user, in UTF-8');
+  const item = state.itemTable.ofBytes(bytes, starts[columns.item]!, ends[columns.item]!);
+  if (item === -1) return refuseField(state, line, columns.item, 'the id of an item, in UTF-8');
+  let rating = Number.NaN;
+  if (columns.rating !== null) {
+    rating = parseNumber(bytes, starts[columns.rating]!, ends[columns.rating]!);
+    if (Number.isNaN(rating)) return refuseField(state, line, columns.rating, 'a number (rating)');
   }
-  return id;
-}
-
-function readLine(state: State, columns: TableColumns, line: number): void {
-  if (state.fields.count !== columns.count) {
-    const names = { '\t': 'tabs', ',': 'commas', ';': 'semicolons', ' ': 'spaces' };
-    throw badLine(
-      state.path,
-      line,
-      `${state.fields.count} fields`,
-      `${columns.count} fields, separated by ${names[columns.separator]}`,
-    );
+  if (columns.time !== null) {
+    const time = parseNumber(bytes, starts[columns.time]!, ends[columns.time]!);
+    if (Number.isNaN(time)) return refuseField(state, line, columns.time, 'a number (time or order)');
+    state.times.push(time);
   }
-  const user = idIn(state, line, { index: columns.user, what: 'user' });
-  const item = idIn(state, line, { index: columns.item, what: 'item' });
-  if (columns.rating !== null) numberIn(state, line, { index: columns.rating, what: 'rating' });
-  state.times.push(numberIn(state, line, { index: columns.time, what: 'time or order' }));
+  if (columns.rating !== null) state.ratings.push(rating);
   state.users.push(user);
   state.items.push(item);
+  return true;
+}
+
+function splitLine(state: State, columns: TableColumns, line: { bytes: Buffer; start: number; end: number }): void {
+  const { bytes, start, end } = line;
+  if (columns.separator === '::') splitDoubleColon(bytes, { start, end }, state.fields);
+  else splitPlain(bytes, { start, end, separator: columns.separator.charCodeAt(0) }, state.fields);
 }
 
 function readBlock(state: State, bytes: Buffer, firstLine: number): void {
@@ -77,13 +85,13 @@ function readBlock(state: State, bytes: Buffer, firstLine: number): void {
     const end = newline > start && bytes[newline - 1] === RETURN ? newline - 1 : newline;
     if (end > start) {
       if (state.columns === null) {
-        state.columns = columnsOfHeader(bytes.toString('utf8', start, end), state.path);
+        state.columns = columnsOfHeader(bytes.toString('utf8', start, end), state.path, state.options);
         state.fields = tableFields(state.columns.count);
       } else {
-        const { separator } = state.columns;
         const text = quotedBlock ? bytes.toString('utf8', start, end) : '';
-        if (text.includes('"')) splitQuoted(text, separator, state.fields);
-        else splitPlain(bytes, { start, end, separator: separator.charCodeAt(0) }, state.fields);
+        if (text.includes('"') && state.columns.separator !== '::') {
+          splitQuoted(text, state.columns.separator, state.fields);
+        } else splitLine(state, state.columns, { bytes, start, end });
         readLine(state, state.columns, line);
       }
     }
@@ -93,37 +101,46 @@ function readBlock(state: State, bytes: Buffer, firstLine: number): void {
 
 /**
  * Reads a table with one interaction a line: CSV, TSV, RecBole's `.inter`, or, with `columns` given, any table without a
- * header. Needs a user, an item and a time or order; ratings are checked to be numbers and otherwise ignored (implicit
- * feedback). Items and users are numbered by first appearance among the interactions that preprocessing leaves. Throws
- * DATA_ERROR with file and line for missing columns, a wrong number of fields, empty or `NaN` ids, and times that are no numbers.
+ * header. Needs a user and an item, and a time or order unless `needsTime` is off. Items and users are numbered by first
+ * appearance among the interactions that preprocessing leaves. Throws DATA_ERROR for missing or doubled columns, and, with
+ * file, lines and reasons, for a wrong number of fields, empty, negative or `NaN` ids, and times or ratings that are no
+ * numbers; a lenient reader skips those lines.
  */
-export async function readTable(path: string, columns: TableColumns | null = null): Promise<Interactions> {
+export async function readTable(
+  path: string,
+  columns: TableColumns | null = null,
+  options: ReadOptions = {},
+): Promise<Interactions> {
   const state: State = {
     path,
+    options,
+    bad: new BadLines(path, options.lenient === true),
     columns,
     fields: tableFields(columns?.count ?? 0),
     users: new GrowableUint32(),
     items: new GrowableUint32(),
     times: new GrowableFloat64(),
+    ratings: new GrowableFloat32(),
     userTable: new IdTable(),
     itemTable: new IdTable(),
   };
-  for await (const { bytes, firstLine } of lineBlocks(path)) readBlock(state, bytes, firstLine);
+  for await (const { bytes, firstLine } of lineBlocks(path, options)) readBlock(state, bytes, firstLine);
+  state.bad.refuseIfAny();
   if (state.users.length === 0) {
     const found = state.columns === null ? 'an empty file' : 'no interactions';
-    throw badLine(
-      path,
-      1,
-      found,
-      columns === null ? 'a header line, then one interaction a line' : 'one interaction a line',
-    );
+    const expected = columns === null ? 'a header line, then one interaction a line' : 'one interaction a line';
+    throw badLine(path, 1, found, expected);
   }
+  const { time = null, timeIsOrder = false, rating = null } = state.columns ?? {};
   return {
     users: state.users.view(),
     items: state.items.view(),
-    times: state.times.view(),
+    times: time === null ? null : state.times.view(),
+    clock: time !== null && !timeIsOrder,
+    ratings: rating === null ? null : state.ratings.view(),
     userIds: state.userTable.names,
     itemIds: state.itemTable.names,
     itemOrder: 'appearance',
+    skipped: state.bad.skipped,
   };
 }

@@ -1,3 +1,5 @@
+import type { Preparation } from './preparation.ts';
+
 /**
  * Users' interactions in time order, as compressed rows: user `u` has `items[offsets[u] .. offsets[u + 1]]`. Users are
  * numbered from 0 by first appearance in the file, items by the rule of the reader: files of one user a line (whose ids are
@@ -12,8 +14,12 @@ export interface SequenceDataset {
   offsets: Uint32Array;
   /** (interactions) */
   items: Uint32Array;
+  /** (interactions) When each took place, on a clock that users share; missing where the file does not say. */
+  times?: Float64Array;
   userCount: number;
   itemCount: number;
   userIds: readonly string[];
   itemIds: readonly string[];
+  /** What reading and preprocessing met and did; missing for datasets that were made in memory. */
+  preparation?: Preparation;
 }

@@ -34,7 +34,30 @@ export function splitPlain(
   to.count = count;
 }
 
-/** Splits a line with quoted fields: `"` around a field hides separators, `""` in it is one quote. */
+/** Splits `bytes[start .. end)` at each `::`, the separator of MovieLens. */
+export function splitDoubleColon(bytes: Buffer, range: { start: number; end: number }, to: TableFields): void {
+  const { start, end } = range;
+  const colon = 58;
+  to.bytes = bytes;
+  let count = 0;
+  let fieldStart = start;
+  for (let at = start; at <= end; at++) {
+    if (at < end && (bytes[at] !== colon || at + 1 >= end || bytes[at + 1] !== colon)) continue;
+    if (count < to.starts.length) {
+      to.starts[count] = fieldStart;
+      to.ends[count] = at;
+    }
+    count++;
+    fieldStart = at + 2;
+    at++;
+  }
+  to.count = count;
+}
+
+/**
+ * Splits a line with quoted fields: `"` around a field hides separators, `""` in it is one quote; inside a field that does
+ * not begin with one, a quote is a quote.
+ */
 export function splitQuoted(line: string, separator: string, to: TableFields): void {
   const texts: string[] = [''];
   let quoted = false;
@@ -43,7 +66,7 @@ export function splitQuoted(line: string, separator: string, to: TableFields): v
     if (character === '"' && quoted && line[at + 1] === '"') {
       texts[texts.length - 1] += '"';
       at++;
-    } else if (character === '"') quoted = !quoted;
+    } else if (character === '"' && (quoted || texts.at(-1) === '')) quoted = !quoted;
     else if (character === separator && !quoted) texts.push('');
     else texts[texts.length - 1] += character;
   }

@@ -5,6 +5,7 @@ import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
 import { toErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
 import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import { invariant } from '../../src/lib/invariant.ts';
+import { datasetStatistics } from '../data/datasetStatistics.ts';
 import { loadSequenceDataset } from '../data/loadSequenceDataset.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import type { Experiment } from '../experiments/experiment.ts';
@@ -51,17 +52,12 @@ async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadRep
     };
   }
   const selection = datasetSelectionSchema.parse(task.dataset);
-  const dataset = await loadSequenceDataset(selection, {
-    folders: task.dataFolders,
-    cacheFolder: task.cacheFolder,
-    warn: (text) => reporter.log('warn', text),
-  });
+  const folders = task.dataFolders;
+  const warn = (text: string): void => reporter.log('warn', text);
+  const dataset = await loadSequenceDataset(selection, { folders, cacheFolder: task.cacheFolder, warn });
   facts.fingerprint = dataset.fingerprint;
-  facts.datasetStatistics = {
-    users: dataset.userCount,
-    items: dataset.itemCount,
-    interactions: dataset.items.length,
-  };
+  facts.datasetStatistics = await datasetStatistics(dataset, selection, { folders, warn });
+  facts.datasetPreparation = { ...selection, ...dataset.preparation };
   return () => dataset;
 }
 

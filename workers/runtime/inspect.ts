@@ -1,11 +1,10 @@
-import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
+import { z } from 'zod';
 import { DATASETS } from '../../src/catalog/datasets.ts';
-import { isGenerated } from '../../src/catalog/generatedDatasets.ts';
 import { badInput, toErrorRecord } from '../../src/contracts/errors.ts';
 import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
-import { loadSequenceDataset } from '../data/loadSequenceDataset.ts';
+import { datasetReport } from '../data/datasetReport.ts';
+import { importDataset } from '../data/importDataset.ts';
 import { datasetsPresent, locateDataset } from '../data/locateDataset.ts';
-import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import { chooseBackend, detectBackends } from '../tensor/detectBackends.ts';
 
 // What the command line wants to know of the numerics, which it does not load itself: one question as arguments, one
@@ -30,46 +29,40 @@ function whereIs(name: string, folders: readonly string[]): { path: string | nul
   }
 }
 
-async function dataset(name: string, environment: Environment) {
-  const started = performance.now();
-  const notes: string[] = [];
-  const loaded = await loadSequenceDataset(datasetSelectionSchema.parse({ name }), {
-    folders: environment.dataFolders,
-    cacheFolder: environment.cacheFolder,
-    warn: (text) => notes.push(text),
+/** What a dataset holds; `folder` is searched before all others. */
+async function report(request: string, environment: Environment) {
+  const { name, lenient, folder } = reportRequest.parse(JSON.parse(request));
+  return datasetReport(name, {
+    folders: folder === null ? environment.dataFolders : [folder],
+    cacheFolder: folder === null ? environment.cacheFolder : null,
+    lenient,
   });
-  return {
-    name,
-    path: isGenerated(name) ? null : locateDataset(name, environment.dataFolders).path,
-    fingerprint: loaded.fingerprint,
-    ...counts(loaded),
-    loadSeconds: (performance.now() - started) / 1000,
-    notes,
-  };
 }
 
-/** Users, items, interactions and the lengths of the sequences. */
-function counts({ offsets, items, userCount, itemCount }: SequenceDataset) {
-  const lengths = Array.from({ length: userCount }, (_, user) => offsets[user + 1]! - offsets[user]!).sort(
-    (a, b) => a - b,
-  );
-  return {
-    users: userCount,
-    items: itemCount,
-    interactions: items.length,
-    density: userCount === 0 ? 0 : items.length / (userCount * itemCount),
-    shortest: lengths[0] ?? 0,
-    median: lengths[Math.floor(lengths.length / 2)] ?? 0,
-    longest: lengths.at(-1) ?? 0,
-  };
-}
+const reportRequest = z.object({ name: z.string(), lenient: z.boolean(), folder: z.string().nullable() });
 
-async function answer(question: string | undefined, name: string | undefined): Promise<unknown> {
+const importRequest = z.object({
+  name: z.string(),
+  files: z.array(z.string()),
+  folder: z.string(),
+  mapping: z.object({
+    user: z.string().exactOptional(),
+    item: z.string().exactOptional(),
+    time: z.string().exactOptional(),
+    rating: z.string().exactOptional(),
+  }),
+  lenient: z.boolean(),
+  replace: z.boolean(),
+  items: z.string().nullable(),
+});
+
+async function answer(question: string | undefined, input: string | undefined): Promise<unknown> {
   const environment = readEnvironment();
   if (question === 'backends') return backends(environment);
   if (question === 'datasets') return datasets(environment);
-  if (question === 'dataset' && name !== undefined) return dataset(name, environment);
-  throw badInput(`expected backends, datasets or dataset NAME, not "${question ?? ''}"`);
+  if (question === 'report' && input !== undefined) return report(input, environment);
+  if (question === 'import' && input !== undefined) return importDataset(importRequest.parse(JSON.parse(input)));
+  throw badInput(`expected backends, datasets, report JSON or import JSON, not "${question ?? ''}"`);
 }
 
 try {

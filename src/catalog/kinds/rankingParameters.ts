@@ -16,4 +16,12 @@ export const rankingParameters = {
     .describe(
       "Leave the items of the user's own history out of the ranking (the target never is). Default false: all items are ranked, as in OverRec. True raises every metric on data where users seldom repeat an item.",
     ),
+  seenItems: z
+    .enum(['training-and-validation', 'training'])
+    // Not a default: it came later, and configurations that do not name it keep their hash.
+    .optional()
+    .meta({ default: 'training-and-validation' })
+    .describe(
+      "Which items count as seen when excludeSeen is true: those of the user's training part alone, or the validation item too. Left out, training-and-validation. The papers differ.",
+    ),
 };

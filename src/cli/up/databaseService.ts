@@ -15,6 +15,8 @@ export interface StartedDatabase {
 export interface StartDatabaseOptions {
   say(line: string): void;
   onGivenUp(how: string): void;
+  /** Told the process of a server that was started again; the address stays. */
+  onRestarted(pid: number, url: string): Promise<void>;
 }
 
 /** The database of DATABASE_URL, else the embedded PostgreSQL of this home, started and watched over. */
@@ -31,8 +33,10 @@ export async function startDatabase(environment: Environment, options: StartData
       await server.stop();
       throw new Error(`its port ${new URL(url).port} has been taken by another program`);
     }
+    const isRestart = url !== null;
     url = server.url;
     pid = server.pid;
+    if (isRestart) await options.onRestarted(pid, url);
     return {
       ended: server.exited.then((exit) => ({ how: describe(exit), hopeless: false })),
       stop: () => server.stop(),

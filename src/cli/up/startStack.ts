@@ -4,11 +4,12 @@ import type { Environment } from '../../platform/environment.ts';
 import { freePort } from '../../platform/freePort.ts';
 import { claimInstance, readInstance } from '../../platform/instance.ts';
 import { applyMigrations } from '../../platform/migrations.ts';
-import { internalToken, isLoopback } from './internalToken.ts';
 import { startDatabase } from './databaseService.ts';
+import { internalToken, isLoopback } from './internalToken.ts';
 import { openLogFile } from './logFile.ts';
 import { startProgramService } from './programService.ts';
-import { type SupervisedService, supervise } from './supervise.ts';
+import { createStages, type Stage, type Stages } from './stages.ts';
+import { supervise } from './supervise.ts';
 
 export interface StackOptions {
   environment: Environment;
@@ -24,7 +25,6 @@ export interface Stack {
   /** Address of the API and the dashboard, for this machine. */
   url: string;
   token: string | null;
-  databaseUrl: string;
   /** Resolves in words when a part can run no more. */
   broken: Promise<string>;
   /** Workers first, so that they can hand their runs back, then the API, then the database. */
@@ -34,7 +34,7 @@ export interface Stack {
 }
 
 /** A worker gives its runs back within this time; then it is killed, and its leases run out. */
-const WORKER_GRACE_MS = 10_000;
+const WORKER_GRACE_MS = 13_000;
 const API_GRACE_MS = 8_000;
 
 /**
@@ -43,100 +43,115 @@ const API_GRACE_MS = 8_000;
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { environment, say } = options;
-  const running = await readInstance(environment.home);
-  if (running !== null) {
-    throw new WarrenError(
-      'CONFLICT',
-      `Warren runs already in ${environment.home}: ${running.apiUrl} (process ${running.pid}); stop it there with Ctrl-C, or set WARREN_HOME to another folder`,
-    );
-  }
-  const claim = await claimInstance(environment.home);
-  // In the order of their start; each stage is stopped when the next one has ended.
-  const stages: SupervisedService[][] = [[], [], []];
-  const stopAll = async () => {
-    for (const stage of [...stages].reverse()) await Promise.all(stage.map((service) => service.stop()));
+  const claim = await claimHome(environment.home);
+  const stages = createStages();
+  const stop = async () => {
+    await stages.stop();
     await claim.release();
   };
-  let breakStack: (how: string) => void = () => {};
+  let giveUp: (how: string) => void = () => {};
   const broken = new Promise<string>((resolve) => {
-    breakStack = resolve;
+    giveUp = resolve;
   });
   try {
     const port = await choosePort(options);
-    const database = await startDatabase(environment, { say, onGivenUp: breakStack });
-    if (database.service !== null) stages[0]?.push(database.service);
-    await applyMigrations(database.url);
-    const token =
-      isLoopback(environment.host) && !environment.requireToken
-        ? environment.token
-        : (environment.token ?? (await internalToken(database.url)));
     const url = localUrl(environment.host, port);
-    const variables = {
-      ...process.env,
-      WARREN_HOME: environment.home,
-      DATABASE_URL: database.url,
-      WARREN_HOST: environment.host,
-      WARREN_PORT: String(port),
-      WARREN_API_URL: url,
-      ...(token === null ? {} : { WARREN_TOKEN: token }),
-    };
-    const program = async (name: string, file: string, graceMs: number) => {
-      const output =
-        options.logs === 'inherit' ? 'inherit' : await openLogFile(options.logs.folder, name.replaceAll(' ', '-'));
-      return supervise({
-        name: `the ${name}`,
-        start: () =>
-          startProgramService({
-            path: builtFile(file),
-            environment: variables,
-            output,
-            waitForListening: file === 'api.js',
-            graceMs,
-          }),
-        say,
-        onGivenUp: (how) => breakStack(`the ${name} ended: ${how}`),
+    let token: string | null = null;
+    const publish = (postgresPid: number | null, databaseUrl: string) =>
+      claim.write({
+        apiUrl: url,
+        databaseUrl,
+        redisUrl: environment.redisUrl,
+        postgresPid,
+        ...(token === null ? {} : { token }),
       });
-    };
-    // All at once: workers wait for nothing but the database. Whatever has started must be known before a failure is dealt with.
-    const started = await Promise.allSettled([
-      program('api', 'api.js', API_GRACE_MS),
-      ...Array.from({ length: options.workers }, (_, index) =>
-        program(`worker ${index + 1}`, 'worker.js', WORKER_GRACE_MS),
-      ),
-    ]);
-    started.forEach((result, index) => {
-      if (result.status === 'fulfilled') stages[index === 0 ? 1 : 2]?.push(result.value);
+    const database = await startDatabase(environment, { say, onGivenUp: giveUp, onRestarted: publish });
+    if (database.service !== null) stages.add('database', database.service);
+    await applyMigrations(database.url);
+    token = await tokenFor(environment, database.url);
+    await startPrograms(options, {
+      stages,
+      giveUp,
+      variables: variablesOf(environment, { port, url, token, databaseUrl: database.url }),
     });
-    for (const result of started) if (result.status === 'rejected') throw result.reason;
-    await claim.write({
-      apiUrl: url,
-      databaseUrl: database.url,
-      redisUrl: environment.redisUrl,
-      postgresPid: database.pid,
-      ...(token === null ? {} : { token }),
-    });
-    return {
-      url,
-      token,
-      databaseUrl: database.url,
-      broken,
-      stop: stopAll,
-      kill() {
-        for (const service of stages.flat()) service.kill();
-      },
-    };
+    await publish(database.pid, database.url);
+    return { url, token, broken, stop, kill: () => stages.kill() };
   } catch (error) {
-    await stopAll();
+    await stop();
     throw error;
   }
 }
 
+async function claimHome(home: string) {
+  const running = await readInstance(home);
+  if (running === null) return claimInstance(home);
+  const where = `${running.apiUrl} (process ${running.pid})`;
+  const advice = 'stop it there with Ctrl-C, or set WARREN_HOME to another folder';
+  throw new WarrenError('CONFLICT', `Warren runs already in ${home}: ${where}; ${advice}`);
+}
+
+/** The token of this machine's workers and command line; null where the API asks for none. */
+async function tokenFor({ host, requireToken, token }: Environment, databaseUrl: string): Promise<string | null> {
+  if (token !== null || (isLoopback(host) && !requireToken)) return token;
+  return internalToken(databaseUrl);
+}
+
+interface Addresses {
+  port: number;
+  url: string;
+  token: string | null;
+  databaseUrl: string;
+}
+
+function variablesOf({ home, host }: Environment, { port, url, token, databaseUrl }: Addresses): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    WARREN_HOME: home,
+    DATABASE_URL: databaseUrl,
+    WARREN_HOST: host,
+    WARREN_PORT: String(port),
+    WARREN_API_URL: url,
+    ...(token === null ? {} : { WARREN_TOKEN: token }),
+  };
+}
+
+interface ProgramSettings {
+  stages: Stages;
+  giveUp(how: string): void;
+  variables: NodeJS.ProcessEnv;
+}
+
+/** Starts API and workers all at once: workers wait for nothing but the database. */
+async function startPrograms(
+  { logs, workers, say }: StackOptions,
+  { stages, giveUp, variables }: ProgramSettings,
+): Promise<void> {
+  const program = async (name: string, stage: Stage, graceMs: number) => {
+    const output = logs === 'inherit' ? logs : await openLogFile(logs.folder, name.replaceAll(' ', '-'));
+    const path = builtFile(stage === 'api' ? 'api.js' : 'worker.js');
+    const waitForListening = stage === 'api';
+    const service = await supervise({
+      name: `the ${name}`,
+      start: () => startProgramService({ path, environment: variables, output, waitForListening, graceMs }),
+      say,
+      onGivenUp: (how) => giveUp(`the ${name} ended: ${how}`),
+    });
+    stages.add(stage, service);
+  };
+  const numbers = Array.from({ length: workers }, (_, index) => index + 1);
+  // All must have started or failed before a failure is dealt with: it stops those that have started.
+  const starts = await Promise.allSettled([
+    program('api', 'api', API_GRACE_MS),
+    ...numbers.map((number) => program(`worker ${number}`, 'workers', WORKER_GRACE_MS)),
+  ]);
+  for (const start of starts) if (start.status === 'rejected') throw start.reason;
+}
+
 async function choosePort({ environment, say }: StackOptions): Promise<number> {
-  const { host, port: wanted } = environment;
+  const { host, port: wanted, portGiven } = environment;
   const port = await freePort(wanted, host);
   if (port === wanted || wanted === 0) return port;
-  if (environment.portGiven)
-    throw badInput(`port ${wanted} of ${host} is taken by another program; ${port} is free`, '--port');
+  if (portGiven) throw badInput(`port ${wanted} of ${host} is taken by another program; ${port} is free`, '--port');
   say(`port ${wanted} is taken by another program: using ${port}`);
   return port;
 }

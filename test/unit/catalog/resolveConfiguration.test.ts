@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../src/catalog/kinds.ts';
 import { parametersJsonSchema, resolveConfiguration } from '../../../src/catalog/resolveConfiguration.ts';
 import { ERROR_CODES, WarrenError } from '../../../src/contracts/errors.ts';
+import { stableHash } from '../../../src/lib/stableHash.ts';
 
 function refusal(request: Parameters<typeof resolveConfiguration>[0]): WarrenError {
   try {
@@ -22,7 +23,20 @@ describe('filling in', () => {
     expect({ kind, kindVersion, dataset, parameters }).toEqual({
       kind: 'markov',
       kindVersion: 1,
-      dataset: { name: 'amazon-beauty', core: 0, maximumUsers: null, split: 'leave-one-out' },
+      dataset: {
+        name: 'amazon-beauty',
+        core: 0,
+        coreRule: 'iterative',
+        minimumRating: null,
+        duplicates: 'keep',
+        maximumLength: null,
+        maximumUsers: null,
+        lenient: false,
+        split: 'leave-one-out',
+        trainShare: null,
+        validationShare: null,
+        splitSeed: 0,
+      },
       parameters: { smoothing: 1, cutoffs: [5, 10], excludeSeen: false },
     });
   });
@@ -53,6 +67,27 @@ describe('filling in', () => {
   });
 });
 
+describe('splits', () => {
+  test('a kind that evaluates by leave-one-out refuses another split, and says which it takes', () => {
+    const error = refusal({ kind: 'markov', dataset: { name: 'ml-1m', split: 'ratio-by-time' } });
+    expect(error).toMatchObject({ code: 'BAD_INPUT', path: 'dataset.split' });
+    expect(error.message).toMatch(/received "ratio-by-time", but kind markov evaluates by leave-one-out only/);
+  });
+
+  test.each([
+    [{ trainShare: 0.5 }, /leave-one-out takes no shares/],
+    [{ split: 'ratio-by-time', trainShare: 0.95 }, /something is left to test on/],
+    [{ split: 'global-time', trainShare: 0 }, /something is left to test on/],
+    [{ split: 'global-time', trainShare: 1.2 }, /at most 1/],
+    [{ split: 'by-magic' }, /one of "leave-one-out", "ratio-by-time"/],
+    [{ coreRule: 'twice' }, /dataset.coreRule/],
+  ])('%j is refused', (over, message) => {
+    const error = refusal({ kind: 'markov', dataset: { name: 'ml-1m', ...over } });
+    expect(error.code).toBe('BAD_INPUT');
+    expect(error.message).toMatch(message);
+  });
+});
+
 describe('hash', () => {
   const hash = (request: Parameters<typeof resolveConfiguration>[0]): string => resolveConfiguration(request).hash;
   const base = { kind: 'markov', dataset: 'amazon-beauty' };
@@ -65,12 +100,30 @@ describe('hash', () => {
     expect(hash({ kind: 'markov', preset: 'baselines/markov-beauty' })).toBe(expected);
   });
 
+  test('fields of the dataset that came later change no hash while they are at their default', () => {
+    const content = {
+      kind: 'markov',
+      kindVersion: 1,
+      dataset: { name: 'amazon-beauty', core: 0, maximumUsers: null, split: 'leave-one-out' },
+      parameters: { smoothing: 1, cutoffs: [5, 10], excludeSeen: false },
+    };
+    expect(hash(base)).toBe(stableHash(content));
+    expect(hash({ ...base, dataset: { name: 'amazon-beauty', minimumRating: null, lenient: false } })).toBe(
+      stableHash(content),
+    );
+  });
+
   test('differs with anything that changes the numbers', () => {
     const all = [
       hash(base),
       hash({ ...base, kind: 'popularity' }),
       hash({ ...base, dataset: 'ml-1m' }),
       hash({ ...base, dataset: { name: 'amazon-beauty', core: 5 } }),
+      hash({ ...base, dataset: { name: 'amazon-beauty', core: 5, coreRule: 'one-pass' } }),
+      hash({ ...base, dataset: { name: 'amazon-beauty', minimumRating: 4 } }),
+      hash({ ...base, dataset: { name: 'amazon-beauty', duplicates: 'last' } }),
+      hash({ ...base, dataset: { name: 'amazon-beauty', maximumLength: 50 } }),
+      hash({ ...base, dataset: { name: 'amazon-beauty', lenient: true } }),
       hash({ ...base, parameters: { smoothing: 2 } }),
       hash({ ...base, parameters: { cutoffs: [10, 5] } }),
     ];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach } from 'vitest';
-import type { DatasetSelection } from '../../../src/catalog/datasetSelection.ts';
+import { type DatasetSelection, datasetSelectionSchema } from '../../../src/catalog/datasetSelection.ts';
 import type { SequenceDataset } from '../../../workers/data/sequenceDataset.ts';
 
 const made: string[] = [];
@@ -27,7 +27,7 @@ export function fileWith(content: string | Buffer, name = 'data.txt'): string {
 }
 
 export function selectionOf(name: string, over: Partial<DatasetSelection> = {}): DatasetSelection {
-  return { name, core: 0, maximumUsers: null, split: 'leave-one-out', ...over };
+  return { ...datasetSelectionSchema.parse({ name }), ...over };
 }
 
 /** A dataset of these sequences of item numbers; items go up to the largest number, or `itemCount`. */

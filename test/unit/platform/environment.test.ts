@@ -22,6 +22,8 @@ describe('readEnvironment', () => {
       threads: availableParallelism(),
       logLevel: 'info',
       origins: [],
+      portGiven: false,
+      requireToken: false,
     });
   });
 

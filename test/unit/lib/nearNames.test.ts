@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { didYouMean, editDistance, nearNames } from '../../../src/lib/nearNames.ts';
+
+test.each([
+  ['', 'abc', 3],
+  ['kitten', 'sitting', 3],
+  ['markov', 'markov', 0],
+  ['makrov', 'markov', 1],
+  ['a', '', 1],
+])('from %o to %o it takes %i edits', (a, b, edits) => {
+  expect(editDistance(a, b)).toBe(edits);
+  expect(editDistance(b, a)).toBe(edits);
+});
+
+test('near names come nearest first, far ones not at all', () => {
+  const names = ['learningRate', 'regularization', 'epochs', 'earningRate'];
+  expect(nearNames('learningrate', names)).toEqual(['learningRate', 'earningRate']);
+  expect(nearNames('zzz', names)).toEqual([]);
+  expect(nearNames('beauty', ['amazon-beauty', 'ml-1m'])).toEqual(['amazon-beauty']);
+});
+
+test('says it in a sentence', () => {
+  expect(didYouMean('a1', ['a2', 'a3', 'a4'])).toBe(' Did you mean "a2", "a3" or "a4"?');
+  expect(didYouMean('epoch', ['epochs'])).toBe(' Did you mean "epochs"?');
+  expect(didYouMean('zzz', ['epochs'])).toBe('');
+});
