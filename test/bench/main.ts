@@ -1,8 +1,15 @@
 import type { BenchResult } from './benchResult.ts';
+import { dataBench } from './data.ts';
 import { overrecBench } from './overrec.ts';
+import { rankingBench } from './ranking.ts';
 import { recordBench } from './record.ts';
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = { overrec: overrecBench, record: recordBench };
+const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
+  data: dataBench,
+  overrec: overrecBench,
+  ranking: rankingBench,
+  record: recordBench,
+};
 
 function print(result: BenchResult): void {
   const row = (key: string, seconds: number) => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { targetRank } from '../../workers/evaluation/targetRank.ts';
-import { f1Score, meanTopNMetrics, topItems, topNMetrics } from '../../workers/evaluation/topNMetrics.ts';
+import { topItems, topNMetrics } from '../../workers/evaluation/topNMetrics.ts';
+import { f1Score, meanTopNMetrics } from '../../workers/evaluation/hitMetrics.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DatasetSelection } from '../../src/catalog/datasetSelection.ts';
+import { type DatasetSelection, datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
 import { projectRoot } from '../../src/lib/projectRoot.ts';
 import { coerceError } from '../../src/lib/coerceError.ts';
 import { loadSequenceDataset } from '../../workers/data/loadSequenceDataset.ts';
@@ -13,7 +13,7 @@ export async function realDataset(
   selection: { name: string } & Partial<DatasetSelection>,
 ): Promise<SequenceDataset | null> {
   const folders = (process.env.WARREN_DATA ?? join(projectRoot(), '..', 'shared', 'data')).split(':').filter(Boolean);
-  const whole: DatasetSelection = { core: 0, maximumUsers: null, split: 'leave-one-out', ...selection };
+  const whole: DatasetSelection = { ...datasetSelectionSchema.parse({ name: selection.name }), ...selection };
   try {
     return await loadSequenceDataset(whole, { folders, cacheFolder: null });
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { checkCutoff, f1Score } from './hitMetrics.ts';
 
 /**
  * Ranking metrics of one held-out target a user, as means over users.
@@ -11,8 +11,7 @@ import { badInput } from '../../src/contracts/errors.ts';
 export function rankingMetrics(ranks: Int32Array, cutoffs: readonly number[]): Record<string, number> {
   const metrics: Record<string, number> = {};
   for (const cutoff of cutoffs) {
-    if (!Number.isInteger(cutoff) || cutoff < 1)
-      throw badInput(`a cut-off is a positive integer, got ${cutoff}`, 'cutoffs');
+    checkCutoff(cutoff, 'cutoffs');
     let reciprocal = 0;
     let gain = 0;
     let hits = 0;
@@ -27,4 +26,17 @@ export function rankingMetrics(ranks: Int32Array, cutoffs: readonly number[]): R
     metrics[`hr@${cutoff}`] = hits / ranks.length;
   }
   return metrics;
+}
+
+/**
+ * The set metrics of one target a user, which follow from `rankingMetrics`: `precision@N` = hr / N, `f1@N` = mean of
+ * 2 P R / (P + R), `map@N` = mrr, since the average precision of a single target is 1/rank. Recall is hr.
+ */
+export function singleTargetMetrics(metrics: Record<string, number>, cutoff: number): Record<string, number> {
+  const hitRate = metrics[`hr@${cutoff}`]!;
+  return {
+    [`precision@${cutoff}`]: hitRate / cutoff,
+    [`f1@${cutoff}`]: hitRate * f1Score(1 / cutoff, 1),
+    [`map@${cutoff}`]: metrics[`mrr@${cutoff}`]!,
+  };
 }

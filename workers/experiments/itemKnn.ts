@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { itemKnnParameters } from '../../src/catalog/kinds/itemKnn.ts';
 import { fitItemKnn, itemKnnScores } from '../models/itemKnn.ts';
 import type { Experiment } from './experiment.ts';
-import { reportTestMetrics, splitForRanking, testRanks, timed } from './leaveOneOutRanking.ts';
+import { rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
+import { reportRanking } from './reportRanking.ts';
 
 /**
  * Item nearest neighbours, leave-one-out: similarities from the training interactions (x_1 … x_{n-2}); the test input is
@@ -16,13 +17,14 @@ export const itemKnn: Experiment<z.output<typeof itemKnnParameters>> = async (co
     fitItemKnn(split, { neighbours, shrinkage, pulse: () => cancellation.throwIfCancelled() }),
   );
   reporter.note('similarities', model.neighbours.length);
-  const ranks = timed(reporter, 'evaluate', () =>
-    testRanks(split, {
+  const ranked = timed(reporter, 'evaluate', () =>
+    rankByScores(split, {
       score: (history, scores) => itemKnnScores(model, history, scores),
-      excludeSeen: parameters.excludeSeen,
+      parameters,
       reporter,
       cancellation,
     }),
   );
-  reportTestMetrics(reporter, ranks, { cutoffs: parameters.cutoffs, step: 0 });
+  const rankings = parameters.cutoffs.map((cutoff) => ({ cutoff, ranked }));
+  reportRanking(split, reporter, { rankings, part: 'test', step: 0 });
 };

@@ -1,8 +1,9 @@
 import { WarrenError } from '../../src/contracts/errors.ts';
-import { type LeaveOneOut, leaveOneOut, testHistory } from '../data/leaveOneOut.ts';
+import { type LeaveOneOut, leaveOneOut, testHistory, trainingItems } from '../data/leaveOneOut.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
-import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
-import { targetRank } from '../evaluation/targetRank.ts';
+import { emptyRankedUsers, type RankedUsers, setPlace } from '../evaluation/rankedUsers.ts';
+import { targetPlace } from '../evaluation/targetPlace.ts';
+import { TopList } from '../evaluation/topList.ts';
 import type { Cancellation, Reporter } from './experiment.ts';
 
 /** The split, noted with the results. Throws DATA_ERROR where no user can be evaluated. */
@@ -23,43 +24,66 @@ export function splitForRanking(dataset: SequenceDataset, reporter: Reporter): L
   return split;
 }
 
-export interface TestRanking {
-  /** Writes the score of every item for a user with this history (x_1 … x_{n-1}) into `scores`. */
-  score: (history: Uint32Array, scores: Float64Array) => void;
+/** Which items are ranked: parameters that all ranking kinds share. */
+export interface Candidates {
+  cutoffs: readonly number[];
   excludeSeen: boolean;
+  seenItems?: 'training' | 'training-and-validation' | undefined;
+}
+
+/** Items left out of a user's ranking for the test item, or null where all items are ranked. Views. */
+export function seenItemsOf(
+  split: LeaveOneOut,
+  { excludeSeen, seenItems }: Candidates,
+): ((user: number) => Uint32Array) | null {
+  if (!excludeSeen) return null;
+  return (user) => (seenItems === 'training' ? trainingItems(split, user) : testHistory(split, user));
+}
+
+export interface TestRanking {
+  /**
+   * Writes the score of every item for a user with this history (x_1 … x_{n-1}) into `scores`: evidence for the item, 0 where
+   * there is none. Items with 0 are ranked, but not recommended.
+   */
+  score: (history: Uint32Array, scores: Float64Array) => void;
+  parameters: Candidates;
   reporter: Reporter;
   cancellation: Cancellation;
 }
 
 /**
- * (evaluated users) The 1-based rank of each user's last item among all items, ties to the lowest item. With `excludeSeen`
- * the other items of the history are left out.
+ * Ranks all items, ties to the lowest item, for each evaluated user, whose last item is the target. With `excludeSeen` the
+ * items that the user has seen are left out, but for the target.
  */
-export function testRanks(split: LeaveOneOut, ranking: TestRanking): Int32Array {
+export function rankByScores(split: LeaveOneOut, ranking: TestRanking): RankedUsers {
   const { evaluatedUsers, test, dataset } = split;
+  const { parameters, reporter, cancellation } = ranking;
+  const listLength = Math.max(...parameters.cutoffs);
+  const ranked = emptyRankedUsers(evaluatedUsers.length, listLength);
+  const seenBy = seenItemsOf(split, parameters);
   const scores = new Float64Array(dataset.itemCount);
-  const ranks = new Int32Array(evaluatedUsers.length);
+  const excludedIn = new Int32Array(dataset.itemCount).fill(-1);
+  const list = new TopList(listLength, 0);
   for (const [index, user] of evaluatedUsers.entries()) {
-    if (index % 64 === 0) ranking.cancellation.throwIfCancelled();
+    if (index % 64 === 0) cancellation.throwIfCancelled();
     if (index % 4096 === 0)
-      ranking.reporter.progress(index / ranks.length, `ranked for ${index} of ${ranks.length} users`);
-    const history = testHistory(split, user);
-    ranking.score(history, scores);
-    ranks[index] = targetRank(scores, test[user]!, ranking.excludeSeen ? history : []);
+      reporter.progress(index / evaluatedUsers.length, `ranked for ${index} of ${evaluatedUsers.length} users`);
+    ranking.score(testHistory(split, user), scores);
+    const target = test[user]!;
+    const seen = seenBy?.(user) ?? [];
+    setPlace(ranked, index, targetPlace(scores, target, seen));
+    for (const item of seen) excludedIn[item] = index;
+    excludedIn[target] = -1;
+    let threshold = list.threshold;
+    for (let item = 0; item < scores.length; item++) {
+      if (!(scores[item]! > threshold) || excludedIn[item] === index) continue;
+      list.offer(item, scores[item]!);
+      threshold = list.threshold;
+    }
+    list.drain(ranked.lists.subarray(index * listLength, (index + 1) * listLength));
   }
-  ranking.reporter.progress(1, `ranked for ${ranks.length} users`);
-  return ranks;
-}
-
-/** Reports `test/mrr@N`, `test/ndcg@N` and `test/hr@N` at `step`. */
-export function reportTestMetrics(
-  reporter: Reporter,
-  ranks: Int32Array,
-  { cutoffs, step }: { cutoffs: readonly number[]; step: number },
-): void {
-  for (const [name, value] of Object.entries(rankingMetrics(ranks, cutoffs))) {
-    reporter.metric(`test/${name}`, step, value);
-  }
+  reporter.progress(1, `ranked for ${evaluatedUsers.length} users`);
+  return ranked;
 }
 
 /** Runs `work` and adds its time to a phase. */

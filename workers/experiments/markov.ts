@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { markovParameters } from '../../src/catalog/kinds/markov.ts';
 import { fitMarkov, markovScores } from '../models/markov.ts';
 import type { Experiment } from './experiment.ts';
-import { reportTestMetrics, splitForRanking, testRanks, timed } from './leaveOneOutRanking.ts';
+import { rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
+import { reportRanking } from './reportRanking.ts';
 
 /**
  * First-order Markov chain, leave-one-out: transitions from the training sequences (x_1 … x_{n-2}); the test input is
@@ -13,13 +14,14 @@ export const markov: Experiment<z.output<typeof markovParameters>> = async (cont
   const split = splitForRanking(context.dataset, reporter);
   const model = timed(reporter, 'compute', () => fitMarkov(split, parameters.smoothing));
   reporter.note('transitions', model.followers.length);
-  const ranks = timed(reporter, 'evaluate', () =>
-    testRanks(split, {
+  const ranked = timed(reporter, 'evaluate', () =>
+    rankByScores(split, {
       score: (history, scores) => markovScores(model, history.at(-1)!, scores),
-      excludeSeen: parameters.excludeSeen,
+      parameters,
       reporter,
       cancellation,
     }),
   );
-  reportTestMetrics(reporter, ranks, { cutoffs: parameters.cutoffs, step: 0 });
+  const rankings = parameters.cutoffs.map((cutoff) => ({ cutoff, ranked }));
+  reportRanking(split, reporter, { rankings, part: 'test', step: 0 });
 };

@@ -1,15 +1,18 @@
 import type { z } from 'zod';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { mfBprParameters } from '../../src/catalog/kinds/mfBpr.ts';
-import { type LeaveOneOut, testHistory, trainingItems } from '../data/leaveOneOut.ts';
+import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
 import { encodeNpy } from '../data/npyFile.ts';
+import { embeddingRanking } from '../evaluation/embeddingRanking.ts';
+import type { RankedUsers } from '../evaluation/rankedUsers.ts';
 import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
 import type { MfModel, MfShape } from '../models/mfBpr.ts';
 import { decodeBprState, encodeBprState } from '../training/bprCheckpoint.ts';
 import { bprData, bprEpoch, type BprState, initBpr, noteValidation } from '../training/bprTraining.ts';
 import { embeddingRanks } from '../training/embeddingRanks.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { reportTestMetrics, splitForRanking, timed } from './leaveOneOutRanking.ts';
+import { seenItemsOf, splitForRanking, timed } from './leaveOneOutRanking.ts';
+import { reportRanking } from './reportRanking.ts';
 
 type Context = ExperimentContext<z.output<typeof mfBprParameters>>;
 
@@ -30,30 +33,37 @@ function startState(context: Context, shape: MfShape): BprState {
   return initBpr(shape, { initialDeviation: parameters.initialDeviation, seed });
 }
 
-/** (evaluated users) Ranks of the validation or the test items, 0 beyond `limit`. */
-function ranksOf(
-  context: Context,
-  split: LeaveOneOut,
-  of: { model: MfModel; part: 'validation' | 'test'; limit: number },
-): Int32Array {
-  const { evaluatedUsers } = split;
-  const targets = split[of.part];
-  const seen = of.part === 'test' ? testHistory : trainingItems;
-  return embeddingRanks(of.model, {
+/** (evaluated users) Ranks of the validation items, 0 beyond the cut-off. */
+function validationRanks(context: Context, split: LeaveOneOut, model: MfModel): Int32Array {
+  const { evaluatedUsers, validation } = split;
+  return embeddingRanks(model, {
     users: evaluatedUsers,
-    targets: Uint32Array.from(evaluatedUsers, (user) => targets[user]!),
-    excluded: context.parameters.excludeSeen ? (query) => seen(split, evaluatedUsers[query]!) : null,
-    limit: of.limit,
+    targets: Uint32Array.from(evaluatedUsers, (user) => validation[user]!),
+    excluded: context.parameters.excludeSeen ? (query) => trainingItems(split, evaluatedUsers[query]!) : null,
+    limit: VALIDATION_CUTOFF,
     pulse: () => context.cancellation.throwIfCancelled(),
   });
+}
+
+/** Rankings for the test items. */
+async function rankTestItems(context: Context, split: LeaveOneOut, model: MfModel): Promise<RankedUsers> {
+  const { parameters, cancellation, threads } = context;
+  const { evaluatedUsers, test } = split;
+  const seenBy = seenItemsOf(split, parameters);
+  const queries = {
+    users: evaluatedUsers,
+    targets: Uint32Array.from(evaluatedUsers, (user) => test[user]!),
+    excluded: seenBy === null ? null : (query: number) => seenBy(evaluatedUsers[query]!),
+    listLength: Math.max(...parameters.cutoffs),
+    betweenQueries: () => cancellation.throwIfCancelled(),
+  };
+  return embeddingRanking(model, queries, threads);
 }
 
 /** Validates; true when training should stop. */
 function validate(context: Context, split: LeaveOneOut, state: BprState): boolean {
   const { reporter, parameters } = context;
-  const ranks = timed(reporter, 'evaluate', () =>
-    ranksOf(context, split, { model: state.model, part: 'validation', limit: VALIDATION_CUTOFF }),
-  );
+  const ranks = timed(reporter, 'evaluate', () => validationRanks(context, split, state.model));
   const metrics = rankingMetrics(ranks, [VALIDATION_CUTOFF]);
   const ndcg = metrics[`ndcg@${VALIDATION_CUTOFF}`]!;
   reporter.metric(`valid/ndcg@${VALIDATION_CUTOFF}`, state.epoch, ndcg);
@@ -103,10 +113,11 @@ export const mfBpr: Experiment<z.output<typeof mfBprParameters>> = async (contex
   train(context, split, state);
   const model = state.best?.model ?? state.model;
   reporter.note('testedEpoch', state.best?.epoch ?? state.epoch);
-  const ranks = timed(reporter, 'evaluate', () =>
-    ranksOf(context, split, { model, part: 'test', limit: Math.max(...parameters.cutoffs) }),
-  );
-  reportTestMetrics(reporter, ranks, { cutoffs: parameters.cutoffs, step: state.epoch });
+  const evaluating = performance.now();
+  const ranked = await rankTestItems(context, split, model);
+  reporter.timing('evaluate', (performance.now() - evaluating) / 1000);
+  const rankings = parameters.cutoffs.map((cutoff) => ({ cutoff, ranked }));
+  reportRanking(split, reporter, { rankings, part: 'test', step: state.epoch });
   const save = (name: string, values: Float32Array, rows: number): void => {
     const bytes = encodeNpy(values, [rows, parameters.dimension]);
     reporter.artifact(name, bytes, NPY);

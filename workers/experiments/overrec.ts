@@ -1,8 +1,8 @@
 import type { OverrecParameters } from '../../src/catalog/kinds/overrec.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
-import type { SequenceDataset } from '../data/sequenceDataset.ts';
-import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
-import { sparseTargetRank } from '../evaluation/sparseTargetRank.ts';
+import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
+import { emptyRankedUsers, type RankedUsers, setPlace } from '../evaluation/rankedUsers.ts';
+import { sparseList, sparseTargetPlace } from '../evaluation/sparseRanking.ts';
 import { type NeighbourRows, neighbourRows, type PrefixRange } from '../kernels/neighbourRows.ts';
 import { nearestRowSearch } from '../kernels/nearestRowSearch.ts';
 import { boundaryTieFraction, type NearestRows, type Queries } from '../kernels/nearestRows.ts';
@@ -10,6 +10,7 @@ import { patternKernel } from '../kernels/patternKernel.ts';
 import { emptyWeightedTargets, weightedTargets } from '../kernels/weightedTargets.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { splitForRanking } from './leaveOneOutRanking.ts';
+import { reportRanking } from './reportRanking.ts';
 
 type Context = ExperimentContext<OverrecParameters>;
 
@@ -21,7 +22,8 @@ type Context = ExperimentContext<OverrecParameters>;
  */
 export const overrec: Experiment<OverrecParameters> = async (context) => {
   const { parameters, dataset, reporter } = context;
-  const users = splitForRanking(dataset, reporter).evaluatedUsers;
+  const split = splitForRanking(dataset, reporter);
+  const users = split.evaluatedUsers;
 
   const computing = performance.now();
   const rows = neighbourRows(dataset, PREFIXES[parameters.neighbourSet], parameters.maximumLength);
@@ -39,13 +41,14 @@ export const overrec: Experiment<OverrecParameters> = async (context) => {
   reporter.timing('compute', (performance.now() - computing) / 1000);
 
   const evaluating = performance.now();
-  for (const cutoff of parameters.cutoffs) {
+  const ranked = new Map<number, RankedUsers>();
+  const rankings = parameters.cutoffs.map((cutoff) => {
     const k = parameters.neighbours ?? cutoff;
-    const metrics = rankingMetrics(targetRanks(context, { users, rows, nearest, k }), [cutoff]);
-    for (const [name, value] of Object.entries(metrics)) {
-      reporter.metric(`${parameters.evaluate === 'test' ? 'test' : 'valid'}/${name}`, 0, value);
-    }
-  }
+    const known = ranked.get(k) ?? rankTargets(context, split, { rows, nearest, k });
+    ranked.set(k, known);
+    return { cutoff, ranked: known };
+  });
+  reportRanking(split, reporter, { rankings, part: parameters.evaluate === 'test' ? 'test' : 'valid', step: 0 });
   reporter.timing('evaluate', (performance.now() - evaluating) / 1000);
   reporter.progress(1, 'done');
 };
@@ -114,30 +117,33 @@ async function nearestPrefixes(context: Context, rows: NeighbourRows, queries: Q
   return nearest;
 }
 
-/** (users) Rank of each user's target among all items, from the votes of its k nearest prefixes. */
-function targetRanks(
+/** Rankings of all items for each user, from the votes of its k nearest prefixes. */
+function rankTargets(
   context: Context,
-  of: { users: Uint32Array; rows: NeighbourRows; nearest: NearestRows; k: number },
-): Int32Array {
+  split: LeaveOneOut,
+  of: { rows: NeighbourRows; nearest: NearestRows; k: number },
+): RankedUsers {
   const { parameters, dataset, cancellation } = context;
+  const { itemCount } = dataset;
   const into = emptyWeightedTargets(of.k);
   const votes = { k: of.k, targets: of.rows.targets, duplicates: parameters.duplicateTargets, into };
-  const ranks = new Int32Array(of.users.length);
-  for (const [query, user] of of.users.entries()) {
+  const listLength = Math.min(of.k, Math.max(...parameters.cutoffs));
+  const ranked = emptyRankedUsers(split.evaluatedUsers.length, listLength);
+  for (const [query, user] of split.evaluatedUsers.entries()) {
     if (query % 256 === 0) cancellation.throwIfCancelled();
-    const { target } = placesOf(context, user);
+    const target = dataset.items[placesOf(context, user).target]!;
     const scores = weightedTargets(of.nearest, query, votes);
-    ranks[query] = sparseTargetRank(
-      scores,
-      dataset.items[target]!,
-      parameters.excludeSeen ? history(dataset, context, user) : [],
-    );
+    const excluded = parameters.excludeSeen ? seenItems(context, split, user) : [];
+    setPlace(ranked, query, sparseTargetPlace(scores, target, { excluded, itemCount }));
+    const list = ranked.lists.subarray(query * listLength, (query + 1) * listLength);
+    sparseList(scores, target, { excluded, list });
   }
-  return ranks;
+  return ranked;
 }
 
-/** All that is known of a user, also beyond what the kernel sees. A view. */
-function history(dataset: SequenceDataset, context: Context, user: number): Uint32Array {
+/** What counts as seen: the training part, or all that is known of a user, also beyond what the kernel sees. A view. */
+function seenItems(context: Context, split: LeaveOneOut, user: number): Uint32Array {
+  if (context.parameters.seenItems === 'training') return trainingItems(split, user);
   const { start, inputEnd } = placesOf(context, user);
-  return dataset.items.subarray(start, inputEnd);
+  return context.dataset.items.subarray(start, inputEnd);
 }

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { popularityParameters } from '../../src/catalog/kinds/popularity.ts';
 import { fitPopularity, popularityScores } from '../models/popularity.ts';
 import type { Experiment } from './experiment.ts';
-import { reportTestMetrics, splitForRanking, testRanks, timed } from './leaveOneOutRanking.ts';
+import { rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
+import { reportRanking } from './reportRanking.ts';
 
 /**
  * Popularity in the training interactions (x_1 … x_{n-2} of every user), leave-one-out: all items are ranked for each user,
@@ -12,13 +13,14 @@ export const popularity: Experiment<z.output<typeof popularityParameters>> = asy
   const { parameters, reporter, cancellation } = context;
   const split = splitForRanking(context.dataset, reporter);
   const model = timed(reporter, 'compute', () => fitPopularity(split));
-  const ranks = timed(reporter, 'evaluate', () =>
-    testRanks(split, {
+  const ranked = timed(reporter, 'evaluate', () =>
+    rankByScores(split, {
       score: (_, scores) => popularityScores(model, scores),
-      excludeSeen: parameters.excludeSeen,
+      parameters,
       reporter,
       cancellation,
     }),
   );
-  reportTestMetrics(reporter, ranks, { cutoffs: parameters.cutoffs, step: 0 });
+  const rankings = parameters.cutoffs.map((cutoff) => ({ cutoff, ranked }));
+  reportRanking(split, reporter, { rankings, part: 'test', step: 0 });
 };

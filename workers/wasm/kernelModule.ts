@@ -10,6 +10,8 @@ export interface KernelExports {
   arcCosine2Into(from: number, to: number): void;
   /** Works on a search job with one thread's own structure until there are no queries left; a RESULT_ of `searchFields.ts`. */
   search(job: number, lane: number): number;
+  /** Works on a ranking job with one thread's own structure until there are no queries left; a RESULT_ of `rankingFields.ts`. */
+  rankItems(job: number, lane: number): number;
   /** Adds the patterns of one thread's table to another's; how many different ones there are then, -1 out of memory. */
   mergePatterns(job: number, to: number, from: number): number;
 }

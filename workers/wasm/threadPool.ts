@@ -9,7 +9,7 @@ export interface KernelThreadData {
 
 /** One call of an exported kernel, with two addresses. */
 export interface KernelCall {
-  name: 'search';
+  name: 'search' | 'rankItems';
   parameters: readonly [number, number];
 }
 

@@ -90,6 +90,45 @@ describe.each(['popularity', 'item-knn', 'markov'] as const)('%s', (kind) => {
   });
 });
 
+describe('what else is reported', () => {
+  test('lists, groups of users, ties, and the rank of every user', async () => {
+    const dataset = randomDataset(3);
+    const { metrics, recorded } = await metricsOf('markov', dataset, { cutoffs: [5, 10] });
+    for (const name of ['coverage@10', 'novelty@5', 'popularity-bias@10', 'gini@5', 'f1@5', 'map@10', 'tail/ndcg@10']) {
+      expect(metrics).toHaveProperty([`test/${name}`]);
+    }
+    const groups = recorded.notes.get('userGroups') as Record<string, number>;
+    const evaluated = recorded.notes.get('evaluatedUsers') as number;
+    expect(groups.tail).toBe(Math.ceil(evaluated / 4));
+    for (const kind of ['length-', 'target-']) {
+      const sizes = Object.entries(groups).filter(([name]) => name.startsWith(kind));
+      expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBe(evaluated);
+      const weighted = sizes.reduce((sum, [name, size]) => sum + size * metrics[`test/${name}/ndcg@10`]!, 0);
+      expect(weighted / evaluated).toBeCloseTo(metrics['test/ndcg@10']!, 12);
+    }
+    expect(recorded.notes.get('tieShare')).toHaveProperty(['@10']);
+    const { users, cutoffs } = JSON.parse(Buffer.from(recorded.artifacts.get('per-user-ranks.json')!).toString());
+    const file = recorded.artifacts.get('per-user-ranks.npy')!;
+    const ranks = new Int32Array(file.slice(-4 * users.length * cutoffs.length).buffer);
+    expect(users).toHaveLength(evaluated);
+    const hits = users.filter((_: string, user: number) => ranks[2 * user + 1]! >= 1 && ranks[2 * user + 1]! <= 10);
+    expect(hits.length / evaluated).toBeCloseTo(metrics['test/hr@10']!, 12);
+  });
+
+  test('seen items can be those of the training part alone', async () => {
+    const dataset = randomDataset(4);
+    const hitRate = async (parameters: Record<string, unknown>) =>
+      (await metricsOf('popularity', dataset, { cutoffs: [25], ...parameters })).metrics['test/mrr@25']!;
+    const [all, training, both] = [
+      await hitRate({}),
+      await hitRate({ excludeSeen: true, seenItems: 'training' }),
+      await hitRate({ excludeSeen: true }),
+    ];
+    expect(training).toBeGreaterThan(all);
+    expect(both).toBeGreaterThan(training);
+  });
+});
+
 test('on data with Markov structure: Markov over item neighbours over popularity', async () => {
   const dataset = await loadSequenceDataset(selectionOf('generated/markov-600x200'), {
     folders: [],

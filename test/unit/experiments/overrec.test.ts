@@ -35,7 +35,7 @@ describe('overrec', () => {
     const { recorded, context } = recordingContext(dataset, overrecParameters.parse({ cutoffs: [1, 5] }));
     await overrec(context);
     const metrics = lastValues(recorded);
-    expect(Object.keys(metrics)).toEqual([
+    expect(Object.keys(metrics).slice(0, 6)).toEqual([
       'test/mrr@1',
       'test/ndcg@1',
       'test/hr@1',

@@ -3,6 +3,7 @@ import { field } from './memory';
 import { NO_MEMORY, numberOf } from './patternTable';
 
 export { arcCosine, arcCosine2Into } from './exports';
+export { rankItems } from './ranking';
 export { search } from './search';
 
 /** Adds the patterns of the table of `from` to that of `to`, and returns how many different ones there are then. */

@@ -1,0 +1,56 @@
+import { summarizeReplicates } from './replicates.ts';
+import { studentBelow, studentTwoSided } from './studentDistribution.ts';
+
+/** Outcome of a t-test of a against b. */
+export interface TTest {
+  /** Above 0 where a has the greater mean. Infinite where neither varies; NaN where they are equal, too. */
+  t: number;
+  /** Degrees of freedom; not whole for Welch's test. */
+  df: number;
+  /** Two-sided. */
+  p: number;
+  /** One-sided, for b greater than a. */
+  pGreater: number;
+}
+
+function describe(values: readonly number[], name: string): { mean: number; variance: number; n: number } {
+  if (values.length < 2)
+    throw new RangeError(`a t-test needs at least two values of ${name}, received ${values.length}`);
+  const { mean, standardDeviation, n } = summarizeReplicates(values);
+  return { mean, variance: (standardDeviation ?? Number.NaN) ** 2, n };
+}
+
+function outcome(difference: number, standardError: number, df: number): TTest {
+  const t = difference / standardError;
+  return { t, df, p: studentTwoSided(t, df), pGreater: studentBelow(t, df) };
+}
+
+/**
+ * Paired t-test: of values that belong together, such as two methods with the same seeds, data sets or users.
+ * @throws RangeError for fewer than two pairs, or different numbers of values.
+ */
+export function pairedTTest(a: readonly number[], b: readonly number[]): TTest {
+  if (a.length !== b.length)
+    throw new RangeError(`pairs need as many of a as of b, received ${a.length} and ${b.length}`);
+  const { mean, variance, n } = describe(
+    a.map((value, pair) => value - b[pair]!),
+    'both',
+  );
+  return outcome(mean, Math.sqrt(variance / n), n - 1);
+}
+
+/** Student's t-test of two independent samples with the same variance. */
+export function studentTTest(a: readonly number[], b: readonly number[]): TTest {
+  const [first, second] = [describe(a, 'a'), describe(b, 'b')];
+  const df = first.n + second.n - 2;
+  const pooled = ((first.n - 1) * first.variance + (second.n - 1) * second.variance) / df;
+  return outcome(first.mean - second.mean, Math.sqrt(pooled * (1 / first.n + 1 / second.n)), df);
+}
+
+/** Welch's t-test of two independent samples with variances of their own: Welch 1947, Biometrika 34, 28. */
+export function welchTTest(a: readonly number[], b: readonly number[]): TTest {
+  const [first, second] = [describe(a, 'a'), describe(b, 'b')];
+  const [u, v] = [first.variance / first.n, second.variance / second.n];
+  const df = (u + v) ** 2 / (u ** 2 / (first.n - 1) + v ** 2 / (second.n - 1));
+  return outcome(first.mean - second.mean, Math.sqrt(u + v), df);
+}

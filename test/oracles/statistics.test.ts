@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { summarizeAccuracies } from '../../src/statistics/accuracySummary.ts';
+import { summarizeReplicates } from '../../src/statistics/replicates.ts';
+import { pairedTTest, studentTTest, welchTTest } from '../../src/statistics/tTests.ts';
+import { wilcoxonExact } from '../../src/statistics/wilcoxon.ts';
+import { regressionMetrics } from '../../workers/evaluation/regressionMetrics.ts';
+import { oracleFile } from './oracleFile.ts';
+
+const DIGITS = 10;
+const number = z.number();
+const numbers = z.array(number);
+const summary = z.object({
+  mean: numbers,
+  std_sample: numbers,
+  P90: numbers,
+  P95: numbers,
+  PMA: numbers,
+  friedman_rank_average_ties: numbers,
+  friedman_rank_min_ties: numbers,
+});
+const printed = { mean: numbers, std: numbers, P90: numbers, P95: numbers, PMA: numbers, friedman_rank: numbers };
+const oracle = oracleFile(
+  'rank_metrics.json',
+  z.object({
+    ttests: z.array(
+      z.object({
+        a: numbers,
+        b: numbers,
+        paired: z.object({ t: number, p: number, df: number, p_one_sided_b_greater: number }),
+        student: z.object({ t: number, p: number }),
+        welch: z.object({ t: number, p: number }),
+        wilcoxon_exact: z.object({ W: number, p: number }).nullable(),
+        mean_a: number,
+        std_a_sample: number,
+      }),
+    ),
+    small_accuracy_table: summary.extend({ A: z.array(numbers) }),
+    rntk_table2: z.object({
+      methods: z.array(z.string()),
+      accuracy: z.array(numbers),
+      computed: summary,
+      table1_printed: z.object(printed),
+    }),
+  }),
+);
+
+describe.each(oracle.ttests.map((sample, index) => [index, sample] as const))('samples %i', (_index, sample) => {
+  const { a, b } = sample;
+
+  test('paired, two-sided and one-sided', () => {
+    const found = pairedTTest(a, b);
+    expect(found.df).toBe(sample.paired.df);
+    expect(found.t).toBeCloseTo(sample.paired.t, DIGITS);
+    expect(found.p).toBeCloseTo(sample.paired.p, DIGITS);
+    expect(found.pGreater).toBeCloseTo(sample.paired.p_one_sided_b_greater, DIGITS);
+  });
+
+  test.each([
+    ['student', studentTTest],
+    ['welch', welchTTest],
+  ] as const)('%s', (name, run) => {
+    const found = run(a, b);
+    expect(found.t).toBeCloseTo(sample[name].t, DIGITS);
+    expect(found.p).toBeCloseTo(sample[name].p, DIGITS);
+  });
+
+  test.skipIf(sample.wilcoxon_exact === null)('Wilcoxon, exact', () => {
+    const found = wilcoxonExact(a, b);
+    expect(found.w).toBe(sample.wilcoxon_exact!.W);
+    expect(found.p).toBeCloseTo(sample.wilcoxon_exact!.p, DIGITS);
+  });
+
+  test('mean and deviation', () => {
+    const found = summarizeReplicates(a);
+    expect(found.mean).toBeCloseTo(sample.mean_a, DIGITS);
+    expect(found.standardDeviation).toBeCloseTo(sample.std_a_sample, DIGITS);
+  });
+});
+
+describe.each([
+  ['a small table with ties', oracle.small_accuracy_table.A, oracle.small_accuracy_table],
+  ['RNTK, Table 2', oracle.rntk_table2.accuracy, oracle.rntk_table2.computed],
+] as const)('summaries of %s', (_name, table, expected) => {
+  test.each(expected.mean.map((_, classifier) => classifier))('classifier %i', (classifier) => {
+    const found = summarizeAccuracies(table, { ties: 'smallest' })[classifier]!;
+    expect(found.mean).toBeCloseTo(expected.mean[classifier]!, DIGITS);
+    expect(found.standardDeviation).toBeCloseTo(expected.std_sample[classifier]!, DIGITS);
+    expect(100 * found.p90).toBeCloseTo(expected.P90[classifier]!, DIGITS);
+    expect(100 * found.p95).toBeCloseTo(expected.P95[classifier]!, DIGITS);
+    expect(100 * found.pma).toBeCloseTo(expected.PMA[classifier]!, DIGITS);
+    expect(found.friedmanRank).toBeCloseTo(expected.friedman_rank_min_ties[classifier]!, DIGITS);
+    const { friedmanRank } = summarizeAccuracies(table, { ties: 'mean' })[classifier]!;
+    expect(friedmanRank).toBeCloseTo(expected.friedman_rank_average_ties[classifier]!, DIGITS);
+  });
+});
+
+test("RNTK's Table 1 as printed, but for five entries that its own Table 2 contradicts", () => {
+  const { methods, accuracy, table1_printed } = oracle.rntk_table2;
+  const found = summarizeAccuracies(accuracy, { ties: 'smallest' });
+  const differing: string[] = [];
+  for (const [at, method] of methods.entries()) {
+    const { mean, standardDeviation, p90, p95, pma, friedmanRank } = found[at]!;
+    const ours = {
+      mean,
+      std: standardDeviation!,
+      P90: 100 * p90,
+      P95: 100 * p95,
+      PMA: 100 * pma,
+      friedman_rank: friedmanRank,
+    };
+    for (const name of ['mean', 'std', 'P90', 'P95', 'PMA', 'friedman_rank'] as const) {
+      if (Math.abs(ours[name] - table1_printed[name][at]!) > 0.0051) differing.push(`${name} ${method}`);
+    }
+  }
+  expect(differing.sort()).toEqual(
+    ['P90 RBF', 'PMA RBF', 'PMA GRU', 'friedman_rank Identity RNN', 'friedman_rank GRU'].sort(),
+  );
+});
+
+test('signal-to-noise ratio of the previous value as a prediction', () => {
+  const { krr_sinusoid } = oracleFile(
+    'classify.json',
+    z.object({
+      krr_sinusoid: z.object({
+        series: numbers,
+        test_start_length: z.array(z.tuple([number, number])),
+        previous_value_predictor: z.object({ mse: number, snr_db: number }),
+      }),
+    }),
+  );
+  const { series, test_start_length, previous_value_predictor } = krr_sinusoid;
+  const truth = test_start_length.map(([start, length]) => series[start + length]!);
+  const previous = test_start_length.map(([start, length]) => series[start + length - 1]!);
+  const { rmse, snr } = regressionMetrics(previous, truth);
+  expect(rmse ** 2).toBeCloseTo(previous_value_predictor.mse, DIGITS);
+  expect(snr).toBeCloseTo(previous_value_predictor.snr_db, DIGITS);
+});
