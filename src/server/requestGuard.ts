@@ -9,6 +9,8 @@ export interface GuardOptions {
   loopbackOnly: boolean;
   /** Further browser origins that may use the API, such as `https://tracking.example.org`. */
   origins: readonly string[];
+  /** Take the names in `origins` as names of this server too, as behind a proxy: only where a token is asked for. */
+  originsAreNames: boolean;
 }
 
 export interface RequestGuard {
@@ -20,13 +22,16 @@ export interface RequestGuard {
 }
 
 /** Checks of the Host and Origin headers, the same for HTTP and WebSocket. */
-export function createRequestGuard({ loopbackOnly, origins }: GuardOptions): RequestGuard {
+export function createRequestGuard({ loopbackOnly, origins, originsAreNames }: GuardOptions): RequestGuard {
   const named = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/+$/, '')));
+  const names = new Set(
+    originsAreNames ? [...named].flatMap((origin) => (URL.canParse(origin) ? new URL(origin).host : [])) : [],
+  );
 
   function hostAllowed(request: IncomingMessage): boolean {
     if (!loopbackOnly) return true;
     const { host } = request.headers;
-    return host !== undefined && isLoopback(hostOf(host));
+    return host !== undefined && (isLoopback(hostOf(host)) || names.has(host.toLowerCase()));
   }
 
   function originAllowed(request: IncomingMessage): boolean {

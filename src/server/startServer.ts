@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { WarrenError } from '../contracts/errors.ts';
 import { createChangeHub } from '../graphql/changes/changeHub.ts';
-import { type CallerRole, createGraphqlContext, type GraphqlEnvironment, mayDo } from '../graphql/context.ts';
+import { type CallerRole, createGraphqlContext, type GraphqlEnvironment } from '../graphql/context.ts';
 import { buildWarrenSchema } from '../graphql/warrenSchema.ts';
 import { projectRoot } from '../lib/projectRoot.ts';
 import { openArtifactStore } from '../platform/artifactStore.ts';
@@ -15,19 +14,14 @@ import type { Logger } from '../platform/logger.ts';
 import { openRunQueue } from '../queue/runQueue.ts';
 import { listTokens } from '../services/issueToken.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
-import { artifactRoutes } from './artifactRoutes.ts';
-import { type Authenticator, bearerToken, createAuthenticator } from './authentication.ts';
-import { dashboard } from './dashboard.ts';
-import { errorHandler } from './errorHandler.ts';
-import { exportRoute } from './exportRoute.ts';
+import { createAuthenticator } from './authentication.ts';
+import { createApp } from './createApp.ts';
 import { createGraphqlHttp } from './graphqlHttp.ts';
 import { createGraphqlSocket } from './graphqlSocket.ts';
-import { health } from './health.ts';
 import { listenOn } from './listenOn.ts';
 import { isLoopback } from './loopback.ts';
 import { startReconcilerLoop } from './reconcilerLoop.ts';
 import { createRequestGuard } from './requestGuard.ts';
-import { securityHeaders } from './securityHeaders.ts';
 
 export interface ServerOptions {
   /** A migrated database. */
@@ -60,6 +54,8 @@ export interface WarrenServer {
 
 /** Requests under way have this long to end. */
 const DRAIN_MS = 5_000;
+/** The longest upload: six hours. */
+const UPLOAD_MS = 6 * 3600 * 1000;
 
 /**
  * Opens database, queue, artifact store and change listener, and serves API and dashboard over them.
@@ -111,25 +107,19 @@ async function start(
   const contextFor = (role: CallerRole) => createGraphqlContext(environment, role);
   const report = (error: Error, id: string) => logger.error({ err: error, id }, 'an operation failed');
   const authenticator = createAuthenticator({ services, tokensRequired: !loopback || options.requireToken });
-  const guard = createRequestGuard({ loopbackOnly: loopback, origins: options.origins });
+  const guard = createRequestGuard({
+    loopbackOnly: loopback,
+    origins: options.origins,
+    originsAreNames: options.requireToken,
+  });
   const graphql = await createGraphqlHttp({ schema, contextFor, report, logger });
   closers.push(() => graphql.stop());
 
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', 'simple');
-  app.use(securityHeaders, guard.middleware);
-  app.get('/health', health(services));
-  const authenticate = authenticated(authenticator);
-  app.use('/graphql', authenticate, ...graphql.handlers);
   const store = await openArtifactStore(options.artifactFolder);
-  app.use('/artifacts', authenticate, artifactRoutes({ services, store }));
-  app.get('/export', authenticate, exportRoute(services));
-  app.use(dashboard(options.dashboardFolder));
-  app.use(errorHandler(logger));
-
-  const server = createServer(app);
+  const { dashboardFolder } = options;
+  const app = createApp({ services, store, guard, authenticator, graphql: graphql.handlers, dashboardFolder, logger });
+  // the default would cut off an upload after five minutes
+  const server = createServer({ requestTimeout: UPLOAD_MS }, app);
   const sockets = createGraphqlSocket({ server, schema, guard, authenticator, contextFor, report });
   const port = await listenOn(server, { host, port: options.port, orNext: options.orNextPort });
   closers.push(() => drain(server));
@@ -153,16 +143,6 @@ async function refuseWithoutTokens(services: Pick<ServiceContext, 'db'>, host: s
       path: 'WARREN_HOST',
     },
   );
-}
-
-/** Puts the caller's role into `response.locals.role`. */
-function authenticated(authenticator: Authenticator): RequestHandler {
-  return async (request, response, next) => {
-    const role = await authenticator.roleOf(bearerToken(request.headers.authorization));
-    if (!mayDo(role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
-    response.locals.role = role;
-    next();
-  };
 }
 
 function readVersion(): string {

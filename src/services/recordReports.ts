@@ -59,7 +59,8 @@ export async function recordReports(
   const sorted = sortReports(batch.reports);
   const { points, lines, artifacts, progress, environment } = sorted;
   await inTransaction(context.db, async (connection) => {
-    const run = await updateHeldRun(connection, batch, { hasMetrics: points.length > 0, progress, environment });
+    const facts = withoutTables(environment);
+    const run = await updateHeldRun(connection, batch, { hasMetrics: points.length > 0, progress, environment: facts });
     if (run === null) {
       throw new WarrenError('LEASE_LOST', `attempt ${batch.attempt} does not hold run ${batch.runId} any more`);
     }
@@ -69,6 +70,14 @@ export async function recordReports(
     await rememberDataset(connection, run, environment);
     await sendHints(connection, hintsOf(batch.runId, run, sorted));
   });
+}
+
+/** Distributions and samples of the dataset are kept with the dataset; a run's environment has its counts only. */
+function withoutTables(environment: Record<string, unknown>): Record<string, unknown> {
+  const { datasetStatistics } = environment;
+  if (typeof datasetStatistics !== 'object' || datasetStatistics === null) return environment;
+  const counts = Object.entries(datasetStatistics).filter(([, value]) => typeof value !== 'object');
+  return { ...environment, datasetStatistics: Object.fromEntries(counts) };
 }
 
 async function rememberDataset(

@@ -12,7 +12,10 @@ export interface DatasetRecord {
   createdAt: Date;
 }
 
-/** Remembers that a run used this content of a dataset. */
+/**
+ * Remembers that a run used this content of a dataset. Statistics of the whole replace those that a run counted after
+ * filtering (`filtered`); otherwise the first stay.
+ */
 export async function upsertDataset(
   connection: Connection,
   dataset: { name: string; fingerprint: string; statistics: Record<string, unknown> },
@@ -21,7 +24,8 @@ export async function upsertDataset(
     INSERT INTO dataset (id, name, fingerprint, statistics)
     VALUES (${randomUUID()}::uuid, ${databaseText(dataset.name)}, ${databaseText(dataset.fingerprint)},
       ${databaseJson(dataset.statistics)}::jsonb)
-    ON CONFLICT (name, fingerprint) DO NOTHING`;
+    ON CONFLICT (name, fingerprint) DO UPDATE SET statistics = EXCLUDED.statistics
+    WHERE dataset.statistics->>'filtered' IS DISTINCT FROM 'false' AND EXCLUDED.statistics->>'filtered' = 'false'`;
 }
 
 /** All contents seen, by name, newest first. */

@@ -98,7 +98,8 @@ export async function lastFlushWithin(
 
 /**
  * Series cut into at most `buckets` pieces of equally many steps: each piece's last step with the value and time there,
- * and the extremes of its finite values. Pieces without points are left out.
+ * and the extremes of its finite values. Pieces without points are left out. Every point is read once, in index order,
+ * whatever the planner knows of the table.
  */
 export async function readBuckets(
   connection: Connection,
@@ -110,23 +111,31 @@ export async function readBuckets(
     SELECT wanted.id::text AS "seriesId", columns.*
     FROM (
       SELECT given.id, first.step AS first_step,
-        greatest(1, (given.last_step - first.step) / ${buckets}::int8 + 1) AS width
+        given.last_step,
+        (given.last_step - first.step) / ${buckets}::int8 + 1 AS width
       FROM unnest(${series.map((one) => one.id)}::text[]::int8[],
         ${numberArrayLiteral(series.map((one) => one.lastStep))}::int8[]) AS given (id, last_step)
       CROSS JOIN LATERAL (SELECT min(step) AS step FROM metric_point WHERE series_id = given.id) first
     ) wanted CROSS JOIN LATERAL (
-      SELECT array_agg(point.step ORDER BY point.step)::text AS steps,
-        array_agg(point.value ORDER BY point.step)::text AS values,
-        array_agg((extract(epoch FROM point.time) * 1000)::int8 ORDER BY point.step)::text AS times,
-        array_agg(bucket.minimum ORDER BY point.step)::text AS minimum,
-        array_agg(bucket.maximum ORDER BY point.step)::text AS maximum
-      FROM (
-        SELECT max(step) AS last_step,
-          min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
+      SELECT array_agg(last.step ORDER BY bucket.number)::text AS steps,
+        array_agg(last.value ORDER BY bucket.number)::text AS values,
+        array_agg((extract(epoch FROM last.time) * 1000)::int8 ORDER BY bucket.number)::text AS times,
+        array_agg(extremes.minimum ORDER BY bucket.number)::text AS minimum,
+        array_agg(extremes.maximum ORDER BY bucket.number)::text AS maximum
+      FROM generate_series(0, (wanted.last_step - wanted.first_step) / wanted.width) AS bucket (number)
+      CROSS JOIN LATERAL (
+        SELECT step, value, time FROM metric_point
+        WHERE series_id = wanted.id AND step >= wanted.first_step + bucket.number * wanted.width
+          AND step < wanted.first_step + (bucket.number + 1) * wanted.width
+        ORDER BY step DESC LIMIT 1
+      ) last
+      CROSS JOIN LATERAL (
+        SELECT min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
           max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
-        FROM metric_point WHERE series_id = wanted.id GROUP BY (step - wanted.first_step) / wanted.width
-      ) bucket
-      JOIN metric_point point ON point.series_id = wanted.id AND point.step = bucket.last_step
+        FROM metric_point
+        WHERE series_id = wanted.id AND step >= wanted.first_step + bucket.number * wanted.width
+          AND step < wanted.first_step + (bucket.number + 1) * wanted.width
+      ) extremes
     ) columns WHERE columns.steps IS NOT NULL`;
   return rows.map((row) => ({
     ...fromRow(row),

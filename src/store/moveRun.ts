@@ -16,7 +16,7 @@ export async function lockHeldRun(connection: Connection, holder: Holder): Promi
   const rows = await connection.$queryRaw<RunRecord[]>`
     SELECT ${RUN_COLUMNS} FROM run
     WHERE id = ${holder.runId}::uuid AND attempt = ${holder.attempt}::int AND worker_id = ${holder.workerId}::uuid
-      AND state = 'RUNNING' FOR UPDATE`;
+      AND state = 'RUNNING' FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
 

@@ -19,7 +19,7 @@ export async function lockReconciler(connection: Connection): Promise<boolean> {
 export async function lockExpiredRuns(connection: Connection): Promise<RunRecord[]> {
   return await connection.$queryRaw<RunRecord[]>`
     SELECT ${RUN_COLUMNS} FROM run WHERE state = 'RUNNING' AND lease_expires_at < now()
-    ORDER BY number LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED`;
+    ORDER BY number LIMIT ${BATCH}::int FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
 /** Queued runs that are due and whose jobs should have reached the queue, those that come first by priority. */

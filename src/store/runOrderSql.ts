@@ -16,6 +16,8 @@ export interface RunOrder {
 export interface OrderKey {
   type: 'number' | 'text';
   expression: Sql;
+  /** What is joined to `run` so that the expression has its value; nothing when left out. */
+  join?: Sql;
 }
 
 /** Runs without a value come last in both directions, as do NaNs. */
@@ -32,9 +34,10 @@ export function orderKeys(field: RunField): OrderKey[] {
         { type: 'number', expression: Prisma.sql`array_position(enum_range(NULL::run_state), run.state)::float8` },
       ];
     case 'metric': {
-      const value = Prisma.sql`(SELECT nullif(${metricSql(field)}, 'NaN'::float8) FROM metric_series series
-        WHERE series.run_id = run.id AND series.name = ${databaseText(field.name)} AND series.point_count > 0)`;
-      return [{ type: 'number', expression: value }];
+      const expression = Prisma.sql`nullif(${metricSql(field)}, 'NaN'::float8)`;
+      const join = Prisma.sql`LEFT JOIN metric_series series ON series.run_id = run.id
+        AND series.name = ${databaseText(field.name)} AND series.point_count > 0`;
+      return [{ type: 'number', expression, join }];
     }
     case 'json': {
       const json = jsonSql(field);

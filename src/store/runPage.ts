@@ -47,12 +47,13 @@ export async function selectRunPage(
   const { keys, descending, after, first } = range;
   const columns = keys.map(({ expression }, index) => Prisma.sql`, ${expression} AS ${Prisma.raw(`k${index}`)}`);
   const keyColumns = columns.length === 0 ? Prisma.empty : Prisma.join(columns, '');
+  const joins = Prisma.join([FROM, ...keys.flatMap((key) => key.join ?? [])], ' ');
   const tests = [selectionSql(selection)];
   if (after !== null) tests.push(afterSql(keys, descending, after));
   const rows = await connection.$queryRaw<(RunRecord & { k0?: number | string; k1?: number | string })[]>`
     SELECT ${RUN_COLUMNS}${Prisma.raw(keys.map((_, index) => `, page.k${index}`).join(''))}
     FROM (
-      SELECT run.id, run.number${keyColumns} ${FROM} WHERE ${Prisma.join(tests, ' AND ')}
+      SELECT run.id, run.number${keyColumns} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
       ORDER BY ${orderBySql(keys, descending)} LIMIT ${first}::int
     ) page JOIN run ON run.id = page.id
     ORDER BY ${orderBySql(keys, descending)}`;

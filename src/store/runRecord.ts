@@ -72,7 +72,7 @@ export async function findRunByNumber(connection: Connection, number: number): P
 export async function lockRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
   if (ids.length === 0) return [];
   const rows = await connection.$queryRaw<RunRecord[]>`
-    SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${[...ids]}::uuid[]) ORDER BY run.id FOR UPDATE`;
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${[...ids]}::uuid[]) ORDER BY run.id FOR NO KEY UPDATE`;
   return rows;
 }
 

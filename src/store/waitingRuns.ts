@@ -1,5 +1,6 @@
 import type { ErrorRecord } from '../contracts/errors.ts';
 import type { RunState } from '../contracts/runState.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Connection } from './connection.ts';
 import { endRun, requeueRun } from './moveRun.ts';
 import { addRunEvents } from './runEvent.ts';
@@ -7,6 +8,15 @@ import type { RunRecord } from './runRecord.ts';
 
 /** Runs looked at in one go; more follow in the next. */
 const BATCH = 1_000;
+
+/** Whether the run needs something of a run, `source`, of which the condition is true. */
+function needsOneThat(condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT FROM run_input JOIN run source ON source.id = run_input.source_run_id
+    WHERE run_input.run_id = run.id AND ${condition})`;
+}
+
+const IS_HOPELESS = Prisma.sql`(source.state IN ('FAILED', 'CANCELLED') OR source.deleted_at IS NOT NULL)`;
+const IS_OPEN = Prisma.sql`source.state IN ('WAITING', 'QUEUED', 'RUNNING')`;
 
 interface InputState {
   runId: string;
@@ -32,7 +42,8 @@ export async function settleWaitingRuns(
     SELECT id FROM run WHERE state = 'WAITING' AND deleted_at IS NULL
       AND (${sourceRunId}::uuid IS NULL OR EXISTS (
         SELECT FROM run_input WHERE run_input.run_id = run.id AND run_input.source_run_id = ${sourceRunId}::uuid))
-    ORDER BY priority, number LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED`;
+      AND (${needsOneThat(IS_HOPELESS)} OR NOT ${needsOneThat(IS_OPEN)})
+    ORDER BY priority, number LIMIT ${BATCH}::int FOR NO KEY UPDATE SKIP LOCKED`;
   const settled: { queued: RunRecord[]; failed: RunRecord[] } = { queued: [], failed: [] };
   if (waiting.length === 0) return settled;
   const inputs = await inputStates(

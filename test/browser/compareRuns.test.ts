@@ -26,7 +26,9 @@ describeInBrowser('comparing runs', () => {
     const { page, context, faults } = await openPage(api.url);
     await page.goto(address());
     const loss = page.getByRole('img', { name: /Line chart of train\/loss/ });
-    await loss.scrollIntoViewIfNeeded();
+    // Charts are drawn when they come into sight.
+    await page.getByRole('heading', { name: 'train/loss' }).scrollIntoViewIfNeeded();
+    await loss.waitFor();
     expect((await loss.getAttribute('aria-label'))?.match(/20 points/g)?.length).toBe(6);
     await page.getByLabel('Replicates as mean ± deviation').check();
     await page

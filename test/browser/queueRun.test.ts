@@ -30,14 +30,12 @@ describeInBrowser('queueing a run and watching it', () => {
     await page.getByRole('row', { name: /test\/ndcg@10/ }).waitFor();
     expect(await page.getByText('tried').count()).toBeGreaterThan(0);
 
-    await page.getByRole('tab', { name: 'Log' }).click();
-    await page.locator('.log-line').first().waitFor();
     await page.getByRole('tab', { name: 'Configuration' }).click();
     expect(await page.getByRole('row', { name: /^dimension/ }).textContent()).toContain('8');
     await page.getByRole('tab', { name: /History/ }).click();
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     await page.getByRole('tab', { name: 'Environment' }).click();
-    await page.getByRole('row', { name: /^node/ }).waitFor();
+    await page.getByRole('row', { name: /^node v/ }).waitFor();
     await page.getByRole('tab', { name: /Artifacts/ }).click();
     const download = page.waitForEvent('download');
     await page
@@ -119,11 +117,48 @@ describeInBrowser('queueing a run and watching it', () => {
     const dataset = page.getByRole('group', { name: 'Dataset' });
     await dataset.waitFor();
     expect(await dataset.getByLabel('Name', { exact: true }).inputValue()).toBe(DATASET);
-    expect(await dataset.getByLabel('Maximum users').inputValue()).toBe('77');
+    await dataset.getByText('Filtering and split').click();
+    expect(await dataset.getByRole('textbox', { name: 'Maximum users' }).inputValue()).toBe('77');
     expect(await page.getByLabel('Seeds').inputValue()).toBe('5');
     await page.getByRole('button', { name: 'Queue run' }).click();
     await page.getByRole('heading', { level: 1, name: /popularity/ }).waitFor();
     await page.getByText('with this configuration').waitFor();
+    await context.close();
+  });
+
+  test("a program of one's own is watched: its log as it is written, its metrics with values that are not finite", async () => {
+    const { page, context, faults } = await openPage(api.url);
+    const { createRun: run } = await api.ok('mutation { createRun(input: { name: "my own" }) { id number } }');
+    const log = (from: number, lines: { level: string; text: string }[]) =>
+      api.ok('mutation ($r: ID!, $f: Int!, $l: [LogLineInput!]!) { logLines(runId: $r, from: $f, lines: $l) }', {
+        r: run.id,
+        f: from,
+        l: lines,
+      });
+    await log(0, [{ level: 'info', text: 'beginning' }]);
+    await page.goto(`/runs/${run.number}?tab=log`);
+    await page.getByText('beginning').waitFor();
+    const more = Array.from({ length: 300 }, (_, i) => ({ level: i % 50 === 0 ? 'warn' : 'info', text: `line ${i}` }));
+    await log(1, more);
+    await page.getByText('line 299').waitFor();
+    await page.getByText('301 lines').waitFor();
+    expect(await page.locator('.log-line').count(), 'only lines in sight are drawn').toBeLessThan(120);
+    await page.getByLabel('From level').selectOption('warn');
+    await page.getByText('6 of 301 lines').waitFor();
+
+    await page.getByRole('tab', { name: 'Metrics' }).click();
+    const series = [{ name: 'loss', steps: [1, 2, 3, 4], values: [2, 'NaN', 'Infinity', 1] }];
+    await api.ok('mutation ($r: ID!, $s: [MetricPointsInput!]!) { logMetrics(runId: $r, series: $s) }', {
+      r: run.id,
+      s: series,
+    });
+    await page.getByRole('img', { name: 'Line chart of loss. 4 points, last 1' }).waitFor();
+    await page.getByText('2 not finite').waitFor();
+    await api.ok('mutation ($r: ID!) { finishRun(runId: $r, state: FAILED, errorMessage: "it broke") { id } }', {
+      r: run.id,
+    });
+    await page.getByText('it broke').first().waitFor();
+    expect(faults).toEqual([]);
     await context.close();
   });
 

@@ -47,8 +47,10 @@ export default defineConfig({
           ...shared,
           name: 'services',
           include: ['test/{integration,browser}/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 180_000,
+          // Each file has servers of its own and mostly waits for them; more at once would make their deadlines a lottery.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

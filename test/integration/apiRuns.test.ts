@@ -67,6 +67,15 @@ describe('what can be run', () => {
     const { datasets } = await ok('{ datasets { name title home licence citation known versions { fingerprint } } }');
     expect(datasets.find((one: { name: string }) => one.name === 'amazon-beauty')).toMatchObject({ known: true });
   });
+
+  test('one dataset, with what papers print of it', async () => {
+    const query = 'query ($name: ID!) { dataset(name: $name) { name published { source users items interactions } } }';
+    const { dataset } = await ok(query, { name: 'amazon-beauty' });
+    expect(dataset.published).toContainEqual({
+      ...{ source: 'OverRec, Table I', users: 22_363, items: 12_101, interactions: 198_502 },
+    });
+    expect((await ok(query, { name: 'no/such' })).dataset).toBeNull();
+  });
 });
 
 describe('queueing', () => {

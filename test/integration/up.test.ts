@@ -75,12 +75,12 @@ describe('warren up', () => {
     const before = await json('ls', '--json');
     const pid = await postgresPid(home);
     process.kill(pid, 'SIGKILL');
-    await waitUntil('the API to have its database back', async () => {
-      const answer = await fetch(`${up.url}/health`).catch(() => null);
-      return !isAlive(pid) && answer?.ok;
-    });
+    // The backends of a killed server live on for a moment: only the new one counts.
+    await waitUntil('another PostgreSQL', async () => (await postgresPid(home)) !== pid);
+    await waitUntil('the API to have its database back', async () => (await fetch(`${up.url}/health`)).ok);
     expect((await json(...QUICK)).state).toBe('SUCCEEDED');
     expect(await json('ls', '--json')).toHaveLength(before.length + 1);
+    expect(isAlive(await postgresPid(home))).toBe(true);
   });
 
   it('stops everything on SIGTERM, and gives the run under way back to the queue', async () => {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { RunChangedDocument, RunDocument, type RunQuery } from '../generated/graphql.ts';
+import { isLive } from '../lib/runStates.ts';
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -8,6 +9,7 @@ export type RunDetail = NonNullable<RunQuery['run']>;
 
 /** While a run goes on, what the subscription does not carry (events, artifacts, metric names) is read this often at most. */
 const REFRESH_MS = 2000;
+const POLL_MS = 5000;
 
 /** One run by id or number, its header kept current by `runChanged`. `null` data: there is no such run. */
 export function useRun(idOrNumber: string) {
@@ -15,6 +17,8 @@ export function useRun(idOrNumber: string) {
   const query = useQuery({
     queryKey: ['run', idOrNumber],
     queryFn: async ({ signal }) => (await request(RunDocument, { id: idOrNumber }, signal)).run,
+    // Names of new metrics, artifacts and events come with no hint of their own.
+    refetchInterval: ({ state }) => (state.data && isLive(state.data.state) ? POLL_MS : false),
   });
   const id = query.data?.id;
 

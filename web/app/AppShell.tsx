@@ -24,9 +24,9 @@ export function AppShell() {
         Skip to content
       </a>
       <header className="shell-head">
-        <Link className="shell-brand" to="/">
+        <Link className="shell-brand" to="/" aria-label="Warren">
           <Icon name="brand" size={18} />
-          Warren
+          <span className="shell-brand-name">Warren</span>
         </Link>
         <nav className="shell-nav" aria-label="Main">
           <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
@@ -35,6 +35,7 @@ export function AppShell() {
           <Link to="/compare" activeOptions={{ includeSearch: false }}>
             Compare
           </Link>
+          <Link to="/datasets">Datasets</Link>
           <Link to="/workers">Queue and workers</Link>
           <Link to="/new" activeOptions={{ includeSearch: false }}>
             New run

@@ -45,9 +45,31 @@ const newRunRoute = createRoute({
   validateSearch: (search) => newRunSearchSchema.parse(search),
 });
 
+const datasetsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/datasets' });
+
+const datasetTableRoute = createRoute({
+  getParentRoute: () => datasetsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/datasets/DatasetsPage.tsx'), 'DatasetsPage'),
+});
+
+/** Names of datasets have slashes: all that follows is the name. */
+const datasetRoute = createRoute({
+  getParentRoute: () => datasetsRoute,
+  path: '$',
+  component: lazyRouteComponent(() => import('../features/datasets/DatasetPage.tsx'), 'DatasetPage'),
+});
+
 /** Pages by address. The table of runs comes with the first load, the others when they are asked for. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([runsRoute, runRoute, compareRoute, workersRoute, newRunRoute]),
+  routeTree: rootRoute.addChildren([
+    runsRoute,
+    runRoute,
+    compareRoute,
+    workersRoute,
+    newRunRoute,
+    datasetsRoute.addChildren([datasetTableRoute, datasetRoute]),
+  ]),
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',

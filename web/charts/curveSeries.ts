@@ -55,14 +55,14 @@ export function bandSeries(curve: Curve, scale: ChartScale, colors: ChartColors)
   ];
 }
 
-/** Marks where a value is not finite: at the height of the last one that was. */
+/** Marks where values that are not finite begin, at the height of the last one that was. */
 export function gapMarks(curve: Curve, scale: ChartScale, colors: ChartColors) {
   const marks: [x: number, y: number][] = [];
   let height = curve.y.map((value) => drawable(value, scale)).find((value) => value !== null) ?? 1;
   curve.y.forEach((value, i) => {
     const here = drawable(value, scale);
     if (here !== null) height = here;
-    else if (!Number.isFinite(value)) marks.push([curve.x[i]!, height]);
+    else if (!Number.isFinite(value) && (i === 0 || Number.isFinite(curve.y[i - 1]))) marks.push([curve.x[i]!, height]);
   });
   if (marks.length === 0) return [];
   return [

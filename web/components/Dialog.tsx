@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import './display.css';
 
 export interface DialogProps {
@@ -7,12 +7,18 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog, shown while it is rendered: the browser keeps the focus inside and gives it back. */
+/** A modal dialog, shown while it is rendered: the focus stays inside, and goes back afterwards. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog

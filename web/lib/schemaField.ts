@@ -1,3 +1,4 @@
+import { humanName } from './humanName.ts';
 import { asPlainObject, isPlainObject, type PlainObject } from './plainObject.ts';
 
 /** What a form shows for one place of a JSON Schema. */
@@ -163,10 +164,4 @@ function resolve(schema: unknown, root: PlainObject): PlainObject {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/** `maximumUsers` → `Maximum users`. */
-function humanName(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }

@@ -1,15 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { z } from 'zod';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import type { ArtifactReport } from '../../src/contracts/reports.ts';
 import { httpFailure, isFinalHttpFailure } from './httpFailure.ts';
+import { putFile } from './putFile.ts';
 import { retryUntilDone } from './retry.ts';
-
-const answerSchema = z.object({ sha256: z.string(), sizeBytes: z.number() });
 
 export interface SinkOptions {
   sink: ExecutorTask['artifactSink'];
@@ -25,24 +21,18 @@ function pathOf(name: string): string {
 async function put(file: string, report: ArtifactReport, options: SinkOptions): Promise<void> {
   const { sink, attempt, signal } = options;
   if ('folder' in sink) throw new Error('internal: no address to put to');
-  const response = await fetch(`${sink.baseUrl}/${pathOf(report.name)}?attempt=${attempt}`, {
-    method: 'PUT',
-    headers: {
-      ...sink.headers,
-      'content-type': report.mediaType,
-      'x-content-sha256': report.sha256,
-    },
-    body: Readable.toWeb(createReadStream(file)),
-    duplex: 'half',
+  const answer = await putFile(`${sink.baseUrl}/${pathOf(report.name)}?attempt=${attempt}`, file, {
+    headers: { ...sink.headers, 'content-type': report.mediaType, 'x-content-sha256': report.sha256 },
     signal,
   });
-  if (!response.ok) throw await httpFailure(`artifact ${report.name} was not stored`, response);
-  const answer = answerSchema.parse(await response.json());
-  if (answer.sha256 !== report.sha256) {
-    throw new WarrenError(
-      'UNAVAILABLE',
-      `artifact ${report.name} was stored as ${answer.sha256}, not ${report.sha256}`,
-    );
+  if (answer.status < 200 || answer.status > 299) {
+    throw httpFailure(`artifact ${report.name} was not stored`, answer);
+  }
+  const stored: unknown = JSON.parse(answer.body);
+  const isStored = typeof stored === 'object' && stored !== null && 'sha256' in stored;
+  if (!isStored || stored.sha256 !== report.sha256) {
+    const expected = `expected the sha256 ${report.sha256}`;
+    throw new WarrenError('UNAVAILABLE', `artifact ${report.name}: the API answered ${answer.body}, ${expected}`);
   }
 }
 
@@ -59,5 +49,10 @@ export async function storeArtifact(file: string, report: ArtifactReport, option
     await rename(`${target}.partial`, target);
     return;
   }
-  await retryUntilDone(() => put(file, report, options), { isFinal: isFinalHttpFailure, signal, onRetry });
+  await retryUntilDone(() => put(file, report, options), {
+    isFinal: isFinalHttpFailure,
+    signal,
+    onRetry,
+    longestWaitMs: 2_000,
+  });
 }

@@ -13,7 +13,10 @@ export interface SourceOptions {
 
 async function download(source: ArtifactSource, headers: Record<string, string>): Promise<Uint8Array> {
   const response = await fetch(source.url, { headers });
-  if (!response.ok) throw await httpFailure(`artifact ${source.name} cannot be read`, response);
+  if (!response.ok) {
+    const body = await response.text().catch(() => '');
+    throw httpFailure(`artifact ${source.name} cannot be read`, { status: response.status, body });
+  }
   return new Uint8Array(await response.arrayBuffer());
 }
 

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CANCEL_GRACE_MS } from '../../src/contracts/timing.ts';
 import type { ExecutorTask, FromExecutor } from '../../src/contracts/executorMessages.ts';
 import type { LogLevel, Report } from '../../src/contracts/reports.ts';
@@ -14,6 +15,9 @@ import type { ThreadReport } from './threadMessages.ts';
 
 /** After this the thread is ended by force; the parent kills the whole executor a little later. */
 const THREAD_GRACE_MS = CANCEL_GRACE_MS - 500;
+
+/** A parent that still acknowledges would find the channel closed. */
+const LAST_ACKNOWLEDGEMENT_MS = 500;
 
 export interface ExecutorSessionOptions {
   computeFile: string;
@@ -56,6 +60,7 @@ export class ExecutorSession {
     await this.stream.flush();
     await rm(task.workFolder, { recursive: true, force: true }).catch(() => undefined);
     this.options.send(this.outcome(end));
+    await Promise.race([this.stream.settled(), delay(LAST_ACKNOWLEDGEMENT_MS)]);
   }
 
   cancel(): void {

@@ -1,5 +1,4 @@
 import type { QueuePayload } from '../../src/contracts/queuePayload.ts';
-import { coerceError } from '../../src/lib/coerceError.ts';
 import type { Logger } from '../../src/platform/logger.ts';
 import { endAttempt } from '../../src/services/endAttempt.ts';
 import { recordReports } from '../../src/services/recordReports.ts';
@@ -10,6 +9,7 @@ import type { NewWorker } from '../../src/store/workerRecord.ts';
 import { claimJob } from './claimJob.ts';
 import { executorTaskOf, type TaskSettings } from './executorTask.ts';
 import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
+import { shortMessage } from './shortMessage.ts';
 import type { StandbyExecutors } from './standbyExecutors.ts';
 
 export interface HeldRunsOptions {
@@ -63,7 +63,7 @@ export class HeldRuns {
   look(runId: string): void {
     const attempt = this.attempts.get(runId);
     attempt?.renew().catch((thrown: unknown) => {
-      this.options.log.warn(`a run cannot be looked at: ${coerceError(thrown).message}`);
+      this.options.log.warn(`a run cannot be looked at: ${shortMessage(thrown)}`);
     });
   }
 

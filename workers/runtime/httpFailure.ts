@@ -13,9 +13,9 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** An HTTP answer that is not a success as an error; UNAVAILABLE for those that another try may mend. */
-export async function httpFailure(what: string, response: Response): Promise<WarrenError> {
-  const { status } = response;
-  const body = (await response.text().catch(() => '')).slice(0, 500);
+export function httpFailure(what: string, answer: { status: number; body: string }): WarrenError {
+  const { status } = answer;
+  const body = answer.body.slice(0, 500);
   const code = status >= 500 || PASSING_STATUS.has(status) ? 'UNAVAILABLE' : (CODES[status] ?? 'INTERNAL');
   const advice = status === 401 || status === 403 ? '; set WARREN_TOKEN to a token that may write' : '';
   return new WarrenError(code, `${what}: the API answered ${status} ${body}${advice}`);

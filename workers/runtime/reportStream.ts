@@ -66,6 +66,11 @@ export class ReportStream {
     while (this.waiting.length > 0) await new Promise<void>((resolve) => this.watchers.push(resolve));
   }
 
+  /** Resolves when every batch that was sent has been acknowledged. */
+  async settled(): Promise<void> {
+    while (this.unacknowledged.size > 0) await new Promise<void>((resolve) => this.watchers.push(resolve));
+  }
+
   /** Sends whole batches, and with `partial` the rest too, as far as the credit goes. */
   private send(partial: boolean): void {
     const { batchSize = 1000, credit = 50 } = this.options;

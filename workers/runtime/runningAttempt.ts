@@ -2,7 +2,6 @@ import { type ErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
 import type { ExecutorTask, FromExecutor } from '../../src/contracts/executorMessages.ts';
 import type { Report } from '../../src/contracts/reports.ts';
 import { CANCEL_GRACE_MS, RENEW_MS } from '../../src/contracts/timing.ts';
-import { coerceError } from '../../src/lib/coerceError.ts';
 import type { AttemptOutcome } from '../../src/services/endAttempt.ts';
 import type { LeaseAnswer } from '../../src/services/renewLease.ts';
 import { type AttemptEnd, decideAttemptEnd } from './attemptEnd.ts';
@@ -11,6 +10,7 @@ import type { ExecutorHandle } from './executorHandle.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
 import { Recorder } from './recorder.ts';
 import { retryUntilDone } from './retry.ts';
+import { shortMessage } from './shortMessage.ts';
 
 /** Between an executor's last message and its exit. */
 const EXIT_MS = 5_000;
@@ -130,7 +130,7 @@ export class RunningAttempt {
     const lease = startPeriodic({
       everyMs: RENEW_MS,
       action: () => this.keepLease(),
-      onError: (thrown) => this.ports.warn(`the lease cannot be renewed yet: ${coerceError(thrown).message}`),
+      onError: (thrown) => this.ports.warn(`the lease cannot be renewed yet: ${shortMessage(thrown)}`),
     });
     this.lease = lease;
     const exit = await this.executor.ended;
@@ -163,12 +163,12 @@ export class RunningAttempt {
       );
       return end;
     } catch (thrown) {
-      ports.warn(`the end was not recorded: ${coerceError(thrown).message}`);
+      ports.warn(`the end was not recorded: ${shortMessage(thrown)}`);
       return { type: 'lost' };
     }
   }
 
   private warnOnce(what: string, error: Error, failures: number): void {
-    if (failures === 1) this.ports.warn(`${what}, trying again: ${error.message}`);
+    if (failures === 1) this.ports.warn(`${what}, trying again: ${shortMessage(error)}`);
   }
 }

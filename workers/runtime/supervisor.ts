@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { HEARTBEAT_MS, RECONCILE_MS } from '../../src/contracts/timing.ts';
-import { coerceError } from '../../src/lib/coerceError.ts';
 import { listenForChanges } from '../../src/platform/changeListener.ts';
 import { closeDatabase, openDatabase } from '../../src/platform/database.ts';
 import type { Environment } from '../../src/platform/environment.ts';
@@ -12,11 +11,14 @@ import { createReconcilerState, reconcileRuns } from '../../src/services/reconci
 import { heartbeatWorker, registerWorker, stopWorker } from '../../src/services/registerWorker.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
+import { buryNeighbours } from './buryNeighbours.ts';
 import type { TaskSettings } from './executorTask.ts';
 import { HeldRuns } from './heldRuns.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
+import { ownPlace } from './processPlace.ts';
 import { retryUntilDone } from './retry.ts';
 import { createScratchFolder } from './scratchFolder.ts';
+import { shortMessage } from './shortMessage.ts';
 import { StandbyExecutors } from './standbyExecutors.ts';
 import { describeWorker } from './workerIdentity.ts';
 
@@ -24,6 +26,7 @@ import { describeWorker } from './workerIdentity.ts';
 const STOP_PATIENCE_MS = 6_000;
 const SAY_STOPPED_MS = 2_000;
 const EXECUTOR_NICENESS = 5;
+const NEIGHBOURS_MS = 2_000;
 
 export interface SupervisorOptions {
   environment: Environment;
@@ -61,6 +64,7 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
 /** What is done now and then, with one warning for each spell of trouble. */
 function startChores(context: ServiceContext, worker: NewWorker, log: Logger): Periodic[] {
   const reconciler = createReconcilerState();
+  const place = ownPlace();
   const chore = (name: string, everyMs: number, action: () => Promise<void>): Periodic => {
     let isFailing = false;
     return startPeriodic({
@@ -71,7 +75,7 @@ function startChores(context: ServiceContext, worker: NewWorker, log: Logger): P
         isFailing = false;
       },
       onError: (thrown) => {
-        if (!isFailing) log.warn(`${name}: ${coerceError(thrown).message}`);
+        if (!isFailing) log.warn(`${name}: ${shortMessage(thrown)}`);
         isFailing = true;
       },
     });
@@ -83,6 +87,10 @@ function startChores(context: ServiceContext, worker: NewWorker, log: Logger): P
     chore('reconciler', RECONCILE_MS, async () => {
       const { lost, released, ended } = await reconcileRuns(context, reconciler);
       if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
+    }),
+    chore('neighbours', NEIGHBOURS_MS, async () => {
+      const given = place === null ? 0 : await buryNeighbours(context, place);
+      if (given > 0) log.info({ runs: given }, 'gave the runs of a killed worker back to the queue');
     }),
   ];
 }
@@ -101,7 +109,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     isFinal: () => false,
     signal,
     onRetry: (error: Error, failures: number) => {
-      if (failures === 1) log.warn(`waiting for the ${what}: ${error.message}`);
+      if (failures === 1) log.warn(`waiting for the ${what}: ${shortMessage(error)}`);
     },
   });
   await retryUntilDone(() => registerWorker({ db }, worker), arrival('database'));
@@ -126,7 +134,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     ...location,
     slots: environment.slots,
     onJob: (payload) => held.execute(payload),
-    onError: (error) => log.warn(`queue: ${error.message}`),
+    onError: (error) => log.warn(`queue: ${shortMessage(error)}`),
   });
   return {
     worker,

@@ -4,6 +4,7 @@ import type { NewWorker } from '../../src/store/workerRecord.ts';
 import { chooseBackend, detectBackends } from '../tensor/detectBackends.ts';
 import { codeVersion } from './codeVersion.ts';
 import { memoryLimitBytes } from './processMemory.ts';
+import { ownPlace } from './processPlace.ts';
 
 export interface WorkerSettings {
   /** Forced backend, or null for the best that is here. */
@@ -37,6 +38,7 @@ export function describeWorker(settings: WorkerSettings): NewWorker {
       memoryMb: Math.round(memoryLimitBytes() / 2 ** 20),
       dataFolders,
       backends: detectBackends(),
+      process: ownPlace(),
     },
   };
 }

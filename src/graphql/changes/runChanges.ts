@@ -1,5 +1,5 @@
 import { badInput, WarrenError } from '../../contracts/errors.ts';
-import { requireRun } from '../../services/findRun.ts';
+import { resolveRuns, whyNoRun } from '../../services/findRun.ts';
 import { listRuns } from '../../services/listRuns.ts';
 import { findProjectByName } from '../../store/projectRecord.ts';
 import { findRunsById, type RunRecord } from '../../store/runRecord.ts';
@@ -28,9 +28,12 @@ export async function followedIds(
   if (references.length > LIMITS.followedRuns) {
     throw badInput(`${path}: at most ${LIMITS.followedRuns} runs can be followed, received ${references.length}`, path);
   }
-  return await Promise.all(
-    references.map(async (reference, index) => (await requireRun(services, reference, `${path}[${index}]`)).id),
-  );
+  const runs = await resolveRuns(services.db, references);
+  return runs.map((run, index) => {
+    if (run === null)
+      throw new WarrenError('NOT_FOUND', whyNoRun(references[index] ?? ''), { path: `${path}[${index}]` });
+    return run.id;
+  });
 }
 
 /**

@@ -6,14 +6,13 @@ import { type ConfigurationRecord, findConfigurations } from '../../store/config
 import { countRunsByProject, findProjects, type ProjectRecord } from '../../store/projectRecord.ts';
 import { listRunEvents, type RunEventRecord } from '../../store/runEvent.ts';
 import { listRunInputs, type RunInputRecord } from '../../store/runInput.ts';
-import { findRunsById, listRunsOfWorkers, type RunRecord } from '../../store/runRecord.ts';
+import { listRunsOfWorkers, type RunRecord } from '../../store/runRecord.ts';
 import { listSeries, type SeriesRecord } from '../../store/metricSeries.ts';
 import { selectWorkers, type WorkerRecord } from '../../store/workerRecord.ts';
 import { groupLoader } from './groupLoader.ts';
 
 /** One query for all objects of a request that need the same thing, however many ask. */
 export interface Loaders {
-  run: DataLoader<string, RunRecord | null>;
   /** What a worker executes now. */
   workerRuns: DataLoader<string, RunRecord[]>;
   project: DataLoader<string, ProjectRecord | null>;
@@ -39,10 +38,6 @@ const ownerOf = (row: { runId: string }): string => row.runId;
 
 export function createLoaders(db: Database): Loaders {
   return {
-    run: rowLoader(
-      (run) => run.id,
-      (ids) => findRunsById(db, ids),
-    ),
     project: rowLoader(
       (project) => project.id,
       (ids) => findProjects(db, ids),

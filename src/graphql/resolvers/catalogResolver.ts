@@ -1,4 +1,4 @@
-import { Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { z } from 'zod';
 import { datasetSelectionSchema } from '../../catalog/datasetSelection.ts';
 import { DATASETS } from '../../catalog/datasets.ts';
@@ -32,8 +32,12 @@ function describedKinds(): ExperimentKind[] {
 /** Known datasets in the catalog's order, then those that only runs have named. */
 function describedDatasets(seen: readonly DatasetRecord[]): Dataset[] {
   const versionsOf = (name: string) => seen.filter((version) => version.name === name);
-  const known = DATASETS.map(({ name, title, home, licence, citation }) => ({
-    ...{ name, title, home, licence, citation },
+  const known = DATASETS.map(({ name, title, home, licence, citation, description, published }) => ({
+    ...{ name, title, home, licence, citation, description },
+    published: published.map(({ source, users, items, interactions, note }) => ({
+      ...{ source, users, items, interactions },
+      note: note ?? null,
+    })),
     known: true,
     versions: versionsOf(name),
   }));
@@ -42,7 +46,8 @@ function describedDatasets(seen: readonly DatasetRecord[]): Dataset[] {
   return [
     ...known,
     ...others.map((name) => ({
-      ...{ name, title: name, home: null, licence: null, citation: null },
+      ...{ name, title: name, home: null, licence: null, citation: null, description: null },
+      published: [],
       known: false,
       versions: versionsOf(name),
     })),
@@ -59,5 +64,11 @@ export class CatalogResolver {
   @Query(() => [Dataset])
   async datasets(@Ctx() { services }: GraphqlContext): Promise<Dataset[]> {
     return describedDatasets(await listDatasets(services.db));
+  }
+
+  @Query(() => Dataset, { nullable: true })
+  async dataset(@Arg('name', () => ID) name: string, @Ctx() { services }: GraphqlContext): Promise<Dataset | null> {
+    const all = describedDatasets(await listDatasets(services.db));
+    return all.find((dataset) => dataset.name === name) ?? null;
   }
 }

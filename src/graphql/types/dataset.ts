@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
@@ -12,6 +12,24 @@ export class DatasetVersion {
 
   @Field(() => dateTimeScalar)
   createdAt!: Date;
+}
+
+@ObjectType({ simpleResolvers: true, description: "What a paper's table of statistics prints." })
+export class PublishedStatistics {
+  @Field(() => String)
+  source!: string;
+
+  @Field(() => Int)
+  users!: number;
+
+  @Field(() => Int)
+  items!: number;
+
+  @Field(() => Int)
+  interactions!: number;
+
+  @Field(() => String, { nullable: true, description: 'Why the numbers can differ from counted ones.' })
+  note!: string | null;
 }
 
 @ObjectType({ simpleResolvers: true })
@@ -33,6 +51,12 @@ export class Dataset {
 
   @Field(() => Boolean, { description: 'Known to the catalog, as opposed to seen in a run only.' })
   known!: boolean;
+
+  @Field(() => String, { nullable: true })
+  description!: string | null;
+
+  @Field(() => [PublishedStatistics], { description: 'Of the papers that use it.' })
+  published!: PublishedStatistics[];
 
   @Field(() => [DatasetVersion], { description: 'Contents that runs have used, newest first.' })
   versions!: DatasetVersion[];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { builtFile } from '../../../src/lib/projectRoot.ts';
 import { type TestProgram, startProgram } from '../../integration/runtime/testWorkers.ts';
 import { apiForTests, type TestApi } from '../../integration/support/apiForTests.ts';
@@ -40,6 +41,8 @@ export async function dashboardForTests(): Promise<TestDashboard> {
     WARREN_THREADS: '1',
     WARREN_LOG: 'warn',
   });
+  // Before its folder is removed: hooks run in reverse order.
+  afterAll(async () => void (await worker.stop()));
   const stateOf = async ({ id }: QueuedRun): Promise<string> =>
     (await api.ok('query ($id: ID!) { run(id: $id) { state } }', { id })).run.state;
   return {
@@ -55,7 +58,10 @@ export async function dashboardForTests(): Promise<TestDashboard> {
           `run ${run.number} succeeds`,
           async () => {
             const state = await stateOf(run);
-            if (state === 'FAILED' || state === 'CANCELLED') throw new Error(`run ${run.number} is ${state}`);
+            if (state === 'FAILED' || state === 'CANCELLED') {
+              const told = await api.ok('query ($id: ID!) { run(id: $id) { error { code message } } }', { id: run.id });
+              throw new Error(`run ${run.number} is ${state}: ${JSON.stringify(told.run.error)}`);
+            }
             return state === 'SUCCEEDED';
           },
           60_000,
@@ -66,4 +72,4 @@ export async function dashboardForTests(): Promise<TestDashboard> {
 }
 
 /** Parameters of a training that goes on for minutes, an epoch every some milliseconds. */
-export const LONG_TRAINING = { epochs: 20_000, evaluateEvery: 200, patience: 0 };
+export const LONG_TRAINING = { epochs: 100_000, evaluateEvery: 200, patience: 0 };

@@ -1,6 +1,8 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { builtFile, projectRoot } from '../../../src/lib/projectRoot.ts';
+import { isAlive } from '../../../src/platform/processTree.ts';
 
 export interface Fixtures {
   executor: string;
@@ -10,7 +12,12 @@ export interface Fixtures {
 
 /** Bundles the fixture executor, whose experiments misbehave on purpose, and its worker; gives the paths of their entries. */
 export async function buildFixtures(): Promise<Fixtures> {
-  const folder = builtFile(`test-fixtures/${process.pid}`);
+  const parent = builtFile('test-fixtures');
+  const folder = join(parent, String(process.pid));
+  mkdirSync(folder, { recursive: true });
+  for (const other of readdirSync(parent)) {
+    if (!isAlive(Number(other))) rmSync(join(parent, other), { recursive: true, force: true });
+  }
   await build({
     absWorkingDir: projectRoot(),
     entryPoints: ['fixtureExecutor.ts', 'fixtureCompute.ts', 'fixtureWorker.ts'].map((file) =>

@@ -63,7 +63,7 @@ export async function startExecutor(choice: ExecutorChoice): Promise<RunningExec
     result.stderr += chunk.toString('utf8');
   });
   const send = (message: ToExecutor): void => {
-    child.send(message);
+    child.send(message, () => undefined); // it may have ended meanwhile
   };
   child.on('message', (message: FromExecutor) => {
     if (message.type === 'ready') send({ type: 'start', task });

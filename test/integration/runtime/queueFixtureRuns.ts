@@ -2,6 +2,7 @@ import { stableHash } from '../../../src/lib/stableHash.ts';
 import { addRunJobs } from '../../../src/services/addRunJobs.ts';
 import type { ServiceContext } from '../../../src/services/serviceContext.ts';
 import { upsertConfiguration } from '../../../src/store/configurationRecord.ts';
+import { type Connection, inTransaction } from '../../../src/store/connection.ts';
 import { insertRuns } from '../../../src/store/insertRuns.ts';
 import { upsertProject } from '../../../src/store/projectRecord.ts';
 import type { RunRecord } from '../../../src/store/runRecord.ts';
@@ -12,6 +13,8 @@ export interface FixtureRuns {
   parameters?: Record<string, unknown>;
   count?: number;
   maxAttempts?: number;
+  /** Done for the new runs before they reach the queue. */
+  prepare?: (connection: Connection, runIds: string[]) => Promise<void>;
 }
 
 /** Queues runs of a fixture experiment, as `enqueueRuns` does for kinds of the catalog. */
@@ -22,7 +25,14 @@ export async function queueFixtureRuns(context: ServiceContext, wanted: FixtureR
   await upsertConfiguration(context.db, { hash, kind, kindVersion: 1, dataset: null, datasetName: null, parameters });
   const common = { projectId: project.id, configurationHash: hash, priority: 1000, maxAttempts, tags: [] };
   const seeds = Array.from({ length: count }, (_, seed) => ({ name: kind, seed }));
-  const runs = await insertRuns(context.db, { ...common, state: 'QUEUED', attempt: 0 }, seeds);
+  const runs = await inTransaction(context.db, async (connection) => {
+    const inserted = await insertRuns(connection, { ...common, state: 'QUEUED', attempt: 0 }, seeds);
+    await wanted.prepare?.(
+      connection,
+      inserted.map(({ id }) => id),
+    );
+    return inserted;
+  });
   await addRunJobs(context, runs);
   return runs;
 }

@@ -19,6 +19,7 @@ export async function startProgram(file: string, environment: Record<string, str
   const child: ChildProcess = fork(file, [], {
     env: { ...process.env, WARREN_LOG: 'info', ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: [], // not the test runner's
   });
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -14,6 +14,8 @@ import { listWorkers } from '../../../src/services/listWorkers.ts';
 import { releaseRun } from '../../../src/services/releaseRun.ts';
 import { renewLease } from '../../../src/services/renewLease.ts';
 import { retryRuns } from '../../../src/services/retryRuns.ts';
+import { inTransaction } from '../../../src/store/connection.ts';
+import { settleWaitingRuns } from '../../../src/store/waitingRuns.ts';
 import { listArtifacts } from '../../../src/store/artifactRecord.ts';
 import { listAttempts } from '../../../src/store/attemptRecord.ts';
 import { listDatasets } from '../../../src/store/datasetRecord.ts';
@@ -131,6 +133,23 @@ describe('reports', () => {
       { name: 'generated/markov-small', fingerprint: 'f1', statistics: { users: 3 } },
     ]);
     expect(await listArtifacts(context.db, [run.id])).toMatchObject([{ name: 'checkpoint/latest', step: 12 }]);
+  });
+
+  it('keep the statistics of a whole dataset over those of a part, and leave tables out of the run', async () => {
+    const { run, holder } = await aHeldRun();
+    const told = async (statistics: Record<string, unknown>) => {
+      const values = { fingerprint: 'f2', datasetStatistics: { ...statistics, lengthHistogram: [1, 2] } };
+      await recordReports(context, { ...holder, reports: [{ type: 'environment', values }] });
+      const seen = (await listDatasets(context.db)).find(({ fingerprint }) => fingerprint === 'f2');
+      return seen?.statistics.users;
+    };
+    expect(await told({ users: 1, filtered: true })).toBe(1);
+    expect(await told({ users: 2, filtered: true })).toBe(1);
+    expect(await told({ users: 3, filtered: false })).toBe(3);
+    expect(await told({ users: 1, filtered: true })).toBe(3);
+    const { environment } = await requireRun(context, run.id);
+    expect(environment).toMatchObject({ datasetStatistics: { users: 1, filtered: true } });
+    expect(environment.datasetStatistics).not.toHaveProperty('lengthHistogram');
   });
 
   it('change nothing when a batch comes again', async () => {
@@ -328,7 +347,7 @@ describe('inputs', () => {
     expect(claimed!.inputs).toMatchObject([{ name: 'embedding', artifact: { runId: source.id, sha256: SHA } }]);
   });
 
-  it('that cannot come fail the run that waits for them, and so on', async () => {
+  it('that cannot come fail the run that waits for them', async () => {
     const { run: source, holder } = await aHeldRun();
     const wait = (on: string) => ({ inputs: [{ name: 'x', runId: on, artifactName: 'x.npy' }] });
     const second = await aRun(context, wait(source.id));
@@ -337,6 +356,22 @@ describe('inputs', () => {
       state: 'FAILED',
       errorMessage: `input "x" needs "x.npy" of run ${source.number}, which ended without leaving it`,
     });
+  });
+});
+
+describe('many waiting runs', () => {
+  it('do not keep one from being released whose inputs are there', async () => {
+    const { run: slow } = await aHeldRun();
+    const on = (runId: string) => ({ inputs: [{ name: 'x', runId, artifactName: 'x.npy' }] });
+    const seeds = Array.from({ length: 1000 }, (_, seed) => seed);
+    const { id } = await aRun(context, { ...on(slow.id), seeds, priority: 1 });
+    await aRun(context, { ...on(slow.id), seeds: [1001, 1002], priority: 1 });
+    const ready = await aRun(context, { ...on(slow.id) });
+    await context.db.runInput.deleteMany({ where: { runId: ready.id } });
+    const { queued, failed } = await inTransaction(context.db, (connection) => settleWaitingRuns(connection));
+    expect(queued.map((run) => run.id)).toEqual([ready.id]);
+    expect(failed).toEqual([]);
+    expect(await requireRun(context, id)).toMatchObject({ state: 'WAITING' });
   });
 });
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { freePort } from '../../../src/platform/freePort.ts';
 import { exitOf, stopProcess } from '../../../src/platform/processTree.ts';
@@ -58,11 +57,8 @@ async function startRedis(folder: string, port: number): Promise<ChildProcess> {
     'maxmemory-policy': 'noeviction',
   };
   const flags = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]);
-  // The name in its environment tells the watchdog whose it is: Redis rewrites its command line.
-  const child = spawn('redis-server', flags, {
-    stdio: 'ignore',
-    env: { ...process.env, WARREN_HOME: join(folder, 'home') },
-  });
+  // Its working folder tells the watchdog whose it is: Redis writes over its command line and environment.
+  const child = spawn('redis-server', flags, { stdio: 'ignore', cwd: folder });
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);

@@ -9,8 +9,8 @@ let watchdog: ChildProcess | null = null;
 
 /**
  * A folder of this test file alone, removed after its tests. When the test process dies first, by `kill -9` too, a watchdog
- * removes it and ends every process that has the folder's name in its command line or environment (WARREN_HOME). Call it
- * at the top of a file or in a `describe`, before starting what lives in it.
+ * removes it and ends every process that has the folder's name in its command line or environment (WARREN_HOME), or works
+ * in it. Call it at the top of a file or in a `describe`, before starting what lives in it.
  */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'warren-test-'));

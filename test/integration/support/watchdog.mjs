@@ -1,7 +1,7 @@
 // Waits for its parent, a test process, to end; then ends what the parent left behind. It is told folders, one a line: a
-// process that mentions one of them in its command line or its environment belongs to the parent.
+// process that mentions one of them in its command line or its environment, or works in it, belongs to the parent.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 
 let told = '';
 process.stdin.on('data', (chunk) => {
@@ -29,12 +29,21 @@ function processes() {
   }
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), text: read(`/proc/${name}/cmdline`) + read(`/proc/${name}/environ`) }));
+    .map((name) => {
+      const folder = `/proc/${name}`;
+      const parts = [
+        () => readFileSync(`${folder}/cmdline`, 'utf8'),
+        () => readFileSync(`${folder}/environ`, 'utf8'),
+        () => readlinkSync(`${folder}/cwd`),
+      ];
+      return { pid: Number(name), text: parts.map(textOf).join('\n') };
+    });
 }
 
-function read(path) {
+/** Empty for a process that has ended, or is none of our business. */
+function textOf(read) {
   try {
-    return readFileSync(path, 'utf8');
+    return read();
   } catch {
     return '';
   }

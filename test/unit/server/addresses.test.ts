@@ -36,7 +36,11 @@ describe('hosts', () => {
 });
 
 describe('the guard', () => {
-  const guard = createRequestGuard({ loopbackOnly: true, origins: ['https://tracking.example.org/'] });
+  const guard = createRequestGuard({
+    loopbackOnly: true,
+    origins: ['https://tracking.example.org/'],
+    originsAreNames: false,
+  });
 
   test('a foreign name that points here is refused', () => {
     expect(guard.hostAllowed(requestWith({ host: '127.0.0.1:4680' }))).toBe(true);
@@ -44,8 +48,17 @@ describe('the guard', () => {
     expect(guard.hostAllowed(requestWith({}))).toBe(false);
   });
 
+  test('behind a proxy of this machine the named origins are names of the server, where a token is asked for', () => {
+    const origins = ['https://tracking.example.org'];
+    const behindProxy = (originsAreNames: boolean) =>
+      createRequestGuard({ loopbackOnly: true, origins, originsAreNames }).hostAllowed(
+        requestWith({ host: 'tracking.example.org' }),
+      );
+    expect([behindProxy(true), behindProxy(false)]).toEqual([true, false]);
+  });
+
   test('any name is taken where the server is not bound to loopback', () => {
-    const open = createRequestGuard({ loopbackOnly: false, origins: [] });
+    const open = createRequestGuard({ loopbackOnly: false, origins: [], originsAreNames: false });
     expect(open.hostAllowed(requestWith({ host: 'tracking.example.org' }))).toBe(true);
   });
 

@@ -1,12 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { isNetworkError } from '../../api/apiError.ts';
-import { useComparison } from '../../api/useComparison.ts';
+import { type Comparison, useComparison } from '../../api/useComparison.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNotice } from '../../components/ErrorNotice.tsx';
 import { Loading } from '../../components/Loading.tsx';
 import { useTitle } from '../../components/useTitle.ts';
 import { readList, writeList } from '../../lib/listInUrl.ts';
+import { compareMetricNames } from '../../lib/metricOrder.ts';
 import { ComparedCurves } from './ComparedCurves.tsx';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { DifferenceTable } from './DifferenceTable.tsx';
@@ -23,7 +24,10 @@ export function ComparePage() {
   const search = useSearch({ from: '/compare' });
   const navigate = useNavigate({ from: '/compare' });
   const ids = useMemo(() => readList(search.runs ?? ''), [search.runs]);
-  const { data, error, refetch } = useComparison(ids);
+  const { data: all, error, refetch } = useComparison(ids);
+  const [wanted, setWanted] = useState('');
+  const words = useDeferredValue(wanted).toLowerCase();
+  const data = useMemo(() => (all === undefined ? undefined : withMetrics(all, words)), [all, words]);
 
   return (
     <div className="page">
@@ -31,6 +35,16 @@ export function ComparePage() {
         <h1>Compare</h1>
         {data !== undefined && ids.length > 0 && (
           <span className="muted">{data.runs.length === 1 ? '1 run' : `${data.runs.length} runs`}</span>
+        )}
+        {data !== undefined && ids.length > 0 && (
+          <input
+            className="input spread"
+            type="search"
+            aria-label="Find metrics"
+            placeholder="Find metrics"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
         )}
       </div>
       {ids.length === 0 ? (
@@ -86,4 +100,14 @@ export function ComparePage() {
       )}
     </div>
   );
+}
+
+/** The comparison with the metrics whose names hold the words, in the order of reading. */
+function withMetrics(comparison: Comparison, words: string): Comparison {
+  return {
+    ...comparison,
+    metrics: comparison.metrics
+      .filter((metric) => metric.name.toLowerCase().includes(words))
+      .sort((a, b) => compareMetricNames(a.name, b.name)),
+  };
 }

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { Comparison } from '../../api/useComparison.ts';
 import { useMetricSeries } from '../../api/useMetricSeries.ts';
 import { Button } from '../../components/Button.tsx';
+import { compareMetricNames } from '../../lib/metricOrder.ts';
 import { isLive } from '../../lib/runStates.ts';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
@@ -86,12 +87,13 @@ function ComparedChart({ name, comparison, series, settings, grouped }: Compared
 
 /** Metrics that have a course in some run, those that most runs have first. */
 function curveNames(comparison: Comparison, system: boolean): string[] {
+  const wanted = new Set(comparison.metrics.map((metric) => metric.name));
   const counts = new Map<string, number>();
   for (const run of comparison.runs) {
     for (const metric of run.metrics) {
-      if (metric.pointCount < 2 || (!system && metric.name.startsWith('system/'))) continue;
+      if (metric.pointCount < 2 || !wanted.has(metric.name) || (!system && metric.name.startsWith('system/'))) continue;
       counts.set(metric.name, (counts.get(metric.name) ?? 0) + 1);
     }
   }
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([name]) => name);
+  return [...counts].sort((a, b) => b[1] - a[1] || compareMetricNames(a[0], b[0])).map(([name]) => name);
 }

@@ -124,6 +124,10 @@ function QueueFields({ state }: { state: FormState }) {
 function DatasetFields({ fields, ...schema }: Parameters<typeof SchemaFields>[0]) {
   const { data: datasets = [] } = useDatasets();
   const isName = (path: string) => path === 'dataset.name';
+  const rest = fields.filter((field) => !isName(field.path));
+  const changed = [...Object.keys(schema.drafts), ...Object.keys(schema.errors)].some(
+    (path) => path.startsWith('dataset.') && !isName(path),
+  );
   return (
     <div className="stack">
       {fields
@@ -139,7 +143,12 @@ function DatasetFields({ fields, ...schema }: Parameters<typeof SchemaFields>[0]
             suggestions={datasets.map((dataset) => dataset.name)}
           />
         ))}
-      <SchemaFields {...schema} fields={fields.filter((field) => !isName(field.path))} />
+      {rest.length > 0 && (
+        <details className="new-run-more" open={changed || undefined}>
+          <summary>Filtering and split</summary>
+          <SchemaFields {...schema} fields={rest} />
+        </details>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { RunDetail } from '../../api/useRun.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { asPlainObject } from '../../lib/plainObject.ts';
+import { humanName } from '../../lib/humanName.ts';
+import { asPlainObject, isPlainObject } from '../../lib/plainObject.ts';
 import { ValueTable } from './ValueTable.tsx';
 
 /** On what the run was executed: versions, device, dataset fingerprint, timings, memory. */
@@ -13,5 +14,15 @@ export function EnvironmentPanel({ run }: { run: RunDetail }) {
       </EmptyState>
     );
   }
-  return <ValueTable title="Environment" values={environment} empty="None." />;
+  const parts = Object.entries(environment);
+  const plain = Object.fromEntries(parts.filter(([, value]) => !isPlainObject(value)));
+  return (
+    <div className="run-columns">
+      <ValueTable title="Environment" values={plain} empty="Nothing else." />
+      {parts.map(
+        ([name, value]) =>
+          isPlainObject(value) && <ValueTable key={name} title={humanName(name)} values={value} empty="None." />,
+      )}
+    </div>
+  );
 }

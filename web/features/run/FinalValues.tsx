@@ -1,4 +1,5 @@
 import { formatCount, formatNumber } from '../../lib/formatNumber.ts';
+import { compareMetricNames } from '../../lib/metricOrder.ts';
 import { toNumber } from '../../lib/metricValue.ts';
 import type { MetricSummary } from './metricGroups.ts';
 
@@ -7,7 +8,9 @@ const MOST_ROWS = 200;
 
 /** Each metric's last value, and its best where its direction is known. */
 export function FinalValues({ metrics }: { metrics: readonly MetricSummary[] }) {
-  const shown = metrics.filter((metric) => !metric.name.startsWith('system/'));
+  const shown = metrics
+    .filter((metric) => !metric.name.startsWith('system/'))
+    .sort((a, b) => compareMetricNames(a.name, b.name));
   if (shown.length === 0) return null;
   return (
     <div className="panel">

@@ -15,7 +15,7 @@ export function MetricsPanel({ run }: { run: RunDetail }) {
   const metrics = useMemo(() => run.metrics.filter((metric) => metric.name.includes(words)), [run.metrics, words]);
   const groups = useMemo(() => groupMetrics(metrics), [metrics]);
 
-  if (run.metrics.length === 0) {
+  if (groupMetrics(run.metrics).length === 0 && run.metrics.every((metric) => metric.name.startsWith('system/'))) {
     return (
       <EmptyState title="No metrics">
         <p>{isLive(run.state) ? 'They appear here as soon as the run reports them.' : 'The run reported none.'}</p>

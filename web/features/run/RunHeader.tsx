@@ -24,7 +24,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
         {run.deletedAt !== null && <span className="tag">in the bin</span>}
         <RunButtons run={run} mayWrite={mayWrite} />
       </div>
-      {run.state === 'RUNNING' && (
+      {run.state === 'RUNNING' && tellsProgress(run) && (
         <div className="run-progress">
           <ProgressBar fraction={run.progress} label="Progress" />
           <span className="muted">{run.progressMessage}</span>
@@ -47,7 +47,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
                 {run.project.name}
               </Link>,
             ],
-            ['Worker', run.worker?.name ?? run.attempts.at(-1)?.workerName ?? '–'],
+            ['Worker', run.worker?.name || run.attempts.at(-1)?.workerName || '–'],
             ['Attempt', `${run.attempt} of ${run.maxAttempts}`],
             ['Priority', run.priority],
           ]}
@@ -67,6 +67,11 @@ export function RunHeader({ run }: { run: RunDetail }) {
       </div>
     </header>
   );
+}
+
+/** A program of the user's own need not tell how far it is. */
+function tellsProgress(run: RunDetail): boolean {
+  return run.configuration.kind !== 'external' || run.progress > 0 || run.progressMessage !== '';
 }
 
 function RunButtons({ run, mayWrite }: { run: RunDetail; mayWrite: boolean }) {

@@ -1,4 +1,5 @@
 import type { RunDetail } from '../../api/useRun.ts';
+import { compareMetricNames } from '../../lib/metricOrder.ts';
 
 export type MetricSummary = RunDetail['metrics'][number];
 
@@ -17,7 +18,7 @@ const TOGETHER = 12;
 
 /** Metrics with more than one point by the part before the first slash, in alphabetical order; few of them in one group. */
 export function groupMetrics(metrics: readonly MetricSummary[]): MetricGroup[] {
-  const curves = metrics.filter((metric) => metric.pointCount >= 2);
+  const curves = metrics.filter((metric) => metric.pointCount >= 2).sort((a, b) => compareMetricNames(a.name, b.name));
   const together = curves.filter((metric) => prefixOf(metric.name) !== LAST).length <= TOGETHER;
   const groups = new Map<string, MetricSummary[]>();
   for (const metric of curves) {

@@ -73,7 +73,7 @@ function ColumnGroup({ title, columns, wanted, chosen, onToggle }: ColumnGroupPr
   if (matches.length === 0) return null;
   return (
     <fieldset className="column-group" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+      <h2 id={id}>{title}</h2>
       {matches.slice(0, MOST_LISTED).map((column) => (
         <label className="check" key={column}>
           <input type="checkbox" checked={chosen.includes(column)} onChange={() => onToggle(column)} />

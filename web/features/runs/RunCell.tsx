@@ -48,7 +48,11 @@ function FieldCell({ run, field }: { run: RunRow; field: RunField }) {
     case 'kind':
       return run.configuration.kind;
     case 'dataset':
-      return run.configuration.datasetName ?? <span className="muted">–</span>;
+      return run.configuration.datasetName === null ? (
+        <span className="muted">–</span>
+      ) : (
+        <span title={run.configuration.datasetName}>{run.configuration.datasetName}</span>
+      );
     case 'seed':
       return run.seed;
     case 'duration':

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import type { RunRow } from '../../api/useRuns.ts';
 import { joinClasses } from '../../lib/joinClasses.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
@@ -36,6 +36,12 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
           checked={selected}
           onChange={() => {}}
           onClick={(event) => onToggle(run.id, event.shiftKey)}
+          onKeyDown={(event) => {
+            if (!isRangeKey(event)) return;
+            event.preventDefault();
+            onToggle(run.id, true);
+          }}
+          onKeyUp={(event) => isRangeKey(event) && event.preventDefault()}
         />
       </td>
       <th scope="row" className="number">
@@ -52,6 +58,11 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
     </tr>
   );
 });
+
+/** Shift and Space: a click made by the keyboard does not tell of Shift. */
+function isRangeKey(event: KeyboardEvent): boolean {
+  return event.key === ' ' && event.shiftKey;
+}
 
 export interface GroupRowProps extends Place {
   hash: string;

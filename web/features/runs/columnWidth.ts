@@ -2,11 +2,11 @@ import { metricOfColumn } from '../../lib/runColumn.ts';
 import { isRunField, type RunField } from './columnChoice.ts';
 
 const WIDTHS: Record<RunField, number> = {
-  name: 230,
+  name: 250,
   state: 112,
   progress: 130,
   kind: 110,
-  dataset: 136,
+  dataset: 176,
   seed: 62,
   duration: 94,
   created: 100,

@@ -31,18 +31,20 @@ interface FocusOptions {
   scrollTo(index: number): void;
 }
 
-/** Scrolls a row into sight and, once it is drawn, gives it the focus; heads of groups are stepped over. */
+/** Gives a row the focus, at once where it is drawn, else when it has been scrolled to; heads of groups are stepped over. */
 function focusRow(body: HTMLElement, index: number, options: FocusOptions): void {
+  if (focusDrawnRow(body, index, options)) return;
   options.scrollTo(index);
-  requestAnimationFrame(() => {
-    for (let at = index; ; at += options.direction) {
-      const row = body.querySelector(`[data-row="${at}"]`);
-      if (row === null) return;
-      const target = row.querySelector<HTMLElement>(options.selector);
-      if (target !== null) {
-        target.focus();
-        return;
-      }
-    }
-  });
+  requestAnimationFrame(() => focusDrawnRow(body, index, options));
+}
+
+function focusDrawnRow(body: HTMLElement, index: number, { selector, direction }: FocusOptions): boolean {
+  for (let at = index; ; at += direction) {
+    const row = body.querySelector(`[data-row="${at}"]`);
+    if (row === null) return false;
+    const target = row.querySelector<HTMLElement>(selector);
+    if (target === null) continue;
+    target.focus();
+    return true;
+  }
 }

@@ -23,7 +23,10 @@ describe('fields of a JSON Schema', () => {
       title: 'Maximum users',
     });
     expect(byPath.get('dataset.maximumUsers')?.control).toMatchObject({ type: 'number', minimum: 1, maximum: null });
-    expect(byPath.get('dataset.split')?.control).toEqual({ type: 'choice', options: ['leave-one-out'] });
+    expect(byPath.get('dataset.split')?.control).toEqual({
+      type: 'choice',
+      options: ['leave-one-out', 'ratio-by-time', 'global-time', 'random-by-item'],
+    });
     expect(byPath.get('dataset.core')?.description).toMatch(/interactions/);
   });
 

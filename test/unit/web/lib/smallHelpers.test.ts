@@ -4,6 +4,7 @@ import { readList, writeList } from '../../../../web/lib/listInUrl.ts';
 import { flattenObject, valueAt, withValueAt } from '../../../../web/lib/plainObject.ts';
 import { selectRange } from '../../../../web/lib/rangeSelection.ts';
 import { replicateStatistics } from '../../../../web/lib/replicateStatistics.ts';
+import { compareMetricNames } from '../../../../web/lib/metricOrder.ts';
 import { configurationValue, metricColumn, metricOfColumn, pathOfColumn } from '../../../../web/lib/runColumn.ts';
 import { smoothValues } from '../../../../web/lib/smoothValues.ts';
 
@@ -106,4 +107,16 @@ describe('statistics', () => {
 test('the column of a filter error', () => {
   expect(filterErrorColumn('filter, column 17: expected a value')).toBe(17);
   expect(filterErrorColumn('something else')).toBeNull();
+});
+
+test('metrics of the whole come before those of parts, times and system metrics last', () => {
+  const names = ['system/cpu', 'test/rare/hr@5', 'time/epoch', 'test/hr@10', 'test/hr@5', 'loss'];
+  expect(names.sort(compareMetricNames)).toEqual([
+    'loss',
+    'test/hr@5',
+    'test/hr@10',
+    'test/rare/hr@5',
+    'time/epoch',
+    'system/cpu',
+  ]);
 });

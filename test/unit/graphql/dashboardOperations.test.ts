@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kind, parse, specifiedRules, validate } from 'graphql';
+import { expect, test } from 'vitest';
+import { aliasRule } from '../../../src/graphql/limits/aliasRule.ts';
+import { checkCost } from '../../../src/graphql/limits/checkCost.ts';
+import { depthRule } from '../../../src/graphql/limits/depthRule.ts';
+import { LIMITS } from '../../../src/graphql/limits/limits.ts';
+import { buildWarrenSchema } from '../../../src/graphql/warrenSchema.ts';
+import { projectRoot } from '../../../src/lib/projectRoot.ts';
+
+const folder = join(projectRoot(), 'web', 'api', 'operations');
+const files = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
+const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+const document = parse(text);
+const schema = buildWarrenSchema();
+
+test('every operation of the dashboard is valid', () => {
+  expect(validate(schema, document, [...specifiedRules, depthRule, aliasRule])).toEqual([]);
+});
+
+const operations = document.definitions.flatMap((definition) =>
+  definition.kind === Kind.OPERATION_DEFINITION && definition.name !== undefined ? [definition.name.value] : [],
+);
+
+test.each(operations)('%s is well within the limit, with pages of 200 entries and 100 runs', (operationName) => {
+  const ids = Array.from({ length: 100 }, (_, index) => `id ${index}`);
+  const variables = {
+    ...{ id: ids[0], runId: ids[0], ids, runIds: ids, project: 'p', name: 'd', first: 200, next: 200, maxPoints: 500 },
+    ...{
+      inBin: false,
+      includeStopped: true,
+      metrics: ['a'],
+      input: operationName === 'UpdateRun' ? { id: ids[0] } : { kind: 'k' },
+    },
+  };
+  expect(checkCost({ schema, document, variables, operationName })).toBeLessThan(LIMITS.cost / 2);
+});

@@ -1,0 +1,44 @@
+import { formatCount } from '../lib/formatNumber.ts';
+import './plainChart.css';
+
+export interface Bar {
+  name: string;
+  value: number;
+}
+
+const WIDTH = 480;
+const HEIGHT = 200;
+const LEFT = 8;
+const TOP = 18;
+const BOTTOM = 34;
+
+/** A histogram: one bar a bin, its value above it. `label` says what it shows to those who do not see it. */
+export function BarChart({ bars, label, xTitle }: { bars: readonly Bar[]; label: string; xTitle: string }) {
+  const greatest = Math.max(1, ...bars.map((bar) => bar.value));
+  const step = (WIDTH - 2 * LEFT) / Math.max(1, bars.length);
+  const floor = HEIGHT - BOTTOM;
+  return (
+    <svg className="plain-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      {bars.map(({ name, value }, index) => {
+        const height = ((floor - TOP) * value) / greatest;
+        const middle = LEFT + (index + 0.5) * step;
+        return (
+          <g key={name}>
+            <title>{`${name}: ${formatCount(value)}`}</title>
+            <rect x={middle - 0.42 * step} y={floor - height} width={0.84 * step} height={height} />
+            <text x={middle} y={floor - height - 4}>
+              {formatCount(value)}
+            </text>
+            <text x={middle} y={floor + 13}>
+              {name}
+            </text>
+          </g>
+        );
+      })}
+      <line x1={LEFT} x2={WIDTH - LEFT} y1={floor} y2={floor} />
+      <text x={WIDTH / 2} y={HEIGHT - 4}>
+        {xTitle}
+      </text>
+    </svg>
+  );
+}

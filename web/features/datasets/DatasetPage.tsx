@@ -1,0 +1,60 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { isNetworkError } from '../../api/apiError.ts';
+import { useDataset } from '../../api/useDatasetStatistics.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Loading } from '../../components/Loading.tsx';
+import { useTitle } from '../../components/useTitle.ts';
+import { DatasetTable } from './DatasetTable.tsx';
+import { DatasetVersionSection } from './DatasetVersionSection.tsx';
+import './datasets.css';
+
+/** One dataset: where it comes from, and what runs have counted in it. */
+export function DatasetPage() {
+  const { _splat: name = '' } = useParams({ strict: false });
+  useTitle(name);
+  const { data: dataset, error, refetch } = useDataset(name);
+  if (error !== null && !isNetworkError(error)) {
+    return <ErrorNotice title="The dataset cannot be shown." error={error} onRetry={() => void refetch()} />;
+  }
+  if (dataset === undefined) return <Loading what={name} />;
+  if (dataset === null) {
+    return (
+      <EmptyState title={`There is no dataset ${name}`}>
+        <p>
+          <Link to="/datasets">All datasets</Link>
+        </p>
+      </EmptyState>
+    );
+  }
+  const { home, licence, citation } = dataset;
+  const facts = [
+    ['Name', <code key="name">{dataset.name}</code>],
+    [
+      'Home',
+      home === null ? null : (
+        <a key="home" href={home}>
+          {home}
+        </a>
+      ),
+    ],
+    ['Licence', licence],
+    ['Citation', citation],
+  ] as const;
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{dataset.title}</h1>
+      </div>
+      <section className="panel panel-body dataset-about" aria-label="About">
+        {dataset.description !== null && <p>{dataset.description}</p>}
+        <Facts facts={facts.filter(([, value]) => value !== null)} />
+      </section>
+      <DatasetTable datasets={[dataset]} />
+      {dataset.versions.map((version) => (
+        <DatasetVersionSection key={version.fingerprint} version={version} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import type { DatasetRow } from '../../api/useDatasetStatistics.ts';
+import { readDatasetStatistics } from '../../lib/datasetStatistics.ts';
+import { formatCount, formatNumber } from '../../lib/formatNumber.ts';
+import './datasets.css';
+
+/** Datasets that runs have used come first. */
+export function DatasetTable({ datasets }: { datasets: readonly DatasetRow[] }) {
+  const used = datasets.filter((dataset) => dataset.versions.length > 0);
+  const others = datasets.filter((dataset) => dataset.versions.length === 0);
+  return (
+    <section className="panel" aria-label="Datasets">
+      <div className="table-scroll">
+        <table className="table dataset-table">
+          <thead>
+            <tr>
+              <th scope="col">Dataset</th>
+              <th scope="col">Counted or printed</th>
+              <th scope="col" className="number">
+                Users
+              </th>
+              <th scope="col" className="number">
+                Items
+              </th>
+              <th scope="col" className="number">
+                Interactions
+              </th>
+              <th scope="col" className="number">
+                Density
+              </th>
+              <th scope="col" className="number">
+                Mean length
+              </th>
+            </tr>
+          </thead>
+          {[...used, ...others].map((dataset) => (
+            <DatasetLines key={dataset.name} dataset={dataset} />
+          ))}
+        </table>
+      </div>
+    </section>
+  );
+}
+
+interface Line {
+  key: string;
+  source: string;
+  note: string | null;
+  users: number;
+  items: number;
+  interactions: number;
+}
+
+function linesOf({ versions, published }: DatasetRow): Line[] {
+  const counted = versions.flatMap(({ fingerprint, statistics }) => {
+    const found = readDatasetStatistics(statistics);
+    if (found === null) return [];
+    const { users, items, interactions, preprocessing = 'as it is' } = found;
+    return [{ key: fingerprint, source: `counted, ${preprocessing}`, note: fingerprint, users, items, interactions }];
+  });
+  return [...counted, ...published.map((numbers) => ({ key: numbers.source, ...numbers }))];
+}
+
+function DatasetLines({ dataset }: { dataset: DatasetRow }) {
+  const lines = linesOf(dataset);
+  const head = (
+    <th scope="rowgroup" rowSpan={Math.max(1, lines.length)}>
+      <Link to="/datasets/$" params={{ _splat: dataset.name }}>
+        {dataset.title}
+      </Link>
+      <div className="muted">
+        <code>{dataset.name}</code>
+      </div>
+    </th>
+  );
+  if (lines.length === 0) {
+    return (
+      <tbody>
+        <tr>
+          {head}
+          <td colSpan={6} className="muted">
+            no run has counted it yet
+          </td>
+        </tr>
+      </tbody>
+    );
+  }
+  return (
+    <tbody>
+      {lines.map((line, index) => (
+        <tr key={line.key}>
+          {index === 0 && head}
+          <td title={line.note ?? undefined}>{line.source}</td>
+          <td className="number">{formatCount(line.users)}</td>
+          <td className="number">{formatCount(line.items)}</td>
+          <td className="number">{formatCount(line.interactions)}</td>
+          <td className="number">{formatNumber(line.interactions / (line.users * line.items))}</td>
+          <td className="number">{(line.interactions / line.users).toFixed(1)}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,24 @@
+import { isNetworkError } from '../../api/apiError.ts';
+import { useDatasetTable } from '../../api/useDatasetStatistics.ts';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { Loading } from '../../components/Loading.tsx';
+import { useTitle } from '../../components/useTitle.ts';
+import { DatasetTable } from './DatasetTable.tsx';
+
+/** Every dataset that is known or was used: what was counted beside what papers print. */
+export function DatasetsPage() {
+  useTitle('Datasets');
+  const { data, error, refetch } = useDatasetTable();
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Datasets</h1>
+      </div>
+      {error !== null && !isNetworkError(error) && (
+        <ErrorNotice title="The datasets cannot be shown." error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <Loading what="datasets" />}
+      {data !== undefined && <DatasetTable datasets={data} />}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { WarrenError } from '../../src/contracts/errors.ts';
+import { endAttempt } from '../../src/services/endAttempt.ts';
+import { stopWorker } from '../../src/services/registerWorker.ts';
+import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import { listRunsOfWorkers } from '../../src/store/runRecord.ts';
+import { selectWorkers } from '../../src/store/workerRecord.ts';
+import { hasCertainlyEnded, type ProcessPlace } from './processPlace.ts';
+
+const placeSchema = z.object({ place: z.string(), pid: z.number(), startTime: z.string() });
+
+/**
+ * Looks for workers on this machine whose process has ended without a word, and gives their runs back at once: without
+ * this they would wait until their leases run out. What is not certain is left to the leases.
+ * @returns how many runs were given back.
+ */
+export async function buryNeighbours(context: ServiceContext, own: ProcessPlace): Promise<number> {
+  const workers = await selectWorkers(context.db, { includeStopped: false });
+  let given = 0;
+  for (const worker of workers) {
+    const process = placeSchema.safeParse(worker.details.process).data;
+    if (process === undefined || !hasCertainlyEnded(process, own)) continue;
+    for (const run of await listRunsOfWorkers(context.db, [worker.id])) {
+      const error = { code: 'WORKER_LOST', message: `its worker ${worker.name} was killed` } as const;
+      const holder = { runId: run.id, attempt: run.attempt, workerId: worker.id };
+      await endAttempt(context, { ...holder, outcome: { state: 'FAILED', error } }).catch((thrown: unknown) => {
+        // somebody else was faster
+        if (!(thrown instanceof WarrenError && thrown.code === 'LEASE_LOST')) throw thrown;
+      });
+      given++;
+    }
+    await stopWorker(context, worker.id);
+  }
+  return given;
+}
