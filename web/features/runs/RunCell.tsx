@@ -38,7 +38,8 @@ function FieldCell({ run, field }: { run: RunRow; field: RunField }) {
     case 'state':
       return <StateBadge state={run.state} cancelling={run.cancelRequested && run.state === 'RUNNING'} />;
     case 'progress':
-      return run.state === 'RUNNING' || run.progress > 0 ? (
+      // What an earlier attempt had done says nothing of a run that waits for its next.
+      return run.state === 'RUNNING' || (run.progress > 0 && run.state !== 'QUEUED' && run.state !== 'WAITING') ? (
         <ProgressBar
           fraction={run.progress}
           label={`Progress of run ${run.number}`}
