@@ -31,7 +31,7 @@ Examples:
   warren compare 3 4 5
 
 Exit codes: 0 done, 1 a run or a check failed, 2 wrong input, 3 a service does not answer.
-Environment: WARREN_HOME, WARREN_DATA, WARREN_API_URL, WARREN_TOKEN, DATABASE_URL, REDIS_URL; \`warren doctor\` shows what they lead to.`;
+Environment: WARREN_HOME, WARREN_DATA, WARREN_OFFLINE, WARREN_API_URL, WARREN_TOKEN, DATABASE_URL, REDIS_URL; \`warren doctor\` shows what they lead to.`;
 
 /** The whole command line; the commands print through `context`. */
 export function createProgram(context: CommandContext): Command {

@@ -28,6 +28,8 @@ export interface ExecutorTask {
   threads: number;
   /** Folders searched for datasets, in order. */
   dataFolders: string[];
+  /** Whether a known dataset that is in none of them may not be fetched from its public home. */
+  offline: boolean;
   cacheFolder: string;
   /** Scratch folder of the attempt, removed afterwards. */
   workFolder: string;

@@ -11,7 +11,7 @@ export interface DownloadOptions {
   sha256: string | null;
   /** More than this is refused, and nothing is kept. */
   maximumBytes: number;
-  /** Told how far it is; `totalBytes` is null where the server does not say. */
+  /** Told how far it is, first when the server begins to send; `totalBytes` is null where it does not say. */
   onProgress?: (receivedBytes: number, totalBytes: number | null) => void;
   signal?: AbortSignal;
   /** Times that a broken connection is taken up again. 4. */
@@ -91,6 +91,7 @@ async function fetchInto(url: string, part: string, options: DownloadOptions): P
     const total = Number.isFinite(length) ? start + length : null;
     if (total !== null && total > options.maximumBytes) throw tooLarge(url, options.maximumBytes);
     await writeFile(markOf(part), response.headers.get('etag') ?? response.headers.get('last-modified') ?? '');
+    options.onProgress?.(start, total);
     await append(response, part, {
       start,
       received(bytes) {

@@ -42,6 +42,8 @@ export interface Environment {
   origins: string[];
   /** WARREN_REQUIRE_TOKEN=1: the API asks for a token on loopback too. */
   requireToken: boolean;
+  /** WARREN_OFFLINE=1: known datasets that are not here are never fetched, but by `warren data download`. */
+  offline: boolean;
 }
 
 const text = z
@@ -70,6 +72,10 @@ function wholeNumber(minimum: number, maximum: number, fallback: number) {
   });
 }
 
+const flag = text.refine((value) => value === null || value === '0' || value === '1', {
+  error: 'expected 1, or 0 for the default',
+});
+
 const TENSOR_BACKENDS = ['tensorflow', 'webgpu', 'wasm', 'cpu'];
 
 const variables = z.object({
@@ -96,9 +102,8 @@ const variables = z.object({
     }),
   ),
   WARREN_ORIGINS: text,
-  WARREN_REQUIRE_TOKEN: text.refine((value) => value === null || value === '0' || value === '1', {
-    error: 'expected 1, or 0 for the default',
-  }),
+  WARREN_REQUIRE_TOKEN: flag,
+  WARREN_OFFLINE: flag,
 });
 
 /** Names that hold a password or are one: their value is not repeated in an error. */
@@ -137,5 +142,6 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     logLevel: values.WARREN_LOG,
     origins: (values.WARREN_ORIGINS ?? '').split(',').flatMap((origin) => origin.trim() || []),
     requireToken: values.WARREN_REQUIRE_TOKEN === '1',
+    offline: values.WARREN_OFFLINE === '1',
   };
 }

@@ -1,45 +1,62 @@
 import type { DatasetSelection } from '../../src/catalog/datasetSelection.ts';
 import { isGenerated } from '../../src/catalog/generatedDatasets.ts';
-import type { SequenceReport } from '../../src/contracts/datasetReport.ts';
 import { coerceError } from '../../src/lib/coerceError.ts';
+import { type DatasetStatistics, keepStatistics, readKeptStatistics, statisticsPath } from './keptStatistics.ts';
 import { locateItemTable } from './locateDataset.ts';
-import { type ItemInfo, readItemTable } from './readItemTable.ts';
+import { readItemTable } from './readItemTable.ts';
 import type { SequenceDataset } from './sequenceDataset.ts';
 import { preprocessingWords, sequenceReport } from './sequenceReport.ts';
+import { sourceChecksum } from './sourceChecksum.ts';
 
-/** What a run tells of the dataset that it used: counts, distributions and samples. */
-export interface DatasetStatistics extends Omit<SequenceReport, 'comparisons' | 'preparation'> {
-  /** In words: `5-core`, `as it is`. */
-  preprocessing: string;
-  /** Whether interactions or users were left out, so that the counts are not those of the whole dataset. */
-  filtered: boolean;
+export interface StatisticsOptions {
+  /** Searched for the table of the items' titles, in this order. */
+  folders: readonly string[];
+  /** Where statistics are kept between loads; null to count every time. */
+  cacheFolder: string | null;
+  /** Told what keeps titles from being shown or statistics from being kept. */
+  warn: (text: string) => void;
 }
 
-/** Titles by item id; none where there is no table of them, or it cannot be read: they are for show only. */
-async function titlesOf(
-  name: string,
-  { folders, warn }: { folders: readonly string[]; warn: (text: string) => void },
-): Promise<ReadonlyMap<string, ItemInfo>> {
-  try {
-    const path = isGenerated(name) ? null : locateItemTable(name, folders);
-    return path === null ? new Map() : await readItemTable(path);
-  } catch (thrown) {
-    warn(`the titles of dataset "${name}" cannot be shown: ${coerceError(thrown).message}`);
-    return new Map();
-  }
-}
-
-/** Statistics of a dataset as loaded by `selection`, in one pass over its interactions. */
+/**
+ * Statistics of a dataset as loaded by `selection`, in one pass over its interactions. Those of data from a file are kept
+ * beside the cached dataset, keyed by its fingerprint, the selection and the sha256 of the table of titles; a damaged copy is
+ * made again. Titles are for show only: where their table cannot be read there are none, with a warning.
+ */
 export async function datasetStatistics(
   dataset: SequenceDataset,
   selection: DatasetSelection,
-  options: { folders: readonly string[]; warn: (text: string) => void },
+  options: StatisticsOptions,
 ): Promise<DatasetStatistics> {
-  const {
-    comparisons: _,
-    preparation: __,
-    ...report
-  } = sequenceReport(dataset, await titlesOf(selection.name, options));
+  const { folders, warn } = options;
+  const cacheFolder = isGenerated(selection.name) ? null : options.cacheFolder;
+  try {
+    const titles = isGenerated(selection.name) ? null : locateItemTable(selection.name, folders);
+    const kept =
+      cacheFolder === null
+        ? null
+        : statisticsPath(cacheFolder, {
+            fingerprint: dataset.fingerprint,
+            counts: [dataset.userCount, dataset.itemCount, dataset.items.length],
+            selection,
+            titles: titles === null ? null : await sourceChecksum(titles, cacheFolder),
+          });
+    const known = kept === null ? null : await readKeptStatistics(kept, warn);
+    if (known !== null) return known;
+    const statistics = count(dataset, selection, titles === null ? new Map() : await readItemTable(titles));
+    if (kept !== null) await keepStatistics(kept, statistics, warn);
+    return statistics;
+  } catch (thrown) {
+    warn(`the titles of dataset "${selection.name}" cannot be shown: ${coerceError(thrown).message}`);
+    return count(dataset, selection, new Map());
+  }
+}
+
+function count(
+  dataset: SequenceDataset,
+  selection: DatasetSelection,
+  info: Parameters<typeof sequenceReport>[1],
+): DatasetStatistics {
+  const { comparisons: _, preparation: __, ...report } = sequenceReport(dataset, info);
   const words = preprocessingWords(selection);
   const { maximumUsers } = selection;
   const cut = maximumUsers === null ? words : `${words}, the first ${maximumUsers} users`;

@@ -12,6 +12,7 @@ import type { Experiment } from '../experiments/experiment.ts';
 import { chooseBackend } from '../tensor/detectBackends.ts';
 import { readArtifact } from './artifactSource.ts';
 import { codeVersion } from './codeVersion.ts';
+import { fetchDataset } from './fetchDataset.ts';
 import { computeFailure } from './computeFailure.ts';
 import { cancellationOf, ControlBlock } from './controlBlock.ts';
 import type { ComputeThreadData, FromThread, StartThread } from './threadMessages.ts';
@@ -21,6 +22,7 @@ import { ThreadReporter } from './threadReporter.ts';
 export type ExperimentLookup = (kind: string) => Promise<Experiment<Record<string, unknown>>>;
 
 const OUTPUT_WAIT_MS = 500;
+const CANCEL_LOOK_MS = 100;
 
 interface Facts {
   [name: string]: unknown;
@@ -44,6 +46,23 @@ async function readInputs(task: ExecutorTask, reporter: ThreadReporter) {
   return { inputs, checkpoint: { step: checkpoint.step, bytes } };
 }
 
+/** Fetches the dataset of the task where it is missing and may be fetched. Returns the seconds that this took, 0 where nothing was. */
+async function fetchMissing(task: ExecutorTask, control: ControlBlock, reporter: ThreadReporter): Promise<number> {
+  if (task.dataset === null || task.offline) return 0;
+  const { name } = datasetSelectionSchema.parse(task.dataset);
+  const started = performance.now();
+  const aborting = new AbortController();
+  const looking = setInterval(() => {
+    if (control.cancelled) aborting.abort();
+  }, CANCEL_LOOK_MS);
+  try {
+    const isFetched = await fetchDataset(name, { folders: task.dataFolders, reporter, signal: aborting.signal });
+    return isFetched ? (performance.now() - started) / 1000 : 0;
+  } finally {
+    clearInterval(looking);
+  }
+}
+
 /** The dataset of the task, loaded, or one that throws when a kind without data asks for it. */
 async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadReporter): Promise<() => SequenceDataset> {
   if (task.dataset === null) {
@@ -52,11 +71,11 @@ async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadRep
     };
   }
   const selection = datasetSelectionSchema.parse(task.dataset);
-  const folders = task.dataFolders;
   const warn = (text: string): void => reporter.log('warn', text);
-  const dataset = await loadSequenceDataset(selection, { folders, cacheFolder: task.cacheFolder, warn });
+  const load = { folders: task.dataFolders, cacheFolder: task.cacheFolder, warn };
+  const dataset = await loadSequenceDataset(selection, load);
   facts.fingerprint = dataset.fingerprint;
-  facts.datasetStatistics = await datasetStatistics(dataset, selection, { folders, warn });
+  facts.datasetStatistics = await datasetStatistics(dataset, selection, load);
   facts.datasetPreparation = { ...selection, ...dataset.preparation };
   return () => dataset;
 }
@@ -95,10 +114,12 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
     reporter.environment(facts);
     const loadStart = performance.now();
     const experiment = await lookup(task.kind);
+    const fetching = await fetchMissing(task, control, reporter);
+    if (fetching > 0) reporter.timing('fetch', fetching);
     const dataset = await readDataset(task, facts, reporter);
     const received = await readInputs(task, reporter);
     cancellation.throwIfCancelled();
-    reporter.timing('load', (performance.now() - loadStart) / 1000);
+    reporter.timing('load', (performance.now() - loadStart) / 1000 - fetching);
     reporter.environment(facts);
     await experiment({
       parameters: task.parameters,

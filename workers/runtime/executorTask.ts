@@ -9,6 +9,7 @@ export interface TaskSettings {
   token: string | null;
   threads: number;
   dataFolders: string[];
+  offline: boolean;
   cacheFolder: string;
   /** Holds the scratch folders of attempts. */
   scratchFolder: string;
@@ -29,7 +30,7 @@ function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSource {
 /** What the executor of a claimed run needs to know. */
 export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): ExecutorTask {
   const { run, configuration, checkpoint, inputs } = claimed;
-  const { apiUrl, token, threads, dataFolders, cacheFolder, scratchFolder, backend } = settings;
+  const { apiUrl, token, threads, dataFolders, offline, cacheFolder, scratchFolder, backend } = settings;
   return {
     runId: run.id,
     attempt: run.attempt,
@@ -40,6 +41,7 @@ export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): Exe
     startedAtMs: run.startedAt?.getTime() ?? Date.now(),
     threads,
     dataFolders,
+    offline,
     cacheFolder,
     workFolder: join(scratchFolder, `${run.id}-${run.attempt}`),
     inputs: Object.fromEntries(inputs.map(({ name, artifact }) => [name, sourceOf(artifact, apiUrl)])),

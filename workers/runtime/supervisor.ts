@@ -54,6 +54,7 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
       token: environment.token ?? instance?.token ?? null,
       threads: Math.max(1, Math.floor(environment.threads / environment.slots)),
       dataFolders: environment.dataFolders,
+      offline: environment.offline,
       cacheFolder: environment.cacheFolder,
       scratchFolder,
       backend: environment.backend,

@@ -5,9 +5,9 @@ import { GENERATED_EXAMPLES } from '../../catalog/generatedDatasets.ts';
 import { datasetReportSchema } from '../../contracts/datasetReport.ts';
 import { badInput } from '../../contracts/errors.ts';
 import { didYouMean } from '../../lib/nearNames.ts';
+import { downloadDataset } from '../../platform/downloadDataset.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { countDatasets } from '../data/countDatasets.ts';
-import { downloadDataset } from '../data/downloadDataset.ts';
 import { downloadProgress } from '../data/downloadProgress.ts';
 import { type ColumnMap, parseColumnMap } from '../data/parseColumnMap.ts';
 import { showDataset } from '../data/showDataset.ts';
@@ -123,6 +123,7 @@ async function download({ terminal, environment }: CommandContext, name: string)
   const { paths, downloads } = await downloadDataset(dataset, {
     folder: ownFolder(environment().dataFolders),
     onProgress: progress.update,
+    onWait: () => terminal.say(`warren: another process is fetching ${dataset.name}; waiting for it`),
     async verify(folder) {
       progress.finish();
       await inspectNumerics(

@@ -64,6 +64,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
         startedAtMs: started,
         threads: environment.threads,
         dataFolders: environment.dataFolders,
+        offline: environment.offline,
         cacheFolder: environment.cacheFolder,
         workFolder: join(environment.home, 'work', runId),
         inputs: {},

@@ -44,6 +44,7 @@ export async function startExecutor(choice: ExecutorChoice): Promise<RunningExec
     startedAtMs: Date.now(),
     threads: 1,
     dataFolders: [],
+    offline: true,
     cacheFolder: join(folder, 'cache'),
     workFolder: join(folder, 'work'),
     inputs: {},

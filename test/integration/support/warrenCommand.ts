@@ -22,11 +22,11 @@ export interface RunningCommand {
 /** Variables of the surroundings that would lead the command elsewhere. */
 const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
 
-/** Starts the built command line, in a process group of its own, with no variables of Warren but those given. */
+/** Starts the built command line, in a process group of its own, with no variables of Warren but those given. It fetches nothing. */
 export function startWarren(parameters: readonly string[], variables: Record<string, string>): RunningCommand {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
   const child = spawn(process.execPath, [builtFile('cli.js'), ...parameters], {
-    env: { ...Object.fromEntries(inherited), ...variables },
+    env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

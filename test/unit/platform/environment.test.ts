@@ -24,6 +24,7 @@ describe('readEnvironment', () => {
       origins: [],
       portGiven: false,
       requireToken: false,
+      offline: false,
     });
   });
 

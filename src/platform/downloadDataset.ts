@@ -1,9 +1,10 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DatasetInfo } from '../../catalog/datasetInfo.ts';
-import { WarrenError } from '../../contracts/errors.ts';
-import { type DownloadOptions, download } from '../../platform/download.ts';
-import { unpackZip } from '../../platform/unpackZip.ts';
+import type { DatasetInfo } from '../catalog/datasetInfo.ts';
+import { WarrenError } from '../contracts/errors.ts';
+import { type DownloadOptions, download } from './download.ts';
+import { withFileLock } from './fileLock.ts';
+import { unpackZip } from './unpackZip.ts';
 
 export interface DownloadRequest {
   /** Where the files are put. */
@@ -11,6 +12,10 @@ export interface DownloadRequest {
   /** Reads the dataset in the folder given, before it is put in place; throws where it is not right. */
   verify: (folder: string) => Promise<void>;
   onProgress: (file: string, receivedBytes: number, totalBytes: number | null) => void;
+  /** Asked once no other process fetches it: whether one of them has, so that there is nothing left to do. */
+  isPresent?: () => boolean;
+  /** Told when another process is fetching it and has to be waited for. */
+  onWait?: () => void;
   signal?: AbortSignal;
   /** Times that a broken connection is taken up again, and the first wait between. */
   retry?: Pick<DownloadOptions, 'retries' | 'backoffMs'>;
@@ -32,8 +37,9 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 /**
  * Fetches a known dataset from its public home, unpacks it, reads it, and only then puts its files into the folder. What was
- * downloaded stays in `.incoming` until then, so that a broken download is taken up again. Throws NOT_FOUND for datasets
- * whose home wants a person (a login, a form), and as `download` and `unpackZip` do.
+ * downloaded stays in `.incoming` until then, so that a broken download is taken up again; one process at a time fetches a
+ * dataset. Throws NOT_FOUND for datasets whose home wants a person (a login, a form), CANCELLED, and as `download` and
+ * `unpackZip` do.
  */
 export async function downloadDataset(dataset: DatasetInfo, request: DownloadRequest): Promise<DownloadedDataset> {
   if (dataset.downloads.length === 0) {
@@ -44,6 +50,14 @@ export async function downloadDataset(dataset: DatasetInfo, request: DownloadReq
     );
   }
   const incoming = join(request.folder, '.incoming', dataset.name.replaceAll('/', '-'));
+  return withFileLock(
+    `${incoming}.lock`,
+    async () => (request.isPresent?.() === true ? { paths: [], downloads: [] } : fetchInto(incoming, dataset, request)),
+    request,
+  );
+}
+
+async function fetchInto(incoming: string, dataset: DatasetInfo, request: DownloadRequest): Promise<DownloadedDataset> {
   const unpacked = join(incoming, 'unpacked');
   await rm(unpacked, { recursive: true, force: true });
   await mkdir(unpacked, { recursive: true });

@@ -5,11 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { DatasetInfo, Download } from '../../../src/catalog/datasetInfo.ts';
 import { knownDataset } from '../../../src/catalog/datasets.ts';
-import { downloadDataset } from '../../../src/cli/data/downloadDataset.ts';
-import { parseColumnMap } from '../../../src/cli/data/parseColumnMap.ts';
+import { downloadDataset } from '../../../src/platform/downloadDataset.ts';
 import { newFolder } from '../data/dataFiles.ts';
-import { fileServer } from '../platform/fileServer.ts';
-import { zipOf } from '../platform/zipForTests.ts';
+import { fileServer } from './fileServer.ts';
+import { zipOf } from './zipForTests.ts';
 
 function datasetFrom(download: Partial<Download> & { url: string }): DatasetInfo {
   const whole: Download = { sha256: null, maximumBytes: 1_000_000, unpack: null, saveAs: 'x.zip', ...download };
@@ -60,9 +59,15 @@ test('a dataset whose home wants a person says where to go and what to call the 
   });
 });
 
-test('maps of columns', () => {
-  expect(parseColumnMap('user=who, item=what,time=3')).toEqual({ user: 'who', item: 'what', time: '3' });
-  expect(() => parseColumnMap('usr=who')).toThrow(/Did you mean "user"/);
-  expect(() => parseColumnMap('user=a,user=b')).toThrow(/given twice/);
-  expect(() => parseColumnMap('user=')).toThrow(/expected user=…/);
+test('of several at once one fetches, and the others wait and find it there', async () => {
+  const server = await fileServer('1 2 3\n');
+  const { folder, verified, ask } = request();
+  let waits = 0;
+  const isPresent = (): boolean => existsSync(join(folder, 'a.txt'));
+  const each = { ...ask, isPresent, onWait: () => void waits++ };
+  const dataset = datasetFrom({ url: server.url, saveAs: 'a.txt' });
+  const all = await Promise.all([1, 2, 3].map(() => downloadDataset(dataset, each)));
+  expect(all.flatMap(({ paths }) => paths)).toEqual([join(folder, 'a.txt')]);
+  expect([waits, verified.length, server.ranges.length]).toEqual([2, 1, 1]);
+  expect(readdirSync(join(folder, '.incoming'))).toEqual([]);
 });
