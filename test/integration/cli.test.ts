@@ -275,7 +275,7 @@ describe('with a running Warren', () => {
   });
 
   it('makes, lists and revokes tokens', async () => {
-    const made = await warren('token', 'create', 'laptop', '--role', 'READ', '--days', '2');
+    const made = await warren('token', 'create', 'laptop', '--role', 'read', '--days', '2');
     expect(made.stdout).toMatch(/^warren_\S{40,}\n$/);
     expect((await warren('token', 'create', 'laptop')).code).toBe(2);
     expect((await warren('token', 'ls')).stdout).toMatch(/laptop +READ/);
@@ -286,6 +286,7 @@ describe('with a running Warren', () => {
   it('finds the schema newest, and everything healthy', async () => {
     expect((await json('migrate', 'status', '--json')).pending).toEqual([]);
     expect((await warren('migrate', 'apply')).stdout).toContain('nothing to apply');
+    expect((await warren('migrate')).stdout).toContain('nothing to apply');
     const { stdout, code } = await warren('doctor');
     expect(stdout).toContain(`answers at ${up.url}`);
     expect(stdout).toMatch(/ok +Workers/);

@@ -31,7 +31,11 @@ async function run(executorFile: string): Promise<void> {
     setTimeout(() => process.exit(1), LAST_MOMENT_MS).unref();
     abort.abort();
     starting
-      .then((supervisor) => supervisor.stop())
+      // A start that was given up leaves nothing to stop.
+      .then(
+        (supervisor) => supervisor.stop(),
+        () => {},
+      )
       .then(() => process.exit(0))
       .catch((thrown: unknown) => {
         log.error(`not stopped in order: ${coerceError(thrown).message}`);
@@ -45,8 +49,12 @@ async function run(executorFile: string): Promise<void> {
     });
   }
   process.on('disconnect', () => stop('its parent is gone'));
-  const { worker } = await starting;
-  if (stopping) return;
+  const supervisor = await starting.catch((thrown: unknown) => {
+    if (stopping) return null;
+    throw thrown;
+  });
+  if (supervisor === null || stopping) return;
+  const { worker } = supervisor;
   const { backend, device, slots } = worker;
   log.info(
     { backend, device, slots, queue: services.redisUrl === null ? 'postgres' : 'redis' },

@@ -11,7 +11,7 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .description('Look at, or apply, the migrations of the database in DATABASE_URL or of the running `warren up`.')
     .addHelpText(
       'after',
-      '\nEvery start of the API applies them by itself.\n\nExamples:\n  DATABASE_URL=postgresql://… warren migrate status\n  DATABASE_URL=postgresql://… warren migrate apply',
+      '\nEvery start of the API applies them by itself.\n\nExamples:\n  DATABASE_URL=postgresql://… warren migrate status\n  DATABASE_URL=postgresql://… warren migrate            # the same as migrate apply',
     );
   migrate
     .command('status')
@@ -32,7 +32,7 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
       for (const problem of status.problems) terminal.say(`warren: ${problem}`);
     });
   migrate
-    .command('apply')
+    .command('apply', { isDefault: true })
     .summary('apply those that are missing')
     .description('Apply the missing migrations, each in a transaction of its own. Two at once wait for each other.')
     .action(async () => {

@@ -30,6 +30,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .addOption(
       new Option('--role <role>', 'READ looks, WRITE also queues and logs, ADMIN also makes tokens')
         .choices(ROLES)
+        .argParser(readRole)
         .default('WRITE'),
     )
     .option('--days <n>', 'days until it ends; without it, until it is revoked', (text) => readDays(text))
@@ -64,6 +65,12 @@ export function addTokenCommand(program: Command, context: CommandContext): void
         context.terminal.print(`${name}: revoked`);
       }),
     );
+}
+
+function readRole(text: string): (typeof ROLES)[number] {
+  const role = z.enum(ROLES).safeParse(text.toUpperCase());
+  if (!role.success) throw badInput(`expected ${ROLES.join(', ')}, not "${text}"`, '--role');
+  return role.data;
 }
 
 function readDays(text: string): number {

@@ -16,6 +16,8 @@ type Group = Comparison['groups'][number];
 
 /** Marks the best value of a metric, for those who see no colours, too. */
 const BEST = '*';
+/** Longer lines are read by nobody, in a file or a pipe either: the table is turned round there too, and nothing cut. */
+const LONGEST_LINE = 200;
 
 /**
  * Lines of the comparison: one row for each configuration, replicates as mean ± standard deviation (n), the configuration
@@ -34,7 +36,7 @@ export function comparisonTable(comparison: Comparison, options: ComparisonTable
     rows: columns.map((column) => [column.header, ...column.cells]),
   });
   const first = upright();
-  const fits = width === undefined || lineWidth(first) <= width;
+  const fits = lineWidth(first) <= (width ?? LONGEST_LINE);
   const { columns: shown, rows } = fits ? first : turned();
   const lines = renderTable(shown, rows, { width, styleHeader: colours.bold });
   if (!columns.some((column) => column.cells.some((cell) => cell.includes(BEST)))) return lines;

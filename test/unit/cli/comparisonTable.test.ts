@@ -57,6 +57,18 @@ it('turns round where the screen is too narrow for a row', () => {
   expect(lines.some((line) => /^test\/ndcg@10 .*\* +0\.0200/.test(line))).toBe(true);
 });
 
+it('turns a table of very many metrics round in a pipe too, and cuts nothing', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `test/some-group/ndcg@${index}`);
+  const many = { ...COMPARISON, metrics: names.map((name) => ({ name, direction: null, final: [], best: [] })) };
+  many.groups = many.groups.map((group) => ({
+    ...group,
+    metrics: names.map((name) => metric(name, null, 0.5, null, 1)),
+  }));
+  const lines = comparisonTable(many, { colours, width: undefined });
+  expect(lines[0]).toMatch(/#1-3 a +#4 b/);
+  expect(lines.filter((line) => line.startsWith('test/some-group/'))).toHaveLength(40);
+});
+
 it('shows only the metrics asked for', () => {
   const lines = comparisonTable(COMPARISON, { colours, width: undefined, metrics: ['train/loss', 'nothing'] });
   expect(lines[0]!.split(/ {2,}/)).toEqual(['RUNS', 'dimension', 'train/loss']);
