@@ -48,7 +48,7 @@ export interface PublishedStatistics {
   note?: string;
 }
 
-/** What the archive says of a dataset of labelled series. */
+/** The sizes that a dataset of labelled series is known by; `source` says from where. */
 export interface PublishedSeries {
   source: string;
   train: number;

@@ -1,6 +1,10 @@
 import type { DatasetInfo, PublishedSeries } from './datasetInfo.ts';
 
-/** Name, series to train on and to test on, length, classes: the archive's own table (Dau et al. 2018). */
+/**
+ * Name, series to train on and to test on, length, classes, as counted from copies of the archive's files; the test parts
+ * of ECG5000 and TwoPatterns, whose copies lacked one series, as that copy's notes give them. Not typed from the archive's
+ * own table: that a file agrees says it is the same copy, no more.
+ */
 const SIZES: readonly (readonly [name: string, train: number, test: number, length: number, classes: number])[] = [
   ['Adiac', 390, 391, 176, 37],
   ['ArrowHead', 36, 175, 251, 3],
@@ -75,7 +79,7 @@ function describe(name: string, published: PublishedSeries | undefined): Dataset
 
 /** Datasets of the UCR archive whose sizes are known here; any other is `ucr/NAME` as well. */
 export const UCR_DATASETS: readonly DatasetInfo[] = SIZES.map(([name, train, test, length, classes]) =>
-  describe(name, { source: 'UCR archive, summary', train, test, length, classes }),
+  describe(name, { source: 'counted from copies of the archive', train, test, length, classes }),
 );
 
 /** The dataset `ucr/NAME` of the archive, spelt as asked for; undefined for other names. */
