@@ -7,10 +7,14 @@ import { markovKind } from './kinds/markov.ts';
 import { mfBprKind } from './kinds/mfBpr.ts';
 import { overrecKind } from './kinds/overrec.ts';
 import { popularityKind } from './kinds/popularity.ts';
+import { sknnKind } from './kinds/sknn.ts';
+import { stanKind } from './kinds/stan.ts';
 
 /** Every kind that there is, in the order in which they are shown. */
 export const KINDS: readonly KindDefinition[] = [
   overrecKind,
+  sknnKind,
+  stanKind,
   popularityKind,
   itemKnnKind,
   markovKind,

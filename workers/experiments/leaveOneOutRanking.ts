@@ -45,7 +45,7 @@ export interface TestRanking {
    * Writes the score of every item for a user with this history (x_1 … x_{n-1}) into `scores`: evidence for the item, 0 where
    * there is none. Items with 0 are ranked, but not recommended.
    */
-  score: (history: Uint32Array, scores: Float64Array) => void;
+  score: (history: Uint32Array, scores: Float64Array, user: number) => void;
   parameters: Candidates;
   reporter: Reporter;
   cancellation: Cancellation;
@@ -68,7 +68,7 @@ export function rankByScores(split: LeaveOneOut, ranking: TestRanking): RankedUs
     if (index % 64 === 0) cancellation.throwIfCancelled();
     if (index % 4096 === 0)
       reporter.progress(index / evaluatedUsers.length, `ranked for ${index} of ${evaluatedUsers.length} users`);
-    ranking.score(testHistory(split, user), scores);
+    ranking.score(testHistory(split, user), scores, user);
     const target = test[user]!;
     const seen = seenBy?.(user) ?? [];
     setPlace(ranked, index, targetPlace(scores, target, seen));

@@ -3,11 +3,11 @@ import { WarrenError } from '../../src/contracts/errors.ts';
 import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
 import { emptyRankedUsers, type RankedUsers, setPlace } from '../evaluation/rankedUsers.ts';
 import { sparseList, sparseTargetPlace } from '../evaluation/sparseRanking.ts';
-import { type NeighbourRows, neighbourRows, type PrefixRange } from '../kernels/neighbourRows.ts';
+import { type NeighbourRows, neighbourRows, type PrefixRange, prefixPlaces } from '../kernels/neighbourRows.ts';
 import { nearestRowSearch } from '../kernels/nearestRowSearch.ts';
 import { boundaryTieFraction, type NearestRows, type Queries } from '../kernels/nearestRows.ts';
 import { patternKernel } from '../kernels/patternKernel.ts';
-import { emptyWeightedTargets, weightedTargets } from '../kernels/weightedTargets.ts';
+import { NeighbourVotes } from '../kernels/neighbourVotes.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { splitForRanking } from './leaveOneOutRanking.ts';
 import { reportRanking } from './reportRanking.ts';
@@ -17,7 +17,8 @@ type Context = ExperimentContext<OverrecParameters>;
 /**
  * OverRec (Sections III and IV) in its leave-one-out evaluation: prefixes of the training sequences are neighbours, an
  * inverted index finds the pairs with aligned equal items, each distinct pattern of such items has its kernel value
- * computed once, the k nearest prefixes vote for the items that followed them (Eq. 16), and all items are ranked.
+ * computed once, the k nearest prefixes vote for the items that followed them (Eq. 16) or for all that they contain (Section
+ * VI-D2), and all items are ranked.
  * Metrics `test/*` (or `valid/*`) stand at step 0.
  */
 export const overrec: Experiment<OverrecParameters> = async (context) => {
@@ -59,6 +60,9 @@ const PREFIXES: Readonly<Record<OverrecParameters['neighbourSet'], PrefixRange>>
   'training-and-validation-prefixes': (n) => ({ first: 1, last: n - 2 }),
   'last-training-prefix': (n) => ({ first: Math.max(1, n - 3), last: n - 3 }),
 };
+
+/** λ_3 of STAN in OverRec's settings file. */
+const DEFAULT_ITEM_DECAY = 3;
 
 /** Where the target of a user lies, and where the input before it ends. */
 function placesOf({ parameters, dataset }: Context, user: number): { start: number; inputEnd: number; target: number } {
@@ -125,14 +129,23 @@ function rankTargets(
 ): RankedUsers {
   const { parameters, dataset, cancellation } = context;
   const { itemCount } = dataset;
-  const into = emptyWeightedTargets(of.k);
-  const votes = { k: of.k, targets: of.rows.targets, duplicates: parameters.duplicateTargets, into };
-  const listLength = Math.min(of.k, Math.max(...parameters.cutoffs));
+  const { rows, values, count } = of.nearest;
+  const { prediction, duplicateTargets: duplicates, itemDecay = DEFAULT_ITEM_DECAY } = parameters;
+  const places = prefixPlaces(dataset, PREFIXES[parameters.neighbourSet], of.rows);
+  const votes = new NeighbourVotes(itemCount);
+  const longest = Math.max(...parameters.cutoffs);
+  const listLength = prediction === 'weighted-y' ? Math.min(of.k, longest) : longest;
   const ranked = emptyRankedUsers(split.evaluatedUsers.length, listLength);
   for (const [query, user] of split.evaluatedUsers.entries()) {
     if (query % 256 === 0) cancellation.throwIfCancelled();
-    const target = dataset.items[placesOf(context, user).target]!;
-    const scores = weightedTargets(of.nearest, query, votes);
+    const { start, inputEnd, target: targetPlace } = placesOf(context, user);
+    const target = dataset.items[targetPlace]!;
+    const neighbours = {
+      rows: rows.subarray(query * count, query * count + of.k),
+      values: values.subarray(query * count, query * count + of.k),
+    };
+    const history = dataset.items.subarray(Math.max(start, inputEnd - parameters.maximumLength), inputEnd);
+    const scores = votes.score(places, { history, neighbours }, { prediction, duplicates, itemDecay });
     const excluded = parameters.excludeSeen ? seenItems(context, split, user) : [];
     setPlace(ranked, query, sparseTargetPlace(scores, target, { excluded, itemCount }));
     const list = ranked.lists.subarray(query * listLength, (query + 1) * listLength);

@@ -6,6 +6,8 @@ import { markovKind } from '../../src/catalog/kinds/markov.ts';
 import { mfBprKind } from '../../src/catalog/kinds/mfBpr.ts';
 import { overrecKind } from '../../src/catalog/kinds/overrec.ts';
 import { popularityKind } from '../../src/catalog/kinds/popularity.ts';
+import { sknnKind } from '../../src/catalog/kinds/sknn.ts';
+import { stanKind } from '../../src/catalog/kinds/stan.ts';
 import { parseParameters } from '../../src/catalog/parseParameters.ts';
 import { didYouMean } from '../../src/lib/nearNames.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
@@ -14,6 +16,8 @@ import { markov } from './markov.ts';
 import { mfBpr } from './mfBpr.ts';
 import { overrec } from './overrec.ts';
 import { popularity } from './popularity.ts';
+import { sknn } from './sknn.ts';
+import { stan } from './stan.ts';
 
 /** An experiment of some kind: parameters come from outside and are checked by the kind's schema before it starts. */
 export interface RegisteredExperiment {
@@ -40,6 +44,7 @@ function register<Schema extends z.ZodObject>(
         cancellation: context.cancellation,
         checkpoint: context.checkpoint,
         inputs: context.inputs,
+        openTensorBackend: () => context.openTensorBackend(),
       };
       await experiment(checked);
     },
@@ -49,6 +54,8 @@ function register<Schema extends z.ZodObject>(
 /** Every kind that workers can execute. */
 export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(overrecKind, overrec),
+  register(sknnKind, sknn),
+  register(stanKind, stan),
   register(popularityKind, popularity),
   register(itemKnnKind, itemKnn),
   register(markovKind, markov),

@@ -1,3 +1,5 @@
+import type { RowPlaces } from './neighbourVotes.ts';
+
 /** Item sequences as compressed rows: sequence u has `items[offsets[u] .. offsets[u + 1]]`. */
 export interface ItemSequences {
   /** (sequences + 1) */
@@ -76,6 +78,18 @@ export function neighbourRows(sequences: ItemSequences, range: PrefixRange, maxi
     rowsByLength: byLength.members,
     ...sortedPostings(unsorted, sequences.itemCount),
   };
+}
+
+/** Where the input of each row of `rows` lies in its sequence; its target follows. */
+export function prefixPlaces(sequences: ItemSequences, range: PrefixRange, rows: NeighbourRows): RowPlaces {
+  const { offsets, items } = sequences;
+  const starts = new Uint32Array(rows.rowCount);
+  let row = 0;
+  for (let u = 0; u + 1 < offsets.length; u++) {
+    const { first, last } = range(offsets[u + 1] - offsets[u]);
+    for (let q = first; q <= last; q++, row++) starts[row] = offsets[u] + q - rows.lengths[row];
+  }
+  return { items, starts, lengths: rows.lengths };
 }
 
 interface UnsortedPostings {

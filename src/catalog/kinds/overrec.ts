@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
+import { itemDecay, PREDICTION_DESCRIPTION, predictionFunction } from './neighbourParameters.ts';
 import { rankingParameters } from './rankingParameters.ts';
 
 const sigma = (what: string, initial: number, note: string) =>
@@ -51,10 +52,15 @@ export const overrecParameters = z
       .describe(
         "Neighbours k that vote, 1 to 1000. Default null: each metric's own cut-off, as in the paper. More neighbours reach more items and dilute the nearest.",
       ),
-    prediction: z
-      .enum(['weighted-y'])
+    prediction: predictionFunction
       .default('weighted-y')
-      .describe("An item's score comes from the kernel values of the neighbours whose target it is (Eq. 16)."),
+      .describe(`${PREDICTION_DESCRIPTION} Default weighted-y, OverRec's own.`),
+    // Not a default: it came later, and configurations that do not name it keep their hash.
+    itemDecay: itemDecay
+      .unwrap()
+      .optional()
+      .meta({ default: 3 })
+      .describe(itemDecay.description ?? ''),
     duplicateTargets: z
       .enum(['sum', 'assign'])
       .default('sum')
@@ -128,6 +134,8 @@ export const overrecKind: KindDefinition<typeof overrecParameters> = {
     beauty('rntk', 'RNTK, exact kernel, the sum of Eq. 16.', {}),
     beauty('nngp', 'NNGP-RNN, exact kernel, the sum of Eq. 16.', { kernel: 'nngp' }),
     beauty('rntk-assign', 'RNTK, exact kernel, one neighbour a target.', { duplicateTargets: 'assign' }),
+    beauty('rntk-equal-item', 'RNTK with the prediction of SkNN (Figure 5).', { prediction: 'equal-item' }),
+    beauty('rntk-weighted-item', 'RNTK with the prediction of STAN (Figure 5).', { prediction: 'weighted-item' }),
     beauty('author', "RNTK by the authors' code, one neighbour a target: the printed OverRec row.", {
       variant: 'author',
       duplicateTargets: 'assign',
