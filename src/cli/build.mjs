@@ -13,6 +13,7 @@ const ENTRY_POINTS = {
   compute: 'workers/runtime/compute.ts',
   inspect: 'workers/runtime/inspect.ts',
   'kernel-thread': 'workers/wasm/kernelThread.ts',
+  'lane-thread': 'workers/wasm/laneThread.ts',
   bench: 'test/bench/main.ts',
 };
 
@@ -34,7 +35,14 @@ const STEPS = [
     name: 'WebAssembly',
     inputs: [
       'workers/wasm/assembly',
+      'workers/wasm/activationFields.ts',
+      'workers/wasm/elementwiseFields.ts',
+      'workers/wasm/matrixFields.ts',
+      'workers/wasm/gramFields.ts',
       'workers/wasm/rankingFields.ts',
+      'workers/wasm/softmaxFields.ts',
+      'workers/wasm/sampledLossFields.ts',
+      'workers/wasm/recurrenceFields.ts',
       'workers/wasm/searchFields.ts',
       'workers/wasm/asconfig.json',
       'package-lock.json',

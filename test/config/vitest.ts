@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'fast',
-          include: ['test/{unit,oracles,properties,architecture}/**/*.test.ts'],
+          include: ['test/{unit,oracles,properties,architecture,backends}/**/*.test.ts'],
         },
       },
       {

@@ -8,6 +8,8 @@ export interface KernelExports {
   arcCosine(x: number): number;
   /** Inverse cosines of the two doubles at `from`, written to `to`. */
   arcCosine2Into(from: number, to: number): void;
+  /** Polar angles, the bits of `workers/math/polarAngle.ts`, of the points (x, y): two x at `from`, then two y; written to `to`. */
+  polarAngle2Into(from: number, to: number): void;
   /** Works on a search job with one thread's own structure until there are no queries left; a RESULT_ of `searchFields.ts`. */
   search(job: number, lane: number): number;
   /** Works on a ranking job with one thread's own structure until there are no queries left; a RESULT_ of `rankingFields.ts`. */
@@ -16,13 +18,21 @@ export interface KernelExports {
   mergePatterns(job: number, to: number, from: number): number;
 }
 
-/** Whether the compiled kernels and the thread that runs them have been built. */
+/** Whether the compiled kernels and the threads that run them have been built. */
 export function kernelsAreBuilt(): boolean {
-  return existsSync(builtFile('kernels.wasm')) && existsSync(builtFile('kernel-thread.js'));
+  return ['kernels.wasm', 'kernel-thread.js', 'lane-thread.js'].every((name) => existsSync(builtFile(name)));
+}
+
+let wereUsed = false;
+
+/** Whether anything in this thread has compiled the kernels so far, and so computes with WebAssembly. */
+export function kernelsWereUsed(): boolean {
+  return wereUsed;
 }
 
 /** Compiles `dist/kernels.wasm`; the module can be sent to threads. */
 export async function compileKernels(): Promise<WebAssembly.Module> {
+  wereUsed = true;
   return WebAssembly.compile(await readFile(builtFile('kernels.wasm')));
 }
 

@@ -3,8 +3,8 @@ import { WarrenError } from '../../src/contracts/errors.ts';
 const PAGE_BYTES = 65536;
 /** WebAssembly addresses have 32 bits. */
 const MAXIMUM_PAGES = 65536;
-/** Below this the compiled modules may keep data of their own. */
-const FIRST_ADDRESS = 1024;
+/** Below this, in the first page, the compiled modules keep constants of their own, written anew by every instance. */
+const FIRST_ADDRESS = PAGE_BYTES;
 
 type NumberArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 

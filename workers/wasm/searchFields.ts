@@ -27,7 +27,7 @@ export const GRADIENTS = 21;
 export const LAYERS = 22;
 export const IS_AUTHOR = 23;
 export const IS_NNGP = 24;
-/** Pointer to squareW, squareU, squareB, squareV, and for the author's variant memory and output (doubles). */
+/** Pointer to doubles: (layers, 3) squareW, squareU, squareB, then squareV, and for the author's variant memory and output. */
 export const COEFFICIENTS = 25;
 /** Next query that no thread has taken (atomic). */
 export const NEXT_QUERY = 26;
@@ -37,7 +37,9 @@ export const STOP = 27;
 export const DONE = 28;
 /** First free byte of the memory (atomic). */
 export const ARENA_TOP = 29;
-export const JOB_WORDS = 30;
+/** One of the ACTIVATION_ numbers. */
+export const ACTIVATION = 30;
+export const JOB_WORDS = 31;
 
 // What one thread owns.
 export const STAMPS = 0;
@@ -62,3 +64,7 @@ export const QUERIES_AT_ONCE = 16;
 export const RESULT_DONE = 0;
 export const RESULT_STOPPED = 1;
 export const RESULT_OUT_OF_MEMORY = 2;
+
+export const ACTIVATION_RELU = 0;
+export const ACTIVATION_ERF = 1;
+export const ACTIVATION_LINEAR = 2;

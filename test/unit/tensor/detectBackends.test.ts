@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  BACKEND_NAMES,
-  type BackendProbes,
-  chooseBackend,
-  detectBackends,
-} from '../../../workers/tensor/detectBackends.ts';
+import type { BackendProbes } from '../../../workers/tensor/backendProbes.ts';
+import { BACKEND_NAMES, chooseBackend, detectBackends } from '../../../workers/tensor/detectBackends.ts';
 
 function machine(packages: string[], graphics: string | null, hasWasm = true): BackendProbes {
   return {
     packageVersion: (name) => (packages.includes(name) ? '1.2.3' : null),
+    hasTensorflowLibrary: () => true,
+    nvidia: () => graphics,
     hasWasmSimd: () => hasWasm,
     hasWasmThreads: () => hasWasm,
     processor: () => 'a processor',
@@ -37,6 +35,23 @@ describe('tensor backends', () => {
   test('a software GPU is chosen only when forced', () => {
     expect(chooseBackend(null, machine(WEBGPU, null)).name).toBe('wasm');
     expect(chooseBackend('webgpu', machine(WEBGPU, null)).name).toBe('webgpu');
+  });
+
+  test('TensorFlow whose library was not downloaded is absent, with the command that downloads it', () => {
+    const probes = { ...machine([TENSORFLOW], 'a GPU'), hasTensorflowLibrary: () => false };
+    expect(detectBackends(probes)[0]).toMatchObject({
+      present: false,
+      reason: expect.stringContaining('npm rebuild @tensorflow/tfjs-node-gpu'),
+    });
+    expect(chooseBackend(null, probes).name).toBe('wasm');
+    expect(() => chooseBackend('tensorflow', probes)).toThrow(/its library was not downloaded: run `npm rebuild/);
+  });
+
+  test('TensorFlow on a plain processor is used only when forced, and a GPU of another maker is for WebGPU', () => {
+    expect(chooseBackend(null, machine([TENSORFLOW], null)).name).toBe('wasm');
+    expect(chooseBackend('tensorflow', machine([TENSORFLOW], null)).name).toBe('tensorflow');
+    const other = { ...machine([TENSORFLOW, ...WEBGPU], 'an Intel GPU'), nvidia: () => null };
+    expect(chooseBackend(null, other)).toMatchObject({ name: 'webgpu', isGpu: true });
   });
 
   test('a forced one that is missing is refused with what is missing', () => {

@@ -4,6 +4,7 @@ import { parallelNearestRows } from '../../../workers/kernels/parallelNearestRow
 import { patternKernel } from '../../../workers/kernels/patternKernel.ts';
 import { sparseNearestRows } from '../../../workers/kernels/sparseNearestRows.ts';
 import { arcCosine } from '../../../workers/math/arcCosine.ts';
+import { polarAngle } from '../../../workers/math/polarAngle.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { compileKernels, instantiateKernels, kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
 import { MemoryArena } from '../../../workers/wasm/memoryArena.ts';
@@ -31,34 +32,57 @@ describe.runIf(built)('compiled kernels and their TypeScript twins', () => {
     }
   });
 
-  test.each([
-    ['rntk', 'exact', 1],
-    ['nngp', 'exact', 3],
-    ['rntk', 'author', 1],
-    ['nngp', 'author', 1],
-  ] as const)('find the same rows with the same bits: %s %s, %i layers', async (kernel, variant, layers) => {
-    const sequences = randomSequences(randomGenerator(11, 'sequences'), { users: 150, items: 30, longest: 70 });
-    const maximumLength = 40;
-    const rows = neighbourRows(sequences, (n) => ({ first: 1, last: n - 2 }), maximumLength);
-    const queries = testQueries(sequences, maximumLength);
-    const network = {
-      activation: 'relu',
-      layers,
-      sigmaW: 1.1,
-      sigmaU: 0.9,
-      sigmaV: 1.2,
-      sigmaB: 0.1,
-      sigmaH: 0,
-    } as const;
-    const options = { kernel: patternKernel({ network, kernel, variant, maximumLength }), count: 12 };
-    const expected = sparseNearestRows(rows, queries, options);
-    for (const threads of [1, 3]) {
-      const found = await parallelNearestRows(rows, queries, { ...options, threads });
-      expect(found).toEqual(expected);
+  test('give the same bits for polar angles', async () => {
+    const arena = new MemoryArena();
+    const kernels = await instantiateKernels(await compileKernels(), arena.memory);
+    const from = arena.reserve(32);
+    const to = arena.reserve(16);
+    const random = randomGenerator(4, 'angles');
+    const small = () => 10 ** (-20 * random.nextFloat());
+    for (let round = 0; round < 20_000; round++) {
+      const points = round === 0 ? [0, -1, 0, 0] : [random.normal() * small(), -small(), small(), random.nextFloat()];
+      const [x, other, y, high] = points as [number, number, number, number];
+      arena.doubles(from, 4).set([x, other, y, high]);
+      kernels.polarAngle2Into(from, to);
+      const expected = [polarAngle(x, y), polarAngle(other, high)];
+      expect([...arena.doubles(to, 2)]).toEqual(expected);
+      expect(Math.abs(expected[0]! - Math.atan2(y, x))).toBeLessThanOrEqual(1e-15 * expected[0]!);
     }
-    // Tables start with room for 4096 patterns: they have grown.
-    expect(expected.distinctPatterns).toBeGreaterThan(4096);
   });
+
+  test.each([
+    ['rntk', 'exact', 1, 'relu'],
+    ['nngp', 'exact', 3, 'relu'],
+    ['rntk', 'exact', 2, 'erf'],
+    ['rntk', 'exact', 2, 'linear'],
+    ['rntk', 'author', 1, 'relu'],
+    ['nngp', 'author', 1, 'relu'],
+  ] as const)(
+    'find the same rows with the same bits: %s %s, %i layers, %s',
+    async (kernel, variant, layers, activation) => {
+      const sequences = randomSequences(randomGenerator(11, 'sequences'), { users: 150, items: 30, longest: 70 });
+      const maximumLength = 40;
+      const rows = neighbourRows(sequences, (n) => ({ first: 1, last: n - 2 }), maximumLength);
+      const queries = testQueries(sequences, maximumLength);
+      const network = {
+        activation,
+        layers,
+        sigmaW: Array.from({ length: layers }, (_, l) => 1.1 - 0.1 * l),
+        sigmaU: 0.9,
+        sigmaV: 1.2,
+        sigmaB: 0.1,
+        sigmaH: 0,
+      } as const;
+      const options = { kernel: patternKernel({ network, kernel, variant, maximumLength }), count: 12 };
+      const expected = sparseNearestRows(rows, queries, options);
+      for (const threads of [1, 3]) {
+        const found = await parallelNearestRows(rows, queries, { ...options, threads });
+        expect(found).toEqual(expected);
+      }
+      // Tables start with room for 4096 patterns: they have grown.
+      expect(expected.distinctPatterns).toBeGreaterThan(4096);
+    },
+  );
 
   test('stop soon when asked to between queries, and leave no thread behind', async () => {
     const sequences = randomSequences(randomGenerator(12, 'sequences'), { users: 3000, items: 20, longest: 60 });

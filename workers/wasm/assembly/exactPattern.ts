@@ -1,7 +1,8 @@
 // The twin of workers/kernels/exactPatternKernel.ts, two patterns at once: the same operations in the same order.
-import { COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, LAYERS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, SCALES, STATE, VALUES } from '../searchFields';
+import { ACTIVATION, ACTIVATION_ERF, ACTIVATION_RELU, COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, LAYERS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, SCALES, STATE, VALUES } from '../searchFields';
 import { arcCosine2 } from './arcCosine';
 import { field, oldestMatch } from './memory';
+import { polarAngle2 } from './polarAngle';
 
 const INVERSE_TWO_PI: f64 = 1 / (2 * Math.PI);
 
@@ -24,9 +25,7 @@ function evaluateTwo(job: usize, lane: usize, a: u32, b: u32): void {
   const scales = <usize>field(job, SCALES);
   const state = <usize>field(lane, STATE);
   const coefficients = <usize>field(job, COEFFICIENTS);
-  const squareW = v128.load64_splat(coefficients, 0);
-  const squareU = v128.load64_splat(coefficients, 8);
-  const squareB = v128.load64_splat(coefficients, 16);
+  const activation = field(job, ACTIVATION);
 
   const oldestA = oldestMatch(keyA + 4, words);
   const oldestB = oldestMatch(keyB + 4, words);
@@ -46,16 +45,30 @@ function evaluateTwo(job: usize, lane: usize, a: u32, b: u32): void {
     let input = f64x2.replace_lane(f64x2.splat(matchAt(keyA, d)), 1, matchAt(keyB, d));
     let gradientBelow = f64x2.splat(0);
     for (let l: u32 = 0; l < layers; l++) {
+      const own = coefficients + l * 24;
+      const squareW = v128.load64_splat(own, 0);
+      const squareU = v128.load64_splat(own, 8);
+      const squareB = v128.load64_splat(own, 16);
       const value = v128.load(state + (l << 5), 0);
       const gradient = v128.load(state + (l << 5), 16);
       const sigma = f64x2.add(f64x2.add(f64x2.mul(squareW, value), f64x2.mul(squareU, input)), squareB);
       const psi = f64x2.add(f64x2.add(sigma, f64x2.mul(squareW, gradient)), f64x2.mul(squareU, gradientBelow));
       const at = scales + <usize>l * layerBytes;
       const scale = f64x2.replace_lane(f64x2.splat(load<f64>(at + cellA)), 1, load<f64>(at + cellB));
-      const c = correlation(sigma, scale);
-      const angle = f64x2.sub(f64x2.splat(Math.PI), arcCosine2(c));
-      const newValue = v128.bitselect(f64x2.mul(reluValue(c, angle), scale), value, active);
-      const newGradient = v128.bitselect(f64x2.mul(psi, f64x2.mul(angle, f64x2.splat(INVERSE_TWO_PI))), gradient, active);
+      let newValue = sigma;
+      let newGradient = psi;
+      if (activation === ACTIVATION_RELU) {
+        const c = correlation(sigma, scale);
+        const angle = f64x2.sub(f64x2.splat(Math.PI), arcCosine2(c));
+        newValue = f64x2.mul(reluValue(c, angle), scale);
+        newGradient = f64x2.mul(psi, f64x2.mul(angle, f64x2.splat(INVERSE_TWO_PI)));
+      } else if (activation === ACTIVATION_ERF) {
+        const root = erfRoot(sigma, scale);
+        newValue = erfValue(sigma, root);
+        newGradient = f64x2.mul(psi, f64x2.div(f64x2.splat(4 / Math.PI), root));
+      }
+      newValue = v128.bitselect(newValue, value, active);
+      newGradient = v128.bitselect(newGradient, gradient, active);
       v128.store(state + (l << 5), newValue, 0);
       v128.store(state + (l << 5), newGradient, 16);
       input = newValue;
@@ -63,7 +76,7 @@ function evaluateTwo(job: usize, lane: usize, a: u32, b: u32): void {
     }
   }
   const top = state + ((layers - 1) << 5);
-  const squareV = v128.load64_splat(coefficients, 24);
+  const squareV = v128.load64_splat(coefficients + layers * 24);
   let result = f64x2.mul(squareV, v128.load(top, 0));
   if (!field(job, IS_NNGP)) result = f64x2.add(result, f64x2.mul(squareV, v128.load(top, 16)));
   const values = <usize>field(lane, PATTERN_VALUES);
@@ -104,4 +117,17 @@ function reluValue(c: v128, angle: v128): v128 {
   const one = f64x2.splat(1);
   const root = f64x2.sqrt(f64x2.mul(f64x2.sub(one, c), f64x2.add(one, c)));
   return f64x2.mul(f64x2.add(f64x2.mul(c, angle), root), f64x2.splat(INVERSE_TWO_PI));
+}
+
+/** sqrt(scale - 4 sigma^2). */
+@inline
+export function erfRoot(sigma: v128, scale: v128): v128 {
+  const square = f64x2.sub(scale, f64x2.mul(f64x2.mul(f64x2.splat(4), sigma), sigma));
+  return f64x2.sqrt(f64x2.pmax(square, f64x2.splat(1)));
+}
+
+@inline
+export function erfValue(sigma: v128, root: v128): v128 {
+  const angle = polarAngle2(root, f64x2.mul(f64x2.splat(2), f64x2.abs(sigma)));
+  return v128.or(f64x2.mul(angle, f64x2.splat(2 / Math.PI)), v128.and(sigma, f64x2.splat(-0.0)));
 }

@@ -6,3 +6,5 @@ export { arcCosine } from './arcCosine';
 export function arcCosine2Into(from: usize, to: usize): void {
   v128.store(to, arcCosine2(v128.load(from)));
 }
+
+export { polarAngle2Into } from './polarAngle';

@@ -2,9 +2,34 @@ import { KEYS, MASK_WORDS, SIZE } from '../searchFields';
 import { field } from './memory';
 import { NO_MEMORY, numberOf } from './patternTable';
 
-export { arcCosine, arcCosine2Into } from './exports';
+export { activationBackward, activationForward } from './activation';
+export { attentionBackward, attentionForward } from './attention';
+export { binary } from './binary';
+export { compare, select } from './comparison';
+export { convert } from './conversion';
+export { dropout, residualDropout } from './dropout';
+export { arcCosine, arcCosine2Into, polarAngle2Into } from './exports';
+export { layerNormBackward, layerNormForward } from './layerNorm';
+export { probeLanes, probeTrap } from './laneProbe';
+export { matrixProduct } from './matrixProduct';
 export { rankItems } from './ranking';
+export { recurrentGram } from './recurrentGram';
+export { reduceColumns, reduceRows, reduceRuns } from './reduction';
+export { copyRows, fill, gatherRows, segmentSum } from './rows';
 export { search } from './search';
+export { softmax } from './softmax';
+export { stridedCopy, transposeMatrices } from './strided';
+export { sparseProduct32, sparseProduct64, sparseRecurrence4 } from './sparse';
+export { blendBlocks, combineBlocks, projectBlocks, shiftedSquares, subtractBlocks } from './columnBlocks';
+export { choleskyBlock, choleskyPanel, choleskyUpdate, triangularSolve } from './denseFactor';
+export { reflectRows, rotateRows, trailingProduct, trailingUpdate } from './denseEigen';
+export { adamUpdate, addScaled, sgdUpdate } from './optimizers';
+export { elmanBackward, elmanForward } from './elman';
+export { fullSoftmax, packChunks, sumMatrices } from './fullSoftmax';
+export { gruBackward, gruForward } from './gru';
+export { packPanels } from './panels';
+export { sampledLossBackward, sampledLossForward, sumLanes } from './sampledLoss';
+export { unary } from './unary';
 
 /** Adds the patterns of the table of `from` to that of `to`, and returns how many different ones there are then. */
 export function mergePatterns(job: usize, to: usize, from: usize): u32 {

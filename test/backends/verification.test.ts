@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { BackendName } from '../../workers/tensor/detectBackends.ts';
+import { BACKEND_CHECKS } from '../../workers/tensor/verification/backendChecks.ts';
+import {
+  type BackendVerification,
+  type References,
+  referencesOf,
+  verifyBackend,
+} from '../../workers/tensor/verification/verifyBackend.ts';
+import { enableSoftwareGpu } from './enableSoftwareGpu.ts';
+
+const noGpu = enableSoftwareGpu();
+if (noGpu !== null) console.warn(`skipped: ${noGpu}`);
+
+let references: References;
+beforeAll(async () => {
+  references = await referencesOf();
+});
+
+/** What failed, in words, so that a failing test shows all of it. */
+function failures({ error, results }: BackendVerification): string[] {
+  const failed = results.filter(({ passed }) => !passed);
+  return [
+    ...(error === null ? [] : [error]),
+    ...failed.map(
+      ({ name, deviation, tolerance, error: thrown }) => `${name}: ${thrown ?? `${deviation} > ${tolerance}`}`,
+    ),
+  ];
+}
+
+describe.each<{ name: BackendName; threads: number; skipped: string | null }>([
+  { name: 'cpu', threads: 1, skipped: null },
+  { name: 'wasm', threads: 1, skipped: null },
+  { name: 'wasm', threads: 3, skipped: null },
+  { name: 'webgpu', threads: 1, skipped: noGpu },
+])('backend $name with $threads threads', ({ name, threads, skipped }) => {
+  test.skipIf(skipped !== null)('computes every check to its tolerance, and leaves no tensor behind', async () => {
+    const verification = await verifyBackend(name, references, { threads });
+    expect(failures(verification)).toEqual([]);
+    expect(verification.results).toHaveLength(BACKEND_CHECKS.length);
+  });
+});
+
+test('a check that computes something else fails, with its deviation', async () => {
+  const [check] = BACKEND_CHECKS;
+  const wrong = {
+    ...check!,
+    expected: () => check!.expected!().map((numbers) => Float64Array.from(numbers, (x) => x * 1.01)),
+  };
+  const { results } = await verifyBackend('cpu', await referencesOf([wrong]), { threads: 1, checks: [wrong] });
+  expect(results).toMatchObject([{ passed: false, deviation: expect.closeTo(0.01, 3), error: null }]);
+});

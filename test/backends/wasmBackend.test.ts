@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { randomGenerator } from '../../workers/math/randomGenerator.ts';
+import { tf } from '../../workers/tensor/tf.ts';
+import { type OpenWasmBackend, openWasmBackend } from '../../workers/tensor/wasm/openWasmBackend.ts';
+
+let opened: OpenWasmBackend | null = null;
+
+async function open(threads: number, limitBytes?: number): Promise<OpenWasmBackend> {
+  opened = await openWasmBackend(threads, limitBytes);
+  return opened;
+}
+
+afterEach(async () => {
+  await opened?.close();
+  opened = null;
+});
+
+function randomTensor(shape: number[], name: string): tf.Tensor {
+  const generator = randomGenerator(9, name);
+  return tf.tensor(
+    Float32Array.from({ length: tf.util.sizeFromShape(shape) }, () => generator.normal()),
+    shape,
+  );
+}
+
+/** A step of a small network: products, a bias, activations, a gather, reductions and their gradients. */
+function gradientsOfNetwork(): Float32Array[] {
+  const table = randomTensor([301, 64], 'table');
+  const weight = randomTensor([64, 129], 'weight');
+  const bias = randomTensor([129], 'bias');
+  const ids = tf.tensor1d(Int32Array.from({ length: 900 }, (_, n) => (n * n) % 301));
+  return tf.tidy(() => {
+    const loss = (t: tf.Tensor, w: tf.Tensor, b: tf.Tensor) => {
+      const hidden = tf.relu(
+        tf.add(tf.matMul(tf.gather(t, tf.cast(ids, 'int32')) as tf.Tensor2D, w as tf.Tensor2D), b),
+      );
+      return tf.neg(tf.mean(tf.sum(tf.logSoftmax(hidden), 1)));
+    };
+    const gradients = tf.grads(loss)([table, weight, bias]);
+    const values = gradients.map((gradient) => Float32Array.from(gradient.dataSync()));
+    tf.dispose([table, weight, bias, ids]);
+    return values;
+  });
+}
+
+describe('the wasm backend', () => {
+  test('gives the same bits with any number of threads', async () => {
+    const results: Float32Array[][] = [];
+    for (const threads of [1, 2, 3]) {
+      await open(threads);
+      results.push(gradientsOfNetwork());
+      await opened?.close();
+    }
+    opened = null;
+    expect(results[1]).toEqual(results[0]);
+    expect(results[2]).toEqual(results[0]);
+    expect(results[0]?.[1]?.some((value) => value !== 0)).toBe(true);
+  });
+
+  test('leaves neither tensors nor bytes behind after tidy and dispose', async () => {
+    const { memory } = await open(2);
+    gradientsOfNetwork();
+    const [tensors, bytes] = [tf.memory().numTensors, memory().bytesInUse];
+    for (let round = 0; round < 3; round++) gradientsOfNetwork();
+    expect([tf.memory().numTensors, memory().bytesInUse]).toEqual([tensors, bytes]);
+    expect(memory().peakBytes).toBeGreaterThan(bytes);
+  });
+
+  test('gives all bytes back when every tensor is disposed, also of types that tfjs itself computes', async () => {
+    const { memory } = await open(1);
+    tf.tidy(() => {
+      const x = tf.tensor2d([3, 1, 2, 9, 8, 7], [2, 3]);
+      tf.topk(x, 2).indices.dataSync();
+      tf.oneHot(tf.argMax(x, 1), 3).dataSync();
+      tf.complex(x, x).dataSync();
+      tf.tensor1d(['a', 'b']).dataSync();
+      tf.unstack(x)[1]?.dataSync();
+    });
+    expect(memory().bytesInUse).toBe(0);
+  });
+
+  test('reads out copies that later tensors do not overwrite', async () => {
+    await open(2);
+    const first = tf.tensor1d([1, 2, 3]);
+    const sum = tf.add(first, first);
+    const [given, computed] = [first.dataSync(), sum.dataSync()];
+    const later = await sum.data();
+    tf.dispose([first, sum]);
+    for (let n = 0; n < 10; n++) tf.dispose([tf.fill([3], 7), tf.tensor1d([9, 9, 9])]);
+    expect([[...given], [...computed], [...later]]).toEqual([
+      [1, 2, 3],
+      [2, 4, 6],
+      [2, 4, 6],
+    ]);
+  });
+
+  test('copies the array that a tensor is made of', async () => {
+    await open(1);
+    const values = Float32Array.of(1, 2, 3);
+    const tensor = tf.tensor1d(values);
+    values.fill(0);
+    expect([...tensor.dataSync()]).toEqual([1, 2, 3]);
+    tensor.dispose();
+  });
+
+  test('keeps parts of a tensor that is gone', async () => {
+    await open(1);
+    const whole = tf.tensor1d([1, 2, 3, 4]);
+    const integers = tf.tensor1d([5, 6, 7, 8], 'int32');
+    const parts = [tf.slice(whole, 1, 2), ...tf.split(integers, 2), tf.reshape(whole, [2, 2])];
+    tf.dispose([whole, integers]);
+    const others = [tf.fill([4], 0), tf.fill([4], 0, 'int32')];
+    expect(parts.map((part) => [...part.dataSync()])).toEqual([
+      [2, 3],
+      [5, 6],
+      [7, 8],
+      [1, 2, 3, 4],
+    ]);
+    tf.dispose([...parts, ...others]);
+  });
+
+  test('says how much memory is needed, used and allowed, and works on', async () => {
+    const { memory } = await open(1, 4 * 2 ** 20);
+    const kept = tf.fill([2 ** 19], 1);
+    expect(() => tf.fill([2 ** 20], 1)).toThrow(
+      expect.objectContaining({
+        code: 'OUT_OF_MEMORY',
+        message: 'out of tensor memory: 4.00 MiB more are needed, 2.00 MiB are in use, the limit is 4.00 MiB',
+      }),
+    );
+    const total = tf.sum(kept);
+    expect(total.dataSync()[0]).toBe(2 ** 19);
+    tf.dispose([kept, total]);
+    expect(memory().bytesInUse).toBe(0);
+  });
+
+  test('refuses an index that is not in the table, and says where it is', async () => {
+    await open(1);
+    tf.tidy(() => {
+      const table = tf.ones([5, 2]);
+      expect(() => tf.gather(table, tf.tensor1d([0, 5], 'int32'))).toThrow('gather: index 5 at place 1 is not below 5');
+    });
+  });
+
+  test('can be opened again, and never twice at once', async () => {
+    const first = await open(2);
+    await expect(openWasmBackend(1)).rejects.toThrow('already open');
+    await first.close();
+    await first.close();
+    expect(tf.findBackend('wasm')).toBeNull();
+    await open(2);
+    const x = tf.tidy(() => tf.add(tf.tensor1d([1]), 1));
+    expect([...x.dataSync()]).toEqual([2]);
+    x.dispose();
+  });
+});

@@ -1,0 +1,62 @@
+import { GELU_KIND, GELU_TANH_KIND, RELU_KIND } from '../../wasm/activationFields.ts';
+import { tf } from '../tf.ts';
+import type { WasmBackend } from '../wasm/wasmBackend.ts';
+import { differentiable } from './differentiable.ts';
+import { expectElements } from './expectShape.ts';
+import { wasmBackendInUse } from './wasmBackendInUse.ts';
+
+/** `gelu` is x Φ(x) with the exact normal distribution; `gelu-tanh` its approximation by tanh; see `activation`. */
+export type Activation = 'relu' | 'gelu' | 'gelu-tanh';
+
+const KINDS: Readonly<Record<Activation, number>> = {
+  relu: RELU_KIND,
+  gelu: GELU_KIND,
+  'gelu-tanh': GELU_TANH_KIND,
+};
+
+/** Cost of an element of GELU in floats added, for the choice between one thread and all. */
+const GELU_COST = 4;
+
+/**
+ * Elementwise non-linearities, x of any shape. `relu`: max(x, 0), gradient 0 at 0. `gelu`: x/2 (1 + erf(x/√2)), and
+ * `gelu-tanh`: x/2 (1 + tanh(√(2/π) (x + 0.044715 x³))) (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
+ */
+export function activation<Shaped extends tf.Tensor>(x: Shaped, kind: Activation): Shaped {
+  expectElements('activation', 'x', x);
+  const backend = wasmBackendInUse();
+  if (!backend) return composedActivation(x, kind);
+  return differentiable<Shaped>([x], (save) => {
+    const to = backend.allocate(x.shape, 'float32');
+    const cost = kind === 'relu' ? x.size : GELU_COST * x.size;
+    backend.compute(cost, 'activationForward', KINDS[kind], backend.addressOf(x), to.address, x.size);
+    save([x]);
+    return {
+      value: tf.engine().makeTensorFromTensorInfo(to.info),
+      gradient: (upstream, [given]) => [activationGradient(backend, kind, given!, upstream)],
+    };
+  });
+}
+
+/** upstream · f'(x), on the `wasm` backend; for `relu` x may be the value just as well. */
+export function activationGradient(
+  backend: WasmBackend,
+  kind: Activation,
+  ...[x, upstream]: [x: tf.Tensor, upstream: tf.Tensor]
+): tf.Tensor {
+  const to = backend.allocate(x.shape, 'float32');
+  const cost = kind === 'relu' ? x.size : 2 * GELU_COST * x.size;
+  const addresses = [backend.addressOf(x), backend.addressOf(upstream), to.address];
+  backend.compute(cost, 'activationBackward', KINDS[kind], ...addresses, x.size);
+  return tf.engine().makeTensorFromTensorInfo(to.info);
+}
+
+/** The twin of `activation` out of tfjs operations. */
+export function composedActivation<Shaped extends tf.Tensor>(x: Shaped, kind: Activation): Shaped {
+  if (kind === 'relu') return tf.relu(x);
+  return tf.tidy(() => {
+    const half = tf.mul(x, 0.5);
+    if (kind === 'gelu') return tf.mul(half, tf.add(tf.erf(tf.mul(x, Math.SQRT1_2)), 1));
+    const inner = tf.mul(tf.add(x, tf.mul(tf.mul(tf.square(x), x), 0.044715)), Math.sqrt(2 / Math.PI));
+    return tf.mul(half, tf.add(tf.tanh(inner), 1));
+  });
+}

@@ -1,0 +1,103 @@
+import { tf } from '../tf.ts';
+import { inPlace } from './inPlace.ts';
+import { wasmBackendInUse } from './wasmBackendInUse.ts';
+
+/** One step of Adam for one parameter. */
+export interface AdamStep {
+  readonly learningRate: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  /** λ: shrinks the parameter by learningRate × λ where decoupled, else λ × parameter is added to the gradient. */
+  readonly weightDecay: number;
+  readonly decoupled: boolean;
+  /** Steps so far, this one included: from 1. */
+  readonly step: number;
+}
+
+export interface AdamSlots {
+  /** Running mean of the gradient, of the parameter's shape. */
+  readonly first: tf.Variable;
+  /** Running mean of its square. */
+  readonly second: tf.Variable;
+}
+
+/** Changes the variation of a parameter before it is applied: a tensor of its shape, which the caller disposes. */
+export type Smoothing = (variation: tf.Tensor) => tf.Tensor;
+
+/**
+ * Adam (Kingma and Ba 2015) or AdamW (Loshchilov and Hutter 2019), by PyTorch's formulas, in place: with m and v the running
+ * means, p -= learningRate · (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε). `smoothing` is applied to the fraction.
+ */
+export function adamUpdate(
+  parameter: tf.Variable,
+  gradient: tf.Tensor,
+  options: AdamStep & { slots: AdamSlots; smoothing?: Smoothing | undefined },
+): void {
+  const { slots } = options;
+  if (inPlace([parameter, slots.first, slots.second])) fusedAdamUpdate(parameter, gradient, options);
+  else composedAdamUpdate(parameter, gradient, options);
+}
+
+/** The twin of `adamUpdate` out of tfjs operations. */
+export function composedAdamUpdate(
+  parameter: tf.Variable,
+  gradient: tf.Tensor,
+  { slots, smoothing, ...options }: AdamStep & { slots: AdamSlots; smoothing?: Smoothing | undefined },
+): void {
+  const { learningRate, beta1, beta2, epsilon, weightDecay, decoupled, step } = options;
+  tf.tidy(() => {
+    const slope = decoupled || weightDecay === 0 ? gradient : tf.add(gradient, tf.mul(parameter, weightDecay));
+    const first = tf.add(tf.mul(slots.first, beta1), tf.mul(slope, 1 - beta1));
+    const second = tf.add(tf.mul(slots.second, beta2), tf.mul(tf.square(slope), 1 - beta2));
+    const root = tf.div(tf.sqrt(second), Math.sqrt(1 - beta2 ** step));
+    const variation = tf.div(tf.div(first, 1 - beta1 ** step), tf.add(root, epsilon));
+    const smoothed = smoothing ? smoothing(variation) : variation;
+    const kept = decoupled && weightDecay !== 0 ? tf.mul(parameter, 1 - learningRate * weightDecay) : parameter;
+    slots.first.assign(first);
+    slots.second.assign(second);
+    parameter.assign(tf.sub(kept, tf.mul(smoothed, learningRate)));
+  });
+}
+
+function fusedAdamUpdate(
+  parameter: tf.Variable,
+  gradient: tf.Tensor,
+  { slots, smoothing, ...options }: AdamStep & { slots: AdamSlots; smoothing?: Smoothing | undefined },
+): void {
+  const { learningRate, beta1, beta2, epsilon, weightDecay, decoupled, step } = options;
+  const backend = wasmBackendInUse()!;
+  const kept = decoupled ? 1 - learningRate * weightDecay : 1;
+  const update = (variation: number) =>
+    backend.kernels.run(
+      'adamUpdate',
+      backend.addressOf(parameter),
+      backend.addressOf(gradient),
+      backend.addressOf(slots.first),
+      backend.addressOf(slots.second),
+      variation,
+      parameter.size,
+      beta1,
+      1 - beta1,
+      beta2,
+      1 - beta2,
+      1 / (1 - beta1 ** step),
+      1 / Math.sqrt(1 - beta2 ** step),
+      epsilon,
+      decoupled ? 0 : weightDecay,
+      kept,
+      learningRate,
+    );
+  if (!smoothing) {
+    update(0);
+    return;
+  }
+  tf.tidy(() => {
+    const variation = backend.allocate(parameter.shape, 'float32');
+    const tensor = tf.engine().makeTensorFromTensorInfo(variation.info);
+    update(variation.address);
+    const smoothed = smoothing(tensor);
+    const to = backend.addressOf(parameter);
+    backend.kernels.run('addScaled', to, backend.addressOf(smoothed), parameter.size, kept, -learningRate);
+  });
+}

@@ -1,0 +1,6 @@
+import { ELMAN_ERF, ELMAN_RELU, ELMAN_TANH } from '../../wasm/recurrenceFields.ts';
+
+/** The activations of an Elman network, and their numbers in kernels. */
+export const ELMAN_ACTIVATIONS = { tanh: ELMAN_TANH, relu: ELMAN_RELU, erf: ELMAN_ERF } as const;
+
+export type ElmanActivation = keyof typeof ELMAN_ACTIVATIONS;

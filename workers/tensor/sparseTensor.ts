@@ -1,0 +1,57 @@
+import { type SparseMatrix, checkSparseMatrix } from '../math/sparseMatrix.ts';
+import { transposeSparse } from '../math/transposeSparse.ts';
+import { rowShares } from '../wasm/rowShares.ts';
+import { tf } from './tf.ts';
+import { wasmBackendInUse } from './operations/wasmBackendInUse.ts';
+
+/** Compressed rows as tensors of the backend. */
+export interface SparseRows {
+  readonly shape: readonly [number, number];
+  /** (lanes + 1) first row of each lane, shared out by entries; empty where there are no lanes. */
+  readonly shares: tf.Tensor1D;
+  /** (rows + 1) */
+  readonly offsets: tf.Tensor1D;
+  /** (entries) */
+  readonly columns: tf.Tensor1D;
+  /** (entries, 1) */
+  readonly rows: tf.Tensor2D;
+  /** (entries) */
+  readonly values: tf.Tensor1D;
+}
+
+/** A constant sparse matrix on the backend in use, with its transpose for gradients. Whoever makes it disposes it. */
+export interface SparseTensor {
+  readonly plain: SparseRows;
+  readonly transposed: SparseRows;
+  dispose(): void;
+}
+
+/** Copies a matrix to the backend, in single precision. Throws BAD_INPUT for one that is not as `SparseMatrix` says. */
+export function sparseTensor(matrix: SparseMatrix): SparseTensor {
+  checkSparseMatrix(matrix);
+  const plain = sparseRows(matrix);
+  const transposed = sparseRows(transposeSparse(matrix));
+  const tensors = [plain, transposed].flatMap(({ shares, offsets, columns, rows, values }) => [
+    shares,
+    offsets,
+    columns,
+    rows,
+    values,
+  ]);
+  return { plain, transposed, dispose: () => tf.dispose(tensors) };
+}
+
+function sparseRows({ rowCount, columnCount, offsets, columns, values }: SparseMatrix): SparseRows {
+  const backend = wasmBackendInUse();
+  const rows = new Int32Array(columns.length);
+  for (let row = 0; row < rowCount; row++) rows.fill(row, offsets[row], offsets[row + 1]);
+  const integers = (numbers: ArrayLike<number>): tf.Tensor1D => tf.keep(tf.tensor1d(Int32Array.from(numbers), 'int32'));
+  return {
+    shape: [rowCount, columnCount],
+    shares: integers(backend ? rowShares(offsets, backend.kernels.lanes) : []),
+    offsets: integers(offsets),
+    columns: integers(columns),
+    rows: tf.keep(tf.tensor2d(rows, [rows.length, 1], 'int32')),
+    values: tf.keep(tf.tensor1d(Float32Array.from(values))),
+  };
+}

@@ -1,0 +1,37 @@
+import * as operation from '../../wasm/elementwiseFields.ts';
+import { input, isFloat, type OwnKernel, sizeOf } from './ownKernel.ts';
+
+/** tfjs's names of functions of one float. */
+const KINDS: Readonly<Record<string, number>> = {
+  Neg: operation.NEGATE,
+  Exp: operation.EXPONENTIAL,
+  Log: operation.LOGARITHM,
+  Sqrt: operation.SQUARE_ROOT,
+  Rsqrt: operation.RECIPROCAL_SQUARE_ROOT,
+  Square: operation.SQUARE,
+  Tanh: operation.TANH,
+  Sigmoid: operation.SIGMOID,
+  Relu: operation.RELU,
+  Step: operation.STEP,
+  Abs: operation.ABSOLUTE,
+  Reciprocal: operation.RECIPROCAL,
+  Erf: operation.ERROR_FUNCTION,
+  Softplus: operation.SOFTPLUS,
+};
+
+/** An element costs about so much more than an addition. */
+const COST = 4;
+
+export const unaryKernels: readonly OwnKernel[] = Object.entries(KINDS).map(([name, kind]) => ({
+  name,
+  compute(call) {
+    const x = input(call, 'x');
+    if (!isFloat(x)) return null;
+    const { backend, attributes } = call;
+    const size = sizeOf(x.shape);
+    const { info, address } = backend.allocate(x.shape, 'float32');
+    const below = kind === operation.STEP && typeof attributes.alpha === 'number' ? attributes.alpha : 0;
+    backend.compute(COST * size, 'unary', kind, backend.addressOf(x), address, size, below);
+    return info;
+  },
+}));

@@ -1,0 +1,244 @@
+// Products of a sparse matrix in compressed rows (offsets and indices as 32-bit words) with dense row-major blocks.
+// Each lane has the rows from `shares[lane]` to before `shares[lane + 1]`; each row is summed in the order of its entries,
+// so the result does not depend on the number of lanes. Twin: workers/math/sparseProduct.ts.
+
+@inline
+function word(address: usize, index: i32): i32 {
+  return load<i32>(address + (<usize>index << 2));
+}
+
+/** y (rows, width) = A x, all doubles. */
+export function sparseProduct64(
+  lane: i32,
+  lanes: i32,
+  shares: usize,
+  offsets: usize,
+  indices: usize,
+  values: usize,
+  x: usize,
+  y: usize,
+  width: i32,
+): void {
+  const stride = <usize>width << 3;
+  const last = word(shares, lane + 1);
+  for (let row = word(shares, lane); row < last; row++) {
+    const from = <usize>load<u32>(offsets + (<usize>row << 2));
+    const to = <usize>load<u32>(offsets + (<usize>row << 2), 4);
+    const index = indices + (from << 2);
+    const end = indices + (to << 2);
+    const value = values + (from << 3);
+    let out = y + <usize>row * stride;
+    let column: i32 = 0;
+    let base = x;
+    for (; column + 16 <= width; column += 16, base += 128, out += 128) row64x16(index, end, value, base, stride, out);
+    for (; column + 4 <= width; column += 4, base += 32, out += 32) row64x4(index, end, value, base, stride, out);
+    for (; column < width; column++, base += 8, out += 8) row64x1(index, end, value, base, stride, out);
+  }
+}
+
+function row64x16(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let s0 = f64x2.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let s4 = s0;
+  let s5 = s0;
+  let s6 = s0;
+  let s7 = s0;
+  let value = values;
+  for (let index = from; index < end; index += 4, value += 8) {
+    const a = v128.load64_splat(value);
+    const at = x + <usize>load<u32>(index) * stride;
+    s0 = f64x2.add(s0, f64x2.mul(a, v128.load(at)));
+    s1 = f64x2.add(s1, f64x2.mul(a, v128.load(at, 16)));
+    s2 = f64x2.add(s2, f64x2.mul(a, v128.load(at, 32)));
+    s3 = f64x2.add(s3, f64x2.mul(a, v128.load(at, 48)));
+    s4 = f64x2.add(s4, f64x2.mul(a, v128.load(at, 64)));
+    s5 = f64x2.add(s5, f64x2.mul(a, v128.load(at, 80)));
+    s6 = f64x2.add(s6, f64x2.mul(a, v128.load(at, 96)));
+    s7 = f64x2.add(s7, f64x2.mul(a, v128.load(at, 112)));
+  }
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+  v128.store(out, s2, 32);
+  v128.store(out, s3, 48);
+  v128.store(out, s4, 64);
+  v128.store(out, s5, 80);
+  v128.store(out, s6, 96);
+  v128.store(out, s7, 112);
+}
+
+function row64x4(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let s0 = f64x2.splat(0);
+  let s1 = s0;
+  let value = values;
+  for (let index = from; index < end; index += 4, value += 8) {
+    const a = v128.load64_splat(value);
+    const at = x + <usize>load<u32>(index) * stride;
+    s0 = f64x2.add(s0, f64x2.mul(a, v128.load(at)));
+    s1 = f64x2.add(s1, f64x2.mul(a, v128.load(at, 16)));
+  }
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+}
+
+function row64x1(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let sum: f64 = 0;
+  let value = values;
+  for (let index = from; index < end; index += 4, value += 8) {
+    sum += load<f64>(value) * load<f64>(x + <usize>load<u32>(index) * stride);
+  }
+  store<f64>(out, sum);
+}
+
+/** y (rows, width) = A x, all floats. */
+export function sparseProduct32(
+  lane: i32,
+  lanes: i32,
+  shares: usize,
+  offsets: usize,
+  indices: usize,
+  values: usize,
+  x: usize,
+  y: usize,
+  width: i32,
+): void {
+  const stride = <usize>width << 2;
+  const last = word(shares, lane + 1);
+  for (let row = word(shares, lane); row < last; row++) {
+    const from = <usize>load<u32>(offsets + (<usize>row << 2));
+    const to = <usize>load<u32>(offsets + (<usize>row << 2), 4);
+    const index = indices + (from << 2);
+    const end = indices + (to << 2);
+    const value = values + (from << 2);
+    let out = y + <usize>row * stride;
+    let column: i32 = 0;
+    let base = x;
+    for (; column + 32 <= width; column += 32, base += 128, out += 128) row32x32(index, end, value, base, stride, out);
+    for (; column + 8 <= width; column += 8, base += 32, out += 32) row32x8(index, end, value, base, stride, out);
+    for (; column < width; column++, base += 4, out += 4) row32x1(index, end, value, base, stride, out);
+  }
+}
+
+function row32x32(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let s4 = s0;
+  let s5 = s0;
+  let s6 = s0;
+  let s7 = s0;
+  let value = values;
+  for (let index = from; index < end; index += 4, value += 4) {
+    const a = v128.load32_splat(value);
+    const at = x + <usize>load<u32>(index) * stride;
+    s0 = f32x4.add(s0, f32x4.mul(a, v128.load(at)));
+    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(at, 16)));
+    s2 = f32x4.add(s2, f32x4.mul(a, v128.load(at, 32)));
+    s3 = f32x4.add(s3, f32x4.mul(a, v128.load(at, 48)));
+    s4 = f32x4.add(s4, f32x4.mul(a, v128.load(at, 64)));
+    s5 = f32x4.add(s5, f32x4.mul(a, v128.load(at, 80)));
+    s6 = f32x4.add(s6, f32x4.mul(a, v128.load(at, 96)));
+    s7 = f32x4.add(s7, f32x4.mul(a, v128.load(at, 112)));
+  }
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+  v128.store(out, s2, 32);
+  v128.store(out, s3, 48);
+  v128.store(out, s4, 64);
+  v128.store(out, s5, 80);
+  v128.store(out, s6, 96);
+  v128.store(out, s7, 112);
+}
+
+function row32x8(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let value = values;
+  for (let index = from; index < end; index += 4, value += 4) {
+    const a = v128.load32_splat(value);
+    const at = x + <usize>load<u32>(index) * stride;
+    s0 = f32x4.add(s0, f32x4.mul(a, v128.load(at)));
+    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(at, 16)));
+  }
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+}
+
+function row32x1(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let sum: f32 = 0;
+  let value = values;
+  for (let index = from; index < end; index += 4, value += 4) {
+    sum += load<f32>(value) * load<f32>(x + <usize>load<u32>(index) * stride);
+  }
+  store<f32>(out, sum);
+}
+
+/** y = alpha A x + beta x + gamma z for square A and blocks of four columns of doubles; z may be y. One step of a three-term recurrence. */
+export function sparseRecurrence4(
+  lane: i32,
+  lanes: i32,
+  shares: usize,
+  offsets: usize,
+  indices: usize,
+  values: usize,
+  x: usize,
+  z: usize,
+  y: usize,
+  alpha: f64,
+  beta: f64,
+  gamma: f64,
+): void {
+  const last = word(shares, lane + 1);
+  const a2 = f64x2.splat(alpha);
+  const b2 = f64x2.splat(beta);
+  const g2 = f64x2.splat(gamma);
+  for (let row = word(shares, lane); row < last; row++) {
+    const from = <usize>load<u32>(offsets + (<usize>row << 2));
+    const to = <usize>load<u32>(offsets + (<usize>row << 2), 4);
+    let s0 = f64x2.splat(0);
+    let s1 = s0;
+    let t0 = s0;
+    let t1 = s0;
+    let index = indices + (from << 2);
+    const end = indices + (to << 2);
+    let value = values + (from << 3);
+    // Two sums that take turns, since each addition waits for the one before it.
+    for (; index + 16 <= end; index += 16, value += 32) {
+      const a = v128.load64_splat(value);
+      const atA = x + (<usize>load<u32>(index) << 5);
+      s0 = f64x2.add(s0, f64x2.mul(a, v128.load(atA)));
+      s1 = f64x2.add(s1, f64x2.mul(a, v128.load(atA, 16)));
+      const b = v128.load64_splat(value, 8);
+      const atB = x + (<usize>load<u32>(index, 4) << 5);
+      t0 = f64x2.add(t0, f64x2.mul(b, v128.load(atB)));
+      t1 = f64x2.add(t1, f64x2.mul(b, v128.load(atB, 16)));
+      const c = v128.load64_splat(value, 16);
+      const atC = x + (<usize>load<u32>(index, 8) << 5);
+      s0 = f64x2.add(s0, f64x2.mul(c, v128.load(atC)));
+      s1 = f64x2.add(s1, f64x2.mul(c, v128.load(atC, 16)));
+      const d = v128.load64_splat(value, 24);
+      const atD = x + (<usize>load<u32>(index, 12) << 5);
+      t0 = f64x2.add(t0, f64x2.mul(d, v128.load(atD)));
+      t1 = f64x2.add(t1, f64x2.mul(d, v128.load(atD, 16)));
+    }
+    for (; index < end; index += 4, value += 8) {
+      const a = v128.load64_splat(value);
+      const at = x + (<usize>load<u32>(index) << 5);
+      s0 = f64x2.add(s0, f64x2.mul(a, v128.load(at)));
+      s1 = f64x2.add(s1, f64x2.mul(a, v128.load(at, 16)));
+    }
+    s0 = f64x2.add(s0, t0);
+    s1 = f64x2.add(s1, t1);
+    const at = <usize>row << 5;
+    s0 = f64x2.add(f64x2.mul(a2, s0), f64x2.mul(b2, v128.load(x + at)));
+    s1 = f64x2.add(f64x2.mul(a2, s1), f64x2.mul(b2, v128.load(x + at, 16)));
+    if (gamma != 0) {
+      s0 = f64x2.add(s0, f64x2.mul(g2, v128.load(z + at)));
+      s1 = f64x2.add(s1, f64x2.mul(g2, v128.load(z + at, 16)));
+    }
+    v128.store(y + at, s0);
+    v128.store(y + at, s1, 16);
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The kernels of recommenders: `assembly/{elman,fullSoftmax,gru,optimizers,panels,sampledLoss}.ts` say what each takes.
+ */
+export type RecommenderKernelName =
+  | 'adamUpdate'
+  | 'addScaled'
+  | 'elmanBackward'
+  | 'elmanForward'
+  | 'fullSoftmax'
+  | 'gruBackward'
+  | 'gruForward'
+  | 'packChunks'
+  | 'packPanels'
+  | 'sampledLossBackward'
+  | 'sampledLossForward'
+  | 'sgdUpdate'
+  | 'sumLanes'
+  | 'sumMatrices';
