@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { patternKernel } from '../../workers/kernels/patternKernel.ts';
 import { recurrentKernelPair } from '../../workers/kernels/recurrentKernelPair.ts';
 import type { RecurrentKernelParameters } from '../../workers/kernels/recurrentKernelParameters.ts';
+import { recurrentKernelTables } from '../../workers/kernels/recurrentKernelTables.ts';
 import { itemSequencePair } from '../../workers/kernels/sequencePair.ts';
 import { oracleFile } from './oracleFile.ts';
 
@@ -70,6 +71,38 @@ describe.each(oracle.cases.map((c) => [`L ${c.L}, sigma ${c.sigma_w} ${c.sigma_u
         }
       }
     });
+  },
+);
+
+test.each([
+  ['erf', 1],
+  ['erf', 3],
+  ['linear', 2],
+  ['relu', 3],
+] as const)(
+  '%s with %i layers of their own variances: patterns give the bits of the dense recursion',
+  (activation, layers) => {
+    const perLayer = (...values: number[]) => values.slice(0, layers);
+    const network: RecurrentKernelParameters = {
+      activation,
+      layers,
+      sigmaW: perLayer(1.1, 0.9, 1.3),
+      sigmaU: perLayer(0.8, 1.2, 1),
+      sigmaV: 1.1,
+      sigmaB: perLayer(0, 0.2, 0.1),
+      sigmaH: 0,
+    };
+    for (const [kernel, name] of KERNELS) {
+      const patterns = patternKernel({ network, kernel, variant: 'exact', maximumLength: oracle.max_len });
+      for (const x of oracle.sequences) {
+        for (const y of oracle.sequences) {
+          const dense = recurrentKernelPair(network, itemSequencePair(x, y))[name];
+          expect(patterns.value(x.length, y.length, maskOf(x, y), 0)).toBe(dense);
+          const literal = recurrentKernelTables(network, itemSequencePair(x, y))[name];
+          expect(Math.abs(dense - literal)).toBeLessThanOrEqual(1e-12 * Math.abs(literal));
+        }
+      }
+    }
   },
 );
 

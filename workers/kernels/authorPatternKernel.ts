@@ -1,5 +1,6 @@
 import { arcCosine } from '../math/arcCosine.ts';
 import { emptyPatternTables, oldestMatch, type PatternKernel, type PatternKernelOptions } from './patternTables.ts';
+import { recurrentCoefficients } from './recurrentCoefficients.ts';
 
 const f = Math.fround;
 const PI = f(Math.PI);
@@ -63,13 +64,14 @@ export interface AuthorCoefficients {
 }
 
 export function authorCoefficients({ network }: PatternKernelOptions): AuthorCoefficients {
+  const { squareW, squareU, squareB, squareV } = recurrentCoefficients(network);
   return {
-    squareW: f(network.sigmaW ** 2),
-    squareU: f(network.sigmaU ** 2),
-    squareB: f(network.sigmaB ** 2),
-    squareV: f(network.sigmaV ** 2),
-    memory: f(network.sigmaW ** 2 * (1 / (2 * Math.PI))),
-    output: f(network.sigmaV ** 2 * (1 / (2 * Math.PI))),
+    squareW: f(squareW[0]),
+    squareU: f(squareU[0]),
+    squareB: f(squareB[0]),
+    squareV: f(squareV),
+    memory: f(squareW[0] * (1 / (2 * Math.PI))),
+    output: f(squareV * (1 / (2 * Math.PI))),
   };
 }
 

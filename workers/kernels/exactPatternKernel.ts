@@ -1,5 +1,6 @@
 import { badInput } from '../../src/contracts/errors.ts';
-import { correlation, reluSlopeAt, reluValueAt } from '../math/dualActivation.ts';
+import { isClosedActivation } from '../math/activation.ts';
+import { type ClosedDualActivation, dualActivations } from '../math/dualActivation.ts';
 import {
   emptyPatternTables,
   oldestMatch,
@@ -7,22 +8,28 @@ import {
   type PatternKernelOptions,
   type PatternTables,
 } from './patternTables.ts';
+import { type RecurrentCoefficients, recurrentCoefficients } from './recurrentCoefficients.ts';
 import { recurrentVariances } from './recurrentKernelTables.ts';
 
-/** State of a pair between two time steps, (L) each: V[K^(l,t)] and Psi^(l,t) V'[K^(l,t)]. */
+/** The network, and the state of a pair between two time steps, (L) each: V[K^(l,t)] and Psi^(l,t) V'[K^(l,t)]. */
 interface State {
+  phi: ClosedDualActivation;
+  coefficients: RecurrentCoefficients;
   values: Float64Array;
   gradients: Float64Array;
 }
 
 /**
- * The ReLU kernel over match patterns: OverRec Algorithms 1 and 2 for any two lengths, with the padding rule of Section
+ * The kernel over match patterns, of any closed activation: OverRec Algorithms 1 and 2 for any two lengths, with the padding rule of Section
  * IV-B and the corrections of `recurrentKernelPair`, whose values for different samples it gives to the bit.
  */
 export function exactPatternKernel(options: PatternKernelOptions): PatternKernel {
   const tables = emptyPatternTables(options);
-  const { layers } = options.network;
-  const state: State = { values: new Float64Array(layers), gradients: new Float64Array(layers) };
+  const { layers, activation } = options.network;
+  if (!isClosedActivation(activation)) throw new Error(`internal: no pattern kernel for ${activation}`);
+  const phi = dualActivations[activation];
+  const coefficients = recurrentCoefficients(options.network);
+  const state: State = { phi, coefficients, values: new Float64Array(layers), gradients: new Float64Array(layers) };
   fillTables(tables, state);
   const width = options.maximumLength + 1;
   const layerSize = width * width;
@@ -37,7 +44,7 @@ export function exactPatternKernel(options: PatternKernelOptions): PatternKernel
         cell += width + 1;
         advance(tables, state, { cell, layerSize, match: (mask[at + (d >> 5)] >>> (d & 31)) & 1 });
       }
-      return readOut(options, state.values[layers - 1], state.gradients[layers - 1]);
+      return readOut(options, state);
     },
   };
 }
@@ -48,26 +55,23 @@ function advance(
   state: State,
   { cell, layerSize, match }: { cell: number; layerSize: number; match: number },
 ): void {
-  const { network } = tables.options;
-  const squareW = network.sigmaW ** 2;
-  const squareU = network.sigmaU ** 2;
-  const squareB = network.sigmaB ** 2;
-  const { values, gradients } = state;
-  for (let l = 0; l < network.layers; l++) {
+  const { layers } = tables.options.network;
+  const { phi, values, gradients } = state;
+  const { squareW, squareU, squareB } = state.coefficients;
+  for (let l = 0; l < layers; l++) {
     const input = l > 0 ? values[l - 1] : match;
-    const sigma = squareW * values[l] + squareU * input + squareB;
-    const psi = sigma + squareW * gradients[l] + (l > 0 ? squareU * gradients[l - 1] : 0);
+    const sigma = squareW[l] * values[l] + squareU[l] * input + squareB[l];
+    const psi = sigma + squareW[l] * gradients[l] + (l > 0 ? squareU[l] * gradients[l - 1] : 0);
     const scale = tables.scales[l * layerSize + cell];
-    const c = correlation(sigma, scale);
-    values[l] = reluValueAt(c) * scale;
-    gradients[l] = psi * reluSlopeAt(c);
+    values[l] = phi.valueAt(sigma, scale);
+    gradients[l] = psi * phi.slopeAt(sigma, scale);
   }
 }
 
-function readOut(options: PatternKernelOptions, value: number, gradient: number): number {
-  const squareV = options.network.sigmaV ** 2;
-  const nngp = squareV * value;
-  return options.kernel === 'nngp' ? nngp : nngp + squareV * gradient;
+function readOut({ network, kernel }: PatternKernelOptions, { coefficients, values, gradients }: State): number {
+  const { squareV } = coefficients;
+  const nngp = squareV * values[network.layers - 1];
+  return kernel === 'nngp' ? nngp : nngp + squareV * gradients[network.layers - 1];
 }
 
 function load(tables: PatternTables, state: State, cell: number): void {
@@ -90,7 +94,7 @@ function fillTables(tables: PatternTables, state: State): void {
     for (let s = 1; s <= maximumLength; s++) {
       const cell = t * width + s;
       for (let l = 0; l < layers; l++) {
-        const scale = Math.sqrt(variances[l][t - 1] * variances[l][s - 1]);
+        const scale = state.phi.scale(variances[l][t - 1], variances[l][s - 1]);
         if (!Number.isFinite(scale)) {
           throw badInput(
             `variances overflow after ${t} steps: smaller sigmas or a smaller maximumLength are needed`,
@@ -105,7 +109,7 @@ function fillTables(tables: PatternTables, state: State): void {
         tables.values[l * layerSize + cell] = state.values[l];
         tables.gradients[l * layerSize + cell] = state.gradients[l];
       }
-      tables.unmatched[cell] = readOut(tables.options, state.values[layers - 1], state.gradients[layers - 1]);
+      tables.unmatched[cell] = readOut(tables.options, state);
     }
   }
 }

@@ -8,6 +8,7 @@ import { lengthsByValue } from './lengthsByValue.ts';
 import type { NeighbourRows } from './neighbourRows.ts';
 import type { NearestRows, Queries } from './nearestRows.ts';
 import type { PatternKernel, PatternTables } from './patternTables.ts';
+import { recurrentCoefficients } from './recurrentCoefficients.ts';
 
 const POLL_MS = 20;
 /** Patterns that a thread's table has room for at first; it doubles. */
@@ -75,7 +76,6 @@ function placeJob(
   const { rows, queries, tables, count } = given;
   const { options } = tables;
   const queryCount = queries.starts.length;
-  const { squareW, squareU, squareB, squareV, memory, output } = coefficients(tables);
   const values: [number, number][] = [
     [fields.QUERY_COUNT, queryCount],
     [fields.QUERY_ITEMS, arena.place(queries.items)],
@@ -102,7 +102,8 @@ function placeJob(
     [fields.LAYERS, options.network.layers],
     [fields.IS_AUTHOR, options.variant === 'author' ? 1 : 0],
     [fields.IS_NNGP, options.kernel === 'nngp' ? 1 : 0],
-    [fields.COEFFICIENTS, arena.place(Float64Array.of(squareW, squareU, squareB, squareV, memory, output))],
+    [fields.COEFFICIENTS, arena.place(coefficients(tables))],
+    [fields.ACTIVATION, ACTIVATION_NUMBERS[options.network.activation]],
   ];
   const job = arena.reserve(fields.JOB_WORDS * 4);
   const words = arena.words(job, fields.JOB_WORDS);
@@ -110,18 +111,28 @@ function placeJob(
   return job;
 }
 
-function coefficients({ options }: PatternTables) {
-  if (options.variant === 'author') return authorCoefficients(options);
-  const { sigmaW, sigmaU, sigmaB, sigmaV } = options.network;
-  return {
-    squareW: sigmaW ** 2,
-    squareU: sigmaU ** 2,
-    squareB: sigmaB ** 2,
-    squareV: sigmaV ** 2,
-    memory: 0,
-    output: 0,
-  };
+function coefficients({ options }: PatternTables): Float64Array {
+  const { squareW, squareU, squareB, squareV } = recurrentCoefficients(options.network);
+  if (options.variant === 'author') {
+    const author = authorCoefficients(options);
+    return Float64Array.of(
+      author.squareW,
+      author.squareU,
+      author.squareB,
+      author.squareV,
+      author.memory,
+      author.output,
+    );
+  }
+  const layers = Array.from(squareW, (square, l) => [square, squareU[l], squareB[l]]);
+  return Float64Array.from([...layers.flat(), squareV]);
 }
+
+const ACTIVATION_NUMBERS: Readonly<Record<string, number>> = {
+  relu: fields.ACTIVATION_RELU,
+  erf: fields.ACTIVATION_ERF,
+  linear: fields.ACTIVATION_LINEAR,
+};
 
 /** What one thread owns. */
 function placeLane(arena: MemoryArena, rows: NeighbourRows, tables: PatternTables): number {

@@ -18,7 +18,7 @@ export interface PatternTables {
   readonly options: PatternKernelOptions;
   /** 32-bit words of a match mask: bit d of the mask is set where the items d places before both ends are equal. */
   readonly maskWords: number;
-  /** sqrt(K1 K2) of the two sequences' own variances (exact only). */
+  /** The activation's scale of the two sequences' own variances, for ReLU sqrt(K1 K2) (exact only). */
   readonly scales: Float64Array;
   /** First half of the state of a pair without any match so far: V (exact), clamped Sigma (author). */
   readonly values: Float64Array;

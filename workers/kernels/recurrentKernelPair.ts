@@ -1,4 +1,5 @@
-import { dualActivations } from '../math/dualActivation.ts';
+import { dualActivationOf } from '../math/activation.ts';
+import { recurrentCoefficients } from './recurrentCoefficients.ts';
 import type { RecurrentKernelParameters, RecurrentKernelValue } from './recurrentKernelParameters.ts';
 import { recurrentVariances, type SequencePair } from './recurrentKernelTables.ts';
 
@@ -10,25 +11,22 @@ import { recurrentVariances, type SequencePair } from './recurrentKernelTables.t
  */
 export function recurrentKernelPair(parameters: RecurrentKernelParameters, pair: SequencePair): RecurrentKernelValue {
   const [length, other] = pair.lengths;
-  const { layers, sigmaH } = parameters;
-  const squareW = parameters.sigmaW ** 2;
-  const squareU = parameters.sigmaU ** 2;
-  const squareV = parameters.sigmaV ** 2;
-  const squareB = parameters.sigmaB ** 2;
-  const phi = dualActivations[parameters.activation];
+  const { layers, activation } = parameters;
+  const { squareW, squareU, squareB, squareH, squareV } = recurrentCoefficients(parameters);
+  const phi = dualActivationOf(activation);
   const first = recurrentVariances(parameters, length, pair.norms[0]);
   const second = recurrentVariances(parameters, other, pair.norms[1]);
   const overlap = Math.min(length, other);
   /** V[K^(l,t)] and Psi^(l,t) V'[K^(l,t)] of each layer at the latest time. */
-  const values = new Array<number>(layers).fill(pair.sameSample && length === other ? sigmaH ** 2 : 0);
+  const values = pair.sameSample && length === other ? [...squareH] : new Array<number>(layers).fill(0);
   const gradients = new Array<number>(layers).fill(0);
   for (let step = 0; step < overlap; step++) {
     const t = length - overlap + step;
     const s = other - overlap + step;
     for (let l = 0; l < layers; l++) {
       const input = l > 0 ? values[l - 1] : pair.cross(t, s);
-      const sigma = squareW * values[l] + squareU * input + squareB;
-      const psi = sigma + squareW * gradients[l] + (l > 0 ? squareU * gradients[l - 1] : 0);
+      const sigma = squareW[l] * values[l] + squareU[l] * input + squareB[l];
+      const psi = sigma + squareW[l] * gradients[l] + (l > 0 ? squareU[l] * gradients[l - 1] : 0);
       values[l] = phi.value(first[l][t], second[l][s], sigma);
       gradients[l] = psi * phi.slope(first[l][t], second[l][s], sigma);
     }

@@ -1,4 +1,7 @@
-import type { Activation } from '../math/dualActivation.ts';
+import type { Activation } from '../math/activation.ts';
+
+/** One value for all layers, or one for each, the lowest first. */
+export type PerLayer = number | readonly number[];
 
 /** An infinitely wide recurrent network at initialisation (RNTK Eq. 3, OverRec Eq. 7). All sigmas are standard deviations. */
 export interface RecurrentKernelParameters {
@@ -6,15 +9,15 @@ export interface RecurrentKernelParameters {
   /** Recurrent layers L, at least 1. */
   layers: number;
   /** Of the recurrent weights W. */
-  sigmaW: number;
+  sigmaW: PerLayer;
   /** Of the input weights U. */
-  sigmaU: number;
+  sigmaU: PerLayer;
   /** Of the read-out weights V. */
   sigmaV: number;
   /** Of the biases b. */
-  sigmaB: number;
+  sigmaB: PerLayer;
   /** Of the initial hidden state h(0). */
-  sigmaH: number;
+  sigmaH: PerLayer;
 }
 
 /** A pair's value under the network's Gaussian process (`nngp`, K) and its tangent kernel (`theta`). */

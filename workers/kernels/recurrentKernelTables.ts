@@ -1,4 +1,5 @@
-import { dualActivations } from '../math/dualActivation.ts';
+import { dualActivationOf } from '../math/activation.ts';
+import { recurrentCoefficients } from './recurrentCoefficients.ts';
 import type { RecurrentKernelParameters, RecurrentKernelValue } from './recurrentKernelParameters.ts';
 
 /** One pair of sequences, by the inner products of their inputs. */
@@ -26,16 +27,17 @@ export function recurrentVariances(
   length: number,
   norm: (t: number) => number,
 ): number[][] {
-  const { layers, sigmaW, sigmaU, sigmaB, sigmaH } = parameters;
-  const phi = dualActivations[parameters.activation];
+  const { layers } = parameters;
+  const { squareW, squareU, squareB, squareH } = recurrentCoefficients(parameters);
+  const phi = dualActivationOf(parameters.activation);
   const variances = Array.from({ length: layers }, () => new Array<number>(length).fill(0));
   for (let t = 0; t < length; t++) {
     for (let l = 0; l < layers; l++) {
       const before = t > 0 ? variances[l][t - 1] : 0;
-      const memory = t > 0 ? phi.value(before, before, before) : sigmaH ** 2;
+      const memory = t > 0 ? phi.value(before, before, before) : squareH[l];
       const below = l > 0 ? variances[l - 1][t] : 0;
       const input = l > 0 ? phi.value(below, below, below) : norm(t);
-      variances[l][t] = sigmaW ** 2 * memory + sigmaU ** 2 * input + sigmaB ** 2;
+      variances[l][t] = squareW[l] * memory + squareU[l] * input + squareB[l];
     }
   }
   return variances;
@@ -52,8 +54,9 @@ export function recurrentKernelTables(
 ): RecurrentKernelTables {
   if (pair.lengths[0] > pair.lengths[1]) return recurrentKernelTables(parameters, transposed(pair));
   const [length, other] = pair.lengths;
-  const { layers, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH } = parameters;
-  const phi = dualActivations[parameters.activation];
+  const { layers } = parameters;
+  const { squareW, squareU, squareB, squareH, squareV } = recurrentCoefficients(parameters);
+  const phi = dualActivationOf(parameters.activation);
   const first = recurrentVariances(parameters, length, pair.norms[0]);
   const second = recurrentVariances(parameters, other, pair.norms[1]);
   const sigma: number[][][] = [];
@@ -66,10 +69,10 @@ export function recurrentKernelTables(
           t > 0 && s > 0
             ? phi.value(first[l][t - 1], second[l][s - 1], layer[t - 1][s - 1])
             : t === 0 && s === 0 && pair.sameSample
-              ? sigmaH ** 2
+              ? squareH[l]
               : 0;
         const input = l > 0 ? phi.value(first[l - 1][t], second[l - 1][s], sigma[l - 1][t][s]) : pair.cross(t, s);
-        layer[t][s] = sigmaW ** 2 * memory + sigmaU ** 2 * input + sigmaB ** 2;
+        layer[t][s] = squareW[l] * memory + squareU[l] * input + squareB[l];
       }
     }
   }
@@ -78,15 +81,14 @@ export function recurrentKernelTables(
   const pi = Array.from({ length: layers }, () => new Array<number>(length).fill(0));
   for (let l = layers - 1; l >= 0; l--) {
     for (let t = length - 1; t >= 0; t--) {
-      const later = t + 1 < length ? sigmaW ** 2 * pi[l][t + 1] : 0;
-      const above = l + 1 < layers ? sigmaU ** 2 * pi[l + 1][t] : 0;
-      const readOut = l + 1 === layers && t + 1 === length ? sigmaV ** 2 : 0;
+      const later = t + 1 < length ? squareW[l] * pi[l][t + 1] : 0;
+      const above = l + 1 < layers ? squareU[l + 1] * pi[l + 1][t] : 0;
+      const readOut = l + 1 === layers && t + 1 === length ? squareV : 0;
       pi[l][t] = slope(l, t) * (later + above + readOut);
     }
   }
   const top = layers - 1;
-  const nngp =
-    sigmaV ** 2 * phi.value(first[top][length - 1], second[top][other - 1], sigma[top][length - 1][other - 1]);
+  const nngp = squareV * phi.value(first[top][length - 1], second[top][other - 1], sigma[top][length - 1][other - 1]);
   let theta = nngp;
   for (let l = 0; l < layers; l++) for (let t = 0; t < length; t++) theta += pi[l][t] * sigma[l][t][t + tau];
   return { theta, nngp, sigma, pi };

@@ -37,7 +37,10 @@ test('what a variant cannot do, and variances that overflow, are refused', () =>
     (network: Partial<PatternKernelOptions['network']>, over: Partial<PatternKernelOptions> = {}) =>
     () =>
       patternKernel({ ...options, ...over, network: { ...options.network, ...network } });
-  expect(withNetwork({ activation: 'erf' })).toThrow(/relu only/);
+  expect(withNetwork({ activation: 'erf' }, { variant: 'author' })).toThrow(/relu only/);
+  expect(withNetwork({ activation: 'gelu' })).toThrow(/quadrature/);
+  expect(withNetwork({ sigmaU: -1 })).toThrow(/at least 0; got -1/);
+  expect(withNetwork({ layers: 2, sigmaU: [1, 2, 3] })).toThrow(/3 values for 2 layers/);
   expect(withNetwork({ layers: 0 })).toThrow(/positive integer/);
   expect(withNetwork({ layers: 2 }, { variant: 'author' })).toThrow(/one layer/);
   expect(withNetwork({ sigmaH: 1 }, { variant: 'author' })).toThrow(/sigmaH/);
