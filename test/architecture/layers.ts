@@ -20,6 +20,7 @@ export const LAYERS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     tensor: 2,
     data: 2,
     graphs: 3,
+    figures: 3,
     kernels: 3,
     evaluation: 3,
     features: 4,

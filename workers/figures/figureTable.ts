@@ -1,0 +1,36 @@
+import type { Figure } from './figure.ts';
+
+/** A cell as CSV writes it. */
+export function csvCell(cell: string | number): string {
+  const text = String(cell);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Rows as CSV, the first being the header. */
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
+  return `${rows.map((row) => row.map(csvCell).join(',')).join('\n')}\n`;
+}
+
+/** The data of a figure in long form, one value a line: series, x, y and, where there is one, the band. */
+export function figureTable(figure: Figure): (string | number)[][] {
+  if (figure.form === 'heat-map') {
+    const { x, y, values } = figure;
+    const rows = values.flatMap((row, r) =>
+      row.map((value, c) => [x.categories?.[c] ?? c, y.categories?.[r] ?? r, value]),
+    );
+    return [[x.title, y.title, figure.valueTitle], ...rows];
+  }
+  const hasBand = figure.series.some((series) => series.form !== 'bars' && series.band !== undefined);
+  const header = ['series', figure.x.title, figure.y.title, ...(hasBand ? ['low', 'high'] : [])];
+  const rows = figure.series.flatMap((series) => {
+    if (series.form === 'bars') {
+      return series.values.map((value, i) => [series.name, figure.x.categories?.[i] ?? i, value]);
+    }
+    return series.x.map((x, i) => {
+      const place = figure.x.scale === 'category' ? (figure.x.categories?.[x] ?? x) : x;
+      const band = hasBand ? [series.band?.low[i] ?? '', series.band?.high[i] ?? ''] : [];
+      return [series.name, place, series.y[i] ?? Number.NaN, ...band];
+    });
+  });
+  return [header, ...rows];
+}
