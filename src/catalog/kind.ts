@@ -22,10 +22,18 @@ export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
   source: string;
   /** Every parameter with `.describe()` (meaning, unit, what raising it does) and `.default()`. */
   parameters: Schema;
-  /** What data it needs; `none` for kinds that make their own. */
-  data: 'sequences' | 'none';
+  /**
+   * What data it needs: `series` for labelled series or prices, `series-or-none` for kinds that make their own where none
+   * is named; `none` for kinds that always do.
+   */
+  data: 'sequences' | 'series' | 'series-or-none' | 'none';
   /** Splits by which it can evaluate; leave-one-out alone where it says nothing. */
   splits?: readonly SplitName[];
+  /**
+   * `gpu` for kinds that are hopeless on a processor: their runs wait for a worker with a graphics processor. A parameter
+   * named `requires` with the value `gpu` asks for one in a single configuration.
+   */
+  requires?: 'gpu';
   presets: readonly Preset[];
   /** The metric by which runs of this kind are compared first. */
   primaryMetric: string;

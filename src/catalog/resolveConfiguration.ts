@@ -52,6 +52,26 @@ function resolveParameters(kind: KindDefinition, preset: Preset | null, given: u
   return parseParameters(kind, merge(preset?.parameters ?? {}, given ?? {}));
 }
 
+/** Series are taken as they are: what prepares and splits sequences of items is refused. */
+function checkSeriesSelection(kind: KindDefinition, selection: DatasetSelection): void {
+  const plain: Record<string, unknown> = datasetSelectionSchema.parse({ name: selection.name });
+  const other = Object.entries(selection).find(([field, value]) => field !== 'lenient' && value !== plain[field]);
+  if (other !== undefined) {
+    const [field, value] = other;
+    throw badInput(
+      `dataset.${field}: received ${JSON.stringify(value)}, but kind ${kind.kind} takes its series as they are`,
+      `dataset.${field}`,
+    );
+  }
+  const holds = isGenerated(selection.name) ? 'sequences' : knownDataset(selection.name)?.holds;
+  if (holds === 'sequences' || holds === 'text') {
+    throw badInput(
+      `dataset.name: "${selection.name}" holds ${holds}, but kind ${kind.kind} needs series, such as ucr/GunPoint`,
+      'dataset.name',
+    );
+  }
+}
+
 function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unknown): DatasetSelection | null {
   const asked = given ?? preset?.dataset ?? null;
   if (kind.data === 'none') {
@@ -60,7 +80,9 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
     return null;
   }
   if (asked === null) {
-    throw badInput(`dataset: kind ${kind.kind} needs one, such as amazon-beauty or generated/markov-medium`, 'dataset');
+    if (kind.data === 'series-or-none') return null;
+    const example = kind.data === 'series' ? 'ucr/GunPoint' : 'amazon-beauty or generated/markov-medium';
+    throw badInput(`dataset: kind ${kind.kind} needs one, such as ${example}`, 'dataset');
   }
   const named = preset?.dataset == null ? {} : { name: preset.dataset };
   const input = typeof asked === 'string' ? { name: asked } : isPlainObject(asked) ? merge(named, asked) : asked;
@@ -78,6 +100,7 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
       'dataset.split',
     );
   }
+  if (kind.data !== 'sequences') checkSeriesSelection(kind, selection);
   if (isGenerated(selection.name)) parseGeneratedName(selection.name);
   return { ...selection, name: knownDataset(selection.name)?.name ?? selection.name };
 }

@@ -39,6 +39,7 @@ const STEPS = [
       'workers/wasm/elementwiseFields.ts',
       'workers/wasm/matrixFields.ts',
       'workers/wasm/gramFields.ts',
+      'workers/wasm/neighbourFields.ts',
       'workers/wasm/rankingFields.ts',
       'workers/wasm/softmaxFields.ts',
       'workers/wasm/sampledLossFields.ts',

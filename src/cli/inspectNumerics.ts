@@ -21,6 +21,30 @@ export const backendsSchema = z.object({
   ),
 });
 
+const checkResultSchema = z.object({
+  name: z.string(),
+  passed: z.boolean(),
+  /** Infinite comes as null, as JSON has it; so does that of a check that threw. */
+  deviation: z.number().nullable(),
+  tolerance: z.number(),
+  seconds: z.number(),
+  error: z.string().nullable(),
+});
+
+export const verificationSchema = z.union([
+  z.object({ name: z.string(), skipped: z.string() }),
+  z.object({
+    name: z.string(),
+    skipped: z.null(),
+    device: z.string(),
+    isGpu: z.boolean(),
+    version: z.string(),
+    error: z.string().nullable(),
+    results: z.array(checkResultSchema),
+  }),
+]);
+export type Verification = z.output<typeof verificationSchema>;
+
 export const datasetsSchema = z.array(
   z.object({ name: z.string(), path: z.string().nullable(), format: z.string().nullable() }),
 );
@@ -37,8 +61,8 @@ export const importResultSchema = z.object({
 });
 
 /**
- * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `datasets`, `report JSON`
- * or `import JSON`. Their errors come back as they were thrown.
+ * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `verify NAME`,
+ * `datasets`, `report JSON` or `import JSON`. Their errors come back as they were thrown.
  */
 export async function inspectNumerics<T>(question: readonly string[], schema: z.ZodType<T>): Promise<T> {
   const stdout = await new Promise<string>((resolve, reject) => {

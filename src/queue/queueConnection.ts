@@ -8,7 +8,6 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
-import { QUEUE_NAME } from '../contracts/queuePayload.ts';
 
 /** Where the queue is: in Redis when there is an address for it, else in the database. */
 export interface QueueLocation {
@@ -69,27 +68,27 @@ function redisConnection(url: string) {
 }
 
 /** The adding side. It fails at once while the server is away: what could not be added is added again later. */
-export function createProducer(location: QueueLocation): ProducerPort {
+export function createProducer(location: QueueLocation, queueName: string): ProducerPort {
   if (location.redisUrl === null) {
-    return new postgres.Queue(QUEUE_NAME, { connection: postgresConnection(location.databaseUrl, 4) });
+    return new postgres.Queue(queueName, { connection: postgresConnection(location.databaseUrl, 4) });
   }
   const connection = { ...redisConnection(location.redisUrl), maxRetriesPerRequest: 1, enableOfflineQueue: false };
   const options: QueueOptions = { connection, streams: { events: { maxLen: 100 } } };
-  return new Queue(QUEUE_NAME, { ...options, prefix: location.prefix ?? 'warren' });
+  return new Queue(queueName, { ...options, prefix: location.prefix ?? 'warren' });
 }
 
 /** The taking side, not yet running. It waits and connects again while the server is away. */
 export function createConsumer(
   location: QueueLocation,
   processor: Processor<unknown, void, string>,
-  options: Omit<WorkerOptions, 'connection' | 'prefix' | 'autorun'>,
+  { queueName, ...options }: Omit<WorkerOptions, 'connection' | 'prefix' | 'autorun'> & { queueName: string },
 ): ConsumerPort {
   if (location.redisUrl === null) {
     const connection = postgresConnection(location.databaseUrl, 3);
-    return new postgres.Worker(QUEUE_NAME, processor, { ...options, connection, autorun: false });
+    return new postgres.Worker(queueName, processor, { ...options, connection, autorun: false });
   }
   const connection = { ...redisConnection(location.redisUrl), maxRetriesPerRequest: null };
-  return new Worker(QUEUE_NAME, processor, {
+  return new Worker(queueName, processor, {
     ...options,
     connection,
     prefix: location.prefix ?? 'warren',

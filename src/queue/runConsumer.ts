@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DelayedError, type Job } from 'bullmq';
+import { GPU_QUEUE_NAME, QUEUE_NAME, type QueuePayload, queuePayloadSchema } from '../contracts/queuePayload.ts';
 import { LEASE_MS, RENEW_MS } from '../contracts/timing.ts';
-import { type QueuePayload, queuePayloadSchema } from '../contracts/queuePayload.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import { type ConsumerPort, createConsumer, type QueueLocation } from './queueConnection.ts';
+import { SlotPool } from './slotPool.ts';
 
 export interface RunConsumerOptions extends QueueLocation {
   /** Jobs held at once. */
   slots: number;
+  /** Whether it takes runs that need a graphics processor, too, and rather than others; default false. */
+  takesGpuRuns?: boolean;
   /** Executes one job; the job leaves the queue when it settles, either way: the database knows how the run ended. */
   onJob(payload: QueuePayload): Promise<void>;
   /** Told of failed jobs and of the connection's troubles, the same one at most every five seconds. */
@@ -26,14 +30,44 @@ const BURST = 5;
 /** How long a server that does not answer holds up `close` once all jobs have settled. */
 const GOODBYE_MS = 3_000;
 const SAME_ERROR_MS = 5_000;
+/** A job that came when the other queue's had just taken the last place is offered again after this. */
+const GIVE_BACK_MS = 250;
+/** How much later than a free place's first queue the second one may fill it. */
+const SECOND_CHOICE_MS = 250;
 
 /**
- * Takes jobs from the queue, best priority first, until closed. It connects, and connects again after a restart of the
+ * Takes jobs from the queue, and where it `takesGpuRuns` from the queue of those that need a graphics processor, best priority first, until closed. It connects, and connects again after a restart of the
  * server, for as long as it takes. Delivery is at least once: the job of a consumer that dies is given to another within
  * about twenty seconds, and one that is too busy to renew its lock may see its job given to another as well.
  */
 export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
   const report = quietly(options.onError);
+  const names = options.takesGpuRuns === true ? [GPU_QUEUE_NAME, QUEUE_NAME] : [QUEUE_NAME];
+  const pool = new SlotPool(options.slots);
+  const consumers = names.map((queueName, rank) =>
+    consumeQueue({ ...options, onError: report }, { queueName, pool, isShared: names.length > 1, rank }),
+  );
+  const all = async (action: (consumer: RunConsumer) => Promise<void>) => {
+    await Promise.all(consumers.map(action));
+  };
+  return Promise.resolve({
+    pause: () => all((consumer) => consumer.pause()),
+    close: () => all((consumer) => consumer.close()),
+  });
+}
+
+interface QueueShare {
+  queueName: string;
+  pool: SlotPool;
+  /** Whether another queue's jobs take places of the same pool. */
+  isShared: boolean;
+  /** 0 for the queue that is served first. */
+  rank: number;
+}
+
+/** Takes the jobs of one queue while its pool has places. */
+function consumeQueue(options: RunConsumerOptions, { queueName, pool, isShared, rank }: QueueShare): RunConsumer {
+  const report = options.onError;
   const stopping = new AbortController();
   const working = new Set<Promise<void>>();
   let current: { consumer: ConsumerPort; ready: boolean } | null = null;
@@ -45,17 +79,38 @@ export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
       report(coerceError(thrown));
     }
   };
-  const processor = async (job: { data: unknown }): Promise<void> => {
+  const processor = async (job: Job<unknown, void, string>, token?: string): Promise<void> => {
+    if (isShared && !pool.take()) {
+      await job.moveToDelayed(Date.now() + GIVE_BACK_MS, token);
+      throw new DelayedError();
+    }
     const work = execute(job.data);
     working.add(work);
     await work;
     working.delete(work);
+    if (isShared) pool.release();
   };
 
-  /** Resolves when the consumer was stopped, rejects when it cannot go on. */
+  /** Takes no jobs while the other queue's fill the places: pauses, and goes on when one is free again. */
+  const holdBack = (): void => {
+    if (current?.ready !== true || stopping.signal.aborted) return;
+    const { consumer } = current;
+    if (pool.isFull) {
+      void consumer.pause(true).catch((thrown: unknown) => report(coerceError(thrown)));
+      return;
+    }
+    // Not at once: the job that leaves the place must not bring the next one of its queue with it.
+    setTimeout(() => {
+      if (pool.isFull || stopping.signal.aborted || current?.consumer !== consumer || !consumer.isRunning()) return;
+      void consumer.resume();
+    }, rank * SECOND_CHOICE_MS);
+  };
+  if (isShared) pool.onChange(holdBack, stopping.signal);
+
+  /** Resolves when the consumer was stopped or held back with nothing to do, rejects when it cannot go on. */
   const consumeOnce = async (): Promise<void> => {
-    const consumer = createConsumer(options, processor, { ...LOCKING, concurrency: options.slots });
-    const slowDown = restAfterErrors(consumer, stopping.signal);
+    const consumer = createConsumer(options, processor, { ...LOCKING, queueName, concurrency: options.slots });
+    const slowDown = restAfterErrors(consumer, { stopping: stopping.signal, mayResume: () => !pool.isFull });
     consumer.on('error', (error) => {
       report(error);
       slowDown();
@@ -65,11 +120,13 @@ export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
     await Promise.race([consumer.waitUntilReady(), aborted(stopping.signal)]);
     if (stopping.signal.aborted) return;
     entry.ready = true;
+    if (isShared && pool.isFull) return;
     await consumer.run();
   };
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      if (isShared) await pool.untilFree(stopping.signal);
       try {
         await consumeOnce();
       } catch (thrown) {
@@ -77,12 +134,13 @@ export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
       }
       if (stopping.signal.aborted) return;
       await current?.consumer.close(true);
+      if (isShared && pool.isFull) continue;
       await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
 
   const ended = loop();
-  return Promise.resolve({
+  return {
     pause: async () => {
       stopping.abort();
       if (current?.ready === true) await current.consumer.pause(true);
@@ -93,20 +151,23 @@ export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
       const closed = current?.consumer.close(!current.ready).then(() => ended);
       await Promise.race([closed, Promise.all([...working]).then(() => delay(GOODBYE_MS, undefined, { ref: false }))]);
     },
-  });
+  };
 }
 
 /**
  * BullMQ asks again at once after an error that is not one of the connection (a server that recovers, a full disk): this
  * lets it rest for a second after a burst of them.
  */
-function restAfterErrors(consumer: ConsumerPort, stopping: AbortSignal): () => void {
+function restAfterErrors(
+  consumer: ConsumerPort,
+  { stopping, mayResume }: { stopping: AbortSignal; mayResume: () => boolean },
+): () => void {
   let times: number[] = [];
   let resting = false;
   const rest = async (): Promise<void> => {
     await consumer.pause(true);
     await delay(RETRY_MS, undefined, { signal: stopping });
-    if (consumer.isRunning()) await consumer.resume();
+    if (consumer.isRunning() && mayResume()) await consumer.resume();
   };
   return () => {
     const now = Date.now();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '../contracts/errors.ts';
-import { jobIdOf, type QueuePayload } from '../contracts/queuePayload.ts';
+import { GPU_QUEUE_NAME, jobIdOf, QUEUE_NAME, type QueuePayload } from '../contracts/queuePayload.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import {
   backendOf,
@@ -16,6 +16,8 @@ export interface QueueJob {
   priority: number;
   /** Not given to a worker before this many milliseconds have passed. */
   delayMs?: number;
+  /** Only workers with a graphics processor take it. */
+  requiresGpu?: boolean;
 }
 
 export interface QueueCounts {
@@ -30,7 +32,7 @@ export interface RunQueue {
   /** A job whose run and attempt the queue already knows is ignored, whatever its priority or delay. */
   add(jobs: readonly QueueJob[]): Promise<void>;
   /** Takes a job out if no worker has it yet. */
-  remove(payload: QueuePayload): Promise<void>;
+  remove(payload: QueuePayload, options?: { requiresGpu?: boolean }): Promise<void>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
 }
@@ -40,12 +42,21 @@ const BULK = 1_000;
 const OPEN_MS = 5_000;
 
 /**
- * Opens the queue: BullMQ on PostgreSQL, or on Redis when there is an address for it.
+ * Opens the queue: BullMQ on PostgreSQL, or on Redis when there is an address for it. Runs that need a graphics processor
+ * have one of their own, so that no other worker is ever given one.
  * @throws WarrenError UNAVAILABLE when the server does not answer within five seconds.
  */
 export async function openRunQueue(location: QueueLocation): Promise<RunQueue> {
   const backend = backendOf(location);
-  const producer = createProducer(location);
+  const producers = {
+    any: await openProducer(location, QUEUE_NAME),
+    gpu: await openProducer(location, GPU_QUEUE_NAME),
+  };
+  return queueOver(producers, { backend, location });
+}
+
+async function openProducer(location: QueueLocation, queueName: string): Promise<ProducerPort> {
+  const producer = createProducer(location, queueName);
   let lastError: Error | null = null;
   // Errors of the connection while nothing is asked of it: the next call tells if it still does not work.
   producer.on('error', (error) => {
@@ -59,19 +70,21 @@ export async function openRunQueue(location: QueueLocation): Promise<RunQueue> {
         throw lastError ?? new Error(`no answer within ${OPEN_MS / 1000} s`);
       }),
     ]);
+    return producer;
   } catch (thrown) {
     await producer.close().catch(() => {});
     throw unavailable(location, thrown);
   } finally {
     timeout.abort();
   }
-  return queueOver(producer, { backend, location });
 }
 
 function queueOver(
-  producer: ProducerPort,
+  producers: { any: ProducerPort; gpu: ProducerPort },
   { backend, location }: { backend: QueueBackend; location: QueueLocation },
 ): RunQueue {
+  const both = [producers.any, producers.gpu];
+  const producerOf = (job: { requiresGpu?: boolean }) => (job.requiresGpu === true ? producers.gpu : producers.any);
   const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
     try {
       return await action();
@@ -83,25 +96,29 @@ function queueOver(
     backend,
     add: (jobs) =>
       attempt(async () => {
-        for (let start = 0; start < jobs.length; start += BULK) {
-          await producer.addBulk(jobs.slice(start, start + BULK).map(toBullJob));
+        for (const producer of both) {
+          const own = jobs.filter((job) => producerOf(job) === producer).map(toBullJob);
+          for (let start = 0; start < own.length; start += BULK) {
+            await producer.addBulk(own.slice(start, start + BULK));
+          }
         }
       }),
-    remove: async (payload) => {
-      await attempt(() => producer.remove(jobIdOf(payload)));
+    remove: async (payload, options = {}) => {
+      await attempt(() => producerOf(options).remove(jobIdOf(payload)));
     },
     counts: () =>
       attempt(async () => {
         // A job with a priority counts as `prioritized`, and each of ours has one.
-        const counts = await producer.getJobCounts('waiting', 'prioritized', 'delayed', 'active');
-        return {
-          waiting: (counts.waiting ?? 0) + (counts.prioritized ?? 0),
-          delayed: counts.delayed ?? 0,
-          active: counts.active ?? 0,
-        };
+        const states = ['waiting', 'prioritized', 'delayed', 'active'] as const;
+        const counts = await Promise.all(both.map((producer) => producer.getJobCounts(...states)));
+        const sum = (...names: (typeof states)[number][]) =>
+          counts.flatMap((own) => names.map((name) => own[name] ?? 0)).reduce((total, count) => total + count, 0);
+        return { waiting: sum('waiting', 'prioritized'), delayed: sum('delayed'), active: sum('active') };
       }),
-    // Without its server there is nobody to say goodbye to.
-    close: () => producer.close().catch(() => {}),
+    close: async () => {
+      // Without its server there is nobody to say goodbye to.
+      await Promise.all(both.map((producer) => producer.close().catch(() => {})));
+    },
   };
 }
 

@@ -10,7 +10,7 @@ const DEADLINE_MS = 2_000;
  */
 export async function addRunJobs(
   context: Pick<ServiceContext, 'queue'>,
-  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'notBefore'>[],
+  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'notBefore' | 'requiresGpu'>[],
 ): Promise<void> {
   const now = Date.now();
   const jobs = runs
@@ -18,6 +18,7 @@ export async function addRunJobs(
     .map((run) => ({
       payload: { runId: run.id, attempt: run.attempt + 1 },
       priority: run.priority,
+      requiresGpu: run.requiresGpu,
       delayMs: Math.max(0, (run.notBefore?.getTime() ?? now) - now),
     }));
   if (jobs.length === 0) return;
@@ -27,9 +28,9 @@ export async function addRunJobs(
 /** Takes the jobs of runs that are queued no more out of the queue; what stays there finds its attempt stale and ends. */
 export async function removeRunJobs(
   context: Pick<ServiceContext, 'queue'>,
-  runs: readonly Pick<RunRecord, 'id' | 'attempt'>[],
+  runs: readonly Pick<RunRecord, 'id' | 'attempt' | 'requiresGpu'>[],
 ): Promise<void> {
-  const removals = runs.map((run) => context.queue.remove({ runId: run.id, attempt: run.attempt + 1 }));
+  const removals = runs.map((run) => context.queue.remove({ runId: run.id, attempt: run.attempt + 1 }, run));
   await settledWithin(Promise.allSettled(removals));
 }
 

@@ -1,4 +1,5 @@
 import { isEnqueueable, kindByName } from '../catalog/kinds.ts';
+import { requiresGpu } from '../catalog/requiresGpu.ts';
 import { resolveConfiguration } from '../catalog/resolveConfiguration.ts';
 import { badInput } from '../contracts/errors.ts';
 import { listArtifacts } from '../store/artifactRecord.ts';
@@ -69,7 +70,15 @@ export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInp
     const { id: projectId } = await upsertProject(connection, project);
     await upsertConfiguration(connection, { ...configuration, dataset: configuration.dataset, datasetName });
     const state = available ? 'QUEUED' : 'WAITING';
-    const common = { projectId, configurationHash: configuration.hash, state, priority, maxAttempts, tags } as const;
+    const common = {
+      projectId,
+      configurationHash: configuration.hash,
+      state,
+      priority,
+      maxAttempts,
+      tags,
+      requiresGpu: requiresGpu(kind, configuration.parameters),
+    } as const;
     const named = seeds.map((seed) => ({ seed, name: title }));
     const inserted = await insertRuns(connection, { ...common, attempt: 0 }, named);
     await insertRunInputs(

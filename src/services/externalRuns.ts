@@ -49,9 +49,11 @@ export async function createExternalRun(
     const { id: projectId } = await upsertProject(connection, projectName);
     await upsertConfiguration(connection, configuration);
     const common = { projectId, configurationHash: configuration.hash, state: 'RUNNING', tags } as const;
-    const runs = await insertRuns(connection, { ...common, priority: 1000, maxAttempts: 1, attempt: 1 }, [
-      { name, seed },
-    ]);
+    const runs = await insertRuns(
+      connection,
+      { ...common, priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1 },
+      [{ name, seed }],
+    );
     const run = runs[0]!;
     const executor = { workerId: null, workerName: '', backend: null, device: null, resumedFromStep: null };
     await insertAttempt(connection, { runId: run.id, number: 1, ...executor });

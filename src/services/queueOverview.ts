@@ -1,4 +1,5 @@
-import { countOpenRuns, listQueuedRuns, type RunRecord } from '../store/runRecord.ts';
+import { countOpenRuns, countQueuedForGpu, listQueuedRuns, type RunRecord } from '../store/runRecord.ts';
+import { selectWorkers } from '../store/workerRecord.ts';
 import { checkedInteger } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -8,15 +9,25 @@ export interface QueueOverview {
   waiting: number;
   queued: number;
   running: number;
+  /** Those of the queued that only a worker with a graphics processor takes. */
+  queuedForGpu: number;
+  /** Such workers that live. */
+  gpuWorkers: number;
 }
 
 export async function queueOverview(context: ServiceContext): Promise<QueueOverview> {
-  const counts = await countOpenRuns(context.db);
+  const [counts, queuedForGpu, workers] = await Promise.all([
+    countOpenRuns(context.db),
+    countQueuedForGpu(context.db),
+    selectWorkers(context.db, { includeStopped: false }),
+  ]);
   return {
     backend: context.queue.backend,
     waiting: counts.get('WAITING') ?? 0,
     queued: counts.get('QUEUED') ?? 0,
     running: counts.get('RUNNING') ?? 0,
+    queuedForGpu,
+    gpuWorkers: workers.filter((worker) => worker.gpu).length,
   };
 }
 

@@ -9,6 +9,7 @@ export interface NewRuns {
   configurationHash: string;
   state: 'WAITING' | 'QUEUED' | 'RUNNING';
   priority: number;
+  requiresGpu: boolean;
   maxAttempts: number;
   tags: readonly string[];
   /** RUNNING runs (of other programs) begin with attempt 1. */
@@ -22,10 +23,10 @@ export async function insertRuns(
   runs: readonly { name: string; seed: number }[],
 ): Promise<RunRecord[]> {
   const rows = await connection.$queryRaw<RunRecord[]>`
-    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, attempt, max_attempts,
+    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, attempt, max_attempts,
       started_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
-      ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int,
+      ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
       ${common.attempt}::int, ${common.maxAttempts}::int,
       CASE WHEN ${common.state} = 'RUNNING' THEN now() END
     FROM unnest(${runs.map(() => randomUUID())}::uuid[], ${numberArrayLiteral(runs.map((run) => run.seed))}::int[],

@@ -16,6 +16,8 @@ export interface RunRecord {
   state: RunState;
   /** 1 (first) to 2,097,151 (last). */
   priority: number;
+  /** Executed by workers with a graphics processor only. */
+  requiresGpu: boolean;
   /** The newest attempt's number, 0 before the first. */
   attempt: number;
   /** Attempts that failures of the machinery may cost, counted from the last retry by a person. */
@@ -43,6 +45,7 @@ export interface RunRecord {
 /** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
 export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
   run.configuration_hash AS "configurationHash", run.seed, run.name, run.notes, run.tags, run.state, run.priority,
+  run.requires_gpu AS "requiresGpu",
   run.attempt, run.max_attempts AS "maxAttempts", run.worker_id AS "workerId",
   run.lease_expires_at AS "leaseExpiresAt", run.not_before AS "notBefore",
   run.cancel_requested_at AS "cancelRequestedAt", run.progress, run.progress_message AS "progressMessage",
@@ -89,6 +92,13 @@ export async function listQueuedRuns(connection: Connection, first: number): Pro
   return await connection.$queryRaw<RunRecord[]>`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.state = 'QUEUED' AND run.deleted_at IS NULL
     ORDER BY run.priority, run.number LIMIT ${first}::int`;
+}
+
+/** How many runs wait for a worker with a graphics processor. */
+export async function countQueuedForGpu(connection: Connection): Promise<number> {
+  const rows = await connection.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM run WHERE state = 'QUEUED' AND requires_gpu AND deleted_at IS NULL`;
+  return rows[0]?.count ?? 0;
 }
 
 /** How many runs that are not in the bin have not ended, by state; states without runs are left out. */

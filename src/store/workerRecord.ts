@@ -11,6 +11,8 @@ export interface WorkerRecord {
   version: string;
   backend: string;
   device: string;
+  /** Whether the device is a graphics processor: it then takes runs that need one, too. */
+  gpu: boolean;
   /** Runs that it executes at once. */
   slots: number;
   /** Node version, cores, memory, data folders. */
@@ -24,18 +26,18 @@ export interface WorkerRecord {
 
 export type NewWorker = Pick<
   WorkerRecord,
-  'id' | 'name' | 'host' | 'pid' | 'version' | 'backend' | 'device' | 'slots' | 'details'
+  'id' | 'name' | 'host' | 'pid' | 'version' | 'backend' | 'device' | 'gpu' | 'slots' | 'details'
 >;
 
 /** Writes the worker down as alive; one that is known already gets the new facts. */
 export async function upsertWorker(connection: Connection, worker: NewWorker): Promise<void> {
   await connection.$executeRaw`
-    INSERT INTO worker (id, name, host, pid, version, backend, device, slots, details)
+    INSERT INTO worker (id, name, host, pid, version, backend, device, gpu, slots, details)
     VALUES (${worker.id}::uuid, ${databaseText(worker.name)}, ${databaseText(worker.host)}, ${worker.pid}::int,
-      ${worker.version}, ${worker.backend}, ${databaseText(worker.device)}, ${worker.slots}::int,
+      ${worker.version}, ${worker.backend}, ${databaseText(worker.device)}, ${worker.gpu}, ${worker.slots}::int,
       ${databaseJson(worker.details)}::jsonb)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, host = excluded.host, pid = excluded.pid,
-      version = excluded.version, backend = excluded.backend, device = excluded.device, slots = excluded.slots,
+      version = excluded.version, backend = excluded.backend, device = excluded.device, gpu = excluded.gpu, slots = excluded.slots,
       details = excluded.details, last_seen_at = now(), stopped_at = NULL`;
 }
 
@@ -59,7 +61,7 @@ export async function selectWorkers(
 ): Promise<WorkerRecord[]> {
   return await connection.$queryRaw<WorkerRecord[]>`
     SELECT * FROM (
-      SELECT id, name, host, pid, version, backend, device, slots, details, started_at AS "startedAt",
+      SELECT id, name, host, pid, version, backend, device, gpu, slots, details, started_at AS "startedAt",
         last_seen_at AS "lastSeenAt", stopped_at AS "stoppedAt",
         stopped_at IS NULL AND last_seen_at > now() - ${WORKER_ALIVE_MS}::int * interval '1 millisecond' AS alive
       FROM worker

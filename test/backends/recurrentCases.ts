@@ -138,6 +138,33 @@ function elmanCase(
   };
 }
 
+/** No input weights: what the inputs add is the input. */
+function projectedElmanCase({ lengths, width }: Sizes, compute: typeof elman): OperationCase {
+  const layout = sequenceLayout(lengths);
+  return {
+    name: `${compute.name} relu [${lengths}] to ${width}, inputs projected already`,
+    shapes: [
+      [layout.tokens, width],
+      [width, width],
+      [width],
+    ],
+    range: [-0.5, 0.5],
+    terms: 10 * width,
+    compute: (x, hiddenWeight, bias) =>
+      compute(x as tf.Tensor2D, layout, {
+        inputWeight: null,
+        hiddenWeight: hiddenWeight as tf.Tensor2D,
+        bias: bias as tf.Tensor1D,
+        activation: 'relu',
+      }),
+    twin: (x, hiddenWeight, bias) =>
+      walkPlain(layout, width, undefined, (row, before) => {
+        const hidden = timesPlain(before, hiddenWeight!, width);
+        return hidden.map((value, j) => Math.max(0, x!.values[row * width + j]! + value + bias!.values[j]!));
+      }),
+  };
+}
+
 export const RECURRENT_CASES: readonly OperationCase[] = [
   ...SIZES.flatMap((sizes) => [gruCase(sizes, false, gru), gruCase(sizes, true, gru)]),
   gruCase(SIZES[1]!, true, composedGru),
@@ -146,4 +173,6 @@ export const RECURRENT_CASES: readonly OperationCase[] = [
     elmanCase(SIZES[1]!, { activation, steps: 6, compute: elman }),
   ]),
   elmanCase(SIZES[1]!, { activation: 'erf', steps: 6, compute: composedElman }),
+  projectedElmanCase(SIZES[1]!, elman),
+  projectedElmanCase(SIZES[1]!, composedElman),
 ];

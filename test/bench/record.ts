@@ -30,7 +30,7 @@ export async function recordBench(): Promise<BenchResult> {
     const context = { db, queue };
     const workerId = '00000000-0000-7000-8000-000000000001';
     const worker = { id: workerId, name: 'bench', host: 'bench', pid: process.pid, version: '0', backend: 'cpu' };
-    await registerWorker(context, { ...worker, device: 'cpu', slots: 1, details: {} });
+    await registerWorker(context, { ...worker, device: 'cpu', gpu: false, slots: 1, details: {} });
     const dataset = 'generated/markov-50x20';
     const [run] = await enqueueRuns(context, { kind: 'popularity', dataset });
     if (run === undefined) throw new Error('no run was queued');

@@ -36,7 +36,7 @@ async function enqueue(input: Record<string, unknown>) {
 async function claimAndReport(runId: string, reports: Parameters<typeof recordReports>[1]['reports'] = []) {
   await registerWorker(services, {
     ...{ id: WORKER, name: 'test-worker', host: 'here', pid: 1, version: '0.1.0', backend: 'cpu', device: 'cpu' },
-    ...{ slots: 1, details: { node: 'v20' } },
+    ...{ gpu: false, slots: 1, details: { node: 'v20' } },
   });
   const claimed = await claimRun(services, {
     payload: { runId, attempt: 1 },

@@ -48,7 +48,8 @@ describe('a run that ends well', () => {
       notes: { share: 0.25 },
     });
     expect(environment.peakRssMb).toBeGreaterThan(10);
-    expect(['tensorflow', 'webgpu', 'wasm', 'cpu']).toContain(environment.backend);
+    expect(environment, 'it used neither tensors nor kernels').toMatchObject({ backend: 'cpu' });
+    expect(environment).not.toHaveProperty('peakTensorBytes');
     expect(environment.timings.load).toBeGreaterThan(0);
     const system = ofType(reports, 'metric').filter(({ name }) => name === 'system/memory_mb');
     expect(system.length).toBeGreaterThan(0);
@@ -88,6 +89,40 @@ describe('a run that ends well', () => {
     const { reports, end } = await running.result;
     expect(end).toEqual({ type: 'finished', outcome: 'succeeded' });
     expect(ofType(reports, 'metric').filter(({ name }) => name === 'test/flood')).toHaveLength(120_000);
+  });
+});
+
+describe('a run with tensors', () => {
+  const environmentOf = (reports: Report[]): Record<string, unknown> =>
+    Object.assign({}, ...ofType(reports, 'environment').map(({ values }) => values));
+
+  test.each(['wasm', 'cpu'])('computes on the forced %s, and its environment says so', async (backend) => {
+    const { result } = await startExecutor({ file, kind: 'tensors', task: { backend, threads: 2 } });
+    const { reports, end, exitCode } = await result;
+    expect([end, exitCode]).toEqual([{ type: 'finished', outcome: 'succeeded' }, 0]);
+    const values = ofType(reports, 'metric').filter(({ name }) => name.startsWith('test/'));
+    expect(values.map(({ value }) => value)).toEqual([1, 64]);
+    const environment = environmentOf(reports);
+    expect(environment).toMatchObject({ backend, backendReason: 'forced by WARREN_BACKEND' });
+    expect(environment.versions).toMatchObject({ 'tfjs-core': '4.22.0', node: process.versions.node });
+    expect(environment.peakTensorBytes).toBeGreaterThanOrEqual(3 * 64 * 64 * 4);
+  });
+
+  test('fails where it needs a GPU and there is none, with what was looked for', async () => {
+    const task = { backend: 'wasm', parameters: { requires: 'gpu' } };
+    const { result } = await startExecutor({ file, kind: 'tensors', task });
+    expect((await result).end).toMatchObject({
+      type: 'failed',
+      error: { code: 'UNAVAILABLE', message: expect.stringMatching(/needs a GPU/) },
+    });
+  });
+
+  test('that is too large fails with what it needs and what there is', async () => {
+    const task = { backend: 'wasm', parameters: { hugeMebibytes: 5_000 } };
+    const { result } = await startExecutor({ file, kind: 'tensors', task });
+    const { end } = await result;
+    expect(end).toMatchObject({ type: 'failed', error: { code: 'OUT_OF_MEMORY' } });
+    expect(end?.type === 'failed' && end.error.message).toMatch(/5,?000 MiB.*4,?09[56] MiB/);
   });
 });
 

@@ -146,7 +146,7 @@ describe.each([
       const children = childrenOf(worker.pid);
       await worker.kill();
       const killedMs = performance.now();
-      await waitUntil('the executors have ended', () => !children.some(isAlive), 2_000);
+      await waitUntil('the executors have ended', () => !children.some(isAlive), 10_000);
       const ended = await runsReach(db, runs, { timeoutMs: 35_000 });
       expect(performance.now() - killedMs).toBeLessThan(withinMs);
       expect(ended.map(({ state }) => state)).toEqual(runs.map(() => 'SUCCEEDED'));

@@ -1,5 +1,7 @@
 import type { LogLevel } from '../../src/contracts/reports.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
+import type { SeriesData } from '../data/seriesData.ts';
+import type { OpenBackend } from '../tensor/openedBackend.ts';
 
 /** The smallest ports that an experiment needs to tell what it finds. Calls never block; order is kept. */
 export interface Reporter {
@@ -29,6 +31,13 @@ export interface ExperimentContext<Parameters> {
   parameters: Parameters;
   /** The split sequences; throws for kinds that declare `data: 'none'`. */
   dataset: SequenceDataset;
+  /** Name of the configuration's dataset; null where it has none. */
+  datasetName: string | null;
+  /**
+   * Loads labelled series or prices by the name of their dataset, fetched where they are in no folder and may be. Throws
+   * DATA_ERROR as `loadSeriesData` does.
+   */
+  loadSeries(name: string): Promise<SeriesData>;
   seed: number;
   /** Compute threads, at least 1, that `workers/wasm` may use. */
   threads: number;
@@ -36,6 +45,12 @@ export interface ExperimentContext<Parameters> {
   cancellation: Cancellation;
   checkpoint: { step: number; bytes: Uint8Array } | null;
   inputs: ReadonlyMap<string, Uint8Array>;
+  /**
+   * Opens the tensor backend of this run, once, and makes tfjs compute on it: call it before the first tensor. The runtime
+   * records which one it is and closes it when the experiment has ended, however that was. Throws UNAVAILABLE when none
+   * opens or the run needs a GPU and there is none.
+   */
+  openTensorBackend(): Promise<OpenBackend>;
 }
 
 /** An experiment of one kind. Resolves when all is reported; throws `WarrenError` for the user's mistakes. */

@@ -4,6 +4,8 @@ import { storableText } from './storableText.ts';
 
 const OUT_OF_MEMORY =
   /array buffer allocation failed|could not allocate memory|cannot allocate memory|ERR_WORKER_OUT_OF_MEMORY|heap out of memory|out of memory/i;
+/** TensorFlow's words, and V8's for an array that no memory could hold. */
+const TOO_LARGE = /OOM when allocating|resource exhausted|invalid typed array length: \d{10,}/i;
 const LONGEST_MESSAGE = 5_000;
 const LONGEST_STACK = 20_000;
 
@@ -13,7 +15,9 @@ export function computeFailure(thrown: unknown): ErrorRecord {
   const record = toErrorRecord(error, 'RUN_FAILED');
   const systemCode = 'code' in error ? String(error.code) : '';
   const isMemory =
-    systemCode === 'ERR_WORKER_OUT_OF_MEMORY' || (error instanceof RangeError && OUT_OF_MEMORY.test(error.message));
+    systemCode === 'ERR_WORKER_OUT_OF_MEMORY' ||
+    (error instanceof RangeError && OUT_OF_MEMORY.test(error.message)) ||
+    TOO_LARGE.test(error.message);
   return {
     ...record,
     code: isMemory ? 'OUT_OF_MEMORY' : record.code === 'CANCELLED' ? 'RUN_FAILED' : record.code,

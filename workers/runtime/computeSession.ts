@@ -2,11 +2,14 @@ import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
+import { KINDS } from '../../src/catalog/kinds.ts';
+import { requiresGpu } from '../../src/catalog/requiresGpu.ts';
 import { toErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
 import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import { invariant } from '../../src/lib/invariant.ts';
 import { datasetStatistics } from '../data/datasetStatistics.ts';
 import { loadSequenceDataset } from '../data/loadSequenceDataset.ts';
+import { loadSeriesData, type SeriesData } from '../data/seriesData.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { chooseBackend } from '../tensor/detectBackends.ts';
@@ -15,6 +18,7 @@ import { codeVersion } from './codeVersion.ts';
 import { fetchDataset } from './fetchDataset.ts';
 import { computeFailure } from './computeFailure.ts';
 import { cancellationOf, ControlBlock } from './controlBlock.ts';
+import { RunBackend } from './runBackend.ts';
 import type { ComputeThreadData, FromThread, StartThread } from './threadMessages.ts';
 import { ThreadReporter } from './threadReporter.ts';
 
@@ -25,6 +29,7 @@ const OUTPUT_WAIT_MS = 500;
 const CANCEL_LOOK_MS = 100;
 
 interface Facts {
+  versions: Record<string, string>;
   [name: string]: unknown;
 }
 
@@ -46,10 +51,12 @@ async function readInputs(task: ExecutorTask, reporter: ThreadReporter) {
   return { inputs, checkpoint: { step: checkpoint.step, bytes } };
 }
 
-/** Fetches the dataset of the task where it is missing and may be fetched. Returns the seconds that this took, 0 where nothing was. */
-async function fetchMissing(task: ExecutorTask, control: ControlBlock, reporter: ThreadReporter): Promise<number> {
-  if (task.dataset === null || task.offline) return 0;
-  const { name } = datasetSelectionSchema.parse(task.dataset);
+/** Fetches a dataset where it is missing and may be fetched. Returns the seconds that this took, 0 where nothing was. */
+async function fetchMissing(
+  name: string | null,
+  { task, control, reporter }: { task: ExecutorTask; control: ControlBlock; reporter: ThreadReporter },
+): Promise<number> {
+  if (name === null || task.offline) return 0;
   const started = performance.now();
   const aborting = new AbortController();
   const looking = setInterval(() => {
@@ -65,9 +72,9 @@ async function fetchMissing(task: ExecutorTask, control: ControlBlock, reporter:
 
 /** The dataset of the task, loaded, or one that throws when a kind without data asks for it. */
 async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadReporter): Promise<() => SequenceDataset> {
-  if (task.dataset === null) {
+  if (task.dataset === null || readsSeries(task.kind)) {
     return () => {
-      throw new WarrenError('RUN_FAILED', `internal: kind ${task.kind} declares no data but asks for a dataset`);
+      throw new WarrenError('RUN_FAILED', `internal: kind ${task.kind} declares no sequences but asks for them`);
     };
   }
   const selection = datasetSelectionSchema.parse(task.dataset);
@@ -80,6 +87,55 @@ async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadRep
   return () => dataset;
 }
 
+function readsSeries(kind: string): boolean {
+  return KINDS.find((definition) => definition.kind === kind)?.data.startsWith('series') ?? false;
+}
+
+/** Series by name, fetched where that must be; the fingerprint of the run's own dataset is recorded. */
+async function readSeriesData(
+  name: string,
+  {
+    task,
+    facts,
+    control,
+    reporter,
+  }: { task: ExecutorTask; facts: Facts; control: ControlBlock; reporter: ThreadReporter },
+): Promise<SeriesData> {
+  const started = performance.now();
+  const fetching = await fetchMissing(name, { task, control, reporter });
+  if (fetching > 0) reporter.timing('fetch', fetching);
+  const selection = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset);
+  const data = await loadSeriesData(name, { folders: task.dataFolders, lenient: selection?.lenient ?? false });
+  if (selection?.name === name) {
+    facts.fingerprint = data.fingerprint;
+    reporter.environment(facts);
+  }
+  reporter.timing('load', (performance.now() - started) / 1000 - fetching);
+  return data;
+}
+
+/** What is known of the run's place before it begins. */
+function machineFacts(task: ExecutorTask): Facts {
+  const code = codeVersion();
+  return {
+    seed: task.seed,
+    codeVersion: code.version,
+    commit: code.commit,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model.trim() ?? process.arch,
+    threads: task.threads,
+    versions: { warren: code.version, node: process.versions.node, v8: process.versions.v8 },
+  };
+}
+
+/** The facts with what is known of the backend that computes. */
+function withBackend(facts: Facts, backend: RunBackend, when: { atEnd: boolean }): Facts {
+  const found = backend.facts(when);
+  if (found === null) return facts;
+  return { ...facts, ...found, versions: { ...facts.versions, ...found.versions } };
+}
+
 async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: ControlBlock): Promise<FromThread> {
   const port = parentPort;
   invariant(port !== null, 'compute thread without a port');
@@ -90,31 +146,22 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
     now: Date.now,
   });
   const cancellation = cancellationOf(control, () => reporter.postIfDue());
-  const facts: Facts = {};
+  const facts = machineFacts(task);
+  const backend = new RunBackend({
+    forced: task.backend,
+    threads: task.threads,
+    requireGpu: requiresGpu(task.kind, task.parameters),
+    reporter,
+    onOpen: () => reporter.environment(withBackend(facts, backend, { atEnd: false })),
+  });
   try {
-    const backend = chooseBackend(task.backend);
-    const code = codeVersion();
-    Object.assign(facts, {
-      seed: task.seed,
-      codeVersion: code.version,
-      commit: code.commit,
-      node: process.version,
-      platform: `${process.platform} ${process.arch}`,
-      cpu: cpus()[0]?.model.trim() ?? process.arch,
-      backend: backend.name,
-      device: backend.device,
-      threads: task.threads,
-      versions: {
-        warren: code.version,
-        node: process.versions.node,
-        v8: process.versions.v8,
-        [backend.name]: backend.version,
-      },
-    });
+    // A forced backend that is not here is a mistake, also where no tensors are used.
+    chooseBackend(task.backend);
     reporter.environment(facts);
     const loadStart = performance.now();
     const experiment = await lookup(task.kind);
-    const fetching = await fetchMissing(task, control, reporter);
+    const datasetName = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset).name;
+    const fetching = await fetchMissing(datasetName, { task, control, reporter });
     if (fetching > 0) reporter.timing('fetch', fetching);
     const dataset = await readDataset(task, facts, reporter);
     const received = await readInputs(task, reporter);
@@ -126,20 +173,27 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
       get dataset() {
         return dataset();
       },
+      datasetName,
+      loadSeries: (name) => readSeriesData(name, { task, facts, control, reporter }),
       seed: task.seed,
       threads: task.threads,
       reporter,
       cancellation,
       checkpoint: received.checkpoint,
       inputs: received.inputs,
+      openTensorBackend: () => backend.open(),
     });
     return { type: 'finished' };
   } catch (thrown) {
     if (control.cancelled && toErrorRecord(thrown).code === 'CANCELLED') return { type: 'cancelled' };
-    return { type: 'failed', error: computeFailure(thrown) };
+    const error = computeFailure(thrown);
+    // an error of our own says already what is needed and what there is
+    if (error.code === 'OUT_OF_MEMORY' && !(thrown instanceof WarrenError)) error.message += backend.memoryWords();
+    return { type: 'failed', error };
   } finally {
-    reporter.environment(facts);
+    reporter.environment(withBackend(facts, backend, { atEnd: true }));
     reporter.post();
+    await backend.close();
   }
 }
 

@@ -25,7 +25,7 @@ const RESUMPTIONS = 4;
 const TELL_EVERY_MS = 250;
 
 /**
- * Fetches a known dataset of sequences that is in none of the folders from its public home, when it can be downloaded: other
+ * Fetches a known dataset of sequences, series or prices that is in none of the folders from its public home, when it can be downloaded: other
  * names never touch the network. Returns whether it did. Throws DATA_ERROR, at once where its home cannot be reached, with
  * the folders that were searched, the address that was tried and what to do; CANCELLED when the signal is aborted.
  */
@@ -34,7 +34,7 @@ export async function fetchDataset(name: string, options: FetchOptions): Promise
   const folder = folders.at(-1);
   const dataset = isGenerated(name) ? undefined : known(name);
   // the loader that comes next says what is wrong with every other name
-  if (folder === undefined || dataset === undefined || dataset.holds !== 'sequences') return false;
+  if (folder === undefined || dataset === undefined || dataset.holds === 'text') return false;
   if (dataset.downloads.length === 0 || isPresent(dataset.name, folders)) return false;
   try {
     await fetchInto(folder, dataset, options);

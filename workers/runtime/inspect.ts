@@ -5,7 +5,7 @@ import { type Environment, readEnvironment } from '../../src/platform/environmen
 import { datasetReport } from '../data/datasetReport.ts';
 import { importDataset } from '../data/importDataset.ts';
 import { datasetsPresent, locateDataset } from '../data/locateDataset.ts';
-import { chooseBackend, detectBackends } from '../tensor/detectBackends.ts';
+import { BACKEND_NAMES, chooseBackend, detectBackends } from '../tensor/detectBackends.ts';
 
 // What the command line wants to know of the numerics, which it does not load itself: one question as arguments, one
 // JSON answer on stdout: `{ "answer": … }` or `{ "error": … }`.
@@ -27,6 +27,27 @@ function whereIs(name: string, folders: readonly string[]): { path: string | nul
   } catch {
     return { path: null, format: null };
   }
+}
+
+/** What tensors would be computed on, having opened it. */
+async function device({ threads, backend }: Environment) {
+  const { openBackend } = await import('../tensor/openBackend.ts');
+  const { name, device, isGpu, reason, close } = await openBackend({ forced: backend, threads });
+  await close();
+  return { name, device, isGpu, reason };
+}
+
+/**
+ * Runs the backend suite on one backend. WebGPU without a graphics driver is an imitation in software, which is verified
+ * only when WARREN_BACKEND forces it.
+ */
+async function verify(input: string, { threads, backend }: Environment) {
+  const name = z.enum(BACKEND_NAMES).parse(input);
+  const detected = detectBackends().find((candidate) => candidate.name === name);
+  if (detected?.present !== true) return { name, skipped: detected?.reason ?? 'not here' };
+  if (name === 'webgpu' && !detected.isGpu && backend !== name) return { name, skipped: detected.reason };
+  const { referencesOf, verifyBackend } = await import('../tensor/verification/verifyBackend.ts');
+  return { skipped: null, ...(await verifyBackend(name, await referencesOf(), { threads })) };
 }
 
 /** What a dataset holds; `folder` is searched before all others. */
@@ -59,10 +80,14 @@ const importRequest = z.object({
 async function answer(question: string | undefined, input: string | undefined): Promise<unknown> {
   const environment = readEnvironment();
   if (question === 'backends') return backends(environment);
+  if (question === 'device') return device(environment);
+  if (question === 'verify' && input !== undefined) return verify(input, environment);
   if (question === 'datasets') return datasets(environment);
   if (question === 'report' && input !== undefined) return report(input, environment);
   if (question === 'import' && input !== undefined) return importDataset(importRequest.parse(JSON.parse(input)));
-  throw badInput(`expected backends, datasets, report JSON or import JSON, not "${question ?? ''}"`);
+  throw badInput(
+    `expected backends, device, verify NAME, datasets, report JSON or import JSON, not "${question ?? ''}"`,
+  );
 }
 
 try {

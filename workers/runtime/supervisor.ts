@@ -21,6 +21,7 @@ import { createScratchFolder } from './scratchFolder.ts';
 import { shortMessage } from './shortMessage.ts';
 import { StandbyExecutors } from './standbyExecutors.ts';
 import { describeWorker } from './workerIdentity.ts';
+import { workingBackend } from './workingBackend.ts';
 
 /** Runs are given back within this time when the worker stops; after it their leases run out. */
 const STOP_PATIENCE_MS = 6_000;
@@ -102,7 +103,8 @@ function startChores(context: ServiceContext, worker: NewWorker, log: Logger): P
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
-  const worker = describeWorker(environment);
+  const backend = await workingBackend(environment.backend, (message) => log.warn(message));
+  const worker = describeWorker(environment, backend);
   const scratchFolder = await createScratchFolder(environment.home);
   const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
   const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots });
@@ -134,6 +136,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const consumer = await consumeRuns({
     ...location,
     slots: environment.slots,
+    takesGpuRuns: worker.gpu,
     onJob: (payload) => held.execute(payload),
     onError: (error) => log.warn(`queue: ${shortMessage(error)}`),
   });

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, release } from 'node:os';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
-import { chooseBackend, detectBackends } from '../tensor/detectBackends.ts';
+import { detectBackends } from '../tensor/detectBackends.ts';
 import { codeVersion } from './codeVersion.ts';
 import { memoryLimitBytes } from './processMemory.ts';
 import { ownPlace } from './processPlace.ts';
+import type { WorkingBackend } from './workingBackend.ts';
 
 export interface WorkerSettings {
-  /** Forced backend, or null for the best that is here. */
-  backend: string | null;
   slots: number;
   threads: number;
   dataFolders: readonly string[];
 }
 
 /** This process as a worker: a new id at each start, so that what an earlier one held is fenced off. */
-export function describeWorker(settings: WorkerSettings): NewWorker {
-  const { backend, slots, threads, dataFolders } = settings;
-  const chosen = chooseBackend(backend);
+export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend): NewWorker {
+  const { slots, threads, dataFolders } = settings;
   const { version, commit } = codeVersion();
   const host = hostname();
   return {
@@ -28,6 +26,7 @@ export function describeWorker(settings: WorkerSettings): NewWorker {
     version,
     backend: chosen.name,
     device: chosen.device,
+    gpu: chosen.isGpu,
     slots,
     details: {
       commit,

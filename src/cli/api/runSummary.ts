@@ -23,6 +23,7 @@ export const runSummarySchema = z.object({
   seed: z.number(),
   attempt: z.number(),
   maxAttempts: z.number(),
+  requiresGpu: z.boolean(),
   progress: z.number(),
   progressMessage: z.string(),
   createdAt: time,
@@ -41,7 +42,7 @@ export const runSummarySchema = z.object({
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
 export const RUN_SUMMARY_FIELDS = `
-  id number name tags state seed attempt maxAttempts progress progressMessage createdAt startedAt endedAt
+  id number name tags state seed attempt maxAttempts requiresGpu progress progressMessage createdAt startedAt endedAt
   error { code message } project { name }
   configuration { hash kind datasetName dataset parameters }
 `;

@@ -122,6 +122,7 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
 
 const workersSchema = z.object({
   workers: z.array(z.object({ name: z.string(), alive: z.boolean(), backend: z.string(), device: z.string() })),
+  queue: z.object({ queuedForGpu: z.number(), gpuWorkers: z.number() }),
 });
 
 /** The API and its workers, where the environment or a running instance says that there is one. */
@@ -132,7 +133,8 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
     return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
   try {
     const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
-    const { workers } = await api.request('query { workers { name alive backend device } }', {}, workersSchema);
+    const question = 'query { workers { name alive backend device } queue { queuedForGpu gpuWorkers } }';
+    const { workers, queue } = await api.request(question, {}, workersSchema);
     const alive = workers.filter((worker) => worker.alive);
     const names = alive.map((worker) => `${worker.name} (${worker.backend}, ${worker.device})`).join('; ');
     return [
@@ -145,6 +147,16 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
             found: 'none is alive',
             advice: '`warren worker` starts one: until then runs stay queued',
           },
+      ...(queue.queuedForGpu > 0 && queue.gpuWorkers === 0
+        ? [
+            {
+              subject: 'GPU runs',
+              level: 'note' as const,
+              found: `${queue.queuedForGpu} wait for a worker with a GPU, and none is alive`,
+              advice: '`warren worker` on a machine with a GPU takes them',
+            },
+          ]
+        : []),
     ];
   } catch (error) {
     const advice =

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { enqueueRuns } from '../api/enqueueRuns.ts';
 import { fetchResults, type RunResult } from '../api/fetchRuns.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
@@ -17,6 +18,7 @@ export async function queueRuns(context: CommandContext, { input, wait, json }: 
   const { terminal } = context;
   const api = await context.api();
   const runs = await enqueueRuns(api, input);
+  if (runs.some((run) => run.requiresGpu)) await warnWithoutGpu(context, api);
   if (wait) {
     await waitForRuns(context, api, runs, json);
     return;
@@ -34,6 +36,15 @@ export async function queueRuns(context: CommandContext, { input, wait, json }: 
     ),
   );
 }
+
+/** Runs that need a GPU wait for a worker that has one, however long that is: better said at once. */
+async function warnWithoutGpu({ terminal }: CommandContext, api: ApiClient): Promise<void> {
+  const { queue } = await api.request('query { queue { gpuWorkers } }', {}, gpuWorkersSchema);
+  if (queue.gpuWorkers > 0) return;
+  terminal.say('warren: these runs need a GPU, and no worker that is alive has one: they stay queued until one comes');
+}
+
+const gpuWorkersSchema = z.object({ queue: z.object({ gpuWorkers: z.number() }) });
 
 async function waitForRuns(
   context: CommandContext,

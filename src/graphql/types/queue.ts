@@ -14,4 +14,10 @@ export class Queue {
 
   @Field(() => Int)
   running!: number;
+
+  @Field(() => Int, { description: 'Those of the queued that only a worker with a graphics processor takes.' })
+  queuedForGpu!: number;
+
+  @Field(() => Int, { description: 'Workers with a graphics processor that are alive.' })
+  gpuWorkers!: number;
 }

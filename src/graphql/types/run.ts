@@ -31,6 +31,9 @@ export class Run {
   @Field(() => Int)
   priority!: number;
 
+  @Field(() => Boolean, { description: 'Only workers with a graphics processor execute it.' })
+  requiresGpu!: boolean;
+
   @Field(() => Int, { description: "The newest attempt's number, 0 before the first." })
   attempt!: number;
 

@@ -26,6 +26,9 @@ export class Worker {
   @Field(() => String)
   device!: string;
 
+  @Field(() => Boolean, { description: 'Its device is a graphics processor: it also takes runs that need one.' })
+  gpu!: boolean;
+
   @Field(() => Int)
   slots!: number;
 

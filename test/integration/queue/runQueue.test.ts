@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { QueuePayload } from '../../../src/contracts/queuePayload.ts';
 import type { QueueLocation } from '../../../src/queue/queueConnection.ts';
@@ -219,5 +220,55 @@ describe.each(backends)('the run queue on $name', (backend) => {
     await waitUntil('the job has left the queue', async () => (await queue.counts()).active === 0);
     expect(finishes.length).toBe(1);
     expect((await queue.counts()).waiting).toBe(1);
+  });
+
+  it('keeps runs that need a GPU from workers that have none', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const [plain, gpu, cancelled] = [payload(), payload(), payload()];
+    await queue.add([
+      { payload: gpu, priority: 1, requiresGpu: true },
+      { payload: cancelled, priority: 1, requiresGpu: true },
+      { payload: plain, priority: 1000 },
+    ]);
+    await queue.remove(cancelled, { requiresGpu: true });
+    const without = await consume(location);
+    await waitUntil('the job for everybody', () => without.taken.length === 1);
+    await waitUntil('one job left', async () => (await queue.counts()).active === 0);
+    expect(without.taken).toEqual([plain]);
+    expect(await queue.counts()).toEqual({ waiting: 1, delayed: 0, active: 0 });
+    const having = await consume(location, { takesGpuRuns: true });
+    await waitUntil('the job for a GPU', () => having.taken.length === 1);
+    expect(having.taken).toEqual([gpu]);
+    expect([...without.errors, ...having.errors]).toEqual([]);
+  });
+
+  it('a worker with a GPU takes both sorts, and never more at once than it has slots', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const jobs = Array.from({ length: 8 }, (_, index) => ({
+      payload: payload(),
+      priority: 1000,
+      requiresGpu: index % 2 === 0,
+    }));
+    await queue.add(jobs);
+    let held = 0;
+    let most = 0;
+    const done: QueuePayload[] = [];
+    const { errors } = await consume(location, {
+      takesGpuRuns: true,
+      slots: 2,
+      onJob: async (job) => {
+        held += 1;
+        most = Math.max(most, held);
+        await delay(30);
+        held -= 1;
+        done.push(job);
+      },
+    });
+    await waitUntil('all jobs', () => done.length === jobs.length, 20_000);
+    expect(most).toBe(2);
+    expect(done.map(({ runId }) => runId).sort()).toEqual(jobs.map((job) => job.payload.runId).sort());
+    expect(errors).toEqual([]);
   });
 });

@@ -40,6 +40,17 @@ async function numbers({ reporter, seed }: Context): Promise<void> {
   reporter.note('share', 0.25);
 }
 
+/** Computes with tensors, and leaves closing to the runtime; `hugeMebibytes` asks for a tensor of that size. */
+async function tensors({ reporter, parameters, openTensorBackend }: Context): Promise<void> {
+  const backend = await openTensorBackend();
+  reporter.metric('test/opened', 0, backend === (await openTensorBackend()) ? 1 : 0);
+  const { tf } = await import('../../../workers/tensor/tf.ts');
+  const huge = Number(parameters.hugeMebibytes ?? 0);
+  if (huge > 0) tf.fill([huge, 2 ** 18], 1);
+  const product = tf.matMul(tf.fill([64, 64], 0.5), tf.fill([64, 64], 2));
+  reporter.metric('test/product', 0, (await product.data())[0] ?? Number.NaN);
+}
+
 async function output(): Promise<void> {
   console.log('written to stdout');
   console.error('written to stderr');
@@ -95,6 +106,7 @@ export const fixtureExperiments: Readonly<Record<string, Experiment<Record<strin
   polite,
   counter,
   numbers,
+  tensors,
   output,
   flood,
   artifacts,

@@ -23,7 +23,14 @@ export async function queueFixtureRuns(context: ServiceContext, wanted: FixtureR
   const hash = stableHash({ kind, parameters });
   const project = await upsertProject(context.db, 'fixtures');
   await upsertConfiguration(context.db, { hash, kind, kindVersion: 1, dataset: null, datasetName: null, parameters });
-  const common = { projectId: project.id, configurationHash: hash, priority: 1000, maxAttempts, tags: [] };
+  const common = {
+    projectId: project.id,
+    configurationHash: hash,
+    priority: 1000,
+    requiresGpu: false,
+    maxAttempts,
+    tags: [],
+  };
   const seeds = Array.from({ length: count }, (_, seed) => ({ name: kind, seed }));
   const runs = await inTransaction(context.db, async (connection) => {
     const inserted = await insertRuns(connection, { ...common, state: 'QUEUED', attempt: 0 }, seeds);

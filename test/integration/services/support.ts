@@ -25,9 +25,22 @@ export interface TestWorker {
   name: string;
 }
 
-export async function aWorker(context: ServiceContext, name = 'worker'): Promise<TestWorker> {
+export async function aWorker(
+  context: ServiceContext,
+  name = 'worker',
+  { gpu = false }: { gpu?: boolean } = {},
+): Promise<TestWorker> {
   const id = randomUUID();
-  const facts = { host: 'localhost', pid: 1, version: '0', backend: 'wasm', device: 'cpu', slots: 1, details: {} };
+  const facts = {
+    host: 'localhost',
+    pid: 1,
+    version: '0',
+    backend: 'wasm',
+    device: 'cpu',
+    gpu,
+    slots: 1,
+    details: {},
+  };
   await registerWorker(context, { id, name, ...facts });
   return { id, name };
 }

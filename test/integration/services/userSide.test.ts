@@ -57,6 +57,21 @@ describe('enqueueRuns', () => {
     expect((await context.queue.counts()).waiting).toBe(before.waiting);
   });
 
+  it('queues a run that needs a GPU for workers that have one, which the overview tells', async () => {
+    const gpu = { kind: 'sasrec', dataset: 'generated/markov-small', parameters: { requires: 'gpu' } };
+    const before = await context.queue.counts();
+    const [run] = await enqueueRuns(context, gpu);
+    expect(run).toMatchObject({ state: 'QUEUED', requiresGpu: true });
+    expect((await enqueueRuns(context, basic))[0]).toMatchObject({ requiresGpu: false });
+    expect((await context.queue.counts()).waiting).toBe(before.waiting + 2);
+    expect(await queueOverview(context)).toMatchObject({ queuedForGpu: 1, gpuWorkers: 0 });
+    await aWorker(context, 'worker with a GPU', { gpu: true });
+    expect(await queueOverview(context)).toMatchObject({ queuedForGpu: 1, gpuWorkers: 1 });
+    await cancelRuns(context, [run!.id]);
+    expect((await context.queue.counts()).waiting).toBe(before.waiting + 1);
+    expect(await queueOverview(context)).toMatchObject({ queuedForGpu: 0 });
+  });
+
   it('shares configurations between requests that mean the same', async () => {
     const a = await aRun(context);
     const b = await aRun(context, { dataset: { name: 'generated/markov-small', core: 0 }, project: 'other' });

@@ -57,12 +57,15 @@ export function recordingContext<Parameters>(
   const context: ExperimentContext<Parameters> = {
     parameters,
     dataset,
+    datasetName: dataset.name,
+    loadSeries: () => Promise.reject(new WarrenError('DATA_ERROR', 'this test has no series')),
     seed: 1,
     threads: 1,
     reporter,
     cancellation: cancellationWhen(() => false),
     checkpoint: null,
     inputs: new Map(),
+    openTensorBackend: () => Promise.reject(new Error('this test gives no tensor backend')),
     ...over,
   };
   return { recorded, context };

@@ -5,7 +5,15 @@ import { TimeText } from '../../components/TimeText.tsx';
 import { formatCount } from '../../lib/formatNumber.ts';
 
 export interface QueueSectionProps {
-  queue: { backend: string; waiting: number; queued: number; running: number; next: QueuedRun[] };
+  queue: {
+    backend: string;
+    waiting: number;
+    queued: number;
+    running: number;
+    queuedForGpu: number;
+    gpuWorkers: number;
+    next: QueuedRun[];
+  };
 }
 
 /** How many runs wait, and which come next. */
@@ -21,6 +29,7 @@ export function QueueSection({ queue }: QueueSectionProps) {
         </dl>
         <span className="muted spread">carried by {queue.backend === 'redis' ? 'Redis' : 'PostgreSQL'}</span>
       </div>
+      {queue.queuedForGpu > 0 && <GpuNotice {...queue} />}
       {queue.next.length === 0 ? (
         <EmptyState title="Nothing is queued">
           <p>
@@ -61,7 +70,10 @@ export function QueueSection({ queue }: QueueSectionProps) {
                       {run.name}
                     </Link>
                   </td>
-                  <td>{run.configuration.kind}</td>
+                  <td>
+                    {run.configuration.kind}
+                    {run.requiresGpu && <span className="tag">needs a GPU</span>}
+                  </td>
                   <td>{run.configuration.datasetName ?? '–'}</td>
                   <td className="number">{run.seed}</td>
                   <td>{run.project.name}</td>
@@ -77,6 +89,17 @@ export function QueueSection({ queue }: QueueSectionProps) {
         </div>
       )}
     </section>
+  );
+}
+
+/** Says who is waited for: runs that need a GPU stay behind others that do not. */
+function GpuNotice({ queuedForGpu, gpuWorkers }: { queuedForGpu: number; gpuWorkers: number }) {
+  const runs = queuedForGpu === 1 ? '1 run waits' : `${formatCount(queuedForGpu)} runs wait`;
+  const workers = gpuWorkers === 1 ? '1 is there' : `${formatCount(gpuWorkers)} are there`;
+  return (
+    <p className="notice" role="status">
+      {runs} for a worker with a GPU; {gpuWorkers === 0 ? 'none is there' : workers}.
+    </p>
   );
 }
 

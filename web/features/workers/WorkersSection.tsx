@@ -81,7 +81,10 @@ function WorkerLine({ worker }: { worker: WorkerRow }) {
       <td>
         <code>{worker.backend}</code>
       </td>
-      <td>{worker.device}</td>
+      <td>
+        {worker.device}
+        {worker.gpu && <span className="tag">GPU</span>}
+      </td>
       <td className="worker-runs">
         {worker.runs.length === 0 ? (
           <span className="muted">idle</span>

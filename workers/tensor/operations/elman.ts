@@ -11,11 +11,11 @@ import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /**
  * Weights of an Elman network. Tied: one matrix for every place, as usual. Untied: a leading axis of `steps` matrices, at
- * least the longest sequence's tokens; both weights alike.
+ * least the longest sequence's tokens; both weights alike, where there are two.
  */
 export interface ElmanWeights {
-  /** [in, width], or [steps, in, width] */
-  readonly inputWeight: tf.Tensor2D | tf.Tensor3D;
+  /** [in, width], or [steps, in, width]; null where x, of `width` columns, is W times the inputs already. */
+  readonly inputWeight: tf.Tensor2D | tf.Tensor3D | null;
   /** [width, width], or [steps, width, width] */
   readonly hiddenWeight: tf.Tensor2D | tf.Tensor3D;
   /** [width] */
@@ -67,10 +67,10 @@ function project(
   { inputWeight, bias }: ElmanWeights,
   lookup: typeof embeddingLookup,
 ): tf.Tensor2D {
-  let product: tf.Tensor2D;
-  if (inputWeight.rank === 2) {
+  let product = x;
+  if (inputWeight?.rank === 2) {
     product = tf.matMul(x, inputWeight as tf.Tensor2D);
-  } else {
+  } else if (inputWeight) {
     const order = timeMajorOrder(layout);
     const matrices = tf.unstack(inputWeight);
     const inputs = splitByPlace(lookup(x, order.rows), order);
@@ -83,9 +83,9 @@ function project(
 function check(x: tf.Tensor2D, layout: SequenceLayout, weights: ElmanWeights): void {
   const { inputWeight, hiddenWeight, bias, initial } = weights;
   const width = hiddenWeight.shape.at(-1)!;
-  expectShape('elman', 'x', x, [layout.tokens, null]);
+  expectShape('elman', 'x', x, [layout.tokens, inputWeight ? null : width]);
   const steps = hiddenWeight.rank === 3 ? [Math.max(hiddenWeight.shape[0], layout.maximumLength)] : [];
-  expectShape('elman', 'inputWeight', inputWeight, [...steps, x.shape[1], width]);
+  if (inputWeight) expectShape('elman', 'inputWeight', inputWeight, [...steps, x.shape[1], width]);
   expectShape('elman', 'hiddenWeight', hiddenWeight, [...steps, width, width]);
   if (bias) expectShape('elman', 'bias', bias, [width]);
   if (initial) expectShape('elman', 'initial', initial, [layout.sequences, width]);

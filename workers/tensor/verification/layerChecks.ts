@@ -10,7 +10,7 @@ import { sequenceLayout } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
 
 /** Lengths as real histories have them: mostly short, one long, one of a single item. */
-const LAYOUT = sequenceLayout([3, 1, 7, 2, 2, 12, 5], 15);
+const LAYOUT = sequenceLayout([3, 1, 4, 2, 2, 5, 1], 7);
 const WIDTH = 8;
 
 const packed = (seed: number): tf.Tensor2D => normalTensor([LAYOUT.tokens, WIDTH], seed);

@@ -1,0 +1,50 @@
+/** Places for jobs that the consumers of several queues share. */
+export class SlotPool {
+  private taken = 0;
+  private readonly listeners = new Set<() => void>();
+
+  /** @param size Jobs held at once. */
+  constructor(private readonly size: number) {}
+
+  get isFull(): boolean {
+    return this.taken >= this.size;
+  }
+
+  /** Takes a place; false when there is none. */
+  take(): boolean {
+    if (this.isFull) return false;
+    this.taken += 1;
+    this.tell();
+    return true;
+  }
+
+  release(): void {
+    this.taken -= 1;
+    this.tell();
+  }
+
+  /** Calls `listener` whenever a place is taken or released, until `signal` is aborted. */
+  onChange(listener: () => void, signal: AbortSignal): void {
+    this.listeners.add(listener);
+    signal.addEventListener('abort', () => this.listeners.delete(listener), { once: true });
+  }
+
+  /** Resolves when a place is free, or at once when `signal` is aborted. */
+  async untilFree(signal: AbortSignal): Promise<void> {
+    while (this.isFull && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const settle = () => {
+          this.listeners.delete(settle);
+          signal.removeEventListener('abort', settle);
+          resolve();
+        };
+        this.listeners.add(settle);
+        signal.addEventListener('abort', settle, { once: true });
+      });
+    }
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}
