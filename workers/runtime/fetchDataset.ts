@@ -25,9 +25,10 @@ const RESUMPTIONS = 4;
 const TELL_EVERY_MS = 250;
 
 /**
- * Fetches a known dataset of sequences, series or prices that is in none of the folders from its public home, when it can be downloaded: other
- * names never touch the network. Returns whether it did. Throws DATA_ERROR, at once where its home cannot be reached, with
- * the folders that were searched, the address that was tried and what to do; CANCELLED when the signal is aborted.
+ * Fetches a known dataset of sequences, series or prices that is in none of the folders from its public home, when it can be
+ * downloaded: other names never touch the network. Returns whether it did. Throws DATA_ERROR, at once where its home cannot
+ * be reached, with the folders that were searched, the address that was tried and what to do; CANCELLED when the signal is
+ * aborted.
  */
 export async function fetchDataset(name: string, options: FetchOptions): Promise<boolean> {
   const { folders, known = knownDataset } = options;

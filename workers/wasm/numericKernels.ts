@@ -1,10 +1,14 @@
-/** Kernels of linear algebra: `assembly/sparse.ts`, `columnBlocks.ts`, `denseEigen.ts`, `denseFactor.ts`. */
+/** Kernels of linear algebra: `assembly/sparse.ts`, `neighbours.ts`, `neighbourUnion.ts`, `columnBlocks.ts`, `denseEigen.ts`, `denseFactor.ts`. */
 export type NumericKernelName =
   | 'blendBlocks'
   | 'choleskyBlock'
   | 'choleskyPanel'
   | 'choleskyUpdate'
   | 'combineBlocks'
+  | 'countReverse'
+  | 'fillReverse'
+  | 'mergeReverse'
+  | 'nearestNeighbours'
   | 'projectBlocks'
   | 'reflectRows'
   | 'rotateRows'

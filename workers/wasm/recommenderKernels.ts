@@ -1,8 +1,9 @@
 /**
- * The kernels of recommenders: `assembly/{elman,fullSoftmax,gru,optimizers,panels,sampledLoss}.ts` say what each takes.
+ * The kernels of recommenders: `assembly/{adamVariation,elman,fullSoftmax,gru,optimizers,panels,sampledLoss}.ts` say what each takes.
  */
 export type RecommenderKernelName =
   | 'adamUpdate'
+  | 'adamVariation'
   | 'addScaled'
   | 'elmanBackward'
   | 'elmanForward'

@@ -45,14 +45,14 @@ test('several that want it at once fetch it once', async () => {
   expect(existsSync(file)).toBe(true);
 });
 
-test('nothing is asked for what is there, generated, unknown, no sequences, or to be fetched by a person', async () => {
+test('nothing is asked for what is there, generated, unknown, a set of texts, or to be fetched by a person', async () => {
   const server = await fileServer(RATINGS);
   const { options, folders } = missing(server.url);
   const entry = options.known!('ml-100k')!;
   expect(await fetchDataset('generated/markov-small', options)).toBe(false);
   expect(await fetchDataset('shop', { ...options, known: () => undefined })).toBe(false);
   expect(await fetchDataset('ml-100k', { ...options, folders: [] })).toBe(false);
-  expect(await fetchDataset('ml-100k', { ...options, known: () => ({ ...entry, holds: 'series' }) })).toBe(false);
+  expect(await fetchDataset('ml-100k', { ...options, known: () => ({ ...entry, holds: 'text' }) })).toBe(false);
   expect(await fetchDataset('ml-100k', { ...options, known: () => ({ ...entry, downloads: [] }) })).toBe(false);
   writeFileSync(join(folders[0]!, 'ml-100k-u.data'), RATINGS);
   expect(await fetchDataset('ml-100k', options)).toBe(false);

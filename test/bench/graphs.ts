@@ -1,0 +1,28 @@
+import { nearestNeighbourGraph } from '../../workers/graphs/nearestNeighbourGraph.ts';
+import { sparseFromTriplets } from '../../workers/math/sparseFromTriplets.ts';
+import type { SparseMatrix } from '../../workers/math/sparseMatrix.ts';
+import { symmetricNormalisation } from '../../workers/math/symmetricNormalisation.ts';
+import { transposeSparse } from '../../workers/math/transposeSparse.ts';
+import { realDataset } from '../oracles/realDataset.ts';
+
+const NEIGHBOURS = 200;
+
+/** Normalised adjacencies of Jaccard kNN graphs (K = 200, union) of ml-100k users, Beauty items and Beauty users. */
+export async function benchGraphs(): Promise<Record<string, SparseMatrix>> {
+  const users = async (name: string): Promise<SparseMatrix> => {
+    const dataset = await realDataset({ name });
+    if (dataset === null) throw new Error(`the benchmark needs ${name} in a folder of WARREN_DATA`);
+    const rows = new Uint32Array(dataset.items.length);
+    for (let user = 0; user < dataset.userCount; user++)
+      rows.fill(user, dataset.offsets[user]!, dataset.offsets[user + 1]!);
+    const { userCount: rowCount, itemCount: columnCount, items: columns } = dataset;
+    return sparseFromTriplets({ rowCount, columnCount, rows, columns });
+  };
+  const normalised = (sets: SparseMatrix) => symmetricNormalisation(nearestNeighbourGraph(sets, NEIGHBOURS));
+  const beauty = await users('amazon-beauty');
+  return {
+    'ml-100k users': normalised(await users('ml-100k')),
+    'beauty items': normalised(transposeSparse(beauty)),
+    'beauty users': normalised(beauty),
+  };
+}

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/lib/projectRoot.ts';
+import { encodeNpy } from '../../workers/data/npyFile.ts';
+import type { SparseMatrix } from '../../workers/math/sparseMatrix.ts';
+import type { Timing } from './measure.ts';
+
+/** What a script of this folder prints, as JSON, for a sparse matrix and more arrays given to it as `.npy`; or why it did not. */
+export function pythonPeer(
+  script: string,
+  { matrix, parameters }: { matrix: SparseMatrix; parameters: readonly (string | number)[] },
+): { printed: unknown } | { reason: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'warren-bench-'));
+  try {
+    const { offsets, columns, values } = matrix;
+    writeFileSync(join(folder, 'offsets.npy'), encodeNpy(offsets, [offsets.length]));
+    writeFileSync(join(folder, 'columns.npy'), encodeNpy(columns, [columns.length]));
+    writeFileSync(join(folder, 'values.npy'), encodeNpy(values, [values.length]));
+    const given = [join(projectRoot(), 'test', 'bench', script), folder, ...parameters.map(String)];
+    const { status, error, stdout, stderr } = spawnSync('/usr/bin/python3', given, {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    if (error !== undefined) return { reason: error.message };
+    if (status !== 0) return { reason: stderr.trim().split('\n').at(-1) ?? `exit code ${status}` };
+    return { printed: JSON.parse(stdout) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function timingOf(seconds: readonly number[]): Timing {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  return { median: sorted[sorted.length >> 1]!, spread: [sorted[0]!, sorted.at(-1)!] };
+}
