@@ -1,12 +1,12 @@
 import type { MetricDirection } from './kind.ts';
 
 const LOWER = new Set(
-  'loss nll bce perplexity error errors mae mse rmse mape regret time seconds duration latency rank wer fpr eer'.split(
+  'loss nll bce perplexity error errors mae mse rmse mape regret time seconds duration latency rank difference wer fpr eer'.split(
     ' ',
   ),
 );
 const HIGHER = new Set(
-  'ndcg mrr hr map recall precision f1 hit hits accuracy acc auc auroc r2 snr psnr bleu rouge reward score coverage novelty diversity pma likelihood throughput'.split(
+  'ndcg mrr hr map recall precision f1 hit hits accuracy acc auc auroc r2 snr psnr bleu rouge reward score coverage novelty diversity flatness pma likelihood throughput'.split(
     ' ',
   ),
 );

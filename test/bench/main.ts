@@ -1,14 +1,25 @@
 import type { BenchResult } from './benchResult.ts';
 import { dataBench } from './data.ts';
+import { matmulBench } from './matmul.ts';
+import { eigenBench } from './eigen.ts';
 import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
 import { recordBench } from './record.ts';
+import { spmmBench } from './spmm.ts';
+import { rntkGramBench } from './rntkGram.ts';
+import { sequenceEpochBench } from './sequenceEpoch.ts';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   data: dataBench,
+  eigen: eigenBench,
+  matmul: matmulBench,
   overrec: overrecBench,
   ranking: rankingBench,
   record: recordBench,
+  spmm: spmmBench,
+  'rntk-gram': rntkGramBench,
+  'sasrec-epoch': () => sequenceEpochBench('sasrec'),
+  'gru4rec-epoch': () => sequenceEpochBench('gru4rec'),
 };
 
 function print(result: BenchResult): void {

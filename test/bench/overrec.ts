@@ -11,6 +11,7 @@ import { patternKernel } from '../../workers/kernels/patternKernel.ts';
 import { sparseNearestRows } from '../../workers/kernels/sparseNearestRows.ts';
 import { realDataset } from '../oracles/realDataset.ts';
 import type { BenchResult } from './benchResult.ts';
+import { PEER_PYTHON } from './peerPython.ts';
 import { measure, type Timing } from './measure.ts';
 
 const MAXIMUM_LENGTH = 50;
@@ -108,7 +109,7 @@ function denseInNumpy(dataset: SequenceDataset): { timing: Timing; values: numbe
   }
   const input = JSON.stringify({ queries, rows, count: COUNT, runs: DENSE_RUNS });
   const script = join(projectRoot(), 'test', 'bench', 'denseRntk.py');
-  const { status, error, stdout, stderr } = spawnSync('python3', [script], {
+  const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, [script], {
     input,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

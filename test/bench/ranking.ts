@@ -11,6 +11,7 @@ import type { EmbeddingQueries, EmbeddingScores } from '../../workers/evaluation
 import type { RankedUsers } from '../../workers/evaluation/rankedUsers.ts';
 import { randomGenerator } from '../../workers/math/randomGenerator.ts';
 import type { BenchResult } from './benchResult.ts';
+import { PEER_PYTHON } from './peerPython.ts';
 import { measure, type Timing } from './measure.ts';
 
 /** Users and items of Amazon Beauty. */
@@ -92,7 +93,7 @@ function inNumpy(
     writeFileSync(join(folder, 'items.npy'), encodeNpy(model.items, [ITEMS, DIMENSION]));
     const script = join(projectRoot(), 'test', 'bench', 'ranking.py');
     const given = [script, folder, LIST_LENGTH, NUMPY_BLOCK, NUMPY_RUNS].map(String);
-    const { status, error, stdout, stderr } = spawnSync('python3', given, { encoding: 'utf8' });
+    const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, { encoding: 'utf8' });
     if (error !== undefined) return error.message;
     if (status !== 0) return stderr.trim().split('\n').at(-1) ?? `exit code ${status}`;
     const { seconds, partition, numpy } = reply.parse(JSON.parse(stdout));

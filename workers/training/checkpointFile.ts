@@ -44,7 +44,8 @@ export function decodeCheckpoint(file: Uint8Array): Checkpoint | null {
     const text = new TextDecoder().decode(file.subarray(PREFIX_BYTES, start));
     const header = headerSchema.parse(JSON.parse(text));
     if (createHash('sha256').update(file.subarray(start)).digest('hex') !== header.sha256) return null;
-    const body = file.slice(start);
+    // a copy at offset 0; `slice` of a Node Buffer would be a view
+    const body = new Uint8Array(file.subarray(start));
     if (header.lengths.reduce((sum, length) => sum + length, 0) * 4 !== body.length) return null;
     let at = 0;
     const arrays = header.lengths.map((length) => {

@@ -111,5 +111,5 @@ export const rntkConvergenceKind: KindDefinition<typeof rntkConvergenceParameter
       },
     },
   ],
-  primaryMetric: 'tied/slope',
+  primaryMetric: 'tied/error',
 };

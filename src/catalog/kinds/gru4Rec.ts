@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { KindDefinition, Preset } from '../kind.ts';
+import {
+  checkTrained,
+  dropoutParameter,
+  lossParameter,
+  sequenceParameters,
+  trainedParameters,
+} from './trainedParameters.ts';
+
+export const gru4RecParameters = z
+  .strictObject({
+    ...sequenceParameters,
+    hiddenSize: z
+      .int()
+      .min(1)
+      .max(4096)
+      .default(64)
+      .describe('Width of the recurrent layers. Default 64. More can remember more and takes more time and memory.'),
+    layers: z.int().min(1).max(16).default(1).describe('Recurrent layers. Default 1. More take proportionally longer.'),
+    dropout: dropoutParameter(0.25, 'the embeddings'),
+    loss: lossParameter('bpr'),
+    samples: z
+      .enum(['prefixes', 'positions'])
+      .default('prefixes')
+      .describe(
+        'What a batch is made of: prefixes, of which each predicts the next item (SEvo’s authors: more steps, and each item is computed often), or users, who predict after each of their items. Default prefixes.',
+      ),
+    ...trainedParameters({ epochs: 300, batchSize: 512, weightDecay: 0.1, beta2: 0.999 }),
+  })
+  .superRefine((parameters, context) => {
+    checkTrained(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
+  });
+
+export type Gru4RecParameters = z.output<typeof gru4RecParameters>;
+
+const SEVO_PROTOCOL = { excludeSeen: true, cutoffs: [1, 5, 10] };
+
+const sevo = (name: string, title: string, of: { dataset: string; parameters: Record<string, unknown> }): Preset => ({
+  name: `sevo/gru4rec-${name}`,
+  description: `${title}, Table 3 without SEvo: 300 epochs of AdamW, every prefix a sample, seen items left out, best validation tested.`,
+  dataset: of.dataset,
+  parameters: { ...SEVO_PROTOCOL, ...of.parameters },
+});
+
+export const gru4RecKind: KindDefinition<typeof gru4RecParameters> = {
+  kind: 'gru4rec',
+  version: 1,
+  title: 'GRU4Rec',
+  description:
+    'Recurrent sequential recommendation: gated recurrent layers turn each prefix of a user’s items into a state, and items are ranked by its products with their embeddings. Without biases, as in the code of SEvo’s authors; sequences are packed, so short ones cost little.',
+  source:
+    'B. Hidasi, A. Karatzoglou, L. Baltrunas, D. Tikk. Session-based recommendations with recurrent neural networks. ICLR 2016; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
+  parameters: gru4RecParameters,
+  data: 'sequences',
+  presets: [
+    sevo('beauty', 'Amazon Beauty', { dataset: 'amazon-beauty', parameters: { dropout: 0.4 } }),
+    sevo('toys', 'Amazon Toys', { dataset: 'amazon-toys', parameters: { dropout: 0.4 } }),
+    sevo('tools', 'Amazon Tools', {
+      dataset: 'amazon-tools-and-home-improvement',
+      parameters: { dropout: 0.5, optimizer: { learningRate: 0.005 } },
+    }),
+    sevo('ml-1m', 'MovieLens 1M', {
+      dataset: 'ml-1m',
+      parameters: { dropout: 0.3, maximumLength: 200, optimizer: { weightDecay: 0.01 } },
+    }),
+    {
+      name: 'overrec/gru4rec-beauty',
+      description:
+        'Amazon Beauty in OverRec’s protocol (Table II): all items ranked; cross-entropy over all items after every item.',
+      dataset: 'amazon-beauty',
+      parameters: { dropout: 0.4, loss: 'softmax', samples: 'positions', epochs: 100, patience: 5 },
+    },
+    {
+      name: 'demo/gru4rec-generated',
+      description:
+        'Generated Markov sequences, cross-entropy over all items: needs no download, and ends within a minute.',
+      dataset: 'generated/markov-medium',
+      parameters: {
+        dimension: 32,
+        hiddenSize: 32,
+        epochs: 20,
+        batchSize: 128,
+        samples: 'positions',
+        loss: 'softmax',
+        optimizer: { learningRate: 0.005 },
+        checkpointEvery: 5,
+      },
+    },
+  ],
+  primaryMetric: 'test/ndcg@10',
+};

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { rankingParameters } from './rankingParameters.ts';
+
+const METHODS = ['adamw', 'adam', 'sgd'] as const;
+export type OptimizerMethod = (typeof METHODS)[number];
+
+/** Defaults in which the kinds differ. */
+export interface TrainedDefaults {
+  epochs: number;
+  batchSize: number;
+  weightDecay: number;
+  beta2: number;
+}
+
+function optimizerParameters({ weightDecay, beta2 }: TrainedDefaults) {
+  return z
+    .strictObject({
+      method: z
+        .enum(METHODS)
+        .default('adamw')
+        .describe(
+          'adamw shrinks parameters apart from the gradient, adam and sgd add the decay to it. PyTorch’s formulas. Default adamw.',
+        ),
+      learningRate: z
+        .number()
+        .positive()
+        .max(100)
+        .default(0.001)
+        .describe('Step size. Default 0.001. More learns faster and less steadily.'),
+      weightDecay: z
+        .number()
+        .min(0)
+        .max(100)
+        .default(weightDecay)
+        .describe(
+          `Pull of every parameter towards 0; with adamw each step shrinks by learningRate times it. Default ${weightDecay}. More keeps parameters smaller.`,
+        ),
+      beta1: z
+        .number()
+        .min(0)
+        .lt(1)
+        .default(0.9)
+        .describe('Adam’s decay of the running mean of gradients. Default 0.9. More is smoother. Not used by sgd.'),
+      beta2: z
+        .number()
+        .min(0)
+        .lt(1)
+        .default(beta2)
+        .describe(
+          `Adam’s decay of the running mean of their squares. Default ${beta2}. More forgets large gradients later. Not used by sgd.`,
+        ),
+      epsilon: z
+        .number()
+        .positive()
+        .max(1)
+        .default(1e-8)
+        .describe('Added to the root that Adam divides by. Default 1e-8. More damps parameters with small gradients.'),
+      momentum: z
+        .number()
+        .min(0)
+        .lt(1)
+        .default(0)
+        .describe(
+          'Part of the last step that sgd takes again. Default 0. More is smoother and faster. Only sgd has it.',
+        ),
+    })
+    .superRefine(({ method, momentum }, context) => {
+      if (method !== 'sgd' && momentum !== 0) {
+        context.addIssue({ code: 'custom', path: ['momentum'], message: `${method} has none: 0 is expected` });
+      }
+    })
+    .prefault({})
+    .describe('How parameters follow their gradients.');
+}
+
+const initParameters = z
+  .strictObject({
+    method: z
+      .enum(['xavier-normal', 'xavier-uniform', 'normal', 'uniform'])
+      .default('xavier-normal')
+      .describe(
+        'What the item embeddings are drawn from: the Xavier methods choose their own scale, 2 / (items + dimension) as variance. Default xavier-normal.',
+      ),
+    deviation: z
+      .number()
+      .positive()
+      .max(100)
+      .default(0.02)
+      .describe(
+        'Standard deviation of normal and uniform. Default 0.02. More starts with larger, random scores. Not used by the Xavier methods.',
+      ),
+  })
+  .prefault({})
+  .describe('What the item embeddings start from.');
+
+/** Parameters that every kind shares which trains a network by gradients, with this kind's defaults. */
+export function trainedParameters(defaults: TrainedDefaults) {
+  return {
+    epochs: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .default(defaults.epochs)
+      .describe(`Passes over the training data. Default ${defaults.epochs}. More fits closer, up to overfitting.`),
+    batchSize: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(defaults.batchSize)
+      .describe(
+        `Samples of a step. Default ${defaults.batchSize}. More makes fewer, steadier steps and takes more memory; it can want a larger learningRate.`,
+      ),
+    requires: z
+      .enum(['any', 'gpu'])
+      .default('any')
+      .describe(
+        'What it computes on: any worker, or only one with a graphics processor, for which the run then waits. Default any. It changes speed, not results.',
+      ),
+    optimizer: optimizerParameters(defaults),
+    init: initParameters,
+    evaluateEvery: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(5)
+      .describe(
+        'Epochs between validations (valid/ndcg@10 and others); 0 for none. Default 5. More saves time and gives a coarser curve.',
+      ),
+    select: z
+      .enum(['best', 'last'])
+      .default('best')
+      .describe(
+        'Which parameters are tested: those of the best valid/ndcg@10, or those of the last epoch. Default best, which needs validations.',
+      ),
+    patience: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(0)
+      .describe(
+        'Stop after this many validations without a better valid/ndcg@10; 0 trains all epochs. Default 0. More waits longer.',
+      ),
+    checkpointEvery: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(10)
+      .describe(
+        'Epochs between checkpoints, from which an interrupted run goes on; 0 for none. Default 10. More writes less and loses more.',
+      ),
+    ...rankingParameters,
+  };
+}
+
+/** Refuses combinations of the shared parameters that contradict each other. */
+export function checkTrained(
+  parameters: { evaluateEvery: number; select: string; patience: number },
+  refuse: (path: string, message: string) => void,
+): void {
+  if (parameters.evaluateEvery > 0) return;
+  if (parameters.select === 'best')
+    refuse('select', 'evaluateEvery 0 validates never, so there is no best: last is expected');
+  if (parameters.patience > 0) refuse('patience', 'evaluateEvery 0 validates never: 0 is expected');
+}
+
+/** Parameters that the networks share which predict the next item of a sequence. */
+export const sequenceParameters = {
+  dimension: z
+    .int()
+    .min(1)
+    .max(4096)
+    .default(64)
+    .describe('Length of the item embeddings. Default 64. More can fit more and takes more time and memory.'),
+  maximumLength: z
+    .int()
+    .min(1)
+    .max(2000)
+    .default(50)
+    .describe(
+      'Sequences are cut to their last items, this many. Default 50. More remembers longer, in more time and memory.',
+    ),
+  negatives: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1)
+    .describe(
+      'Items drawn against each that came, uniformly from those that the user does not train on; the losses bce and bpr take their mean. Default 1. Not used by softmax.',
+    ),
+};
+
+/** The loss of a network that predicts the next item. */
+export function lossParameter(initial: 'bce' | 'bpr' | 'softmax') {
+  return z
+    .enum(['bce', 'bpr', 'softmax'])
+    .default(initial)
+    .describe(
+      `bce: binary cross-entropy against sampled items; bpr: Bayesian personalised ranking against them; softmax: cross-entropy over all items, which takes longer. Default ${initial}.`,
+    );
+}
+
+/** The probability of dropout, of what it says. */
+export function dropoutParameter(initial: number, of: string) {
+  return z
+    .number()
+    .min(0)
+    .lt(1)
+    .default(initial)
+    .describe(
+      `Share of ${of} that is dropped while training. Default ${initial}. More overfits less and learns slower.`,
+    );
+}

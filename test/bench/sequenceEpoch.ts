@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { projectRoot } from '../../src/lib/projectRoot.ts';
+import { leaveOneOut, type LeaveOneOut, trainingItems } from '../../workers/data/leaveOneOut.ts';
+import { encodeNpy } from '../../workers/data/npyFile.ts';
+import { randomGenerator } from '../../workers/math/randomGenerator.ts';
+import { gru4Rec, initGru4Rec } from '../../workers/models/gru4Rec.ts';
+import { initSasRec, sasRec } from '../../workers/models/sasRec.ts';
+import { type SequenceLoss, type SequenceNetwork, sequenceLoss } from '../../workers/models/sequenceNetwork.ts';
+import { openBackend } from '../../workers/tensor/openBackend.ts';
+import { initOptimizer } from '../../workers/training/optimizers/optimizerState.ts';
+import { sequenceBatches } from '../../workers/training/sequenceBatches.ts';
+import { initTraining } from '../../workers/training/trainingState.ts';
+import { trainNetwork } from '../../workers/training/trainNetwork.ts';
+import { realDataset } from '../oracles/realDataset.ts';
+import type { BenchResult } from './benchResult.ts';
+import { PEER_PYTHON } from './peerPython.ts';
+
+const LENGTH = 50;
+const WIDTH = 64;
+const BATCH = 512;
+const DROPOUT = 0.3;
+const COUNTED_EPOCHS = 3;
+const OPTIMIZER = {
+  name: 'adamw',
+  learningRate: 1e-3,
+  weightDecay: 0.1,
+  beta1: 0.9,
+  beta2: 0.98,
+  epsilon: 1e-8,
+} as const;
+
+interface Case {
+  name: 'sasrec' | 'gru4rec';
+  loss: SequenceLoss;
+  open(itemCount: number): SequenceNetwork;
+  /** Ratios that we aim at, ours to each form of PyTorch. */
+  limits: { padded: number; grouped: number };
+}
+
+const CASES: Readonly<Record<'sasrec' | 'gru4rec', Case>> = {
+  sasrec: {
+    name: 'sasrec',
+    loss: 'bce',
+    open(itemCount) {
+      const shape = { itemCount, dimension: WIDTH, maximumLength: LENGTH, blocks: 2, heads: 1 };
+      const parameters = initSasRec(shape, { method: 'xavier-normal' }, (name) => randomGenerator(1, name));
+      return sasRec(parameters, shape, { dropout: DROPOUT, pads: 'attended', residual: 'input' });
+    },
+    limits: { padded: 0.25, grouped: 1.5 },
+  },
+  gru4rec: {
+    name: 'gru4rec',
+    loss: 'softmax',
+    open(itemCount) {
+      const shape = { itemCount, dimension: WIDTH, hiddenSize: WIDTH, layers: 1, maximumLength: LENGTH };
+      const parameters = initGru4Rec(shape, { method: 'xavier-normal' }, (name) => randomGenerator(1, name));
+      return gru4Rec(parameters, shape, { dropout: DROPOUT });
+    },
+    limits: { padded: 1, grouped: 1 },
+  },
+};
+
+/**
+ * A training epoch on Amazon Beauty (batches of 512 users, at most 50 items, 64 columns, AdamW, dropout) beside the same
+ * network in PyTorch with as many threads: padded to 50 as its users write it, and grouped by length within each batch.
+ */
+export async function sequenceEpochBench(name: 'sasrec' | 'gru4rec'): Promise<BenchResult> {
+  const { loss, open, limits } = CASES[name];
+  const beauty = await realDataset({ name: 'amazon-beauty' });
+  if (beauty === null) throw new Error('the benchmark needs amazon-beauty in a folder of WARREN_DATA');
+  const split = leaveOneOut(beauty);
+  const threads = availableParallelism();
+  const result: BenchResult = { name: `${name}-epoch`, ours: {}, peers: {}, ratios: {}, spread: {}, notes: [] };
+  const ours = await ownEpochs(split, { loss, open, threads });
+  record(result, 'ours', 'epoch', ours.seconds);
+  result.notes.push(
+    `backend ${ours.backend}, ${threads} threads, loss of the counted epochs ${ours.losses.map((l) => l.toFixed(4)).join(' ')}`,
+  );
+  for (const form of ['padded', 'grouped'] as const) {
+    const theirs = inTorch(split, { name, form, threads });
+    if (typeof theirs === 'string') {
+      result.notes.push(`no peer: ${theirs}`);
+      continue;
+    }
+    const key = `epoch/torch ${form}`;
+    record(result, 'peers', key, theirs.seconds);
+    result.ratios[key] = result.ours['epoch']! / result.peers[key]!;
+    result.notes.push(
+      `torch ${theirs.torch} ${form}: loss ${theirs.losses.map((l) => l.toFixed(4)).join(' ')}; our aim is a ratio of at most ${limits[form]}`,
+    );
+  }
+  result.notes.push(`peak memory of this process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
+  return result;
+}
+
+function record(result: BenchResult, whose: 'ours' | 'peers', key: string, seconds: readonly number[]): void {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  result[whose][key] = sorted[sorted.length >> 1]!;
+  result.spread[key] = [sorted[0]!, sorted.at(-1)!];
+}
+
+async function ownEpochs(
+  split: LeaveOneOut,
+  { loss, open, threads }: { loss: SequenceLoss; open: Case['open']; threads: number },
+): Promise<{ seconds: number[]; losses: number[]; backend: string }> {
+  const backend = await openBackend({ forced: process.env['WARREN_BACKEND'] ?? null, threads });
+  try {
+    const network = open(split.dataset.itemCount);
+    const batches = sequenceBatches(split, {
+      batchSize: BATCH,
+      maximumLength: LENGTH,
+      samples: 'positions',
+      negatives: loss === 'bce' ? 1 : 0,
+    });
+    const state = initTraining(network.parameters, initOptimizer(network.parameters, OPTIMIZER), 1);
+    const seconds: number[] = [];
+    const losses: number[] = [];
+    await trainNetwork(state, {
+      network: { parameters: network.parameters, loss: (batch, draw) => sequenceLoss(network, batch, { loss, draw }) },
+      batches,
+      seed: 1,
+      epochs: COUNTED_EPOCHS + 1,
+      evaluateEvery: 0,
+      validate: () => Promise.reject(new Error('internal: a benchmark validates nothing')),
+      patience: 0,
+      keepsBest: false,
+      checkpointEvery: 0,
+      observer: {
+        metric(metric, step, value) {
+          if (step === 1) return;
+          if (metric === 'time/epoch') seconds.push(value);
+          if (metric === 'train/loss') losses.push(value);
+        },
+        log: () => undefined,
+        progress: () => undefined,
+        checkpoint: () => undefined,
+        timing: () => undefined,
+      },
+      throwIfCancelled: () => undefined,
+    });
+    return { seconds, losses, backend: `${backend.name} (${backend.device})` };
+  } finally {
+    await backend.close();
+  }
+}
+
+const reply = z.object({ seconds: z.array(z.number()).min(1), losses: z.array(z.number()), torch: z.string() });
+
+/** Epochs of `sequenceEpoch.py`, or why there are none. */
+function inTorch(
+  split: LeaveOneOut,
+  { name, form, threads }: { name: string; form: 'padded' | 'grouped'; threads: number },
+): z.output<typeof reply> | string {
+  const folder = mkdtempSync(join(tmpdir(), 'warren-bench-'));
+  try {
+    const { userCount } = split.dataset;
+    const known = Array.from({ length: userCount }, (_, user) => trainingItems(split, user));
+    const offsets = new Float64Array(userCount + 1);
+    for (const [user, items] of known.entries()) offsets[user + 1] = offsets[user]! + items.length;
+    const items = Float64Array.from(known.flatMap((one) => [...one]));
+    writeFileSync(join(folder, 'offsets.npy'), encodeNpy(offsets, [offsets.length]));
+    writeFileSync(join(folder, 'items.npy'), encodeNpy(items, [items.length]));
+    const script = join(projectRoot(), 'test', 'bench', 'sequenceEpoch.py');
+    const given = [script, folder, name, form, String(threads), String(form === 'padded' ? 2 : COUNTED_EPOCHS)];
+    const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, { encoding: 'utf8' });
+    if (error !== undefined) return error.message;
+    if (status !== 0) return stderr.trim().split('\n').at(-1) ?? `exit code ${status}`;
+    return reply.parse(JSON.parse(stdout));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { resolveConfiguration } from '../../src/catalog/resolveConfiguration.ts';
+import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
+import type { ArtifactReport, Report } from '../../src/contracts/reports.ts';
+import { builtFile } from '../../src/lib/projectRoot.ts';
+import { pointText } from './runtime/chaosFacts.ts';
+import { startExecutor } from './runtime/localExecutor.ts';
+
+const CONFIGURATION = resolveConfiguration({
+  kind: 'sasrec',
+  dataset: 'generated/markov-small',
+  parameters: { dimension: 16, epochs: 14, batchSize: 32, evaluateEvery: 4, checkpointEvery: 2, maximumLength: 20 },
+  preset: null,
+});
+
+function start(over: Partial<ExecutorTask> = {}) {
+  const { parameters, dataset } = CONFIGURATION;
+  const task = { seed: 5, parameters, dataset, backend: 'wasm', threads: 2, ...over };
+  return startExecutor({ file: builtFile('executor.js'), kind: 'sasrec', task });
+}
+
+/** Points after a step, in order, less what depends on the machine. */
+function pointsAfter(reports: readonly Report[], step: number): string[] {
+  return reports.flatMap((report) =>
+    report.type === 'metric' && report.step > step && !report.name.startsWith('system/') ? [pointText(report)] : [],
+  );
+}
+
+function checkpoints(reports: readonly Report[]): ArtifactReport[] {
+  return reports.filter((report) => report.type === 'artifact').filter(({ role }) => role === 'checkpoint');
+}
+
+test('a network whose training is killed goes on from its last checkpoint to the same metrics to the bit', async () => {
+  const undisturbed = await (await start()).result;
+  expect(undisturbed.end).toEqual({ type: 'finished', outcome: 'succeeded' });
+
+  const victim = await start();
+  await vi.waitUntil(() => checkpoints(victim.reports).length >= 3, { timeout: 60_000, interval: 1 });
+  process.kill(victim.child.pid!, 'SIGKILL');
+  expect((await victim.result).signal).toBe('SIGKILL');
+  expect(victim.reports.some((report) => report.type === 'metric' && report.name === 'test/ndcg@10')).toBe(false);
+
+  const sink = victim.task.artifactSink;
+  const path = join('folder' in sink ? sink.folder : '', 'checkpoint/latest');
+  // what was stored last, whether or not there was time to tell: the undisturbed run had the same bytes
+  const sha256 = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+  const kept = checkpoints(undisturbed.reports).find((report) => report.sha256 === sha256);
+  expect(kept?.step).toBeGreaterThanOrEqual(6);
+  const { name, sizeBytes, step } = kept!;
+  const resumed = await (
+    await start({ checkpoint: { name, sha256, sizeBytes, step: step!, url: pathToFileURL(path).href } })
+  ).result;
+  expect(resumed.end).toEqual({ type: 'finished', outcome: 'succeeded' });
+  const points = pointsAfter(resumed.reports, 0);
+  expect(points).toEqual(pointsAfter(undisturbed.reports, step!));
+  expect(points.some((point) => point.startsWith('test/ndcg@10 14 '))).toBe(true);
+});

@@ -1,0 +1,159 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
+import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
+import { experimentOf } from '../../../workers/experiments/registry.ts';
+import { openBackend } from '../../../workers/tensor/openBackend.ts';
+import { tf } from '../../../workers/tensor/tf.ts';
+import { datasetOf, selectionOf } from '../data/dataFiles.ts';
+import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+
+const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
+const SMALL = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
+const COMMON = { dimension: 8, epochs: 6, batchSize: 32, evaluateEvery: 2, checkpointEvery: 2, maximumLength: 12 };
+const KINDS: [string, Record<string, unknown>][] = [
+  ['sasrec', { ...COMMON, heads: 2 }],
+  ['gru4rec', { ...COMMON, hiddenSize: 12 }],
+  ['gru4rec', { ...COMMON, samples: 'positions', loss: 'softmax', layers: 2 }],
+];
+
+let closeLast = async (): Promise<void> => undefined;
+afterAll(() => closeLast());
+
+/** Opens a backend and closes the one before it. */
+async function opened(backend: 'cpu' | 'wasm', threads = 2) {
+  await closeLast();
+  const open = await openBackend({ forced: backend, threads });
+  closeLast = () => open.close();
+  return open;
+}
+
+interface RunOptions {
+  parameters?: Record<string, unknown>;
+  backend?: 'cpu' | 'wasm';
+  over?: Partial<ExperimentContext<unknown>>;
+}
+
+async function run(kind: string, { parameters = {}, backend = 'wasm', over = {} }: RunOptions = {}): Promise<Recorded> {
+  const { recorded, context } = recordingContext<unknown>(DATASET, parameters, {
+    openTensorBackend: () => opened(backend),
+    ...over,
+  });
+  await experimentOf(kind)(context);
+  return recorded;
+}
+
+/** What must not depend on the clock. */
+function numbers(recorded: Recorded) {
+  return recorded.metrics.filter(({ name }) => !/^(time|system)\//.test(name));
+}
+
+function series(recorded: Recorded, name: string): number[] {
+  return recorded.metrics.filter((metric) => metric.name === name).map(({ value }) => value);
+}
+
+describe.each(KINDS)('%s %o', (kind, parameters) => {
+  test('streams metrics by epoch, tests at the last step, leaves embeddings and no tensors', async () => {
+    await opened('wasm');
+    const before = tf.memory().numTensors;
+    const recorded = await run(kind, { parameters, over: { openTensorBackend: async () => opened('wasm') } });
+    const steps = (name: string) => recorded.metrics.filter((metric) => metric.name === name).map(({ step }) => step);
+    for (const name of ['train/loss', 'time/epoch', 'system/tokens_per_second']) {
+      expect(steps(name)).toEqual([1, 2, 3, 4, 5, 6]);
+    }
+    expect(steps('valid/ndcg@10')).toEqual([2, 4, 6]);
+    expect(steps('test/ndcg@10')).toEqual([6]);
+    expect(recorded.checkpoints.map(({ step }) => step)).toEqual([2, 4, 6]);
+    expect(Buffer.from(recorded.artifacts.get('item-embeddings.npy')!).toString('latin1')).toContain(
+      "'shape': (60, 8)",
+    );
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  test('goes on from each checkpoint to the same numbers to the bit', async () => {
+    const whole = await run(kind, { parameters });
+    for (const checkpoint of whole.checkpoints) {
+      const resumed = await run(kind, { parameters, over: { checkpoint } });
+      const later = numbers(whole).filter(({ name, step }) => step > checkpoint.step || name.startsWith('test/'));
+      expect(numbers(resumed)).toEqual(later);
+      expect(resumed.artifacts).toEqual(whole.artifacts);
+      expect(resumed.checkpoints).toEqual(whole.checkpoints.filter(({ step }) => step > checkpoint.step));
+    }
+  });
+
+  test('has one loss curve on every backend', async () => {
+    const few = { ...parameters, epochs: 2, evaluateEvery: 0, select: 'last' };
+    const over = { dataset: SMALL };
+    const onWasm = series(await run(kind, { parameters: few, over }), 'train/loss');
+    const onCpu = series(await run(kind, { parameters: few, over, backend: 'cpu' }), 'train/loss');
+    expect(onCpu).toHaveLength(2);
+    for (const [epoch, loss] of onCpu.entries()) expect(onWasm[epoch]).toBeCloseTo(loss, 5);
+  });
+});
+
+test('both networks learn the transitions that the sequences were made by', async () => {
+  for (const [kind, parameters] of KINDS) {
+    const more = { epochs: 24, evaluateEvery: 12, optimizer: { learningRate: 0.01, weightDecay: 0 } };
+    const values = lastValues(await run(kind, { parameters: { ...parameters, ...more } }));
+    expect(values['valid/hr@10'], kind).toBeGreaterThan(2 * (10 / 60));
+  }
+});
+
+test('stops early and tests the parameters of the best validation', async () => {
+  const parameters = { ...COMMON, epochs: 200, patience: 2, optimizer: { learningRate: 0.03, weightDecay: 0 } };
+  const stopped = await run('sasrec', { parameters });
+  const scores = stopped.metrics.filter(({ name }) => name === 'valid/ndcg@10');
+  const best = scores.reduce((a, b) => (b.value > a.value ? b : a));
+  expect(scores.at(-1)!.step).toBe(best.step + 4);
+  expect(stopped.notes.get('testedEpoch')).toBe(best.step);
+  const until = await run('sasrec', { parameters: { ...parameters, epochs: best.step, patience: 0, select: 'last' } });
+  expect(stopped.artifacts.get('item-embeddings.npy')).toEqual(until.artifacts.get('item-embeddings.npy'));
+});
+
+test('a checkpoint of another network is said so, and training starts anew', async () => {
+  const [, parameters] = KINDS[0]!;
+  const [checkpoint] = (await run('sasrec', { parameters: { ...parameters, dimension: 4 } })).checkpoints;
+  const resumed = await run('sasrec', { parameters, over: { checkpoint: checkpoint! } });
+  expect(resumed.logs[0]).toMatch(/checkpoint of step 2 cannot be used: training starts anew/);
+  expect(numbers(resumed)).toEqual(numbers(await run('sasrec', { parameters })));
+});
+
+test('a loss that is not finite ends the run with step, batch and norms', async () => {
+  const optimizer = { method: 'sgd', learningRate: 100, momentum: 0.9, weightDecay: 10 };
+  await expect(run('gru4rec', { parameters: { ...COMMON, epochs: 60, optimizer } })).rejects.toMatchObject({
+    code: 'RUN_FAILED',
+    message: expect.stringMatching(/diverged at step \d+, epoch \d+, batch \d+ of \d+: the loss is .*items .*gradient/),
+  });
+});
+
+test('a cancellation is noticed inside an epoch', async () => {
+  let asked = 0;
+  const cancellation = cancellationWhen(() => ++asked > 2);
+  const { recorded, context } = recordingContext<unknown>(DATASET, COMMON, {
+    cancellation,
+    openTensorBackend: () => opened('wasm'),
+  });
+  await expect(experimentOf('sasrec')(context)).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(recorded.metrics).toEqual([]);
+});
+
+test.each([
+  [{ heads: 3, dimension: 8 }, /heads.*divisor of dimension/],
+  [{ evaluateEvery: 0 }, /select.*last is expected/],
+  [{ dropout: 1 }, /dropout.*less than 1/],
+  [{ optimizer: { method: 'adam', momentum: 0.9 } }, /optimizer\.momentum.*0 is expected/],
+  [{ optimizer: { learningRate: 0 } }, /optimizer\.learningRate.*more than 0/],
+  [{ init: { method: 'ones' } }, /init\.method.*xavier-normal/],
+])('refuses %o', async (parameters, message) => {
+  await expect(run('sasrec', { parameters })).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+    message: expect.stringMatching(message),
+  });
+});
+
+test('says so when nobody has anything to learn from', async () => {
+  const dataset = datasetOf([
+    [0, 1, 2],
+    [2, 1, 0],
+  ]);
+  await expect(run('sasrec', { over: { dataset } })).rejects.toMatchObject({ code: 'DATA_ERROR' });
+});

@@ -1,0 +1,16 @@
+import type { SasRecParameters } from '../../src/catalog/kinds/sasRec.ts';
+import { randomGenerator } from '../math/randomGenerator.ts';
+import { initSasRec, sasRec as sasRecNetwork } from '../models/sasRec.ts';
+import type { Experiment } from './experiment.ts';
+import { trainAndRank } from './trainedRanking.ts';
+
+/** SASRec, trained and evaluated leave-one-out; `trainAndRank` says what is reported where. */
+export const sasRec: Experiment<SasRecParameters> = async (context) => {
+  const { dataset, parameters, seed } = context;
+  const { dimension, maximumLength, blocks, heads, dropout, pads, residual, init } = parameters;
+  const shape = { itemCount: dataset.itemCount, dimension, maximumLength, blocks, heads };
+  await trainAndRank(context, 'positions', () => {
+    const network = initSasRec(shape, init, (name) => randomGenerator(seed, `sasrec ${name}`));
+    return sasRecNetwork(network, shape, { dropout, pads, residual });
+  });
+};

@@ -1,0 +1,112 @@
+import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
+import { bayesianPersonalisedRanking } from '../tensor/operations/bayesianPersonalisedRanking.ts';
+import { binaryCrossEntropy } from '../tensor/operations/binaryCrossEntropy.ts';
+import type { Dropout } from '../tensor/operations/dropout.ts';
+import { fullSoftmaxCrossEntropy } from '../tensor/operations/fullSoftmaxCrossEntropy.ts';
+import { lastRows, type SequenceLayout, sequenceLayout } from '../tensor/sequenceLayout.ts';
+import { tf } from '../tensor/tf.ts';
+
+/** Sequences of items, packed. */
+export interface SequenceInput {
+  /** (tokens) */
+  readonly items: Int32Array;
+  readonly layout: SequenceLayout;
+  /** Rows of the tokens after which something is predicted, in order; null for all. */
+  readonly rows: Int32Array | null;
+}
+
+/** One logical batch of a network that predicts the next item. */
+export interface SequenceBatch extends SequenceInput {
+  /** (positions) The item that came. */
+  readonly targets: Int32Array;
+  /** (positions × k) Sampled items that did not come, k for each position; empty for the loss over all items. */
+  readonly negatives: Int32Array;
+}
+
+/** Which random bits a training step draws: equal ones on every backend. */
+export interface StepDraw {
+  readonly seed: number;
+  /** Steps before this one. */
+  readonly step: number;
+}
+
+/** A network that turns each prefix of a sequence into a state in the space of the items. */
+export interface SequenceNetwork {
+  /** All that is trained, by name. Whoever made the network disposes them. */
+  readonly parameters: ReadonlyMap<string, tf.Variable>;
+  /** [items, d] The score of an item is its row times the state. */
+  readonly items: tf.Variable<tf.Rank.R2>;
+  /** Sequences are cut to their last items, this many. */
+  readonly maximumLength: number;
+  /** [positions, d] The states after the tokens asked for; without a draw nothing is dropped. */
+  states(input: SequenceInput, draw: StepDraw | null): tf.Tensor2D;
+}
+
+export type SequenceLoss = 'bce' | 'bpr' | 'softmax';
+
+/** Dropout of a step at one place of the network; null where nothing is drawn or dropped. */
+export function dropoutAt(site: number, rate: number, draw: StepDraw | null): Dropout | null {
+  return draw === null || rate === 0 ? null : { rate, seed: draw.seed, step: draw.step, site };
+}
+
+/** Mean loss over the positions of the batch; a scalar, differentiable in the parameters. */
+export function sequenceLoss(
+  network: SequenceNetwork,
+  batch: SequenceBatch,
+  { loss, draw }: { loss: SequenceLoss; draw: StepDraw | null },
+): tf.Scalar {
+  const hidden = network.states(batch, draw); // (positions, d)
+  const { targets: positives, negatives } = batch;
+  const table = network.items;
+  if (loss === 'bce') return binaryCrossEntropy({ hidden, table, positives, negatives });
+  if (loss === 'bpr') return bayesianPersonalisedRanking({ hidden, table, positives, negatives });
+  return fullSoftmaxCrossEntropy({ hidden, table, targets: positives });
+}
+
+/** The rows asked for, or all. */
+export function rowsOf(states: tf.Tensor2D, rows: Int32Array | null): tf.Tensor2D {
+  return rows === null ? states : embeddingLookup(states, rows);
+}
+
+/** Tokens computed at once by `represent`: a few milliseconds, a few megabytes. */
+const TOKENS_AT_ONCE = 8192;
+
+/**
+ * (histories, d) The state after each history, cut to its last items, row-major. No history may be empty.
+ * `betweenBatches` is told how many are done and may throw to stop.
+ */
+export async function represent(
+  network: SequenceNetwork,
+  histories: readonly Uint32Array[],
+  betweenBatches: (done: number) => void = () => undefined,
+): Promise<Float32Array> {
+  const { maximumLength, items } = network;
+  const dimension = items.shape[1];
+  const result = new Float32Array(histories.length * dimension);
+  for (let from = 0; from < histories.length; ) {
+    betweenBatches(from);
+    let to = from;
+    let tokens = 0;
+    while (to < histories.length && (to === from || tokens < TOKENS_AT_ONCE)) {
+      tokens += Math.min(maximumLength, histories[to++]!.length);
+    }
+    const input = packHistories(histories.slice(from, to), maximumLength);
+    const states = tf.tidy(() => network.states(input, null)); // (to - from, d)
+    result.set(await states.data<'float32'>(), from * dimension);
+    states.dispose();
+    from = to;
+  }
+  return result;
+}
+
+/** The last `maximumLength` items of each history, packed, to be represented by the state after the last. */
+export function packHistories(histories: readonly Uint32Array[], maximumLength: number): SequenceInput {
+  const cut = histories.map((history) => history.subarray(Math.max(0, history.length - maximumLength)));
+  const layout = sequenceLayout(
+    cut.map((history) => history.length),
+    maximumLength,
+  );
+  const items = new Int32Array(layout.tokens);
+  for (const [s, history] of cut.entries()) items.set(history, layout.offsets[s]!);
+  return { items, layout, rows: lastRows(layout) };
+}
