@@ -1,11 +1,12 @@
 import type { NeighbourParameters } from '../../src/catalog/kinds/neighbourParameters.ts';
 import type { LeaveOneOut } from '../data/leaveOneOut.ts';
-import { NeighbourVotes, type RowPlaces } from '../kernels/neighbourVotes.ts';
-import { type OverlapMeasure, OverlapSearch, overlapIndex } from '../kernels/overlapSearch.ts';
+import type { SequenceDataset } from '../data/sequenceDataset.ts';
+import type { RankedUsers } from '../evaluation/rankedUsers.ts';
+import { NeighbourVotes, type RowPlaces, type VoteOptions } from '../kernels/neighbourVotes.ts';
+import { type OverlapIndex, type OverlapMeasure, OverlapSearch, overlapIndex } from '../kernels/overlapSearch.ts';
 import type { Cancellation, Reporter } from './experiment.ts';
 import { type Candidates, rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
 import { reportRanking } from './reportRanking.ts';
-import type { SequenceDataset } from '../data/sequenceDataset.ts';
 
 export interface NeighbourRanking {
   parameters: NeighbourParameters & Candidates;
@@ -15,6 +16,13 @@ export interface NeighbourRanking {
   dataset: SequenceDataset;
   reporter: Reporter;
   cancellation: Cancellation;
+}
+
+/** Neighbours of a leave-one-out evaluation, ready for any measure of overlap. */
+export interface SequenceEvaluation {
+  split: LeaveOneOut;
+  maximumLength: number;
+  index: OverlapIndex;
 }
 
 /** The training part of every user, cut to its last M items and the target after them: row u is user u's. */
@@ -30,33 +38,56 @@ function trainingRows(split: LeaveOneOut, maximumLength: number): RowPlaces {
   return { items, starts, lengths };
 }
 
+export function openSequenceEvaluation(split: LeaveOneOut, maximumLength: number): SequenceEvaluation {
+  const index = overlapIndex(trainingRows(split, maximumLength), split.dataset.itemCount);
+  return { split, maximumLength, index };
+}
+
+export interface SequenceVotes {
+  measureFor: (user: number) => OverlapMeasure;
+  neighbours: number;
+  votes: VoteOptions;
+  candidates: Candidates;
+  reporter: Reporter;
+  cancellation: Cancellation;
+}
+
 /**
- * Nearest sequences in OverRec's leave-one-out evaluation (Section VI): the neighbours are the other users' training parts,
- * the test input is the last M of x_1 … x_{n-1}, all items are ranked. Metrics stand at step 0.
+ * The ranking of all items for each user from the votes of its k nearest sequences: the neighbours are the other users'
+ * training parts, the test input is the last M of x_1 … x_{n-1}. With the number of users who have no neighbour.
  */
-export function rankByNeighbours(ranking: NeighbourRanking): void {
-  const { parameters, reporter, dataset, cancellation, itemDecay } = ranking;
-  const { neighbours: k, prediction, duplicateTargets: duplicates, maximumLength } = parameters;
-  const split = splitForRanking(dataset, reporter);
-  const places = trainingRows(split, maximumLength);
-  const index = timed(reporter, 'compute', () => overlapIndex(places, dataset.itemCount));
+export function rankSequences(
+  { split, maximumLength, index }: SequenceEvaluation,
+  { measureFor, neighbours: k, votes: options, candidates: parameters, reporter, cancellation }: SequenceVotes,
+): { ranked: RankedUsers; alone: number } {
   const search = new OverlapSearch(index, k);
-  const votes = new NeighbourVotes(dataset.itemCount);
+  const votes = new NeighbourVotes(split.dataset.itemCount);
   let alone = 0;
-  const ranked = timed(reporter, 'evaluate', () =>
-    rankByScores(split, {
-      score(known, scores, user) {
-        const history = known.subarray(Math.max(0, known.length - maximumLength));
-        const neighbours = search.nearest({ history, ownRow: user }, ranking.measureFor(user));
-        if (neighbours.rows.length === 0) alone++;
-        votes.score(places, { history, neighbours }, { prediction, duplicates, itemDecay });
-        scores.fill(0);
-        for (let at = 0; at < votes.size; at++) scores[votes.items[at]!] = votes.scores[at]!;
-      },
-      parameters,
-      reporter,
-      cancellation,
-    }),
+  const ranked = rankByScores(split, {
+    score(known, scores, user) {
+      const history = known.subarray(Math.max(0, known.length - maximumLength));
+      const neighbours = search.nearest({ history, ownRow: user }, measureFor(user));
+      if (neighbours.rows.length === 0) alone++;
+      votes.score(index.places, { history, neighbours }, options);
+      scores.fill(0);
+      for (let at = 0; at < votes.size; at++) scores[votes.items[at]!] = votes.scores[at]!;
+    },
+    parameters,
+    reporter,
+    cancellation,
+  });
+  return { ranked, alone };
+}
+
+/** Nearest sequences in OverRec's leave-one-out evaluation (Section VI): all items are ranked. Metrics stand at step 0. */
+export function rankByNeighbours(ranking: NeighbourRanking): void {
+  const { parameters, measureFor, reporter, dataset, cancellation, itemDecay } = ranking;
+  const { neighbours, prediction, duplicateTargets: duplicates, maximumLength } = parameters;
+  const split = splitForRanking(dataset, reporter);
+  const evaluation = timed(reporter, 'compute', () => openSequenceEvaluation(split, maximumLength));
+  const votes = { prediction, duplicates, itemDecay };
+  const { ranked, alone } = timed(reporter, 'evaluate', () =>
+    rankSequences(evaluation, { measureFor, neighbours, votes, candidates: parameters, reporter, cancellation }),
   );
   reporter.note('usersWithoutNeighbours', alone);
   reportRanking(split, reporter, {

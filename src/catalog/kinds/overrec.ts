@@ -2,14 +2,13 @@ import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
 import { itemDecay, PREDICTION_DESCRIPTION, predictionFunction } from './neighbourParameters.ts';
 import { rankingParameters } from './rankingParameters.ts';
-
-const sigma = (what: string, initial: number, note: string) =>
-  z
-    .number()
-    .min(0)
-    .max(10)
-    .default(initial)
-    .describe(`Standard deviation of ${what}, 0 to 10. Default ${initial}. ${note}`);
+import {
+  checkKernelVariant,
+  duplicateTargets,
+  kernelMaximumLength,
+  kernelVariant,
+  sequenceKernelParameters,
+} from './sequenceKernelParameters.ts';
 
 export const overrecParameters = z
   .strictObject({
@@ -19,30 +18,7 @@ export const overrecParameters = z
       .describe(
         'Similarity of two sequences: rntk, the tangent kernel of the infinitely wide recurrent network (OverRec Algorithm 2), or nngp, its kernel at initialisation (Algorithm 1). Default rntk.',
       ),
-    layers: z
-      .int()
-      .min(1)
-      .max(10)
-      .default(1)
-      .describe('Recurrent layers L, 1 to 10. Default 1. More look further back, and take proportionally longer.'),
-    activation: z.enum(['relu']).default('relu').describe('Activation of the network. ReLU, as in the paper.'),
-    sigmaW: sigma(
-      'the recurrent weights W',
-      1,
-      'Raising it gives older items more weight; above √2 variances grow with the length.',
-    ),
-    sigmaU: sigma(
-      'the input weights U',
-      1,
-      'With ReLU and sigmaB = sigmaH = 0 it scales the exact kernel and changes no ranking.',
-    ),
-    sigmaV: sigma('the read-out weights V', 1, 'Scales the exact kernel and changes no ranking.'),
-    sigmaB: sigma(
-      'the biases b',
-      0,
-      "The paper's zero padding needs 0; the exact kernel here takes any. Raising it makes all pairs more alike.",
-    ),
-    sigmaH: sigma('the initial hidden state', 0, 'The paper sets 0. Raising it makes short sequences less alike.'),
+    ...sequenceKernelParameters,
     neighbours: z
       .int()
       .min(1)
@@ -61,26 +37,9 @@ export const overrecParameters = z
       .optional()
       .meta({ default: 3 })
       .describe(itemDecay.description ?? ''),
-    duplicateTargets: z
-      .enum(['sum', 'assign'])
-      .default('sum')
-      .describe(
-        "Neighbours with one target: sum adds their kernel values (Eq. 16 as printed); assign counts the most similar one, as the authors' code and Table II do. Default sum.",
-      ),
-    variant: z
-      .enum(['exact', 'author'])
-      .default('exact')
-      .describe(
-        "exact is the corrected kernel in double precision; author is the published code's un-normalised single precision recursion (one layer, sigmaH 0), in which many kernel values tie. Default exact.",
-      ),
-    maximumLength: z
-      .int()
-      .min(1)
-      .max(500)
-      .default(50)
-      .describe(
-        'Sequences are cut to their last items, this many, 1 to 500. Default 50. More remembers longer, in more time and memory.',
-      ),
+    duplicateTargets,
+    variant: kernelVariant,
+    maximumLength: kernelMaximumLength,
     neighbourSet: z
       .enum(['training-prefixes', 'training-and-validation-prefixes', 'last-training-prefix'])
       .default('training-prefixes')
@@ -103,9 +62,7 @@ export const overrecParameters = z
   })
   .superRefine((parameters, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (parameters.variant === 'author' && parameters.layers !== 1) refuse('layers', 'variant author has one layer');
-    if (parameters.variant === 'author' && parameters.sigmaH !== 0)
-      refuse('sigmaH', 'variant author has no sigmaH: 0 is expected');
+    checkKernelVariant(parameters, refuse);
     if (parameters.evaluate === 'validation' && parameters.neighbourSet === 'training-and-validation-prefixes') {
       refuse('neighbourSet', 'neighbours with the validation item as target would tell what is to be predicted');
     }
