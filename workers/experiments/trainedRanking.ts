@@ -1,10 +1,8 @@
 import type { OptimizerMethod } from '../../src/catalog/kinds/trainedParameters.ts';
-import { type LeaveOneOut, testHistory, trainingItems } from '../data/leaveOneOut.ts';
+import type { LeaveOneOut } from '../data/leaveOneOut.ts';
 import { encodeNpy } from '../data/npyFile.ts';
-import { embeddingRanking } from '../evaluation/embeddingRanking.ts';
-import type { RankedUsers } from '../evaluation/rankedUsers.ts';
 import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
-import { represent, type SequenceLoss, type SequenceNetwork, sequenceLoss } from '../models/sequenceNetwork.ts';
+import { type SequenceLoss, type SequenceNetwork, sequenceLoss } from '../models/sequenceNetwork.ts';
 import { disposeOptimizer, initOptimizer } from '../training/optimizers/optimizerState.ts';
 import type { OptimizerSettings } from '../training/optimizers/optimizerSettings.ts';
 import { sequenceBatches } from '../training/sequenceBatches.ts';
@@ -13,7 +11,8 @@ import { restoreTraining } from '../training/trainingCheckpoint.ts';
 import { copyIn, initTraining, type TrainingState } from '../training/trainingState.ts';
 import { trainNetwork, type Validation } from '../training/trainNetwork.ts';
 import type { ExperimentContext } from './experiment.ts';
-import { type Candidates, seenItemsOf, splitForRanking } from './leaveOneOutRanking.ts';
+import { type Candidates, splitForRanking } from './leaveOneOutRanking.ts';
+import { rankTestItems, rankValidationItems } from './networkRanking.ts';
 import { reportRanking } from './reportRanking.ts';
 
 /** Parameters that decide training and evaluation, whatever the network. */
@@ -64,7 +63,11 @@ export async function trainAndRank(
   const { batchSize, loss, epochs, evaluateEvery, patience, checkpointEvery, select } = parameters;
   const negatives = loss === 'softmax' ? 0 : parameters.negatives;
   const batches = sequenceBatches(split, { batchSize, maximumLength: network.maximumLength, samples, negatives });
-  const state = initTraining(network.parameters, initOptimizer(network.parameters, settingsOf(parameters)), seed);
+  const state = initTraining(
+    network.parameters,
+    initOptimizer(network.parameters, optimizerSettings(parameters)),
+    seed,
+  );
   restore(context, state);
   const trainable: TrainableNetwork<Parameters<typeof batches.sizeOf>[0]> = {
     parameters: network.parameters,
@@ -95,7 +98,8 @@ export async function trainAndRank(
   for (const parameter of network.parameters.values()) parameter.dispose();
 }
 
-function settingsOf({ optimizer }: TrainedSequenceParameters): OptimizerSettings {
+/** What the optimiser is told, of a kind's parameters. */
+export function optimizerSettings({ optimizer }: Pick<TrainedSequenceParameters, 'optimizer'>): OptimizerSettings {
   const { method, learningRate, weightDecay, momentum, beta1, beta2, epsilon } = optimizer;
   if (method === 'sgd') return { name: method, learningRate, weightDecay, momentum };
   return { name: method, learningRate, weightDecay, beta1, beta2, epsilon };
@@ -114,12 +118,7 @@ function restore({ checkpoint, reporter }: Context, state: TrainingState): void 
 async function validate(context: Context, { split, network }: Ranking): Promise<Validation> {
   const { parameters } = context;
   const cutoffs = [...new Set([...parameters.cutoffs, VALIDATION_CUTOFF])].sort((a, b) => a - b);
-  const { ranks } = await rank(context, network, {
-    histories: Array.from(split.evaluatedUsers, (user) => trainingItems(split, user)),
-    targets: Uint32Array.from(split.evaluatedUsers, (user) => split.validation[user]!),
-    excluded: parameters.excludeSeen ? (query) => trainingItems(split, split.evaluatedUsers[query]!) : null,
-    listLength: 1,
-  });
+  const { ranks } = await rankValidationItems(context, { split, network, listLength: 1 });
   const metrics = rankingMetrics(ranks, cutoffs);
   return { metrics, score: metrics[`ndcg@${VALIDATION_CUTOFF}`]! };
 }
@@ -127,37 +126,10 @@ async function validate(context: Context, { split, network }: Ranking): Promise<
 async function test(context: Context, { split, network }: Ranking, step: number): Promise<void> {
   const { parameters, reporter } = context;
   const start = performance.now();
-  const seenBy = seenItemsOf(split, parameters);
-  const ranked = await rank(context, network, {
-    histories: Array.from(split.evaluatedUsers, (user) => testHistory(split, user)),
-    targets: Uint32Array.from(split.evaluatedUsers, (user) => split.test[user]!),
-    excluded: seenBy === null ? null : (query) => seenBy(split.evaluatedUsers[query]!),
-    listLength: Math.max(...parameters.cutoffs),
-  });
+  const ranked = await rankTestItems(context, { split, network, listLength: Math.max(...parameters.cutoffs) });
   const rankings = parameters.cutoffs.map((cutoff) => ({ cutoff, ranked }));
   reportRanking(split, reporter, { rankings, part: 'test', step });
   reporter.timing('evaluate', (performance.now() - start) / 1000);
   const embeddings = Float32Array.from(await network.items.data<'float32'>());
   reporter.artifact('item-embeddings.npy', encodeNpy(embeddings, network.items.shape), 'application/octet-stream');
-}
-
-interface Queries {
-  /** (queries) What is known of each user. */
-  histories: readonly Uint32Array[];
-  /** (queries) */
-  targets: Uint32Array;
-  excluded: ((query: number) => Uint32Array) | null;
-  listLength: number;
-}
-
-/** Ranks all items for each query by their products with the state after its history. */
-async function rank(context: Context, network: SequenceNetwork, queries: Queries): Promise<RankedUsers> {
-  const { cancellation, threads } = context;
-  const { histories, targets, excluded, listLength } = queries;
-  const betweenQueries = (): void => cancellation.throwIfCancelled();
-  const users = await represent(network, histories, betweenQueries); // (queries, d)
-  const items = Float32Array.from(await network.items.data<'float32'>());
-  const model = { users, items, dimension: network.items.shape[1] };
-  const rows = Uint32Array.from(histories.keys());
-  return embeddingRanking(model, { users: rows, targets, excluded, listLength, betweenQueries }, threads);
 }
