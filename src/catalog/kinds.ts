@@ -2,11 +2,18 @@ import { WarrenError } from '../contracts/errors.ts';
 import { didYouMean } from '../lib/nearNames.ts';
 import type { KindDefinition, Preset } from './kind.ts';
 import { externalKind } from './kinds/external.ts';
+import { gru4RecKind } from './kinds/gru4Rec.ts';
 import { itemKnnKind } from './kinds/itemKnn.ts';
 import { markovKind } from './kinds/markov.ts';
 import { mfBprKind } from './kinds/mfBpr.ts';
 import { overrecKind } from './kinds/overrec.ts';
 import { popularityKind } from './kinds/popularity.ts';
+import { sasRecKind } from './kinds/sasRec.ts';
+import { rntkConvergenceKind } from './kinds/rntkConvergence.ts';
+import { rntkClassificationKind } from './kinds/rntkClassification.ts';
+import { rntkRegressionKind } from './kinds/rntkRegression.ts';
+import { rntkTableKind } from './kinds/rntkTable.ts';
+import { rntkSensitivityKind } from './kinds/rntkSensitivity.ts';
 import { sknnKind } from './kinds/sknn.ts';
 import { stanKind } from './kinds/stan.ts';
 
@@ -19,6 +26,13 @@ export const KINDS: readonly KindDefinition[] = [
   itemKnnKind,
   markovKind,
   mfBprKind,
+  sasRecKind,
+  gru4RecKind,
+  rntkConvergenceKind,
+  rntkSensitivityKind,
+  rntkClassificationKind,
+  rntkTableKind,
+  rntkRegressionKind,
   externalKind,
 ];
 

@@ -143,11 +143,7 @@ function projectedElmanCase({ lengths, width }: Sizes, compute: typeof elman): O
   const layout = sequenceLayout(lengths);
   return {
     name: `${compute.name} relu [${lengths}] to ${width}, inputs projected already`,
-    shapes: [
-      [layout.tokens, width],
-      [width, width],
-      [width],
-    ],
+    shapes: [[layout.tokens, width], [width, width], [width]],
     range: [-0.5, 0.5],
     terms: 10 * width,
     compute: (x, hiddenWeight, bias) =>

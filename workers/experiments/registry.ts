@@ -1,11 +1,18 @@
 import type { z } from 'zod';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { KindDefinition } from '../../src/catalog/kind.ts';
+import { gru4RecKind } from '../../src/catalog/kinds/gru4Rec.ts';
 import { itemKnnKind } from '../../src/catalog/kinds/itemKnn.ts';
 import { markovKind } from '../../src/catalog/kinds/markov.ts';
 import { mfBprKind } from '../../src/catalog/kinds/mfBpr.ts';
 import { overrecKind } from '../../src/catalog/kinds/overrec.ts';
 import { popularityKind } from '../../src/catalog/kinds/popularity.ts';
+import { sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
+import { rntkConvergenceKind } from '../../src/catalog/kinds/rntkConvergence.ts';
+import { rntkClassificationKind } from '../../src/catalog/kinds/rntkClassification.ts';
+import { rntkRegressionKind } from '../../src/catalog/kinds/rntkRegression.ts';
+import { rntkTableKind } from '../../src/catalog/kinds/rntkTable.ts';
+import { rntkSensitivityKind } from '../../src/catalog/kinds/rntkSensitivity.ts';
 import { sknnKind } from '../../src/catalog/kinds/sknn.ts';
 import { stanKind } from '../../src/catalog/kinds/stan.ts';
 import { parseParameters } from '../../src/catalog/parseParameters.ts';
@@ -16,6 +23,11 @@ import { markov } from './markov.ts';
 import { mfBpr } from './mfBpr.ts';
 import { overrec } from './overrec.ts';
 import { popularity } from './popularity.ts';
+import { rntkConvergence } from './rntkConvergence.ts';
+import { rntkClassification } from './rntkClassification.ts';
+import { rntkRegression } from './rntkRegression.ts';
+import { rntkTable } from './rntkTable.ts';
+import { rntkSensitivity } from './rntkSensitivity.ts';
 import { sknn } from './sknn.ts';
 import { stan } from './stan.ts';
 
@@ -38,6 +50,8 @@ function register<Schema extends z.ZodObject>(
         get dataset() {
           return context.dataset;
         },
+        datasetName: context.datasetName,
+        loadSeries: (name) => context.loadSeries(name),
         seed: context.seed,
         threads: context.threads,
         reporter: context.reporter,
@@ -51,7 +65,7 @@ function register<Schema extends z.ZodObject>(
   };
 }
 
-/** Every kind that workers can execute. */
+/** Every kind that workers can execute. Those with networks are loaded when they are wanted: tfjs takes its time to start. */
 export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(overrecKind, overrec),
   register(sknnKind, sknn),
@@ -60,6 +74,13 @@ export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(itemKnnKind, itemKnn),
   register(markovKind, markov),
   register(mfBprKind, mfBpr),
+  register(sasRecKind, async (context) => (await import('./sasRec.ts')).sasRec(context)),
+  register(gru4RecKind, async (context) => (await import('./gru4Rec.ts')).gru4Rec(context)),
+  register(rntkConvergenceKind, rntkConvergence),
+  register(rntkSensitivityKind, rntkSensitivity),
+  register(rntkClassificationKind, rntkClassification),
+  register(rntkTableKind, rntkTable),
+  register(rntkRegressionKind, rntkRegression),
 ];
 
 /**

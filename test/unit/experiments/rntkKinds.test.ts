@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { resolveConfiguration } from '../../../src/catalog/resolveConfiguration.ts';
+import { noisySinusoid } from '../../../workers/data/generateSeries.ts';
+import type { LabelledSeries } from '../../../workers/data/readSeries.ts';
+import type { ClassifiedSeries, PriceSeries, SeriesData } from '../../../workers/data/seriesData.ts';
+import { summarizeTable, summaryRows, tableRows } from '../../../workers/experiments/accuracyTable.ts';
+import { experimentOf } from '../../../workers/experiments/registry.ts';
+import { drawSegments } from '../../../workers/experiments/seriesSegments.ts';
+import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { datasetOf } from '../data/dataFiles.ts';
+import { recordingContext } from './recordingContext.ts';
+
+/** Sinusoids of one and of two periods, in noise. */
+function waves(count: number, seed: number): LabelledSeries {
+  const generator = randomGenerator(seed, 'waves');
+  const length = 24;
+  const labels = Uint32Array.from({ length: count }, (_, i) => i % 2);
+  const values = Float64Array.from(labels).map(() => 0);
+  const series = Array.from(values, (_, i) =>
+    noisySinusoid(
+      { length, period: labels[i] === 0 ? 24 : 12, noise: 0.3, phase: generator.nextFloat() * 0.2 },
+      generator,
+    ),
+  );
+  return {
+    values: Float64Array.from(series.flatMap((one) => [...one])),
+    offsets: Uint32Array.from({ length: count + 1 }, (_, i) => i * length),
+    labels,
+    classes: ['one', 'two'],
+    missing: 0,
+  };
+}
+
+function waveData(name: string): ClassifiedSeries {
+  const [train, test] = [waves(24, 1), waves(40, 2)];
+  return { holds: 'series', name, fingerprint: 'waves', classes: train.classes, train, test };
+}
+
+async function runKind(
+  kind: string,
+  given: {
+    parameters: Record<string, unknown>;
+    datasetName: string | null;
+    data?: SeriesData;
+    checkpoint?: Uint8Array;
+  },
+) {
+  const loaded: string[] = [];
+  const { recorded, context } = recordingContext<unknown>(datasetOf([[0]], 1), given.parameters, {
+    datasetName: given.datasetName,
+    loadSeries: (name) => {
+      loaded.push(name);
+      return Promise.resolve(given.data ?? waveData(name));
+    },
+    checkpoint: given.checkpoint === undefined ? null : { step: 1, bytes: given.checkpoint },
+  });
+  await experimentOf(kind)(context);
+  const metric = (name: string): number =>
+    recorded.metrics.findLast((point) => point.name === name)?.value ?? Number.NaN;
+  return { recorded, metric, loaded };
+}
+
+describe('rntk-classification', () => {
+  test.each([
+    ['rntk', { sigmaW: [1.4], sigmaB: [0, 0.1], sigmaH: [0.1] }],
+    ['ntk', { layers: [1, 2], sigmaW: [1.4], sigmaB: [0.1] }],
+    ['rbf', {}],
+    ['polynomial', { degree: [1, 2] }],
+  ])('%s tells waves apart and leaves its grid, choice and figure', async (kernel, grid) => {
+    const { recorded, metric } = await runKind('rntk-classification', {
+      parameters: { kernel, ...grid, folds: 4, foldSeeds: 2 },
+      datasetName: 'ucr/Waves',
+    });
+    expect(metric('test/accuracy')).toBeGreaterThan(0.9);
+    expect(metric('valid/accuracy')).toBeGreaterThan(0.9);
+    expect(recorded.notes.get('selected')).toHaveLength(2);
+    expect([...recorded.artifacts.keys()].sort()).toEqual(
+      ['grid.csv', 'selected.json', 'selection.csv', 'selection.json', 'selection.png', 'selection.svg'].sort(),
+    );
+    expect(recorded.progress.at(-1)).toBe(1);
+  });
+
+  test('refuses prices', async () => {
+    const data = { holds: 'prices', name: 'share', fingerprint: '', prices: {} } as unknown as PriceSeries;
+    await expect(runKind('rntk-classification', { parameters: {}, datasetName: 'share', data })).rejects.toMatchObject({
+      code: 'DATA_ERROR',
+    });
+  });
+});
+
+test('rntk-table goes on from its last finished cell and sums up beside the paper', async () => {
+  const parameters = {
+    datasets: ['ucr/Beef', 'ucr/Coffee'],
+    kernels: ['rbf', 'polynomial'],
+    folds: 3,
+    foldSeeds: 1,
+    costs: [1, 10],
+  };
+  const first = await runKind('rntk-table', { parameters, datasetName: null });
+  expect(first.recorded.checkpoints.map(({ step }) => step)).toEqual([1, 2, 3, 4]);
+  expect(first.metric('rbf/mean-accuracy')).toBeGreaterThan(0.8);
+  expect([...first.recorded.artifacts.keys()]).toContain('table-1.csv');
+  const checkpoint = first.recorded.checkpoints[1]!.bytes;
+  const second = await runKind('rntk-table', { parameters, datasetName: null, checkpoint });
+  expect(second.loaded).toEqual(['ucr/Coffee']);
+  expect(second.metric('rbf/mean-accuracy')).toBe(first.metric('rbf/mean-accuracy'));
+  expect(Buffer.from(second.recorded.artifacts.get('table-2.csv')!).toString()).toMatch(
+    /ucr\/Beef,[\d.]+,83.33,[\d.]+,93.33/,
+  );
+});
+
+test('a table has the summaries of Table 1, datasets set apart left out of the distance', () => {
+  const datasets = ['ucr/Beef', 'ucr/MiddlePhalanxOutlineCorrect'];
+  const table = {
+    datasets,
+    kernels: ['rntk', 'rbf'] as const,
+    found: [
+      [89, 80],
+      [80, 80],
+    ],
+  };
+  const [rntk, rbf] = summarizeTable(table, ['ucr/MiddlePhalanxOutlineCorrect']);
+  expect(rntk!.meanAbsoluteDifference).toBeCloseTo(1, 10);
+  expect(rbf!.meanAbsoluteDifference).toBeCloseTo(3.33, 10);
+  expect([rntk!.found.friedmanRank, rbf!.found.friedmanRank]).toEqual([1, 1.5]);
+  expect(rntk!.published!.mean).toBeCloseTo((90 + 57.14) / 2, 10);
+  expect(tableRows(table)[1]).toEqual(['ucr/Beef', '89.00', '90.00', '80.00', '83.33']);
+  expect(summaryRows([rntk!, rbf!])[1]).toEqual(['mean accuracy', '84.50', '73.57', '80.00', '66.02']);
+});
+
+describe('rntk-regression', () => {
+  const small = {
+    kernels: ['rntk', 'polynomial'],
+    sigmaW: [1.4],
+    sigmaB: [0, 0.1],
+    sigmaH: [0],
+    repetitions: 2,
+    testSegments: 200,
+  };
+
+  test('predicts a sinusoid, and draws SNR along the axis', async () => {
+    const { recorded, metric } = await runKind('rntk-regression', {
+      parameters: { ...small, vary: 'noise', values: [0.01, 0.5] },
+      datasetName: null,
+    });
+    const of = (name: string) => recorded.metrics.filter((point) => point.name === name).map(({ value }) => value);
+    for (const method of ['rntk', 'polynomial', 'previous-time-step']) {
+      const [clean, noisy] = of(`${method}/snr`);
+      expect(clean).toBeGreaterThan(15);
+      expect(clean).toBeGreaterThan(noisy! + 10);
+    }
+    expect(metric('rntk/deviation')).toBeGreaterThan(0);
+    expect([...recorded.artifacts.keys()]).toEqual(['snr.svg', 'snr.png', 'snr.json', 'snr.csv']);
+  });
+
+  test('tests prices on the days after those that train', async () => {
+    const close = Float64Array.from({ length: 120 }, (_, day) => 500 + day);
+    const data = { holds: 'prices', name: 'share', fingerprint: '', prices: { close } } as unknown as PriceSeries;
+    const parameters = { ...small, trainingDays: 80 };
+    const { metric } = await runKind('rntk-regression', { parameters, datasetName: 'share', data });
+    expect(metric('previous-time-step/snr')).toBeCloseTo(20 * Math.log10(600), 0);
+    const late = { parameters: { ...small, trainingDays: 120 }, datasetName: 'share', data };
+    await expect(runKind('rntk-regression', late)).rejects.toThrow(/has 120 days/);
+  });
+});
+
+test('segments lie in their range, padded in front or behind, with the value after them', () => {
+  const series = Float64Array.from({ length: 100 }, (_, t) => t);
+  const draw = { count: 300, fixed: 3, variable: 4, range: { from: 20, to: 40 } };
+  for (const padding of ['front', 'back'] as const) {
+    const { sequences, inputs, targets, previous } = drawSegments(
+      series,
+      { ...draw, padding },
+      randomGenerator(1, 'draw'),
+    );
+    const lengths = new Set<number>();
+    for (let i = 0; i < 300; i++) {
+      const piece = sequences.values.slice(sequences.offsets[i]!, sequences.offsets[i + 1]!);
+      lengths.add(piece.length);
+      expect(piece[0]).toBeGreaterThanOrEqual(20);
+      expect(targets[i]).toBe(piece.at(-1)! + 1);
+      expect(targets[i]).toBeLessThan(40);
+      expect(previous[i]).toBe(piece.at(-1));
+      const zeros = new Array<number>(7 - piece.length).fill(0);
+      const padded = [...inputs.values.slice(i * 7, (i + 1) * 7)];
+      expect(padded).toEqual(padding === 'front' ? [...zeros, ...piece] : [...piece, ...zeros]);
+    }
+    expect([...lengths].sort()).toEqual([3, 4, 5, 6, 7]);
+  }
+  expect(() => drawSegments(series, { ...draw, fixed: 20, padding: 'front' }, randomGenerator(1, 'draw'))).toThrow(
+    /do not fit/,
+  );
+});
+
+test('kinds of series take series as they are, and say what else is wrong', () => {
+  const wrong =
+    (dataset: unknown, kind = 'rntk-classification') =>
+    () =>
+      resolveConfiguration({ kind, dataset });
+  expect(resolveConfiguration({ kind: 'rntk-classification', dataset: 'ucr/gunpoint' }).dataset?.name).toBe(
+    'ucr/GunPoint',
+  );
+  expect(wrong(null)).toThrow(/such as ucr\/GunPoint/);
+  expect(wrong('ml-1m')).toThrow(/holds sequences/);
+  expect(wrong({ name: 'ucr/Beef', core: 5 })).toThrow(/takes its series as they are/);
+  expect(resolveConfiguration({ kind: 'rntk-regression' }).dataset).toBeNull();
+  expect(() => resolveConfiguration({ kind: 'rntk-regression', parameters: { vary: 'noise' } })).toThrow(
+    /the values of noise/,
+  );
+});

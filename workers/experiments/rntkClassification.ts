@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import { gridOf } from '../../src/catalog/kinds/rntkGrids.ts';
+import type { rntkClassificationParameters } from '../../src/catalog/kinds/rntkClassification.ts';
+import type { Figure } from '../figures/figure.ts';
+import { csvText } from '../figures/figureTable.ts';
+import { jsonText, reportFigure } from '../figures/reportFigure.ts';
+import { openGramEngine } from '../kernels/gramEngine.ts';
+import { classifiedSeries, classifySeries, type SeriesClassification } from './classifySeries.ts';
+import type { Experiment, Reporter } from './experiment.ts';
+
+/** The two hyperparameters of a kernel that its map shows, C standing for one where the kernel has a single one. */
+const MAP_AXES = {
+  rntk: ['sigmaW', 'sigmaB'],
+  ntk: ['layers', 'sigmaW'],
+  rbf: ['alpha', 'C'],
+  polynomial: ['degree', 'offset'],
+} as const;
+
+type Parameters = z.output<typeof rntkClassificationParameters>;
+
+/** Best validation accuracy, mean over the dealings, at each pair of two hyperparameters. */
+function selectionMap(
+  found: SeriesClassification,
+  { parameters, train, title }: { parameters: Parameters; train: number; title: string },
+): Figure {
+  const { costs, kernel } = parameters;
+  const [xName, yName] = MAP_AXES[kernel];
+  const valueAt = (name: string, at: number): number =>
+    name === 'C' ? costs[at % costs.length]! : (found.points[Math.floor(at / costs.length)]![name] ?? Number.NaN);
+  const count = found.points.length * costs.length;
+  const distinct = (name: string): number[] =>
+    [...new Set(Array.from({ length: count }, (_, at) => valueAt(name, at)))].sort((a, b) => a - b);
+  const [xs, ys] = [distinct(xName), distinct(yName)];
+  const values = ys.map(() => xs.map(() => 0));
+  for (let at = 0; at < count; at++) {
+    const accuracy = found.correct.reduce((sum, counts) => sum + counts[at]!, 0) / (found.correct.length * train);
+    const row = values[ys.indexOf(valueAt(yName, at))]!;
+    const column = xs.indexOf(valueAt(xName, at));
+    row[column] = Math.max(row[column]!, accuracy);
+  }
+  const short = (value: number): string => String(Number(value.toPrecision(4)));
+  return {
+    form: 'heat-map',
+    title,
+    x: { title: xName, categories: xs.map(short) },
+    y: { title: yName, categories: ys.map(short) },
+    valueTitle: 'accuracy',
+    values,
+  };
+}
+
+function reportGrid(
+  reporter: Reporter,
+  found: SeriesClassification,
+  { costs, train }: { costs: readonly number[]; train: number },
+): void {
+  const names = Object.keys(found.points[0] ?? {});
+  const dealings = found.correct.map((_, dealing) => `valid_accuracy_${dealing + 1}`);
+  const rows = found.points.flatMap((point, p) =>
+    costs.map((cost, c) => [
+      ...names.map((name) => point[name]!),
+      cost,
+      ...found.correct.map((counts) => counts[p * costs.length + c]! / train),
+    ]),
+  );
+  reporter.artifact('grid.csv', Buffer.from(csvText([[...names, 'C', ...dealings], ...rows])), 'text/csv');
+  reporter.artifact('selected.json', Buffer.from(jsonText(found.selected)), 'application/json');
+}
+
+/**
+ * RNTK, Section 4 and A.1, one cell of Table 2: a C-SVM on a kernel between series of unit norm. `valid/accuracy` and
+ * `test/accuracy` at step 0 are means over the dealings of the folds; those of dealing d stand at step d, from 1, of
+ * `dealing/valid-accuracy` and `dealing/test-accuracy`.
+ */
+export const rntkClassification: Experiment<Parameters> = async (context) => {
+  const { parameters, reporter, cancellation } = context;
+  const { kernel, costs, folds, foldSeeds, tolerance, ties } = parameters;
+  const data = classifiedSeries(await context.loadSeries(context.datasetName ?? ''));
+  const engine = kernel === 'rntk' ? await openGramEngine(context.threads) : null;
+  const plan = { kernel, grid: gridOf(kernel, parameters), costs, folds, foldSeeds, tolerance, ties };
+  let found: SeriesClassification;
+  try {
+    found = classifySeries(data, {
+      ...plan,
+      seed: context.seed,
+      engine,
+      pulse: () => cancellation.throwIfCancelled(),
+      progress: (fraction, message) => reporter.progress(fraction * 0.99, message),
+    });
+  } finally {
+    await engine?.close();
+  }
+  for (const [phase, seconds] of Object.entries(found.seconds)) reporter.timing(phase, seconds);
+  for (const [dealing, machine] of found.selected.entries()) {
+    reporter.metric('dealing/valid-accuracy', dealing + 1, machine.validAccuracy);
+    reporter.metric('dealing/test-accuracy', dealing + 1, machine.testAccuracy);
+  }
+  reporter.metric('valid/accuracy', 0, found.validAccuracy);
+  reporter.metric('test/accuracy', 0, found.testAccuracy);
+  reporter.note('selected', found.selected);
+  reporter.note('kernels', found.points.length);
+  if (found.givenUp > 0) {
+    reporter.log(
+      'warn',
+      `${found.givenUp} two-class problems of the grid were given up before they reached the tolerance`,
+    );
+  }
+  const train = data.train.labels.length;
+  reportGrid(reporter, found, { costs, train });
+  const title = `${data.name}, ${kernel}: validation accuracy, the best over what is not shown`;
+  await reportFigure(reporter, 'selection', { figure: selectionMap(found, { parameters, train, title }) });
+  reporter.progress(1, `test accuracy ${(100 * found.testAccuracy).toFixed(2)} %`);
+};

@@ -1,0 +1,172 @@
+import { gridOf } from '../../src/catalog/kinds/rntkGrids.ts';
+import type { RntkRegressionParameters } from '../../src/catalog/kinds/rntkRegression.ts';
+import { WarrenError } from '../../src/contracts/errors.ts';
+import { summarizeReplicates } from '../../src/statistics/replicates.ts';
+import { noisySinusoid } from '../data/generateSeries.ts';
+import type { PriceSeries } from '../data/seriesData.ts';
+import type { Figure } from '../figures/figure.ts';
+import { reportFigure } from '../figures/reportFigure.ts';
+import { randomGenerator } from '../math/randomGenerator.ts';
+import type { Experiment, ExperimentContext } from './experiment.ts';
+import { randomFolds, regressSegments, signalToNoise } from './regressSegments.ts';
+import { drawSegments, type SegmentDraw } from './seriesSegments.ts';
+
+type Context = ExperimentContext<RntkRegressionParameters>;
+type Range = SegmentDraw['range'];
+
+const PREVIOUS = 'previous-time-step';
+const AXIS_TITLES = {
+  nothing: 'place',
+  variableLength: 'T_var (steps)',
+  noise: 'σ_n',
+  trainingSegments: 'N_train (segments)',
+} as const;
+
+/** The parameters at one place of the horizontal axis. */
+function parametersAt(parameters: RntkRegressionParameters, value: number | null): RntkRegressionParameters {
+  return value === null || parameters.vary === 'nothing' ? parameters : { ...parameters, [parameters.vary]: value };
+}
+
+/** The series of one repetition, and the places that training and test segments come from. */
+function seriesOf(
+  parameters: RntkRegressionParameters,
+  prices: PriceSeries | null,
+  { seed, repetition }: { seed: number; repetition: number },
+): { series: Float64Array; train: Range; test: Range } {
+  const { points, noise, trainingDays, price, scaling } = parameters;
+  const isScaled = (scaling ?? (prices === null ? 'none' : 'training-rms')) === 'training-rms';
+  if (prices === null) {
+    const generator = randomGenerator(seed, `sinusoid ${repetition}`);
+    const series = noisySinusoid({ length: points, period: points, noise }, generator);
+    const whole = { from: 0, to: points };
+    return { series: isScaled ? byMeanSquare(series, points) : series, train: whole, test: whole };
+  }
+  const values = prices.prices[price];
+  if (trainingDays >= values.length) {
+    throw new WarrenError(
+      'BAD_INPUT',
+      `trainingDays is ${trainingDays}, but "${prices.name}" has ${values.length} days: leave some to test on`,
+      { path: 'parameters.trainingDays' },
+    );
+  }
+  return {
+    series: isScaled ? byMeanSquare(values, trainingDays) : values,
+    train: { from: 0, to: trainingDays },
+    test: { from: trainingDays, to: values.length },
+  };
+}
+
+/** Divided by the root mean square of its first values. */
+function byMeanSquare(series: Float64Array, first: number): Float64Array {
+  const scale = Math.sqrt(series.subarray(0, first).reduce((sum, value) => sum + value * value, 0) / first);
+  return scale > 0 ? series.map((value) => value / scale) : series;
+}
+
+/** SNR in dB of each method in one repetition at one place. */
+function repeat(
+  context: Context,
+  parameters: RntkRegressionParameters,
+  given: { prices: PriceSeries | null; repetition: number },
+): Map<string, number> {
+  const { seed, cancellation } = context;
+  const { kernels, ridges, padding, fixedLength: fixed, variableLength: variable } = parameters;
+  const {
+    series,
+    train: trainRange,
+    test: testRange,
+  } = seriesOf(parameters, given.prices, {
+    seed,
+    repetition: given.repetition,
+  });
+  const draw = (what: string, count: number, range: Range) =>
+    drawSegments(
+      series,
+      { count, fixed, variable, padding, range },
+      randomGenerator(seed, `${what} ${given.repetition}`),
+    );
+  const train = draw('training segments', parameters.trainingSegments, trainRange);
+  const test = draw('test segments', parameters.testSegments, testRange);
+  const folds = Math.min(parameters.folds, parameters.trainingSegments);
+  const foldOf = randomFolds(parameters.trainingSegments, folds, randomGenerator(seed, `folds ${given.repetition}`));
+  const found = new Map<string, number>();
+  for (const kernel of kernels) {
+    const plan = {
+      kernel,
+      grid: gridOf(kernel, parameters),
+      ridges,
+      foldOf,
+      pulse: () => cancellation.throwIfCancelled(),
+    };
+    found.set(kernel, signalToNoise(test.targets, regressSegments(train, test, plan).predictions));
+  }
+  found.set(PREVIOUS, signalToNoise(test.targets, test.previous));
+  return found;
+}
+
+interface Place {
+  value: number;
+  /** (methods) dB, mean and sample deviation over repetitions. */
+  summaries: Map<string, { mean: number; deviation: number }>;
+}
+
+function figureOf(parameters: RntkRegressionParameters, places: readonly Place[], title: string): Figure {
+  const methods = [...(places[0]?.summaries.keys() ?? [])];
+  return {
+    form: 'curves',
+    title,
+    x: { title: AXIS_TITLES[parameters.vary] },
+    y: { title: 'SNR (dB)' },
+    series: methods.map((name) => {
+      const rows = places.map(({ value, summaries }) => ({ value, ...summaries.get(name)! }));
+      return {
+        form: 'line',
+        name,
+        x: rows.map(({ value }) => value),
+        y: rows.map(({ mean }) => mean),
+        band: { low: rows.map((row) => row.mean - row.deviation), high: rows.map((row) => row.mean + row.deviation) },
+        isDashed: name === PREVIOUS,
+      };
+    }),
+  };
+}
+
+/**
+ * RNTK, Section 4 and A.2, Figure 4: SNR of kernel ridge regressions on segments of random length. `METHOD/snr` (mean over
+ * repetitions, dB) and `METHOD/deviation` (sample standard deviation) stand at the place along the axis, from 0.
+ */
+export const rntkRegression: Experiment<RntkRegressionParameters> = async (context) => {
+  const { parameters, reporter, datasetName } = context;
+  const data = datasetName === null ? null : await context.loadSeries(datasetName);
+  if (data !== null && data.holds !== 'prices') {
+    throw new WarrenError('DATA_ERROR', `dataset "${data.name}" holds labelled series: prices are expected`, {
+      path: 'dataset.name',
+    });
+  }
+  const values = parameters.vary === 'nothing' ? [null] : parameters.values;
+  const places: Place[] = [];
+  const started = performance.now();
+  for (const [place, value] of values.entries()) {
+    const at = parametersAt(parameters, value);
+    const repetitions: Map<string, number>[] = [];
+    for (let repetition = 0; repetition < at.repetitions; repetition++) {
+      repetitions.push(repeat(context, at, { prices: data, repetition }));
+      const done = (place + (repetition + 1) / at.repetitions) / values.length;
+      reporter.progress(done * 0.99, `place ${place + 1} of ${values.length}, repetition ${repetition + 1}`);
+    }
+    const summaries = new Map(
+      [...repetitions[0]!.keys()].map((name) => {
+        const { mean, standardDeviation } = summarizeReplicates(repetitions.map((one) => one.get(name)!));
+        return [name, { mean, deviation: standardDeviation ?? 0 }];
+      }),
+    );
+    for (const [name, { mean, deviation }] of summaries) {
+      reporter.metric(`${name}/snr`, place, mean);
+      reporter.metric(`${name}/deviation`, place, deviation);
+    }
+    places.push({ value: value ?? 0, summaries });
+  }
+  reporter.timing('compute', (performance.now() - started) / 1000);
+  const title = `${data?.name ?? 'noisy sinusoid'}: predicted next value, ${parameters.repetitions} repetitions`;
+  await reportFigure(reporter, 'snr', { figure: figureOf(parameters, places, title) });
+  reporter.progress(1, 'done');
+};

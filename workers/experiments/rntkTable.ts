@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { RNTK_GRIDS, RNTK_KERNELS } from '../../src/catalog/kinds/rntkGrids.ts';
+import type { rntkTableParameters } from '../../src/catalog/kinds/rntkTable.ts';
+import { csvText } from '../figures/figureTable.ts';
+import { reportFigure } from '../figures/reportFigure.ts';
+import { type GramEngine, openGramEngine } from '../kernels/gramEngine.ts';
+import { summarizeTable, summaryRows, tableFigure, tableRows } from './accuracyTable.ts';
+import { classifiedSeries, classifySeries } from './classifySeries.ts';
+import type { Experiment, ExperimentContext } from './experiment.ts';
+
+type Context = ExperimentContext<z.output<typeof rntkTableParameters>>;
+
+const cell = z.object({
+  dataset: z.string(),
+  kernel: z.enum(RNTK_KERNELS),
+  validAccuracy: z.number(),
+  testAccuracy: z.number(),
+  seconds: z.number(),
+  selected: z.array(z.record(z.string(), z.unknown())),
+});
+type Cell = z.output<typeof cell>;
+
+function finishedCells({ checkpoint, reporter }: Context): Cell[] {
+  if (checkpoint === null) return [];
+  const parsed = z.array(cell).safeParse(JSON.parse(Buffer.from(checkpoint.bytes).toString('utf8')));
+  if (parsed.success) return parsed.data;
+  reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: the table starts anew`);
+  return [];
+}
+
+async function fillCells(context: Context, cells: Cell[], engine: GramEngine | null): Promise<void> {
+  const { parameters, reporter, cancellation, seed } = context;
+  const { datasets, kernels, costs, folds, foldSeeds, tolerance, ties } = parameters;
+  const count = datasets.length * kernels.length;
+  for (const [d, name] of datasets.entries()) {
+    const wanted = kernels.filter((kernel) => !cells.some((done) => done.dataset === name && done.kernel === kernel));
+    if (wanted.length === 0) continue;
+    const data = classifiedSeries(await context.loadSeries(name));
+    reporter.note(`fingerprint ${name}`, data.fingerprint);
+    for (const kernel of wanted) {
+      const started = performance.now();
+      const done = cells.length;
+      const found = classifySeries(data, {
+        ...{ kernel, grid: RNTK_GRIDS[kernel], costs, folds, foldSeeds, tolerance, ties, seed, engine },
+        pulse: () => cancellation.throwIfCancelled(),
+        progress: (fraction, message) => reporter.progress((done + fraction) / count, message),
+      });
+      const seconds = (performance.now() - started) / 1000;
+      const { validAccuracy, testAccuracy } = found;
+      const selected = found.selected.map((machine) => ({ ...machine }));
+      cells.push({ dataset: name, kernel, validAccuracy, testAccuracy, seconds, selected });
+      reporter.metric(`${kernel}/accuracy`, d, testAccuracy);
+      reporter.metric(`time/${kernel}`, d, seconds);
+      for (const [phase, spent] of Object.entries(found.seconds)) reporter.timing(phase, spent);
+      reporter.log(
+        'info',
+        `${name}, ${kernel}: test accuracy ${(100 * testAccuracy).toFixed(2)} % in ${seconds.toFixed(1)} s`,
+      );
+      reporter.checkpoint(cells.length, Buffer.from(JSON.stringify(cells)));
+    }
+  }
+}
+
+/**
+ * RNTK, Tables 1 and 2: `rntk-classification` for every dataset and kernel. `KERNEL/accuracy` and `time/KERNEL` of a dataset
+ * stand at its place in `datasets`; the summaries at step 0. Accuracies as metrics are shares, in tables percent.
+ */
+export const rntkTable: Experiment<z.output<typeof rntkTableParameters>> = async (context) => {
+  const { parameters, reporter } = context;
+  const { datasets, kernels, setApart } = parameters;
+  const cells = finishedCells(context);
+  const engine = kernels.includes('rntk') ? await openGramEngine(context.threads) : null;
+  try {
+    await fillCells(context, cells, engine);
+  } finally {
+    await engine?.close();
+  }
+  const accuracyOf = (dataset: string, kernel: string): number =>
+    100 * (cells.find((done) => done.dataset === dataset && done.kernel === kernel)?.testAccuracy ?? Number.NaN);
+  const table = { datasets, kernels, found: datasets.map((name) => kernels.map((kernel) => accuracyOf(name, kernel))) };
+  const summaries = summarizeTable(table, setApart);
+  for (const { kernel, found, meanAbsoluteDifference } of summaries) {
+    reporter.metric(`${kernel}/mean-accuracy`, 0, found.mean / 100);
+    reporter.metric(`${kernel}/p90-accuracy`, 0, found.p90);
+    reporter.metric(`${kernel}/p95-accuracy`, 0, found.p95);
+    reporter.metric(`${kernel}/pma`, 0, found.pma);
+    reporter.metric(`${kernel}/friedman-rank`, 0, found.friedmanRank);
+    if (meanAbsoluteDifference !== null) {
+      reporter.metric(`${kernel}/difference-from-paper`, 0, meanAbsoluteDifference / 100);
+    }
+  }
+  reporter.note('summaries', summaries);
+  reporter.artifact('table-2.csv', Buffer.from(csvText(tableRows(table))), 'text/csv');
+  reporter.artifact('table-1.csv', Buffer.from(csvText(summaryRows(summaries))), 'text/csv');
+  reporter.artifact('cells.json', Buffer.from(`${JSON.stringify(cells, null, 2)}\n`), 'application/json');
+  await reportFigure(reporter, 'table-2-bars', { figure: tableFigure(table), size: { width: 1200, height: 640 } });
+  reporter.progress(1, `${cells.length} cells`);
+};
