@@ -4,7 +4,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { projectRoot } from '../../src/lib/projectRoot.ts';
-import { leaveOneOut, type LeaveOneOut, trainingItems } from '../../workers/data/leaveOneOut.ts';
+import { leaveOneOut, type LeaveOneOut } from '../../workers/data/leaveOneOut.ts';
+import { trainingItems } from '../../workers/data/trainingPart.ts';
 import { encodeNpy } from '../../workers/data/npyFile.ts';
 import { randomGenerator } from '../../workers/math/randomGenerator.ts';
 import { gru4Rec, initGru4Rec } from '../../workers/models/gru4Rec.ts';
@@ -66,7 +67,8 @@ const CASES: Readonly<Record<'sasrec' | 'gru4rec', Case>> = {
 
 /**
  * A training epoch on Amazon Beauty (batches of 512 users, at most 50 items, 64 columns, AdamW, dropout) beside the same
- * network in PyTorch with as many threads: padded to 50 as its users write it, and grouped by length within each batch.
+ * network in PyTorch with as many threads: padded to 50 as its users write it, and grouped by length within each batch; the
+ * latter on one thread, too.
  */
 export async function sequenceEpochBench(name: 'sasrec' | 'gru4rec'): Promise<BenchResult> {
   const { loss, open, limits } = CASES[name];
@@ -80,17 +82,21 @@ export async function sequenceEpochBench(name: 'sasrec' | 'gru4rec'): Promise<Be
   result.notes.push(
     `backend ${ours.backend}, ${threads} threads, loss of the counted epochs ${ours.losses.map((l) => l.toFixed(4)).join(' ')}`,
   );
-  for (const form of ['padded', 'grouped'] as const) {
-    const theirs = inTorch(split, { name, form, threads });
+  for (const { form, lanes } of [
+    { form: 'padded', lanes: threads },
+    { form: 'grouped', lanes: threads },
+    { form: 'grouped', lanes: 1 }, // small products can be slower on two threads than on one
+  ] as const) {
+    const theirs = inTorch(split, { name, form, threads: lanes });
     if (typeof theirs === 'string') {
       result.notes.push(`no peer: ${theirs}`);
       continue;
     }
-    const key = `epoch/torch ${form}`;
+    const key = `epoch/torch ${form}, ${lanes} ${lanes === 1 ? 'thread' : 'threads'}`;
     record(result, 'peers', key, theirs.seconds);
     result.ratios[key] = result.ours['epoch']! / result.peers[key]!;
     result.notes.push(
-      `torch ${theirs.torch} ${form}: loss ${theirs.losses.map((l) => l.toFixed(4)).join(' ')}; our aim is a ratio of at most ${limits[form]}`,
+      `torch ${theirs.torch} ${form}, threads ${lanes}: loss ${theirs.losses.map((l) => l.toFixed(4)).join(' ')}; our aim is a ratio of at most ${limits[form]}`,
     );
   }
   result.notes.push(`peak memory of this process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);

@@ -24,7 +24,7 @@ const VICTIMS = (process.env.WARREN_CHAOS_VICTIMS ?? 'worker,worker,api,postgres
 const EVERY_MS = Number(process.env.WARREN_CHAOS_EVERY_MS ?? 2_000);
 /** Then the rest runs in peace. */
 const MOST_KILLS = Math.max(2 * VICTIMS.length, Math.floor(RUNS / 8));
-const PATIENCE_MS = 60_000 + 1_000 * RUNS;
+const PATIENCE_MS = 120_000 + 1_000 * RUNS;
 
 const SEEDS = [1, 2, 3, 4, 5];
 const DATASET = 'generated/markov-small';

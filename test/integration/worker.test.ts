@@ -124,7 +124,7 @@ describe.each([
     const startedMs = performance.now();
     worker = await startWorker();
     await runsReach(db, runs, { state: 'RUNNING' });
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     await cancelRuns(
       context,
       runs.map(({ id }) => id),
@@ -133,12 +133,13 @@ describe.each([
   });
 
   describe.each([
-    { where: 'on the same machine', withinMs: 12_000 },
+    { where: 'on the same machine', withinMs: 20_000 },
     // what leases do is the same on both queues
-    ...(redisUrl === null ? [{ where: 'elsewhere', withinMs: 30_000 }] : []),
+    ...(redisUrl === null ? [{ where: 'elsewhere', withinMs: 40_000 }] : []),
   ])('when it is killed', ({ where, withinMs }) => {
     test(`leaves no executor behind, and a worker ${where} takes its runs within ${withinMs / 1000} s`, async () => {
-      const parameters = { points: 100, delayMs: 20, checkpointEvery: 0 };
+      const points = 300; // long enough for all to be seen running at once
+      const parameters = { points, delayMs: 20, checkpointEvery: 0 };
       const other = await startWorker();
       if (where === 'elsewhere') await db.$executeRaw`UPDATE worker SET details = details - 'process'`;
       const runs = await queueFixtureRuns(context, { kind: 'counter', parameters, count: 4 });
@@ -147,11 +148,11 @@ describe.each([
       await worker.kill();
       const killedMs = performance.now();
       await waitUntil('the executors have ended', () => !children.some(isAlive), 10_000);
-      const ended = await runsReach(db, runs, { timeoutMs: 35_000 });
+      const ended = await runsReach(db, runs, { timeoutMs: 60_000 });
       expect(performance.now() - killedMs).toBeLessThan(withinMs);
       expect(ended.map(({ state }) => state)).toEqual(runs.map(() => 'SUCCEEDED'));
       expect(ended.map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 2]);
-      const steps = Array.from({ length: 100 }, (_, index) => index + 1);
+      const steps = Array.from({ length: points }, (_, index) => index + 1);
       for (const run of runs) {
         expect(await pointsOf(db, run.id, 'train/count')).toEqual(steps.map((step) => ({ step, value: 2 * step })));
       }

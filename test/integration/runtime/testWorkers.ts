@@ -31,10 +31,11 @@ export async function startProgram(file: string, environment: Record<string, str
   });
   const exited = exitOf(child);
   afterAllPrograms.add(child);
-  await waitUntil(`${file} is ready:\n${output}`, () => {
+  const ready = (): boolean => {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}:\n${output}`);
     return isReady;
-  });
+  };
+  await waitUntil(`${file} is ready:\n${output}`, ready, 60_000);
   return {
     pid: child.pid!,
     output: () => output,
