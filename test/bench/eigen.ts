@@ -26,7 +26,7 @@ export async function eigenBench(): Promise<BenchResult> {
   const count = Math.min(2, availableParallelism());
   const threads = await NumericThreads.open(count);
   try {
-    for (const [name, matrix] of Object.entries(await benchGraphs())) {
+    for (const [name, matrix] of Object.entries(await benchGraphs(threads))) {
       const peer = pythonPeer('eigen.py', { matrix, parameters: [PAIRS, RUNS, ...TOLERANCES] });
       const theirs = 'printed' in peer ? reply.parse(peer.printed) : null;
       if ('reason' in peer) result.notes.push(`no scipy peer: ${peer.reason}`);

@@ -3,12 +3,13 @@ import { sparseFromTriplets } from '../../workers/math/sparseFromTriplets.ts';
 import type { SparseMatrix } from '../../workers/math/sparseMatrix.ts';
 import { symmetricNormalisation } from '../../workers/math/symmetricNormalisation.ts';
 import { transposeSparse } from '../../workers/math/transposeSparse.ts';
+import type { NumericThreads } from '../../workers/wasm/numericThreads.ts';
 import { realDataset } from '../oracles/realDataset.ts';
 
 const NEIGHBOURS = 200;
 
 /** Normalised adjacencies of Jaccard kNN graphs (K = 200, union) of ml-100k users, Beauty items and Beauty users. */
-export async function benchGraphs(): Promise<Record<string, SparseMatrix>> {
+export async function benchGraphs(threads: NumericThreads): Promise<Record<string, SparseMatrix>> {
   const users = async (name: string): Promise<SparseMatrix> => {
     const dataset = await realDataset({ name });
     if (dataset === null) throw new Error(`the benchmark needs ${name} in a folder of WARREN_DATA`);
@@ -18,7 +19,9 @@ export async function benchGraphs(): Promise<Record<string, SparseMatrix>> {
     const { userCount: rowCount, itemCount: columnCount, items: columns } = dataset;
     return sparseFromTriplets({ rowCount, columnCount, rows, columns });
   };
-  const normalised = (sets: SparseMatrix) => symmetricNormalisation(nearestNeighbourGraph(sets, NEIGHBOURS));
+  const normalised = (sets: SparseMatrix) => {
+    return symmetricNormalisation(nearestNeighbourGraph(threads, sets, { neighbours: NEIGHBOURS }));
+  };
   const beauty = await users('amazon-beauty');
   return {
     'ml-100k users': normalised(await users('ml-100k')),

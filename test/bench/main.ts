@@ -2,6 +2,7 @@ import type { BenchResult } from './benchResult.ts';
 import { dataBench } from './data.ts';
 import { matmulBench } from './matmul.ts';
 import { eigenBench } from './eigen.ts';
+import { leporidBench } from './leporid.ts';
 import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
 import { recordBench } from './record.ts';
@@ -12,6 +13,7 @@ import { sequenceEpochBench } from './sequenceEpoch.ts';
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   data: dataBench,
   eigen: eigenBench,
+  leporid: leporidBench,
   matmul: matmulBench,
   overrec: overrecBench,
   ranking: rankingBench,

@@ -19,7 +19,7 @@ const reply = z.object({
 /** Sparse times dense (n, 64) in both precisions, on one and on two threads, beside scipy's, which has one. Target: half. */
 export async function spmmBench(): Promise<BenchResult> {
   const result: BenchResult = { name: 'spmm', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [] };
-  for (const [name, matrix] of Object.entries(await benchGraphs())) {
+  for (const [name, matrix] of Object.entries(await openGraphs())) {
     const peer = pythonPeer('spmm.py', { matrix, parameters: [WIDTH, RUNS] });
     const theirs = 'printed' in peer ? reply.parse(peer.printed) : null;
     if ('reason' in peer) result.notes.push(`no scipy peer: ${peer.reason}`);
@@ -46,6 +46,15 @@ export async function spmmBench(): Promise<BenchResult> {
     }
   }
   return result;
+}
+
+async function openGraphs(): Promise<Record<string, SparseMatrix>> {
+  const threads = await NumericThreads.open(Math.min(2, availableParallelism()));
+  try {
+    return await benchGraphs(threads);
+  } finally {
+    await threads.close();
+  }
 }
 
 async function timed(threads: NumericThreads, matrix: SparseMatrix, precision: 'float32' | 'float64') {

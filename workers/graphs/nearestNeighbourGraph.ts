@@ -1,87 +1,126 @@
+import { badInput } from '../../src/contracts/errors.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import { transposeSparse } from '../math/transposeSparse.ts';
+import { COSINE, JACCARD, SCRATCH_BYTES, SCRATCH_BYTES_PER_NODE } from '../wasm/neighbourFields.ts';
+import type { NumericScope, NumericThreads } from '../wasm/numericThreads.ts';
+import type { FeatureSets } from './featureSets.ts';
+import { type SetSimilarity, setWeights } from './setSimilarity.ts';
 
-/** Sets of features, one a node: row r of a matrix whose stored entries are the members, whatever their values. */
-export type FeatureSets = Pick<SparseMatrix, 'rowCount' | 'columnCount' | 'offsets' | 'columns'>;
+export interface NeighbourGraphRequest {
+  /** K, from 1 to one less than there are nodes. */
+  neighbours: number;
+  similarity?: SetSimilarity;
+  /** Called some times a second with the part that is done; may throw. */
+  pulse?: (fraction: number) => void;
+}
+
+/** Co-occurrences counted between two calls of `pulse`. */
+const WORK_BETWEEN_PULSES = 30e6;
 
 /**
- * The K-nearest-neighbour graph by Jaccard similarity |A ∩ B| / |A ∪ B| (LEPORID Eq. 9), exact: each node's neighbours are
- * the `neighbours` most similar others, ties to the lower index, none with similarity 0; an edge stands where either end
- * has the other (union symmetrisation), its weight the similarity. Co-occurrences are counted a node at a time: no n × n matrix.
+ * The K-nearest-neighbour graph of sets by Jaccard similarity |A ∩ B| / |A ∪ B| (LEPORID Eq. 9) or another, exact: each
+ * node's neighbours are the `neighbours` most similar others, ties to the lower index, none with similarity 0; an edge
+ * stands where either end has the other (union symmetrisation), its weight the similarity. Co-occurrences are counted a node
+ * at a time on all lanes: no n × n matrix. Equal arguments give equal bits, whatever the lanes. Throws BAD_INPUT for
+ * `neighbours` out of range, OUT_OF_MEMORY where 36 bytes for each of n K neighbours are too many for 4 GiB. Twin:
+ * `nearestNeighbourGraphTwin.ts`.
  */
-export function nearestNeighbourGraph(sets: FeatureSets, neighbours: number): SparseMatrix {
-  const directed = nearestByJaccard(sets, neighbours);
-  return union(directed, transposeSparse(directed));
+export function nearestNeighbourGraph(
+  threads: NumericThreads,
+  sets: FeatureSets,
+  request: NeighbourGraphRequest,
+): SparseMatrix {
+  const { rowCount: nodes } = sets;
+  const { neighbours } = request;
+  if (!Number.isInteger(neighbours) || neighbours < 1 || neighbours >= nodes) {
+    throw badInput(
+      `${neighbours} neighbours of ${nodes} nodes; expected a whole number from 1 to ${nodes - 1}, as a node is not its own neighbour`,
+      'neighbours',
+    );
+  }
+  const scope = threads.scope();
+  try {
+    return undirected(scope, directedNeighbours(scope, sets, request), nodes);
+  } finally {
+    scope.release();
+  }
 }
 
-function nearestByJaccard(sets: FeatureSets, neighbours: number): SparseMatrix {
-  const { rowCount, offsets, columns } = sets;
+/** Rows of `neighbours` slots in the heap, the first `counts[row]` of each taken. */
+interface DirectedGraph {
+  neighbours: number;
+  counts: number;
+  columns: number;
+  values: number;
+}
+
+function directedNeighbours(scope: NumericScope, sets: FeatureSets, request: NeighbourGraphRequest): DirectedGraph {
+  const { rowCount: nodes, offsets, columns } = sets;
+  const { neighbours, similarity = 'jaccard', pulse } = request;
   const holders = transposeSparse({ ...sets, values: new Float64Array(columns.length) });
-  const counts = new Uint32Array(rowCount);
-  const met = new Uint32Array(rowCount);
-  const similarities = new Float64Array(rowCount);
-  const kept = new Uint32Array(rowCount + 1);
-  let [outColumns, outValues] = [new Uint32Array(1024), new Float64Array(1024)];
-  for (let node = 0; node < rowCount; node++) {
-    const size = offsets[node + 1]! - offsets[node]!;
-    let count = 0;
-    for (let at = offsets[node]!; at < offsets[node + 1]!; at++) {
-      const feature = columns[at]!;
-      for (let place = holders.offsets[feature]!; place < holders.offsets[feature + 1]!; place++) {
-        const other = holders.columns[place]!;
-        if (other !== node && counts[other]!++ === 0) met[count++] = other;
+  const { weights, sizes } = setWeights(sets, similarity);
+  const { lanes } = scope.threads.kernels;
+  const laneBytes = 64 * Math.ceil((SCRATCH_BYTES + SCRATCH_BYTES_PER_NODE * nodes) / 64);
+  const scratch = scope.reserve(laneBytes * lanes);
+  scope.words(scratch, (laneBytes * lanes) / 4).fill(0);
+  const counter = scope.reserve(64);
+  const given = [offsets, columns, holders.offsets, holders.columns].map((array) => scope.place(array));
+  const weightAddress = weights === null ? 0 : scope.place(weights);
+  const directed = {
+    neighbours,
+    counts: scope.reserve(4 * nodes),
+    columns: scope.reserve(4 * nodes * neighbours),
+    values: scope.reserve(8 * nodes * neighbours),
+  };
+  const fixed = [weightAddress, scope.place(sizes), neighbours, similarity === 'jaccard' ? JACCARD : COSINE];
+  const { counts, columns: outColumns, values } = directed;
+  const rest = [...given, ...fixed, scratch, laneBytes, counts, outColumns, values];
+  for (let first = 0; first < nodes; ) {
+    pulse?.(first / nodes);
+    let work = 0;
+    let last = first;
+    for (; last < nodes && (last === first || work < WORK_BETWEEN_PULSES); last++) {
+      for (let at = offsets[last]!; at < offsets[last + 1]!; at++) {
+        work += holders.offsets[columns[at]! + 1]! - holders.offsets[columns[at]!]!;
       }
     }
-    const found = met.subarray(0, count);
-    for (const other of found) {
-      const common = counts[other]!;
-      similarities[other] = common / (size + offsets[other + 1]! - offsets[other]! - common);
-      counts[other] = 0;
-    }
-    const best = found
-      .sort((a, b) => similarities[b]! - similarities[a]! || a - b)
-      .subarray(0, neighbours)
-      .sort();
-    const start = kept[node]!;
-    if (start + best.length > outColumns.length) {
-      outColumns = grown(outColumns, new Uint32Array(2 * (start + best.length)));
-      outValues = grown(outValues, new Float64Array(2 * (start + best.length)));
-    }
-    for (const [at, other] of best.entries()) {
-      outColumns[start + at] = other;
-      outValues[start + at] = similarities[other]!;
-    }
-    kept[node + 1] = start + best.length;
+    scope.words(counter, 1)[0] = 0;
+    scope.threads.kernels.run('nearestNeighbours', counter, first, last, nodes, ...rest);
+    first = last;
   }
-  const entries = kept[rowCount]!;
-  const [directedColumns, values] = [outColumns.slice(0, entries), outValues.slice(0, entries)];
-  return { rowCount, columnCount: rowCount, offsets: kept, columns: directedColumns, values };
+  return directed;
 }
 
-function grown<T extends Uint32Array | Float64Array>(old: T, fresh: T): T {
-  fresh.set(old);
-  return fresh;
-}
-
-/** Entries of either; those of both are equal. */
-function union(a: SparseMatrix, b: SparseMatrix): SparseMatrix {
-  const { rowCount, columnCount } = a;
-  const offsets = new Uint32Array(rowCount + 1);
-  const columns = new Uint32Array(a.columns.length + b.columns.length);
-  const values = new Float64Array(columns.length);
-  let count = 0;
-  for (let row = 0; row < rowCount; row++) {
-    let [left, right] = [a.offsets[row]!, b.offsets[row]!];
-    const [leftEnd, rightEnd] = [a.offsets[row + 1]!, b.offsets[row + 1]!];
-    while (left < leftEnd || right < rightEnd) {
-      const fromLeft = left < leftEnd ? a.columns[left]! : Number.POSITIVE_INFINITY;
-      const fromRight = right < rightEnd ? b.columns[right]! : Number.POSITIVE_INFINITY;
-      columns[count] = Math.min(fromLeft, fromRight);
-      values[count++] = fromLeft <= fromRight ? a.values[left]! : b.values[right]!;
-      if (fromLeft <= fromRight) left += 1;
-      if (fromRight <= fromLeft) right += 1;
-    }
-    offsets[row + 1] = count;
+function undirected(scope: NumericScope, directed: DirectedGraph, nodes: number): SparseMatrix {
+  const { kernels } = scope.threads;
+  const { neighbours, counts, columns, values } = directed;
+  const cursors = scope.reserve(4 * nodes);
+  const view = scope.words(cursors, nodes).fill(0);
+  kernels.run('countReverse', nodes, neighbours, counts, columns, cursors);
+  let entries = 0;
+  for (let node = 0; node < nodes; node++) {
+    const degree = view[node]!;
+    view[node] = entries;
+    entries += degree;
   }
-  return { rowCount, columnCount, offsets, columns: columns.slice(0, count), values: values.slice(0, count) };
+  const reverse = [scope.reserve(4 * entries), scope.reserve(8 * entries)] as const;
+  kernels.run('fillReverse', nodes, neighbours, counts, columns, values, cursors, ...reverse);
+  const offsets = scope.reserve(4 * (nodes + 1));
+  const merge = (...out: [columns: number, values: number]) =>
+    kernels.run('mergeReverse', nodes, neighbours, counts, columns, values, cursors, ...reverse, offsets, ...out);
+  merge(0, 0);
+  const outOffsets = new Uint32Array(scope.words(offsets, nodes + 1));
+  outOffsets[0] = 0;
+  for (let row = 0; row < nodes; row++) outOffsets[row + 1]! += outOffsets[row]!;
+  scope.words(offsets, nodes + 1).set(outOffsets);
+  const total = outOffsets[nodes]!;
+  const out = [scope.reserve(4 * total), scope.reserve(8 * total)] as const;
+  merge(...out);
+  return {
+    rowCount: nodes,
+    columnCount: nodes,
+    offsets: outOffsets,
+    columns: new Uint32Array(scope.words(out[0], total)),
+    values: new Float64Array(scope.doubles(out[1], total)),
+  };
 }

@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput, WarrenError } from '../../src/contracts/errors.ts';
 import { type EigenpairRequest, type Eigenpairs, EigenpairsNotConverged } from '../math/eigenpairs.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import type { NumericThreads } from '../wasm/numericThreads.ts';
@@ -36,13 +36,11 @@ export interface SpectralEmbedding {
 }
 
 /** RUN_FAILED, with the dimensions that did converge. */
-export class EmbeddingNotConverged extends Error {
-  readonly code = 'RUN_FAILED';
+export class EmbeddingNotConverged extends WarrenError {
   readonly partial: SpectralEmbedding;
 
   constructor(message: string, partial: SpectralEmbedding) {
-    super(message);
-    this.name = 'EmbeddingNotConverged';
+    super('RUN_FAILED', message);
     this.partial = partial;
   }
 }

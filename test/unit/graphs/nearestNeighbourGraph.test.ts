@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nearestNeighbourGraph } from '../../../workers/graphs/fastNeighbourGraph.ts';
+import { nearestNeighbourGraph } from '../../../workers/graphs/nearestNeighbourGraph.ts';
 import { nearestNeighbourGraphTwin } from '../../../workers/graphs/nearestNeighbourGraphTwin.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { sparseFromTriplets } from '../../../workers/math/sparseFromTriplets.ts';
