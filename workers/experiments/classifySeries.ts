@@ -3,7 +3,7 @@ import { WarrenError } from '../../src/contracts/errors.ts';
 import type { ClassifiedSeries, SeriesData } from '../data/seriesData.ts';
 import { stratifiedFolds } from '../data/stratifiedFolds.ts';
 import { unitSeries } from '../data/unitSeries.ts';
-import { crossValidate } from '../kernels/crossValidation.ts';
+import { crossValidator } from '../kernels/crossValidator.ts';
 import type { GramEngine } from '../kernels/gramEngine.ts';
 import type { KernelMatrix } from '../kernels/kernelMatrix.ts';
 import { predictClasses, trainSupportVectorMachine } from '../kernels/supportVectorMachine.ts';
@@ -85,20 +85,23 @@ export function classifySeries(data: ClassifiedSeries, plan: ClassificationPlan)
   const correct = dealings.map(() => new Uint32Array(points.length * costs.length));
   const seconds = { gram: 0, select: 0, test: 0 };
   let givenUp = 0;
-  for (const [p, point] of points.entries()) {
-    const started = performance.now();
-    const gram = source.gram(point);
-    checkFinite(gram, point);
-    const validating = performance.now();
-    seconds.gram += (validating - started) / 1000;
-    for (const [dealing, foldOf] of dealings.entries()) {
-      const limits = { costs, tolerance: plan.tolerance, maximumSteps: MOST_STEPS, pulse };
-      const found = crossValidate(gram, { labels: train.labels, foldOf }, limits);
-      correct[dealing]!.set(found.correct, p * costs.length);
+  const limits = { costs, tolerance: plan.tolerance, maximumSteps: MOST_STEPS, pulse };
+  const validator = crossValidator(plan.engine, { labels: train.labels, dealings, ...limits });
+  try {
+    for (const [p, point] of points.entries()) {
+      const started = performance.now();
+      const gram = source.gram(point);
+      checkFinite(gram, point);
+      const validating = performance.now();
+      seconds.gram += (validating - started) / 1000;
+      const found = validator.validate(gram);
+      for (const [dealing, counts] of found.correct.entries()) correct[dealing]!.set(counts, p * costs.length);
       givenUp += found.givenUp;
+      seconds.select += (performance.now() - validating) / 1000;
+      progress((p + 1) / points.length, `${name}, ${plan.kernel}: ${p + 1} of ${points.length} kernels`);
     }
-    seconds.select += (performance.now() - validating) / 1000;
-    progress((p + 1) / points.length, `${name}, ${plan.kernel}: ${p + 1} of ${points.length} kernels`);
+  } finally {
+    validator.release();
   }
   const started = performance.now();
   const selected = correct.map((counts) => selectAndTest(data, { counts, points, source, plan }));

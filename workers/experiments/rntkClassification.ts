@@ -76,7 +76,7 @@ export const rntkClassification: Experiment<Parameters> = async (context) => {
   const { parameters, reporter, cancellation } = context;
   const { kernel, costs, folds, foldSeeds, tolerance, ties } = parameters;
   const data = classifiedSeries(await context.loadSeries(context.datasetName ?? ''));
-  const engine = kernel === 'rntk' ? await openGramEngine(context.threads) : null;
+  const engine = await openGramEngine(context.threads);
   const plan = { kernel, grid: gridOf(kernel, parameters), costs, folds, foldSeeds, tolerance, ties };
   let found: SeriesClassification;
   try {

@@ -69,7 +69,7 @@ export const rntkTable: Experiment<z.output<typeof rntkTableParameters>> = async
   const { parameters, reporter } = context;
   const { datasets, kernels, setApart } = parameters;
   const cells = finishedCells(context);
-  const engine = kernels.includes('rntk') ? await openGramEngine(context.threads) : null;
+  const engine = await openGramEngine(context.threads);
   try {
     await fillCells(context, cells, engine);
   } finally {

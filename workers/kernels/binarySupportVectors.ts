@@ -45,6 +45,7 @@ class BinarySolver {
   private readonly size: number;
   private readonly beta: Float64Array;
   private readonly gradient: Float64Array;
+  private readonly diagonal: Float64Array;
   private readonly lower: Float64Array;
   private readonly upper: Float64Array;
   private readonly active: Int32Array;
@@ -56,9 +57,10 @@ class BinarySolver {
     private readonly options: BinaryOptions,
     start: BinarySolution | null,
   ) {
-    const { signs } = problem;
+    const { signs, gram } = problem;
     const { cost } = options;
     this.size = signs.length;
+    this.diagonal = Float64Array.from(signs, (_, i) => gram[i * signs.length + i]);
     this.lower = Float64Array.from(signs, (sign) => (sign > 0 ? 0 : -cost));
     this.upper = Float64Array.from(signs, (sign) => (sign > 0 ? cost : 0));
     this.active = Int32Array.from(signs, (_, place) => place);
@@ -118,11 +120,11 @@ class BinarySolver {
 
   /** The coefficient that may fall and gains most together with `first`; -1 when the pair violates no more than `tolerance`. */
   private partnerOf(first: number, tolerance: number): number {
-    const { active, activeCount, beta, lower, gradient, size } = this;
+    const { active, activeCount, beta, lower, gradient, diagonal, size } = this;
     const { gram } = this.problem;
     const own = gradient[first];
     const row = first * size;
-    const ownDiagonal = gram[row + first];
+    const ownDiagonal = diagonal[first];
     let best = -1;
     let mostGain = 0;
     let most = Number.NEGATIVE_INFINITY;
@@ -132,7 +134,7 @@ class BinarySolver {
       const slope = gradient[k] - own;
       if (slope > most) most = slope;
       if (!(slope > 0)) continue;
-      const curvature = ownDiagonal + gram[k * size + k] - 2 * gram[row + k];
+      const curvature = ownDiagonal + diagonal[k] - 2 * gram[row + k];
       const gain = (slope * slope) / (curvature > 0 ? curvature : LEAST_CURVATURE);
       if (gain > mostGain) {
         mostGain = gain;

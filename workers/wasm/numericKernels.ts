@@ -1,4 +1,4 @@
-/** Kernels of linear algebra: `assembly/sparse.ts`, `neighbours.ts`, `neighbourUnion.ts`, `columnBlocks.ts`, `denseEigen.ts`, `denseFactor.ts`. */
+/** Kernels of linear algebra: `assembly/sparse.ts`, `sparsePropagation.ts`, `neighbours.ts`, `neighbourUnion.ts`, `columnBlocks.ts`, `denseEigen.ts`, `denseFactor.ts`, `crossValidation.ts`. */
 export type NumericKernelName =
   | 'blendBlocks'
   | 'choleskyBlock'
@@ -6,6 +6,7 @@ export type NumericKernelName =
   | 'choleskyUpdate'
   | 'combineBlocks'
   | 'countReverse'
+  | 'crossValidate'
   | 'fillReverse'
   | 'mergeReverse'
   | 'nearestNeighbours'
