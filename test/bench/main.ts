@@ -1,5 +1,6 @@
 import type { BenchResult } from './benchResult.ts';
 import { dataBench } from './data.ts';
+import { item2vecBench } from './item2vec.ts';
 import { matmulBench } from './matmul.ts';
 import { eigenBench } from './eigen.ts';
 import { leporidBench } from './leporid.ts';
@@ -9,11 +10,13 @@ import { recordBench } from './record.ts';
 import { spmmBench } from './spmm.ts';
 import { rntkGramBench } from './rntkGram.ts';
 import { sequenceEpochBench } from './sequenceEpoch.ts';
+import { sevoOverheadBench } from './sevoOverhead.ts';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   data: dataBench,
   eigen: eigenBench,
   leporid: leporidBench,
+  item2vec: item2vecBench,
   matmul: matmulBench,
   overrec: overrecBench,
   ranking: rankingBench,
@@ -22,6 +25,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   'rntk-gram': rntkGramBench,
   'sasrec-epoch': () => sequenceEpochBench('sasrec'),
   'gru4rec-epoch': () => sequenceEpochBench('gru4rec'),
+  'sevo-overhead': sevoOverheadBench,
 };
 
 function print(result: BenchResult): void {

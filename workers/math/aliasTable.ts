@@ -47,6 +47,17 @@ export class AliasTable {
     return this.#kept.length;
   }
 
+  /**
+   * The table in 32-bit words, for kernels: of two random words one chooses a cell, and the other gives the cell itself where
+   * it is below `cells`, else its `aliases`.
+   */
+  words(): { cells: Uint32Array; aliases: Uint32Array } {
+    const cells = Uint32Array.from(this.#kept, (kept) => Math.min(2 ** 32 - 1, Math.round(kept * 2 ** 32)));
+    // a full cell is its own alias, so that no bits miss it
+    const aliases = this.#alias.map((alias, i) => (this.#kept[i]! >= 1 ? i : alias));
+    return { cells, aliases };
+  }
+
   /** An index, drawn with probability in proportion to its weight. */
   draw(generator: RandomGenerator): number {
     const index = generator.nextInt(this.#kept.length);

@@ -1,0 +1,233 @@
+import { badInput, WarrenError } from '../../src/contracts/errors.ts';
+import { limitedMemoryBfgs, type SmoothObjective } from '../math/limitedMemoryBfgs.ts';
+
+export interface LogisticSamples {
+  /** (samples, width) Row-major. */
+  features: ArrayLike<number>;
+  width: number;
+}
+
+export interface LogisticOptions {
+  /** Number of classes; labels are 0 … classes - 1. */
+  classes: number;
+  /**
+   * `multinomial`: p(k) ∝ exp(θ_k·x + b_k). `one-vs-rest`: a logistic regression for each class against all others, the
+   * class with the largest θ_k·x + b_k predicted.
+   */
+  form?: 'multinomial' | 'one-vs-rest';
+  /** C: weight of the samples' losses against ½ Σ |θ_k|². 1 unless given; intercepts are not penalised. */
+  inverseStrength?: number;
+  /** The largest entry of the gradient at the end, 1e-6 unless given: weights are off by no more than its norm. */
+  tolerance?: number;
+  maximumIterations?: number;
+  pulse?: () => void;
+}
+
+export interface LogisticModel {
+  classes: number;
+  width: number;
+  /** (classes, width) Row-major. */
+  weights: Float64Array;
+  /** (classes) */
+  intercepts: Float64Array;
+  iterations: number;
+}
+
+/**
+ * Logistic regression to its global optimum: the minimum of ½ Σ_k |θ_k|² + C Σ_i loss_i, which is convex, by L-BFGS (the
+ * objective of scikit-learn's LogisticRegression with an L2 penalty). Throws BAD_INPUT for samples that do not fit together
+ * and fewer than two classes, RUN_FAILED where the optimum was not reached.
+ */
+export function fitLogistic(
+  samples: LogisticSamples,
+  labels: ArrayLike<number>,
+  options: LogisticOptions,
+): LogisticModel {
+  const { classes, form = 'multinomial' } = options;
+  checkSamples(samples, labels, classes);
+  if (form === 'multinomial') {
+    const { point, iterations } = minimise(
+      multinomial(samples, labels, options),
+      classes * (samples.width + 1),
+      options,
+    );
+    return { ...unpacked(point, classes, samples.width), iterations };
+  }
+  const models = Array.from({ length: classes }, (_, own) => {
+    const isOwn = Uint8Array.from({ length: labels.length }, (_entry, i) => (labels[i] === own ? 1 : 0));
+    return fitBinary(samples, isOwn, options);
+  });
+  const weights = new Float64Array(classes * samples.width);
+  for (const [own, model] of models.entries()) weights.set(model.weights, own * samples.width);
+  return {
+    classes,
+    width: samples.width,
+    weights,
+    intercepts: Float64Array.from(models, (model) => model.intercepts[0]!),
+    iterations: Math.max(...models.map((model) => model.iterations)),
+  };
+}
+
+/** One logistic regression of `isOwn` (samples; 1 or 0): its weights score being 1. */
+export function fitBinary(
+  samples: LogisticSamples,
+  isOwn: ArrayLike<number>,
+  options: Omit<LogisticOptions, 'classes' | 'form'>,
+): LogisticModel {
+  checkSamples(samples, isOwn, 2);
+  const { point, iterations } = minimise(binary(samples, isOwn, options), samples.width + 1, options);
+  return { ...unpacked(point, 1, samples.width), iterations };
+}
+
+/** (samples, classes) θ_k·x + b_k. */
+export function logisticScores(model: LogisticModel, { features, width }: LogisticSamples): Float64Array {
+  if (width !== model.width)
+    throw badInput(`features of ${width} columns; the model was fitted to ${model.width}`, 'features');
+  const rows = features.length / width;
+  const scores = new Float64Array(rows * model.classes);
+  for (let row = 0; row < rows; row++) {
+    for (let k = 0; k < model.classes; k++) {
+      let sum = model.intercepts[k]!;
+      for (let d = 0; d < width; d++) sum += model.weights[k * width + d]! * features[row * width + d]!;
+      scores[row * model.classes + k] = sum;
+    }
+  }
+  return scores;
+}
+
+/** (samples) The class with the largest score, ties to the first. */
+export function predictLogistic(model: LogisticModel, samples: LogisticSamples): Uint32Array {
+  const scores = logisticScores(model, samples);
+  return Uint32Array.from({ length: scores.length / model.classes }, (_, row) => {
+    let best = 0;
+    for (let k = 1; k < model.classes; k++) {
+      if (scores[row * model.classes + k]! > scores[row * model.classes + best]!) best = k;
+    }
+    return best;
+  });
+}
+
+function checkSamples({ features, width }: LogisticSamples, labels: ArrayLike<number>, classes: number): void {
+  if (width < 1 || features.length !== labels.length * width || labels.length === 0) {
+    throw badInput(
+      `${features.length} feature values in rows of ${width} and ${labels.length} labels; expected a row a label, and some`,
+      'features',
+    );
+  }
+  if (classes < 2) throw badInput(`${classes} classes; expected at least 2`, 'classes');
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (!(Number.isInteger(label) && label >= 0 && label < classes)) {
+      throw badInput(`label ${i} is ${label}; expected 0 to ${classes - 1}`, 'labels');
+    }
+  }
+  for (let i = 0; i < features.length; i++) {
+    if (!Number.isFinite(features[i]!)) throw badInput(`feature value ${i} is ${features[i]}`, 'features');
+  }
+}
+
+type Fitting = Omit<LogisticOptions, 'classes' | 'form'>;
+
+function minimise(
+  objective: SmoothObjective,
+  size: number,
+  options: Fitting,
+): { point: Float64Array; iterations: number } {
+  const { tolerance = 1e-6, maximumIterations = 5000, inverseStrength = 1, pulse } = options;
+  if (!(inverseStrength > 0)) throw badInput(`C = ${inverseStrength}; expected a number above 0`, 'inverseStrength');
+  const found = limitedMemoryBfgs(objective, new Float64Array(size), {
+    tolerance,
+    maximumIterations,
+    ...(pulse === undefined ? {} : { pulse }),
+  });
+  if (!found.converged && !(found.gradient <= 100 * tolerance)) {
+    throw new WarrenError(
+      'RUN_FAILED',
+      `logistic regression did not reach its optimum: after ${found.iterations} iterations the gradient is ${found.gradient.toExponential(2)}, where ${tolerance.toExponential(2)} is wanted`,
+    );
+  }
+  return found;
+}
+
+/** Parameters as rows of weights with the intercept behind. */
+function unpacked(point: Float64Array, classes: number, width: number) {
+  const weights = new Float64Array(classes * width);
+  const intercepts = new Float64Array(classes);
+  for (let k = 0; k < classes; k++) {
+    weights.set(point.subarray(k * (width + 1), k * (width + 1) + width), k * width);
+    intercepts[k] = point[k * (width + 1) + width]!;
+  }
+  return { classes, width, weights, intercepts };
+}
+
+function penalty(point: Float64Array, gradient: Float64Array, width: number): number {
+  let squares = 0;
+  for (let at = 0; at < point.length; at++) {
+    const isIntercept = at % (width + 1) === width;
+    gradient[at] = isIntercept ? 0 : point[at]!;
+    if (!isIntercept) squares += point[at]! ** 2;
+  }
+  return squares / 2;
+}
+
+function multinomial(
+  { features, width }: LogisticSamples,
+  labels: ArrayLike<number>,
+  { classes, inverseStrength: strength = 1 }: LogisticOptions,
+): SmoothObjective {
+  const x = Float64Array.from(features);
+  const probabilities = new Float64Array(classes);
+  return (point, gradient) => {
+    let loss = 0;
+    const squares = penalty(point, gradient, width);
+    for (let row = 0; row < labels.length; row++) {
+      const from = row * width;
+      let largest = Number.NEGATIVE_INFINITY;
+      for (let k = 0; k < classes; k++) {
+        const base = k * (width + 1);
+        let score = point[base + width]!;
+        for (let d = 0; d < width; d++) score += point[base + d]! * x[from + d]!;
+        probabilities[k] = score;
+        if (score > largest) largest = score;
+      }
+      let sum = 0;
+      const own = probabilities[labels[row]!]! - largest;
+      for (let k = 0; k < classes; k++) {
+        probabilities[k] = Math.exp(probabilities[k]! - largest);
+        sum += probabilities[k]!;
+      }
+      loss += Math.log(sum) - own;
+      for (let k = 0; k < classes; k++) {
+        const slope = strength * (probabilities[k]! / sum - (k === labels[row] ? 1 : 0));
+        const base = k * (width + 1);
+        for (let d = 0; d < width; d++) gradient[base + d]! += slope * x[from + d]!;
+        gradient[base + width]! += slope;
+      }
+    }
+    return squares + strength * loss;
+  };
+}
+
+function binary(
+  { features, width }: LogisticSamples,
+  isOwn: ArrayLike<number>,
+  { inverseStrength: strength = 1 }: Fitting,
+): SmoothObjective {
+  const x = Float64Array.from(features);
+  return (point, gradient) => {
+    let loss = 0;
+    const squares = penalty(point, gradient, width);
+    for (let row = 0; row < isOwn.length; row++) {
+      let score = point[width]!;
+      for (let d = 0; d < width; d++) score += point[d]! * x[row * width + d]!;
+      const margin = isOwn[row] === 1 ? score : -score;
+      const small = Math.exp(-Math.abs(margin));
+      loss += Math.log1p(small) + Math.max(0, -margin);
+      const miss = (margin >= 0 ? small : 1) / (1 + small);
+      const slope = strength * (isOwn[row] === 1 ? -miss : miss);
+      for (let d = 0; d < width; d++) gradient[d]! += slope * x[row * width + d]!;
+      gradient[width]! += slope;
+    }
+    return squares + strength * loss;
+  };
+}
