@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SplitName } from './datasetSelection.ts';
+import type { DatasetSelection, SplitName } from './datasetSelection.ts';
 
 export type MetricDirection = 'higher' | 'lower';
 
@@ -8,6 +8,8 @@ export interface Preset {
   name: string;
   description: string;
   dataset: string | null;
+  /** How the dataset is prepared and split, where that is not the default; it stays where another dataset is named. */
+  selection?: Partial<Omit<DatasetSelection, 'name'>>;
   parameters: Record<string, unknown>;
 }
 
@@ -27,7 +29,7 @@ export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
    * is named; `none` for kinds that always do.
    */
   data: 'sequences' | 'series' | 'series-or-none' | 'none';
-  /** Splits by which it can evaluate; leave-one-out alone where it says nothing. */
+  /** Splits by which it can evaluate, its default first; leave-one-out alone where it says nothing. */
   splits?: readonly SplitName[];
   /**
    * `gpu` for kinds that are hopeless on a processor: their runs wait for a worker with a graphics processor. A parameter

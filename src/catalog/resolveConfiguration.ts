@@ -84,8 +84,11 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
     const example = kind.data === 'series' ? 'ucr/GunPoint' : 'amazon-beauty or generated/markov-medium';
     throw badInput(`dataset: kind ${kind.kind} needs one, such as ${example}`, 'dataset');
   }
-  const named = preset?.dataset == null ? {} : { name: preset.dataset };
-  const input = typeof asked === 'string' ? { name: asked } : isPlainObject(asked) ? merge(named, asked) : asked;
+  const preparation: Record<string, unknown> = { ...preset?.selection };
+  const named = preset?.dataset == null ? preparation : { ...preparation, name: preset.dataset };
+  const request = typeof asked === 'string' ? { name: asked } : asked;
+  const [ownSplit = 'leave-one-out'] = kind.splits ?? [];
+  const input = isPlainObject(request) ? { split: ownSplit, ...merge(named, request) } : request;
   const parsed = datasetSelectionSchema.safeParse(input);
   if (!parsed.success) {
     const known = Object.keys(datasetSelectionSchema.shape);

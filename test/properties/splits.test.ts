@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Shares } from '../../src/catalog/datasetSelection.ts';
-import { leaveOneOut, trainingItems } from '../../workers/data/leaveOneOut.ts';
+import { leaveOneOut } from '../../workers/data/leaveOneOut.ts';
+import { trainingItems } from '../../workers/data/trainingPart.ts';
 import { globalTime, type OrderedSplit, ratioByTime } from '../../workers/data/orderedSplit.ts';
 import { prefixes } from '../../workers/data/prefixes.ts';
 import { randomByItem } from '../../workers/data/randomByItem.ts';

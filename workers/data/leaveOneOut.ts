@@ -1,10 +1,8 @@
 import type { SequenceDataset } from './sequenceDataset.ts';
+import type { TrainingPart } from './trainingPart.ts';
 
 /** The leave-one-out split of a dataset, as places in it: nothing is copied. */
-export interface LeaveOneOut {
-  dataset: SequenceDataset;
-  /** (users) Training items of user `u` are `items[offsets[u] .. trainEnd[u]]`. */
-  trainEnd: Uint32Array;
+export interface LeaveOneOut extends TrainingPart {
   /** (users) The last item but one, or -1 for users that are not evaluated. */
   validation: Int32Array;
   /** (users) The last item, or -1 for users that are not evaluated. */
@@ -37,11 +35,6 @@ export function leaveOneOut(dataset: SequenceDataset): LeaveOneOut {
     evaluated[evaluatedCount++] = user;
   }
   return { dataset, trainEnd, validation, test, evaluatedUsers: evaluated.slice(0, evaluatedCount) };
-}
-
-/** (interactions of the user that train) A view, not a copy. */
-export function trainingItems(split: LeaveOneOut, user: number): Uint32Array {
-  return split.dataset.items.subarray(split.dataset.offsets[user]!, split.trainEnd[user]!);
 }
 
 /** What is known of a user when its test item is asked for: x_1 … x_{n-1}, the validation item last. A view. */

@@ -1,16 +1,14 @@
 import type { Shares } from '../../src/catalog/datasetSelection.ts';
 import { badInput } from '../../src/contracts/errors.ts';
 import type { SequenceDataset } from './sequenceDataset.ts';
+import type { TrainingPart } from './trainingPart.ts';
 
 /**
  * A split that cuts every user's sequence in three, as places in the dataset: nothing is copied. User `u` trains on
  * `items[offsets[u] .. trainEnd[u]]`, validates on `[trainEnd[u] .. validationEnd[u]]` and is tested on
  * `[validationEnd[u] .. offsets[u + 1]]`; any of them may be empty.
  */
-export interface OrderedSplit {
-  dataset: SequenceDataset;
-  /** (users) */
-  trainEnd: Uint32Array;
+export interface OrderedSplit extends TrainingPart {
   /** (users) */
   validationEnd: Uint32Array;
 }

@@ -1,7 +1,7 @@
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import type { TrainingPart } from '../data/trainingPart.ts';
 
 /** (items) How many different users have each item in their training part. */
-export function itemPopularity({ dataset, trainEnd }: LeaveOneOut): Uint32Array {
+export function itemPopularity({ dataset, trainEnd }: TrainingPart): Uint32Array {
   const users = new Uint32Array(dataset.itemCount);
   const lastUser = new Int32Array(dataset.itemCount).fill(-1);
   for (let user = 0; user < dataset.userCount; user++) {

@@ -32,9 +32,9 @@ export interface ListMetrics {
 }
 
 /** Metrics of the first `cutoff` places of each list. */
-export function listMetrics(ranked: RankedUsers, cutoff: number, facts: ListFacts): ListMetrics {
+export function listMetrics(ranked: Pick<RankedUsers, 'listLength' | 'lists'>, cutoff: number, facts: ListFacts): ListMetrics {
   const { popularity, userCount, profilePopularity } = facts;
-  const users = ranked.ranks.length;
+  const users = ranked.lists.length / ranked.listLength;
   const places = Math.min(cutoff, ranked.listLength);
   const recommended = new Uint32Array(popularity.length);
   let count = 0;

@@ -91,7 +91,7 @@ function groupsOf({ dataset, evaluatedUsers, ...split }: LeaveOneOut, part: Rank
   const interactions = Uint32Array.from(evaluatedUsers, (user) => dataset.offsets[user + 1]! - dataset.offsets[user]!);
   const known = interactions.map((count) => (part === 'test' ? count - 1 : count - 2));
   const targets = part === 'test' ? split.test : split.validation;
-  const popularity = itemPopularity({ dataset, evaluatedUsers, ...split });
+  const popularity = itemPopularity({ dataset, trainEnd: split.trainEnd });
   return [
     tailUsers(interactions),
     ...lengthGroups(known),

@@ -1,11 +1,13 @@
 /**
  * Item-based nearest neighbours: M. Deshpande and G. Karypis, "Item-based top-N recommendation algorithms", ACM TOIS
  * 22(1), 2004. With U_i the users who have item i in training,
- * sim(i, j) = |U_i ∩ U_j| / (sqrt(|U_i| |U_j|) + shrinkage), and the score of item c for a history H is the sum of sim(j, c)
- * over the distinct j in H that have c among their k nearest.
+ * sim(i, j) = |U_i ∩ U_j| / (sqrt(|U_i| |U_j|) + shrinkage) or another `ShrunkSimilarity`, and the score of item c for a
+ * history H is the sum of sim(j, c) over the distinct j in H that have c among their k nearest.
  */
-import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
+import type { TrainingPart } from '../data/trainingPart.ts';
+import { incidence } from './incidence.ts';
 import { largestEntries } from './largestEntries.ts';
+import { SHRUNK_SIMILARITIES, type ShrunkSimilarity } from './shrunkSimilarity.ts';
 
 export interface ItemKnnModel {
   /** (items + 1) Neighbours of item i are `neighbours[offsets[i] .. offsets[i + 1]]`, ordered by item. */
@@ -19,47 +21,17 @@ export interface ItemKnnOptions {
   neighbours: number;
   /** At least 0, in users. */
   shrinkage: number;
+  /** Cosine where it is not said. */
+  similarity?: ShrunkSimilarity | undefined;
   /** Called after each item; may throw to stop. */
   pulse?: () => void;
 }
 
-interface Incidence {
-  /** (users + 1) Distinct training items of each user. */
-  userOffsets: Uint32Array;
-  userItems: Uint32Array;
-  /** (items + 1) Users of each item. */
-  itemOffsets: Uint32Array;
-  itemUsers: Uint32Array;
-}
-
-function incidence(split: LeaveOneOut): Incidence {
-  const { userCount, itemCount, items } = split.dataset;
-  const userOffsets = new Uint32Array(userCount + 1);
-  const userItems = new Uint32Array(items.length);
-  const itemOffsets = new Uint32Array(itemCount + 1);
-  const lastUser = new Int32Array(itemCount).fill(-1);
-  let written = 0;
-  for (let user = 0; user < userCount; user++) {
-    for (const item of trainingItems(split, user)) {
-      if (lastUser[item] === user) continue;
-      lastUser[item] = user;
-      userItems[written++] = item;
-      itemOffsets[item + 1]!++;
-    }
-    userOffsets[user + 1] = written;
-  }
-  for (let item = 0; item < itemCount; item++) itemOffsets[item + 1]! += itemOffsets[item]!;
-  const next = itemOffsets.slice();
-  const itemUsers = new Uint32Array(written);
-  for (let user = 0; user < userCount; user++) {
-    for (let i = userOffsets[user]!; i < userOffsets[user + 1]!; i++) itemUsers[next[userItems[i]!]!++] = user;
-  }
-  return { userOffsets, userItems, itemOffsets, itemUsers };
-}
-
-export function fitItemKnn(split: LeaveOneOut, options: ItemKnnOptions): ItemKnnModel {
+export function fitItemKnn(split: TrainingPart, options: ItemKnnOptions): ItemKnnModel {
   const { itemCount } = split.dataset;
   const { userOffsets, userItems, itemOffsets, itemUsers } = incidence(split);
+  const { shrinkage, similarity = 'cosine' } = options;
+  const alike = SHRUNK_SIMILARITIES[similarity];
   const shared = new Float64Array(itemCount);
   const touched = new Uint32Array(itemCount);
   const offsets = new Uint32Array(itemCount + 1);
@@ -78,7 +50,7 @@ export function fitItemKnn(split: LeaveOneOut, options: ItemKnnOptions): ItemKnn
     for (let n = 0; n < count; n++) {
       const other = touched[n]!;
       const otherUsers = itemOffsets[other + 1]! - itemOffsets[other]!;
-      shared[other]! /= Math.sqrt(users * otherUsers) + options.shrinkage;
+      shared[other] = alike({ common: shared[other]!, a: users, b: otherUsers, shrinkage });
     }
     const kept = touched.slice(0, count);
     const neighbours = kept.slice(0, largestEntries(kept, shared, { count, k: options.neighbours })).sort();

@@ -3,7 +3,8 @@
  * came right after l in the training sequences, count(l) their sum over i, share(i) the popularity of i (its share of all
  * training interactions) and s the smoothing: Dirichlet smoothing towards popularity.
  */
-import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
+import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import { trainingItems } from '../data/trainingPart.ts';
 import { fitPopularity } from './popularity.ts';
 
 export interface MarkovModel {

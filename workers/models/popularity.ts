@@ -1,11 +1,11 @@
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import type { TrainingPart } from '../data/trainingPart.ts';
 
 /** (items) How often each item occurs in the training interactions. */
 export interface PopularityModel {
   counts: Float64Array;
 }
 
-export function fitPopularity(split: LeaveOneOut): PopularityModel {
+export function fitPopularity(split: TrainingPart): PopularityModel {
   const { offsets, items, itemCount, userCount } = split.dataset;
   const counts = new Float64Array(itemCount);
   for (let user = 0; user < userCount; user++) {

@@ -1,4 +1,4 @@
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import type { TrainingPart } from '../data/trainingPart.ts';
 import { type RandomGenerator, randomGenerator } from '../math/randomGenerator.ts';
 import { type BprStep, initMf, type MfModel, type MfShape, stepBpr } from '../models/mfBpr.ts';
 import { drawNegative, type NegativeSampler, negativeSampler } from './negativeSampler.ts';
@@ -27,7 +27,7 @@ export interface BprData {
   sampler: NegativeSampler;
 }
 
-export function bprData(split: LeaveOneOut): BprData {
+export function bprData(split: TrainingPart): BprData {
   const { offsets, items, userCount } = split.dataset;
   const users = new Uint32Array(items.length);
   const positives = new Uint32Array(items.length);

@@ -1,4 +1,4 @@
-import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
+import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 
 /** Distinct training items of every user, in order. */
@@ -9,7 +9,7 @@ export interface NegativeSampler {
   items: Uint32Array;
 }
 
-export function negativeSampler(split: LeaveOneOut): NegativeSampler {
+export function negativeSampler(split: TrainingPart): NegativeSampler {
   const { userCount, itemCount, items } = split.dataset;
   const offsets = new Uint32Array(userCount + 1);
   const distinct = new Uint32Array(items.length);

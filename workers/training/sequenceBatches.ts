@@ -1,5 +1,6 @@
 import { WarrenError } from '../../src/contracts/errors.ts';
-import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
+import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import { trainingItems } from '../data/trainingPart.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import { packHistories, type SequenceBatch } from '../models/sequenceNetwork.ts';
 import { drawNegative, negativeSampler } from './negativeSampler.ts';

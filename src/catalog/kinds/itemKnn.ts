@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
+import { leporidPresets } from './leporidPresets.ts';
+import { overrecTablePresets } from './overrecTablePresets.ts';
 import { rankingParameters } from './rankingParameters.ts';
+import { laterSimilarityParameter } from './similarityParameters.ts';
 
 export const itemKnnParameters = z.strictObject({
   neighbours: z
@@ -19,6 +22,7 @@ export const itemKnnParameters = z.strictObject({
     .describe(
       'Added to the denominator of the cosine, in users: the similarity of pairs that few users share shrinks. Default 10; 0 is the plain cosine; more trusts only frequent pairs.',
     ),
+  similarity: laterSimilarityParameter,
   ...rankingParameters,
 });
 
@@ -27,10 +31,11 @@ export const itemKnnKind: KindDefinition<typeof itemKnnParameters> = {
   version: 1,
   title: 'Item nearest neighbours',
   description:
-    "Cosine similarity of items by the users who have both in training; a user's score for an item is the sum of its similarities to the items of the user's history (the validation item included), over each of those items' nearest neighbours.",
+    "Similarity of items by the users who have both in training (cosine unless told otherwise); a user's score for an item is the sum of its similarities to the items of the user's history (the validation item included), over each of those items' nearest neighbours.",
   source: 'M. Deshpande, G. Karypis. Item-based top-N recommendation algorithms. ACM TOIS 22(1), 2004.',
   parameters: itemKnnParameters,
   data: 'sequences',
+  splits: ['leave-one-out', 'ratio-by-time'],
   presets: [
     {
       name: 'baselines/item-knn-beauty',
@@ -50,6 +55,8 @@ export const itemKnnKind: KindDefinition<typeof itemKnnParameters> = {
       dataset: 'ml-1m',
       parameters: { excludeSeen: true },
     },
+    ...leporidPresets('item-knn'),
+    ...overrecTablePresets('item-knn', { beauty: {}, 'ml-1m': {} }),
     {
       name: 'demo/item-knn-generated',
       description: 'Generated Markov sequences: needs no download.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
+import { leporidPresets } from './leporidPresets.ts';
 import { rankingParameters } from './rankingParameters.ts';
 
 export const popularityParameters = z.strictObject(rankingParameters);
@@ -9,10 +10,11 @@ export const popularityKind: KindDefinition<typeof popularityParameters> = {
   version: 1,
   title: 'Popularity',
   description:
-    'Ranks items by how often they occur in the training interactions (all but the last two of each user), the same list for everybody. The floor that every recommender has to beat.',
+    'Ranks items by how often they occur in the training interactions the same list for everybody. The floor that every recommender has to beat.',
   source: 'Common baseline; P. Cremonesi, Y. Koren, R. Turrin, RecSys 2010 (TopPop).',
   parameters: popularityParameters,
   data: 'sequences',
+  splits: ['leave-one-out', 'ratio-by-time'],
   presets: [
     {
       name: 'baselines/popularity-beauty',
@@ -26,6 +28,7 @@ export const popularityKind: KindDefinition<typeof popularityParameters> = {
       dataset: 'ml-1m',
       parameters: { excludeSeen: true },
     },
+    ...leporidPresets('toppop'),
     {
       name: 'demo/popularity-generated',
       description: 'Generated Markov sequences: needs no download.',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { leaveOneOut, trainingItems } from '../../../workers/data/leaveOneOut.ts';
+import { leaveOneOut } from '../../../workers/data/leaveOneOut.ts';
+import { trainingItems } from '../../../workers/data/trainingPart.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { type SequenceBatchOptions, sequenceBatches } from '../../../workers/training/sequenceBatches.ts';
