@@ -1,9 +1,17 @@
 import type { KernelGrid, RntkKernel } from '../../src/catalog/kinds/rntkGrids.ts';
 import type { GramEngine } from '../kernels/gramEngine.ts';
-import { type InnerProducts, innerProducts, perceptronGram, polynomialGram, rbfGram } from '../kernels/inputGram.ts';
+import {
+  type InnerProducts,
+  type Inputs,
+  innerProducts,
+  perceptronGram,
+  polynomialGram,
+  rbfGram,
+} from '../kernels/inputGram.ts';
 import type { KernelMatrix } from '../kernels/kernelMatrix.ts';
 import { recurrentGram } from '../kernels/recurrentGram.ts';
 import type { SeriesSet } from '../kernels/seriesSet.ts';
+import { vectorGram } from '../kernels/vectorGram.ts';
 
 export type Hyperparameters = Readonly<Record<string, number>>;
 
@@ -18,8 +26,8 @@ export function gridPoints(grid: KernelGrid): Hyperparameters[] {
 export interface KernelSeries {
   /** What the recurrent kernel compares; lengths may differ. */
   sequences: SeriesSet;
-  /** What the kernels of whole inputs compare: series of one length, or padded to one. */
-  inputs: { values: Float64Array; dimension: number };
+  /** What the kernels of whole inputs compare: series of one length, or padded to one. Null where only the recurrent kernel is asked for. */
+  inputs: Inputs | null;
 }
 
 export interface GramSource {
@@ -42,38 +50,64 @@ function hyperparameter(point: Hyperparameters, name: string): number {
   return value;
 }
 
+/** sigma_v scales the kernel, as the cost C of a machine does: 1. */
+const SIGMA_V = 1;
+
 function recurrentSource(train: SeriesSet, test: SeriesSet, { engine, pulse }: GramSourceOptions): GramSource {
   const of = (rows: SeriesSet, columns: SeriesSet | null, point: Hyperparameters): KernelMatrix => {
-    const [sigmaW, sigmaU, sigmaB, sigmaH] = ['sigmaW', 'sigmaU', 'sigmaB', 'sigmaH'].map((name) =>
-      hyperparameter(point, name),
-    );
     const network = {
       activation: 'relu' as const,
       layers: 1,
-      sigmaW: sigmaW!,
-      sigmaU: sigmaU!,
-      sigmaB: sigmaB!,
-      sigmaH: sigmaH!,
-      sigmaV: 1,
+      sigmaW: hyperparameter(point, 'sigmaW'),
+      sigmaU: hyperparameter(point, 'sigmaU'),
+      sigmaB: hyperparameter(point, 'sigmaB'),
+      sigmaH: hyperparameter(point, 'sigmaH'),
+      sigmaV: SIGMA_V,
     };
     return recurrentGram(engine, { rows, columns }, { network, kernel: 'rntk', betweenBlocks: pulse });
   };
   return { gram: (point) => of(train, null, point), cross: (point) => of(test, train, point) };
 }
 
-/** The kernels of whole inputs by their hyperparameters; sigma_v and the recurrent one's scale the kernel, as C does: 1. */
-const INPUT_KERNELS: Readonly<
-  Record<Exclude<RntkKernel, 'rntk'>, (inner: InnerProducts, point: Hyperparameters) => KernelMatrix>
-> = {
-  ntk: (inner, point) => {
-    const [layers, sigmaW, sigmaB] = ['layers', 'sigmaW', 'sigmaB'].map((name) => hyperparameter(point, name));
-    const network = { activation: 'relu' as const, layers: layers!, sigmaW: sigmaW!, sigmaB: sigmaB!, sigmaV: 1 };
-    return perceptronGram(inner, network, 'ntk');
-  },
-  rbf: (inner, point) => rbfGram(inner, { alpha: hyperparameter(point, 'alpha') }),
-  polynomial: (inner, point) =>
-    polynomialGram(inner, { degree: hyperparameter(point, 'degree'), offset: hyperparameter(point, 'offset') }),
-};
+/** Whole inputs as a set of vectors, for kernels that are compiled. */
+function vectorsOf({ values, dimension }: Inputs): SeriesSet {
+  return { dimension, values, offsets: Uint32Array.from({ length: values.length / dimension + 1 }, (_, i) => i) };
+}
+
+function perceptronSource(train: SeriesSet, test: SeriesSet, { engine, pulse }: GramSourceOptions): GramSource {
+  const of = (rows: SeriesSet, columns: SeriesSet | null, point: Hyperparameters): KernelMatrix => {
+    const kernel = {
+      name: 'mlp-ntk' as const,
+      activation: 'relu' as const,
+      layers: hyperparameter(point, 'layers'),
+      sigmaW: hyperparameter(point, 'sigmaW'),
+      sigmaB: hyperparameter(point, 'sigmaB'),
+      sigmaV: SIGMA_V,
+    };
+    return vectorGram(engine, { rows, columns }, { kernel, betweenBlocks: pulse });
+  };
+  return { gram: (point) => of(train, null, point), cross: (point) => of(test, train, point) };
+}
+
+/** Kernels that follow from inner products, computed once for all hyperparameters. */
+function innerProductSource(
+  kernel: 'rbf' | 'polynomial',
+  { train, test }: { train: Inputs; test: Inputs },
+): GramSource {
+  const ofInner = (inner: InnerProducts, point: Hyperparameters): KernelMatrix =>
+    kernel === 'rbf'
+      ? rbfGram(inner, { alpha: hyperparameter(point, 'alpha') })
+      : polynomialGram(inner, { degree: hyperparameter(point, 'degree'), offset: hyperparameter(point, 'offset') });
+  const own = innerProducts(train, null);
+  let across: InnerProducts | null = null;
+  return {
+    gram: (point) => ofInner(own, point),
+    cross: (point) => {
+      across ??= innerProducts(test, train);
+      return ofInner(across, point);
+    },
+  };
+}
 
 /** Gram matrices of a kernel on training and test series, for any hyperparameters. */
 export function gramSource(
@@ -82,14 +116,8 @@ export function gramSource(
   options: GramSourceOptions,
 ): GramSource {
   if (kernel === 'rntk') return recurrentSource(train.sequences, test.sequences, options);
-  const inner = innerProducts(train.inputs, null);
-  let across: InnerProducts | null = null;
-  const byPoint = INPUT_KERNELS[kernel];
-  return {
-    gram: (point) => byPoint(inner, point),
-    cross: (point) => {
-      across ??= innerProducts(test.inputs, train.inputs);
-      return byPoint(across, point);
-    },
-  };
+  if (train.inputs === null || test.inputs === null) throw new Error(`internal: ${kernel} needs series of one length`);
+  const inputs = { train: train.inputs, test: test.inputs };
+  if (kernel === 'ntk') return perceptronSource(vectorsOf(inputs.train), vectorsOf(inputs.test), options);
+  return innerProductSource(kernel, inputs);
 }

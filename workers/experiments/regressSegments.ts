@@ -1,4 +1,5 @@
 import type { KernelGrid, RntkKernel } from '../../src/catalog/kinds/rntkGrids.ts';
+import type { GramEngine } from '../kernels/gramEngine.ts';
 import { crossValidateRidges, kernelSpectrum, ridgeCoefficients, ridgePredictions } from '../kernels/kernelRidge.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import { gramSource, gridPoints, type Hyperparameters } from './kernelGrid.ts';
@@ -10,6 +11,7 @@ export interface RegressionPlan {
   ridges: readonly number[];
   /** (training segments) The fold in which each is held out. */
   foldOf: Uint32Array;
+  engine: GramEngine | null;
   /** Called often; may throw to end. */
   pulse(): void;
 }
@@ -46,8 +48,7 @@ export function signalToNoise(targets: Float64Array, predictions: Float64Array):
  */
 export function regressSegments(train: Segments, test: Segments, plan: RegressionPlan): SegmentRegression {
   const { kernel, ridges, foldOf, pulse } = plan;
-  // matrices of tens of segments: the threads would cost more than they save
-  const source = gramSource(kernel, { train, test }, { engine: null, pulse });
+  const source = gramSource(kernel, { train, test }, plan);
   let best: { point: Hyperparameters; ridge: number; error: number } | null = null;
   for (const point of gridPoints(plan.grid)) {
     pulse();

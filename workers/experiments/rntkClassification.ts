@@ -6,7 +6,8 @@ import { csvText } from '../figures/figureTable.ts';
 import { jsonText, reportFigure } from '../figures/reportFigure.ts';
 import { openGramEngine } from '../kernels/gramEngine.ts';
 import { classifiedSeries, classifySeries, type SeriesClassification } from './classifySeries.ts';
-import type { Experiment, Reporter } from './experiment.ts';
+import type { Experiment, ExperimentContext, Reporter } from './experiment.ts';
+import { type GridProgress, gridProgress } from './validateGrid.ts';
 
 /** The two hyperparameters of a kernel that its map shows, C standing for one where the kernel has a single one. */
 const MAP_AXES = {
@@ -67,6 +68,14 @@ function reportGrid(
   reporter.artifact('selected.json', Buffer.from(jsonText(found.selected)), 'application/json');
 }
 
+function earlierProgress({ checkpoint, reporter }: ExperimentContext<Parameters>): GridProgress | null {
+  if (checkpoint === null) return null;
+  const parsed = gridProgress.safeParse(JSON.parse(Buffer.from(checkpoint.bytes).toString('utf8')));
+  if (parsed.success) return parsed.data;
+  reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: the grid starts anew`);
+  return null;
+}
+
 /**
  * RNTK, Section 4 and A.1, one cell of Table 2: a C-SVM on a kernel between series of unit norm. `valid/accuracy` and
  * `test/accuracy` at step 0 are means over the dealings of the folds; those of dealing d stand at step d, from 1, of
@@ -84,6 +93,8 @@ export const rntkClassification: Experiment<Parameters> = async (context) => {
       ...plan,
       seed: context.seed,
       engine,
+      done: earlierProgress(context),
+      keep: (progress) => reporter.checkpoint(progress.points, Buffer.from(JSON.stringify(progress))),
       pulse: () => cancellation.throwIfCancelled(),
       progress: (fraction, message) => reporter.progress(fraction * 0.99, message),
     });
@@ -105,6 +116,7 @@ export const rntkClassification: Experiment<Parameters> = async (context) => {
       `${found.givenUp} two-class problems of the grid were given up before they reached the tolerance`,
     );
   }
+  for (const { indefinite } of found.selected) if (indefinite !== null) reporter.log('warn', indefinite);
   const train = data.train.labels.length;
   reportGrid(reporter, found, { costs, train });
   const title = `${data.name}, ${kernel}: validation accuracy, the best over what is not shown`;

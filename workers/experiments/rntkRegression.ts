@@ -6,6 +6,7 @@ import { noisySinusoid } from '../data/generateSeries.ts';
 import type { PriceSeries } from '../data/seriesData.ts';
 import type { Figure } from '../figures/figure.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
+import { type GramEngine, openGramEngine } from '../kernels/gramEngine.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { randomFolds, regressSegments, signalToNoise } from './regressSegments.ts';
@@ -66,7 +67,7 @@ function byMeanSquare(series: Float64Array, first: number): Float64Array {
 function repeat(
   context: Context,
   parameters: RntkRegressionParameters,
-  given: { prices: PriceSeries | null; repetition: number },
+  given: { prices: PriceSeries | null; repetition: number; engine: GramEngine | null },
 ): Map<string, number> {
   const { seed, cancellation } = context;
   const { kernels, ridges, padding, fixedLength: fixed, variableLength: variable } = parameters;
@@ -95,6 +96,7 @@ function repeat(
       grid: gridOf(kernel, parameters),
       ridges,
       foldOf,
+      engine: given.engine,
       pulse: () => cancellation.throwIfCancelled(),
     };
     found.set(kernel, signalToNoise(test.targets, regressSegments(train, test, plan).predictions));
@@ -107,6 +109,31 @@ interface Place {
   value: number;
   /** (methods) dB, mean and sample deviation over repetitions. */
   summaries: Map<string, { mean: number; deviation: number }>;
+}
+
+/** Every place along the axis: all repetitions, their summaries reported as they come. */
+function placesOf(context: Context, given: { prices: PriceSeries | null; engine: GramEngine | null }): Place[] {
+  const { parameters, reporter } = context;
+  const values = parameters.vary === 'nothing' ? [null] : parameters.values;
+  return values.map((value, place) => {
+    const at = parametersAt(parameters, value);
+    const found = Array.from({ length: at.repetitions }, (_, repetition) => {
+      const done = (place + repetition / at.repetitions) / values.length;
+      reporter.progress(done * 0.99, `place ${place + 1} of ${values.length}, repetition ${repetition + 1}`);
+      return repeat(context, at, { ...given, repetition });
+    });
+    const summaries = new Map(
+      [...found[0]!.keys()].map((name) => {
+        const { mean, standardDeviation } = summarizeReplicates(found.map((one) => one.get(name)!));
+        return [name, { mean, deviation: standardDeviation ?? 0 }];
+      }),
+    );
+    for (const [name, { mean, deviation }] of summaries) {
+      reporter.metric(`${name}/snr`, place, mean);
+      reporter.metric(`${name}/deviation`, place, deviation);
+    }
+    return { value: value ?? 0, summaries };
+  });
 }
 
 function figureOf(parameters: RntkRegressionParameters, places: readonly Place[], title: string): Figure {
@@ -142,28 +169,14 @@ export const rntkRegression: Experiment<RntkRegressionParameters> = async (conte
       path: 'dataset.name',
     });
   }
-  const values = parameters.vary === 'nothing' ? [null] : parameters.values;
-  const places: Place[] = [];
   const started = performance.now();
-  for (const [place, value] of values.entries()) {
-    const at = parametersAt(parameters, value);
-    const repetitions: Map<string, number>[] = [];
-    for (let repetition = 0; repetition < at.repetitions; repetition++) {
-      repetitions.push(repeat(context, at, { prices: data, repetition }));
-      const done = (place + (repetition + 1) / at.repetitions) / values.length;
-      reporter.progress(done * 0.99, `place ${place + 1} of ${values.length}, repetition ${repetition + 1}`);
-    }
-    const summaries = new Map(
-      [...repetitions[0]!.keys()].map((name) => {
-        const { mean, standardDeviation } = summarizeReplicates(repetitions.map((one) => one.get(name)!));
-        return [name, { mean, deviation: standardDeviation ?? 0 }];
-      }),
-    );
-    for (const [name, { mean, deviation }] of summaries) {
-      reporter.metric(`${name}/snr`, place, mean);
-      reporter.metric(`${name}/deviation`, place, deviation);
-    }
-    places.push({ value: value ?? 0, summaries });
+  // matrices of tens of segments: more threads would cost more than they save
+  const engine = await openGramEngine(1);
+  let places: Place[];
+  try {
+    places = placesOf(context, { prices: data, engine });
+  } finally {
+    await engine?.close();
   }
   reporter.timing('compute', (performance.now() - started) / 1000);
   const title = `${data?.name ?? 'noisy sinusoid'}: predicted next value, ${parameters.repetitions} repetitions`;

@@ -7,6 +7,7 @@ import { type GramEngine, openGramEngine } from '../kernels/gramEngine.ts';
 import { summarizeTable, summaryRows, tableFigure, tableRows } from './accuracyTable.ts';
 import { classifiedSeries, classifySeries } from './classifySeries.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
+import { gridProgress } from './validateGrid.ts';
 
 type Context = ExperimentContext<z.output<typeof rntkTableParameters>>;
 
@@ -18,19 +19,28 @@ const cell = z.object({
   seconds: z.number(),
   selected: z.array(z.record(z.string(), z.unknown())),
 });
-type Cell = z.output<typeof cell>;
 
-function finishedCells({ checkpoint, reporter }: Context): Cell[] {
-  if (checkpoint === null) return [];
-  const parsed = z.array(cell).safeParse(JSON.parse(Buffer.from(checkpoint.bytes).toString('utf8')));
+/** What a checkpoint keeps: finished cells, and how far the one in work has come. */
+const tableState = z.object({
+  cells: z.array(cell),
+  current: z.object({ dataset: z.string(), kernel: z.enum(RNTK_KERNELS), progress: gridProgress }).nullable(),
+});
+type TableState = z.output<typeof tableState>;
+
+function earlierState({ checkpoint, reporter }: Context): TableState {
+  if (checkpoint === null) return { cells: [], current: null };
+  const parsed = tableState.safeParse(JSON.parse(Buffer.from(checkpoint.bytes).toString('utf8')));
   if (parsed.success) return parsed.data;
   reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: the table starts anew`);
-  return [];
+  return { cells: [], current: null };
 }
 
-async function fillCells(context: Context, cells: Cell[], engine: GramEngine | null): Promise<void> {
+/** Computes the cells that are not there yet, dataset by dataset. */
+async function fillCells(context: Context, state: TableState, engine: GramEngine | null): Promise<void> {
   const { parameters, reporter, cancellation, seed } = context;
   const { datasets, kernels, costs, folds, foldSeeds, tolerance, ties } = parameters;
+  const { cells, current } = state;
+  const keep = (now: TableState) => reporter.checkpoint(now.cells.length, Buffer.from(JSON.stringify(now)));
   const count = datasets.length * kernels.length;
   for (const [d, name] of datasets.entries()) {
     const wanted = kernels.filter((kernel) => !cells.some((done) => done.dataset === name && done.kernel === kernel));
@@ -42,11 +52,14 @@ async function fillCells(context: Context, cells: Cell[], engine: GramEngine | n
       const done = cells.length;
       const found = classifySeries(data, {
         ...{ kernel, grid: RNTK_GRIDS[kernel], costs, folds, foldSeeds, tolerance, ties, seed, engine },
+        done: current?.dataset === name && current.kernel === kernel ? current.progress : null,
+        keep: (progress) => keep({ cells, current: { dataset: name, kernel, progress } }),
         pulse: () => cancellation.throwIfCancelled(),
         progress: (fraction, message) => reporter.progress((done + fraction) / count, message),
       });
       const seconds = (performance.now() - started) / 1000;
       const { validAccuracy, testAccuracy } = found;
+      for (const { indefinite } of found.selected) if (indefinite !== null) reporter.log('warn', indefinite);
       const selected = found.selected.map((machine) => ({ ...machine }));
       cells.push({ dataset: name, kernel, validAccuracy, testAccuracy, seconds, selected });
       reporter.metric(`${kernel}/accuracy`, d, testAccuracy);
@@ -56,7 +69,7 @@ async function fillCells(context: Context, cells: Cell[], engine: GramEngine | n
         'info',
         `${name}, ${kernel}: test accuracy ${(100 * testAccuracy).toFixed(2)} % in ${seconds.toFixed(1)} s`,
       );
-      reporter.checkpoint(cells.length, Buffer.from(JSON.stringify(cells)));
+      keep({ cells, current: null });
     }
   }
 }
@@ -68,10 +81,11 @@ async function fillCells(context: Context, cells: Cell[], engine: GramEngine | n
 export const rntkTable: Experiment<z.output<typeof rntkTableParameters>> = async (context) => {
   const { parameters, reporter } = context;
   const { datasets, kernels, setApart } = parameters;
-  const cells = finishedCells(context);
+  const state = earlierState(context);
+  const { cells } = state;
   const engine = await openGramEngine(context.threads);
   try {
-    await fillCells(context, cells, engine);
+    await fillCells(context, state, engine);
   } finally {
     await engine?.close();
   }

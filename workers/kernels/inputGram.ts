@@ -1,5 +1,6 @@
 import { badInput } from '../../src/contracts/errors.ts';
 import { type Activation, dualActivationOf } from '../math/activation.ts';
+import { checkGramMemory } from './gramMemory.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';
 
 /** Inner products of rows with columns, from which the kernels of whole inputs follow. */
@@ -23,14 +24,18 @@ export interface Inputs {
   dimension: number;
 }
 
-/** Inner products of `rows` with `columns`, or with themselves. Throws BAD_INPUT for ragged, empty or non-finite inputs. */
-export function innerProducts(rows: Inputs, columns: Inputs | null): InnerProducts {
+/**
+ * Inner products of `rows` with `columns`, or with themselves. Throws BAD_INPUT for ragged, empty or non-finite inputs,
+ * OUT_OF_MEMORY for a matrix of more than `limitBytes` (default: three quarters of the machine's memory).
+ */
+export function innerProducts(rows: Inputs, columns: Inputs | null, limitBytes?: number): InnerProducts {
   const others = columns ?? rows;
   const { dimension } = rows;
   if (others.dimension !== dimension) {
     throw badInput(`rows have ${dimension} numbers an input, columns ${others.dimension}`, 'columns');
   }
   const [count, otherCount] = [countOf(rows, 'rows'), countOf(others, 'columns')];
+  checkGramMemory(count, otherCount, limitBytes);
   const values = new Float64Array(count * otherCount);
   for (let i = 0; i < count; i++) {
     for (let j = columns === null ? i : 0; j < otherCount; j++) {

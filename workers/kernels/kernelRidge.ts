@@ -1,31 +1,12 @@
 import { badInput } from '../../src/contracts/errors.ts';
 import { type SymmetricEigen, symmetricEigen } from '../math/symmetricEigen.ts';
+import { definiteness, indefiniteMessage } from './definiteness.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';
 
 /** A positive semidefinite Gram matrix taken apart, from which the solutions of all ridges follow. */
 export interface KernelSpectrum extends SymmetricEigen {
   /** Eigenvalues up to this are 0 within rounding. */
   rounding: number;
-}
-
-/** How far from positive definite a matrix is. */
-export interface Definiteness {
-  smallest: number;
-  largest: number;
-  /** Size of eigenvalues that rounding alone may make: n eps times the largest. */
-  rounding: number;
-  /** Least amount on the diagonal that makes it positive definite beyond rounding; 0 where it is already. */
-  jitter: number;
-}
-
-/** Factor on n eps: a kernel's own values carry a few roundings each. */
-const ROUNDINGS = 16;
-
-export function definiteness({ values }: SymmetricEigen): Definiteness {
-  const smallest = values[0];
-  const largest = values[values.length - 1];
-  const rounding = ROUNDINGS * values.length * Number.EPSILON * Math.max(largest, -smallest);
-  return { smallest, largest, rounding, jitter: smallest > rounding ? 0 : rounding - smallest };
 }
 
 /**
@@ -38,15 +19,9 @@ export function kernelSpectrum({ rows, columns, values }: KernelMatrix): KernelS
   if (bad !== -1)
     throw badInput(`kernel matrix: ${values[bad]} in row ${Math.floor(bad / rows)}, column ${bad % rows}`);
   const eigen = symmetricEigen(values, rows);
-  const { smallest, largest, rounding, jitter } = definiteness(eigen);
-  if (smallest < -rounding) {
-    throw badInput(
-      `the kernel is not positive semidefinite: its smallest eigenvalue is ${smallest.toPrecision(3)}, its largest ` +
-        `${largest.toPrecision(3)}, and rounding explains ${rounding.toPrecision(1)}. ${jitter.toPrecision(3)} on the diagonal ` +
-        `(${(jitter / largest).toPrecision(2)} of the largest eigenvalue) would make it positive definite, at the price of a ridge of that size`,
-    );
-  }
-  return { ...eigen, rounding };
+  const found = definiteness(eigen);
+  if (found.smallest < -found.rounding) throw badInput(indefiniteMessage(found));
+  return { ...eigen, rounding: found.rounding };
 }
 
 /**
@@ -109,13 +84,8 @@ export function crossValidateRidges(
   for (let fold = 0; fold < folds; fold++) {
     const rows = places.filter((place) => foldOf[place] !== fold);
     const held = places.filter((place) => foldOf[place] === fold);
-    const part = (of: readonly number[]): KernelMatrix => ({
-      rows: of.length,
-      columns: rows.length,
-      values: Float64Array.from(of.flatMap((i) => rows.map((j) => gram.values[i * gram.columns + j]))),
-    });
-    const spectrum = kernelSpectrum(part(rows));
-    const cross = part(held);
+    const spectrum = kernelSpectrum(partOf(gram, rows, rows));
+    const cross = partOf(gram, held, rows);
     const parts = projected(
       spectrum,
       Float64Array.from(rows, (row) => targets[row]),
@@ -126,4 +96,16 @@ export function crossValidateRidges(
     }
   }
   return errors.map((error) => error / foldOf.length);
+}
+
+function partOf(
+  { values, columns: width }: KernelMatrix,
+  rows: readonly number[],
+  columns: readonly number[],
+): KernelMatrix {
+  const part = new Float64Array(rows.length * columns.length);
+  for (let i = 0, at = 0; i < rows.length; i++) {
+    for (let j = 0; j < columns.length; j++, at++) part[at] = values[rows[i] * width + columns[j]];
+  }
+  return { rows: rows.length, columns: columns.length, values: part };
 }

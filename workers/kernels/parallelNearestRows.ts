@@ -134,11 +134,16 @@ const ACTIVATION_NUMBERS: Readonly<Record<string, number>> = {
   linear: fields.ACTIVATION_LINEAR,
 };
 
+/** Slots for a query that touches all rows: at least a quarter more than rows, a power of two. The search takes fewer. */
+function rowSlots(rowCount: number): number {
+  return 2 ** Math.max(1, 32 - Math.clz32(Math.floor(rowCount * 1.25)));
+}
+
 /** What one thread owns. */
 function placeLane(arena: MemoryArena, rows: NeighbourRows, tables: PatternTables): number {
   const slots = 2 * FIRST_PATTERNS;
   const values: [number, number][] = [
-    [fields.STAMPS, arena.reserve(rows.rowCount * 4)],
+    [fields.ROW_SLOTS, arena.reserve(rowSlots(rows.rowCount) * 4)],
     [fields.MASKS, arena.reserve(rows.rowCount * tables.maskWords * 4)],
     [fields.TOUCHED, arena.reserve(rows.rowCount * 4)],
     [fields.NUMBERS, arena.reserve(rows.rowCount * 4)],

@@ -88,6 +88,32 @@ describe('rntk-classification', () => {
   });
 });
 
+test('a grid goes on from a checkpoint: what it holds is not computed anew', async () => {
+  const given = { kernel: 'rbf', alpha: [0.1, 1], costs: [1, 10], folds: 4, foldSeeds: 2 };
+  const whole = await runKind('rntk-classification', { parameters: given, datasetName: 'ucr/Waves' });
+  // the first point's counts as no data give them: they show in the grid, the second's are computed
+  const progress = {
+    points: 1,
+    correct: [
+      [24, 0],
+      [0, 24],
+    ],
+    givenUp: 0,
+  };
+  const rest = await runKind('rntk-classification', {
+    parameters: given,
+    datasetName: 'ucr/Waves',
+    checkpoint: Buffer.from(JSON.stringify(progress)),
+  });
+  const rows = ({ recorded }: typeof whole) =>
+    Buffer.from(recorded.artifacts.get('grid.csv')!).toString().split(/\r?\n/);
+  expect(rows(rest).slice(1, 3)).toEqual(['0.1,1,1,0', '0.1,10,0,1']);
+  expect(rows(rest).slice(3)).toEqual(rows(whole).slice(3));
+  const unfit = Buffer.from(JSON.stringify({ ...progress, correct: [[24, 0]] }));
+  const anew = await runKind('rntk-classification', { parameters: given, datasetName: 'ucr/Waves', checkpoint: unfit });
+  expect(rows(anew)).toEqual(rows(whole));
+});
+
 test('rntk-table goes on from its last finished cell and sums up beside the paper', async () => {
   const parameters = {
     datasets: ['ucr/Beef', 'ucr/Coffee'],
@@ -104,6 +130,8 @@ test('rntk-table goes on from its last finished cell and sums up beside the pape
   const second = await runKind('rntk-table', { parameters, datasetName: null, checkpoint });
   expect(second.loaded).toEqual(['ucr/Coffee']);
   expect(second.metric('rbf/mean-accuracy')).toBe(first.metric('rbf/mean-accuracy'));
+  const state: unknown = JSON.parse(Buffer.from(checkpoint).toString());
+  expect(state).toMatchObject({ cells: [{ kernel: 'rbf' }, { kernel: 'polynomial' }], current: null });
   expect(Buffer.from(second.recorded.artifacts.get('table-2.csv')!).toString()).toMatch(
     /ucr\/Beef,[\d.]+,83.33,[\d.]+,93.33/,
   );
@@ -182,7 +210,7 @@ test('segments lie in their range, padded in front or behind, with the value aft
       expect(targets[i]).toBeLessThan(40);
       expect(previous[i]).toBe(piece.at(-1));
       const zeros = new Array<number>(7 - piece.length).fill(0);
-      const padded = [...inputs.values.slice(i * 7, (i + 1) * 7)];
+      const padded = [...inputs!.values.slice(i * 7, (i + 1) * 7)];
       expect(padded).toEqual(padding === 'front' ? [...zeros, ...piece] : [...piece, ...zeros]);
     }
     expect([...lengths].sort()).toEqual([3, 4, 5, 6, 7]);

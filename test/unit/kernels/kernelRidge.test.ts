@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { definiteness, indefiniteness } from '../../../workers/kernels/definiteness.ts';
 import type { KernelMatrix } from '../../../workers/kernels/kernelMatrix.ts';
-import {
-  crossValidateRidges,
-  definiteness,
-  kernelSpectrum,
-  ridgeCoefficients,
-} from '../../../workers/kernels/kernelRidge.ts';
+import { crossValidateRidges, kernelSpectrum, ridgeCoefficients } from '../../../workers/kernels/kernelRidge.ts';
+import { symmetricEigen } from '../../../workers/math/symmetricEigen.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 
 /** F F' of random F (n, width): of rank `width` at most. */
@@ -95,5 +92,29 @@ describe('kernels that are not positive definite', () => {
     expect(() => kernelSpectrum(kernel)).toThrow(
       /smallest eigenvalue is -2\.00, its largest 4\.00.*2\.00 on the diagonal/,
     );
+    expect(indefiniteness(kernel)).toMatch(/smallest eigenvalue is -2\.00/);
+  });
+
+  test('the jitter that is named makes an indefinite one positive definite; a tenth of it does not', () => {
+    const { values, rows: n } = randomKernel(8, 8, 7);
+    // one eigenvalue below 0: the first example minus a multiple of itself
+    values[0] = values[0]! - 40;
+    const { jitter } = definiteness(symmetricEigen(values, n));
+    const shifted = (by: number) => ({
+      rows: n,
+      columns: n,
+      values: values.map((value, at) => (at % (n + 1) === 0 ? value + by : value)),
+    });
+    expect(jitter).toBeGreaterThan(1);
+    expect(indefiniteness(shifted(jitter))).toBeNull();
+    expect(indefiniteness(shifted(jitter / 10))).toMatch(/not positive semidefinite/);
+    expect(() => kernelSpectrum(shifted(jitter))).not.toThrow();
+  });
+
+  test('singular ones, and values off by rounding, pass', () => {
+    const { values, rows: n } = randomKernel(30, 4, 8);
+    const off = values.map((value, at) => value * (1 + (at % 3) * Number.EPSILON));
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) off[i * n + j] = off[j * n + i]!;
+    expect(indefiniteness({ rows: n, columns: n, values: off })).toBeNull();
   });
 });
