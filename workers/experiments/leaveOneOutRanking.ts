@@ -1,5 +1,6 @@
 import { WarrenError } from '../../src/contracts/errors.ts';
-import { type LeaveOneOut, leaveOneOut, testHistory, trainingItems } from '../data/leaveOneOut.ts';
+import { type LeaveOneOut, leaveOneOut, testHistory } from '../data/leaveOneOut.ts';
+import { trainingItems } from '../data/trainingPart.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import { emptyRankedUsers, type RankedUsers, setPlace } from '../evaluation/rankedUsers.ts';
 import { targetPlace } from '../evaluation/targetPlace.ts';
@@ -56,34 +57,61 @@ export interface TestRanking {
  * items that the user has seen are left out, but for the target.
  */
 export function rankByScores(split: LeaveOneOut, ranking: TestRanking): RankedUsers {
-  const { evaluatedUsers, test, dataset } = split;
+  const { evaluatedUsers, dataset } = split;
   const { parameters, reporter, cancellation } = ranking;
-  const listLength = Math.max(...parameters.cutoffs);
-  const ranked = emptyRankedUsers(evaluatedUsers.length, listLength);
-  const seenBy = seenItemsOf(split, parameters);
+  const ranker = new ScoreRanker(split, parameters);
+  const ranked = ranker.emptyRanking();
   const scores = new Float64Array(dataset.itemCount);
-  const excludedIn = new Int32Array(dataset.itemCount).fill(-1);
-  const list = new TopList(listLength, 0);
   for (const [index, user] of evaluatedUsers.entries()) {
     if (index % 64 === 0) cancellation.throwIfCancelled();
     if (index % 4096 === 0)
       reporter.progress(index / evaluatedUsers.length, `ranked for ${index} of ${evaluatedUsers.length} users`);
     ranking.score(testHistory(split, user), scores, user);
-    const target = test[user]!;
-    const seen = seenBy?.(user) ?? [];
-    setPlace(ranked, index, targetPlace(scores, target, seen));
-    for (const item of seen) excludedIn[item] = index;
-    excludedIn[target] = -1;
-    let threshold = list.threshold;
-    for (let item = 0; item < scores.length; item++) {
-      if (!(scores[item]! > threshold) || excludedIn[item] === index) continue;
-      list.offer(item, scores[item]!);
-      threshold = list.threshold;
-    }
-    list.drain(ranked.lists.subarray(index * listLength, (index + 1) * listLength));
+    ranker.rank(ranked, index, scores);
   }
   reporter.progress(1, `ranked for ${evaluatedUsers.length} users`);
   return ranked;
+}
+
+/** Ranks the items for one evaluated user after another by the scores of all items, as `rankByScores` does. */
+export class ScoreRanker {
+  readonly #split: LeaveOneOut;
+  readonly #seenBy: ((user: number) => Uint32Array) | null;
+  readonly #list: TopList;
+  readonly #listLength: number;
+  /** Number of the ranking that last left an item out. (items) */
+  readonly #leftOut: Int32Array;
+  #rankings = 0;
+
+  constructor(split: LeaveOneOut, candidates: Candidates) {
+    this.#split = split;
+    this.#seenBy = seenItemsOf(split, candidates);
+    this.#listLength = Math.max(...candidates.cutoffs);
+    this.#list = new TopList(this.#listLength, 0);
+    this.#leftOut = new Int32Array(split.dataset.itemCount);
+  }
+
+  emptyRanking(): RankedUsers {
+    return emptyRankedUsers(this.#split.evaluatedUsers.length, this.#listLength);
+  }
+
+  /** Puts the place of the target and the list of the evaluated user number `index` into `ranked`. `scores`: (items). */
+  rank(ranked: RankedUsers, index: number, scores: Float64Array): void {
+    const user = this.#split.evaluatedUsers[index]!;
+    const target = this.#split.test[user]!;
+    const seen = this.#seenBy?.(user) ?? [];
+    setPlace(ranked, index, targetPlace(scores, target, seen));
+    const [list, leftOut, ranking] = [this.#list, this.#leftOut, ++this.#rankings];
+    for (const item of seen) leftOut[item] = ranking;
+    leftOut[target] = 0;
+    let threshold = list.threshold;
+    for (let item = 0; item < scores.length; item++) {
+      if (!(scores[item]! > threshold) || leftOut[item] === ranking) continue;
+      list.offer(item, scores[item]!);
+      threshold = list.threshold;
+    }
+    list.drain(ranked.lists.subarray(index * this.#listLength, (index + 1) * this.#listLength));
+  }
 }
 
 /** Runs `work` and adds its time to a phase. */

@@ -1,6 +1,7 @@
 import type { OverrecParameters } from '../../src/catalog/kinds/overrec.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
-import { type LeaveOneOut, trainingItems } from '../data/leaveOneOut.ts';
+import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import { trainingItems } from '../data/trainingPart.ts';
 import { emptyRankedUsers, type RankedUsers, setPlace } from '../evaluation/rankedUsers.ts';
 import { sparseList, sparseTargetPlace } from '../evaluation/sparseRanking.ts';
 import { type NeighbourRows, neighbourRows, type PrefixRange, prefixPlaces } from '../kernels/neighbourRows.ts';

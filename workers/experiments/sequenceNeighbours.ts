@@ -1,11 +1,11 @@
 import type { NeighbourParameters } from '../../src/catalog/kinds/neighbourParameters.ts';
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import { type LeaveOneOut, testHistory } from '../data/leaveOneOut.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import type { RankedUsers } from '../evaluation/rankedUsers.ts';
 import { NeighbourVotes, type RowPlaces, type VoteOptions } from '../kernels/neighbourVotes.ts';
 import { type OverlapIndex, type OverlapMeasure, OverlapSearch, overlapIndex } from '../kernels/overlapSearch.ts';
 import type { Cancellation, Reporter } from './experiment.ts';
-import { type Candidates, rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
+import { type Candidates, ScoreRanker, splitForRanking, timed } from './leaveOneOutRanking.ts';
 import { reportRanking } from './reportRanking.ts';
 
 export interface NeighbourRanking {
@@ -46,37 +46,45 @@ export function openSequenceEvaluation(split: LeaveOneOut, maximumLength: number
 export interface SequenceVotes {
   measureFor: (user: number) => OverlapMeasure;
   neighbours: number;
-  votes: VoteOptions;
+  /** The predictions that are made of the same neighbours. */
+  votes: readonly VoteOptions[];
   candidates: Candidates;
-  reporter: Reporter;
   cancellation: Cancellation;
+  /** Called now and then with the users done and all that there are. */
+  progress?: (done: number, all: number) => void;
 }
 
 /**
- * The ranking of all items for each user from the votes of its k nearest sequences: the neighbours are the other users'
- * training parts, the test input is the last M of x_1 … x_{n-1}. With the number of users who have no neighbour.
+ * For each prediction the ranking of all items for each user from the votes of its k nearest sequences: the neighbours are the
+ * other users' training parts, the test input is the last M of x_1 … x_{n-1}. With the number of users who have no neighbour.
  */
 export function rankSequences(
   { split, maximumLength, index }: SequenceEvaluation,
-  { measureFor, neighbours: k, votes: options, candidates: parameters, reporter, cancellation }: SequenceVotes,
-): { ranked: RankedUsers; alone: number } {
+  { measureFor, neighbours: k, votes: predictions, candidates, cancellation, progress }: SequenceVotes,
+): { rankings: RankedUsers[]; alone: number } {
+  const { evaluatedUsers, dataset } = split;
   const search = new OverlapSearch(index, k);
-  const votes = new NeighbourVotes(split.dataset.itemCount);
+  const votes = new NeighbourVotes(dataset.itemCount);
+  const ranker = new ScoreRanker(split, candidates);
+  const rankings = predictions.map(() => ranker.emptyRanking());
+  const scores = new Float64Array(dataset.itemCount);
   let alone = 0;
-  const ranked = rankByScores(split, {
-    score(known, scores, user) {
-      const history = known.subarray(Math.max(0, known.length - maximumLength));
-      const neighbours = search.nearest({ history, ownRow: user }, measureFor(user));
-      if (neighbours.rows.length === 0) alone++;
+  for (const [query, user] of evaluatedUsers.entries()) {
+    if (query % 64 === 0) cancellation.throwIfCancelled();
+    if (query % 2048 === 0) progress?.(query, evaluatedUsers.length);
+    const known = testHistory(split, user);
+    const history = known.subarray(Math.max(0, known.length - maximumLength));
+    const neighbours = search.nearest({ history, ownRow: user }, measureFor(user));
+    if (neighbours.rows.length === 0) alone++;
+    for (const [at, options] of predictions.entries()) {
       votes.score(index.places, { history, neighbours }, options);
       scores.fill(0);
-      for (let at = 0; at < votes.size; at++) scores[votes.items[at]!] = votes.scores[at]!;
-    },
-    parameters,
-    reporter,
-    cancellation,
-  });
-  return { ranked, alone };
+      for (let voted = 0; voted < votes.size; voted++) scores[votes.items[voted]!] = votes.scores[voted]!;
+      ranker.rank(rankings[at]!, query, scores);
+    }
+  }
+  progress?.(evaluatedUsers.length, evaluatedUsers.length);
+  return { rankings, alone };
 }
 
 /** Nearest sequences in OverRec's leave-one-out evaluation (Section VI): all items are ranked. Metrics stand at step 0. */
@@ -85,13 +93,19 @@ export function rankByNeighbours(ranking: NeighbourRanking): void {
   const { neighbours, prediction, duplicateTargets: duplicates, maximumLength } = parameters;
   const split = splitForRanking(dataset, reporter);
   const evaluation = timed(reporter, 'compute', () => openSequenceEvaluation(split, maximumLength));
-  const votes = { prediction, duplicates, itemDecay };
-  const { ranked, alone } = timed(reporter, 'evaluate', () =>
-    rankSequences(evaluation, { measureFor, neighbours, votes, candidates: parameters, reporter, cancellation }),
+  const { rankings, alone } = timed(reporter, 'evaluate', () =>
+    rankSequences(evaluation, {
+      measureFor,
+      neighbours,
+      votes: [{ prediction, duplicates, itemDecay }],
+      candidates: parameters,
+      cancellation,
+      progress: (done, all) => reporter.progress(done / all, `ranked for ${done} of ${all} users`),
+    }),
   );
   reporter.note('usersWithoutNeighbours', alone);
   reportRanking(split, reporter, {
-    rankings: parameters.cutoffs.map((cutoff) => ({ cutoff, ranked })),
+    rankings: parameters.cutoffs.map((cutoff) => ({ cutoff, ranked: rankings[0]! })),
     part: 'test',
     step: 0,
   });

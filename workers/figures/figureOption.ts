@@ -87,7 +87,12 @@ function curvesOption(figure: CurveFigure) {
   });
   const isCrowded = figure.x.scale === 'category' && (figure.x.categories ?? []).join('').length > 60;
   return {
-    legend: { bottom: 6, data: figure.series.map(({ name }) => name), textStyle: { color: INK, fontFamily: FONT } },
+    legend: {
+      bottom: 6,
+      itemGap: 18,
+      data: figure.series.map(({ name }) => name),
+      textStyle: { color: INK, fontFamily: FONT },
+    },
     grid: { left: 78, right: 28, top: 48, bottom: isCrowded ? 170 : 84 },
     xAxis: axisOf(figure.x, 'x'),
     yAxis: axisOf(

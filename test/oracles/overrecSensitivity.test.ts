@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { overrecSensitivity } from '../../workers/experiments/overrecSensitivity.ts';
+import { overrecSensitivityParameters } from '../../src/catalog/kinds/overrecSensitivity.ts';
+import { lastValues, recordingContext } from '../unit/experiments/recordingContext.ts';
+import { oracleFile } from './oracleFile.ts';
+import { realDataset } from './realDataset.ts';
+
+const rowSchema = z.object({
+  var: z.enum(['exact', 'author']),
+  sw: z.number(),
+  su: z.number(),
+  kernel: z.enum(['rntk', 'nngp']),
+  tie: z.string(),
+  rule: z.string(),
+  'MRR@5': z.number(),
+  'NDCG@10': z.number(),
+});
+const { sigma_sweep } = oracleFile('overrec_beauty.json', z.object({ sigma_sweep: z.array(rowSchema) }));
+
+/** The sweep is printed to five decimals. */
+const TOLERANCE = 1e-5;
+
+const found = await realDataset({ name: 'amazon-beauty' });
+
+test.runIf(found !== null)(
+  "Figure 6 on Beauty by the authors' code, at the corners and the middle of the grid",
+  async () => {
+    const values = ['0.3', '1', '1.414'];
+    const rows = sigma_sweep.filter(
+      ({ var: variant, tie, rule, sw, su }) =>
+        variant === 'author' &&
+        tie === 'index' &&
+        rule === 'assign' &&
+        values.includes(short(sw)) &&
+        values.includes(short(su)),
+    );
+    const parameters = overrecSensitivityParameters.parse({
+      variant: 'author',
+      duplicateTargets: 'assign',
+      sigmaWValues: [0.3, 1, Math.SQRT2],
+      sigmaUValues: [0.3, 1, Math.SQRT2],
+      sigmaVValues: [],
+      neighboursValues: [],
+      layersValues: [],
+      maximumLengthValues: [],
+    });
+    const { recorded, context } = recordingContext(found!, parameters, { threads: 2 });
+    await overrecSensitivity(context);
+    const metrics = lastValues(recorded);
+    expect(rows.length).toBeGreaterThan(4);
+    for (const row of rows) {
+      const path = `test/${row.kernel}/sigma-w/${short(row.sw)}/sigma-u/${short(row.su)}`;
+      expect(Math.abs(metrics[`${path}/mrr@5`]! - row['MRR@5']), `${path} mrr@5`).toBeLessThanOrEqual(TOLERANCE);
+      expect(Math.abs(metrics[`${path}/ndcg@10`]! - row['NDCG@10']), `${path} ndcg@10`).toBeLessThanOrEqual(TOLERANCE);
+    }
+  },
+);
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
