@@ -1,31 +1,17 @@
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import { tf } from '../tensor/tf.ts';
+import { type InitialDistribution, initialTable } from './initialTable.ts';
 
 /** The generator of a parameter, by its name: what one network has more of leaves the others' values as they are. */
 export type GeneratorOf = (parameter: string) => RandomGenerator;
 
-/** What the entries of a matrix [rows, columns] are drawn from before training. */
-export type InitialDistribution =
-  | { readonly method: 'xavier-normal' | 'xavier-uniform' }
-  /** Mean 0; the uniform one on ±√3 times the deviation. */
-  | { readonly method: 'normal' | 'uniform'; readonly deviation: number };
-
-/**
- * A trainable matrix drawn from `distribution`. Xavier (Glorot and Bengio, 2010): variance 2 / (rows + columns).
- */
+/** A trainable matrix of these entries. */
 export function initialMatrix(
   shape: readonly [rows: number, columns: number],
   distribution: InitialDistribution,
   generator: RandomGenerator,
 ): tf.Variable<tf.Rank.R2> {
-  const { method } = distribution;
-  const isOwn = distribution.method === 'normal' || distribution.method === 'uniform';
-  const deviation = isOwn ? distribution.deviation : Math.sqrt(2 / (shape[0] + shape[1]));
-  const isNormal = method === 'normal' || method === 'xavier-normal';
-  const halfWidth = Math.sqrt(3) * deviation;
-  return variableOf(shape, () =>
-    isNormal ? deviation * generator.normal() : halfWidth * (2 * generator.nextFloat() - 1),
-  );
+  return variableFrom(shape, initialTable(shape, distribution, generator));
 }
 
 /** A trainable tensor with entries uniform in [-bound, bound). */
@@ -37,6 +23,14 @@ export function initialUniform<Rank extends tf.Rank>(
   return variableOf(shape, () => bound * (2 * generator.nextFloat() - 1));
 }
 
+/** A trainable tensor with standard normal entries. */
+export function initialNormal<Rank extends tf.Rank>(
+  shape: tf.ShapeMap[Rank],
+  generator: RandomGenerator,
+): tf.Variable<Rank> {
+  return variableOf(shape, () => generator.normal());
+}
+
 /** A trainable vector of `length` equal entries. */
 export function initialConstant(length: number, value: number): tf.Variable<tf.Rank.R1> {
   return variableOf([length], () => value);
@@ -44,7 +38,11 @@ export function initialConstant(length: number, value: number): tf.Variable<tf.R
 
 function variableOf<Rank extends tf.Rank>(shape: readonly number[], draw: () => number): tf.Variable<Rank> {
   const size = shape.reduce((product, extent) => product * extent, 1);
-  const values = tf.tensor(Float32Array.from({ length: size }, draw), [...shape], 'float32');
+  return variableFrom(shape, Float32Array.from({ length: size }, draw));
+}
+
+function variableFrom<Rank extends tf.Rank>(shape: readonly number[], numbers: Float32Array): tf.Variable<Rank> {
+  const values = tf.tensor(numbers, [...shape], 'float32');
   const variable = tf.variable(values, true);
   values.dispose();
   return variable as tf.Variable<Rank>;

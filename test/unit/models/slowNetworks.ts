@@ -1,28 +1,29 @@
 /** The padded computations of SASRec and GRU4Rec as their users write them, in double precision and one number at a time. */
+import type { ElmanOptions, ElmanShape } from '../../../workers/models/elmanRecommender.ts';
 import type { Gru4RecShape } from '../../../workers/models/gru4Rec.ts';
 import { SASREC_EPSILON, type SasRecOptions, type SasRecShape } from '../../../workers/models/sasRec.ts';
 
 export type PlainParameters = ReadonlyMap<string, Float64Array>;
-type Vector = number[];
+export type Vector = number[];
 
-function times(x: Vector, matrix: Float64Array, bias: Float64Array | null): Vector {
+export function times(x: Vector, matrix: Float64Array, bias: Float64Array | null): Vector {
   const columns = matrix.length / x.length;
   return Array.from({ length: columns }, (_, column) =>
     x.reduce((sum, value, row) => sum + value * matrix[row * columns + column]!, bias?.[column] ?? 0),
   );
 }
 
-function rowOf(table: Float64Array, row: number, columns: number): Vector {
+export function rowOf(table: Float64Array, row: number, columns: number): Vector {
   return Array.from(table.subarray(row * columns, (row + 1) * columns));
 }
 
-const plus = (a: Vector, b: Vector): Vector => a.map((value, index) => value + b[index]!);
-const product = (a: Vector, b: Vector): number => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+export const plus = (a: Vector, b: Vector): Vector => a.map((value, index) => value + b[index]!);
+export const product = (a: Vector, b: Vector): number => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 
-function normalised(x: Vector, gain: Float64Array, bias: Float64Array): Vector {
+export function normalised(x: Vector, gain: Float64Array, bias: Float64Array, epsilon = SASREC_EPSILON): Vector {
   const mean = x.reduce((sum, value) => sum + value, 0) / x.length;
   const variance = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / x.length;
-  return x.map((value, index) => ((value - mean) / Math.sqrt(variance + SASREC_EPSILON)) * gain[index]! + bias[index]!);
+  return x.map((value, index) => ((value - mean) / Math.sqrt(variance + epsilon)) * gain[index]! + bias[index]!);
 }
 
 /**
@@ -98,6 +99,40 @@ export function slowGru4RecStates(p: PlainParameters, items: readonly number[], 
     });
   }
   return x.map((state) => times(state, p.get('dense/weight')!, p.get('dense/bias')!));
+}
+
+const ELMAN_ACTIVATIONS = { relu: (x: number) => Math.max(0, x), tanh: Math.tanh };
+
+/** (length, n) States after each item, scaled so that products with the read-out are scores: OverRec, Eqs. 5 to 7 one by one. */
+export function slowElmanStates(
+  p: PlainParameters,
+  items: readonly number[],
+  { shape, options }: { shape: ElmanShape; options: ElmanOptions },
+): Vector[] {
+  const { width: n, layers } = shape;
+  const { sigmas, activation, parametrisation } = options;
+  if (activation === 'erf') throw new Error('the twin has no erf');
+  const phi = ELMAN_ACTIVATIONS[activation];
+  const isNtk = parametrisation === 'ntk';
+  const [w, u, v, b] = [
+    isNtk ? sigmas.recurrent / Math.sqrt(n) : 1,
+    isNtk ? sigmas.input / Math.sqrt(n) : 1,
+    isNtk ? sigmas.readOut / Math.sqrt(n) : 1,
+    isNtk ? sigmas.bias : 1,
+  ];
+  let x = items.map((item) => rowOf(p.get('items')!, item, n).map((value) => value * (isNtk ? sigmas.input : 1)));
+  for (let layer = 0; layer < layers; layer++) {
+    const input = p.get(`layer${layer}/input`);
+    let before = zeros(n);
+    x = x.map((row) => {
+      const fromBelow = input === undefined ? row : times(row, input, null).map((value) => u * value);
+      const fromBefore = times(before, p.get(`layer${layer}/hidden`)!, null);
+      const bias = p.get(`layer${layer}/bias`)!;
+      before = fromBelow.map((value, at) => phi(value + w * fromBefore[at]! + b * bias[at]!));
+      return before;
+    });
+  }
+  return x.map((row) => row.map((value) => value * v));
 }
 
 export interface SlowPosition {

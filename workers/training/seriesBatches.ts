@@ -1,0 +1,27 @@
+import type { NetworkSeries } from '../data/networkSeries.ts';
+import { chosenSeries } from '../data/networkSeries.ts';
+import type { SeriesBatch } from '../models/seriesClassifier.ts';
+import { sequenceLayout } from '../tensor/sequenceLayout.ts';
+import type { BatchSource } from './trainableNetwork.ts';
+
+/** The series packed as one batch. */
+export function packSeries({ values, offsets, labels }: NetworkSeries): SeriesBatch {
+  const lengths = Array.from(labels, (_, i) => offsets[i + 1]! - offsets[i]!);
+  return { values, layout: sequenceLayout(lengths), labels: Int32Array.from(labels) };
+}
+
+/** Batches of labelled series: an epoch visits each series once, in a new order; the last batch has what is left. */
+export function seriesBatches(series: NetworkSeries, batchSize: number): BatchSource<SeriesBatch> {
+  const count = series.labels.length;
+  return {
+    batchesPerEpoch: Math.ceil(count / batchSize),
+    sizeOf: ({ labels, layout }) => ({ positions: labels.length, tokens: layout.tokens }),
+    *epoch({ order }) {
+      const shuffled = Uint32Array.from({ length: count }, (_, i) => i);
+      order.shuffle(shuffled);
+      for (let from = 0; from < count; from += batchSize) {
+        yield packSeries(chosenSeries(series, shuffled.subarray(from, from + batchSize)));
+      }
+    },
+  };
+}
