@@ -1,4 +1,6 @@
 import type { LogLevel } from '../../src/contracts/reports.ts';
+import type { Shares, SplitName } from '../../src/catalog/datasetSelection.ts';
+import type { ItemInfo } from '../data/readItemTable.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import type { SeriesData } from '../data/seriesData.ts';
 import type { OpenBackend } from '../tensor/openedBackend.ts';
@@ -27,6 +29,15 @@ export interface Cancellation {
   throwIfCancelled(): void;
 }
 
+/** A split as the configuration names it. */
+export interface SplitChoice {
+  name: SplitName;
+  /** Null for leave-one-out. */
+  shares: Shares | null;
+  /** Draws the items of random-by-item; 0 where it is missing. */
+  seed?: number;
+}
+
 export interface ExperimentContext<Parameters> {
   parameters: Parameters;
   /** The split sequences; throws for kinds that declare `data: 'none'`. */
@@ -38,6 +49,10 @@ export interface ExperimentContext<Parameters> {
    * DATA_ERROR as `loadSeriesData` does.
    */
   loadSeries(name: string): Promise<SeriesData>;
+  /** Titles and genres of the dataset's items, by id. Throws DATA_ERROR where no file beside it says any. */
+  loadItems(): Promise<ReadonlyMap<string, ItemInfo>>;
+  /** How the dataset is split; leave-one-out where there is none. */
+  split: SplitChoice;
   seed: number;
   /** Compute threads, at least 1, that `workers/wasm` may use. */
   threads: number;

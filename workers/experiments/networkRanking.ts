@@ -1,7 +1,9 @@
-import { type LeaveOneOut, testHistory, trainingItems } from '../data/leaveOneOut.ts';
+import { type LeaveOneOut, testHistory } from '../data/leaveOneOut.ts';
+import { trainingItems } from '../data/trainingPart.ts';
 import { embeddingRanking } from '../evaluation/embeddingRanking.ts';
 import type { RankedUsers } from '../evaluation/rankedUsers.ts';
-import { represent, type SequenceNetwork } from '../models/sequenceNetwork.ts';
+import { type RankingNetwork, rankingOf, represent, type SequenceNetwork } from '../models/sequenceNetwork.ts';
+import { tf } from '../tensor/tf.ts';
 import type { ExperimentContext } from './experiment.ts';
 import { type Candidates, seenItemsOf } from './leaveOneOutRanking.ts';
 
@@ -10,7 +12,7 @@ type Context = Pick<ExperimentContext<Candidates>, 'parameters' | 'threads' | 'c
 /** What is ranked by which network, and how many of the best items are listed for each user. */
 export interface NetworkRanking {
   split: LeaveOneOut;
-  network: SequenceNetwork;
+  network: SequenceNetwork | RankingNetwork;
   listLength: number;
 }
 
@@ -52,14 +54,20 @@ interface Queries {
   listLength: number;
 }
 
-/** Ranks all items for each query by their products with the state after its history. */
-async function rank(context: Context, network: SequenceNetwork, queries: Queries): Promise<RankedUsers> {
+/** Ranks all items for each query by the products of their rows with what the network makes of its history. */
+async function rank(
+  context: Context,
+  network: SequenceNetwork | RankingNetwork,
+  queries: Queries,
+): Promise<RankedUsers> {
   const { cancellation, threads } = context;
   const { histories, targets, excluded, listLength } = queries;
   const betweenQueries = (): void => cancellation.throwIfCancelled();
-  const users = await represent(network, histories, betweenQueries); // (queries, d)
-  const items = Float32Array.from(await network.items.data<'float32'>());
-  const model = { users, items, dimension: network.items.shape[1] };
+  const users = await represent(network, histories, betweenQueries); // (queries, D)
+  const table = tf.tidy(() => rankingOf(network).itemRows()); // (items, D)
+  const items = Float32Array.from(await table.data<'float32'>());
+  const model = { users, items, dimension: table.shape[1] };
+  table.dispose();
   const rows = Uint32Array.from(histories.keys());
   return embeddingRanking(model, { users: rows, targets, excluded, listLength, betweenQueries }, threads);
 }

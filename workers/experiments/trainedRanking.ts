@@ -1,26 +1,35 @@
+import type { SmoothingParameters } from '../../src/catalog/kinds/smoothingParameters.ts';
 import type { OptimizerMethod } from '../../src/catalog/kinds/trainedParameters.ts';
 import type { LeaveOneOut } from '../data/leaveOneOut.ts';
 import { encodeNpy } from '../data/npyFile.ts';
 import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
-import { type SequenceLoss, type SequenceNetwork, sequenceLoss } from '../models/sequenceNetwork.ts';
+import {
+  type RankingNetwork,
+  type SequenceLoss,
+  type SequenceNetwork,
+  type StepDraw,
+  rankingOf,
+  sequenceLoss,
+} from '../models/sequenceNetwork.ts';
+import type { tf } from '../tensor/tf.ts';
 import { disposeOptimizer, initOptimizer } from '../training/optimizers/optimizerState.ts';
 import type { OptimizerSettings } from '../training/optimizers/optimizerSettings.ts';
 import { sequenceBatches } from '../training/sequenceBatches.ts';
-import type { TrainableNetwork } from '../training/trainableNetwork.ts';
+import type { BatchSource, TrainableNetwork } from '../training/trainableNetwork.ts';
 import { restoreTraining } from '../training/trainingCheckpoint.ts';
 import { copyIn, initTraining, type TrainingState } from '../training/trainingState.ts';
 import { trainNetwork, type Validation } from '../training/trainNetwork.ts';
 import type { ExperimentContext } from './experiment.ts';
 import { type Candidates, splitForRanking } from './leaveOneOutRanking.ts';
 import { rankTestItems, rankValidationItems } from './networkRanking.ts';
+import { type OpenSmoothing, openSmoothing } from './openSmoothing.ts';
 import { reportRanking } from './reportRanking.ts';
+import { itemGraph } from './smoothingGraph.ts';
 
 /** Parameters that decide training and evaluation, whatever the network. */
-export interface TrainedSequenceParameters extends Candidates {
+export interface TrainedRankingParameters extends Candidates {
   epochs: number;
   batchSize: number;
-  negatives: number;
-  loss: SequenceLoss;
   optimizer: {
     method: OptimizerMethod;
     learningRate: number;
@@ -29,53 +38,81 @@ export interface TrainedSequenceParameters extends Candidates {
     beta2: number;
     epsilon: number;
     momentum: number;
+    smoothing?: SmoothingParameters | undefined;
   };
+  init: { frozen?: boolean | undefined };
   evaluateEvery: number;
   select: 'best' | 'last';
   patience: number;
   checkpointEvery: number;
 }
 
-type Context = ExperimentContext<TrainedSequenceParameters>;
+/** What networks that predict the next item have, too. */
+export interface TrainedSequenceParameters extends TrainedRankingParameters {
+  negatives: number;
+  loss: SequenceLoss;
+}
+
+type Context = ExperimentContext<TrainedRankingParameters>;
+
+/** What is trained, of which batches, by which loss. */
+export interface TrainingRecipe<Network, Batch> {
+  /** Makes the network, once its backend is open. */
+  open(): Network;
+  batches(split: LeaveOneOut, network: Network): BatchSource<Batch>;
+  /** Mean loss over the positions of a batch: a scalar, differentiable in the parameters. */
+  loss(network: Network, batch: Batch, draw: StepDraw): tf.Scalar;
+}
 
 /** By whose NDCG and hit rate epochs are compared. */
 const VALIDATION_CUTOFF = 10;
 
 interface Ranking {
   split: LeaveOneOut;
-  network: SequenceNetwork;
+  network: SequenceNetwork | RankingNetwork;
+}
+
+/** `trainAndRankBy` for a network that predicts the next item, made by `open` once its backend is open. */
+export async function trainAndRank(
+  context: ExperimentContext<TrainedSequenceParameters>,
+  samples: 'positions' | 'prefixes',
+  open: () => SequenceNetwork,
+): Promise<void> {
+  const { batchSize, loss } = context.parameters;
+  const negatives = loss === 'softmax' ? 0 : context.parameters.negatives;
+  await trainAndRankBy(context, {
+    open,
+    batches: (split, { maximumLength }) => sequenceBatches(split, { batchSize, maximumLength, samples, negatives }),
+    loss: (network, batch, draw) => sequenceLoss(network, batch, { loss, draw }),
+  });
 }
 
 /**
- * Trains a sequence network on x_1 … x_{n-2} of every user, validates against x_{n-1} after x_1 … x_{n-2}, and at the end
+ * Trains a network on x_1 … x_{n-2} of every user, validates against x_{n-1} after x_1 … x_{n-2}, and at the end
  * ranks for x_n after x_1 … x_{n-1}, leave-one-out. `test/*` stands at the last epoch. Leaves the item embeddings tested.
- * `open` makes the network once its backend is open.
  */
-export async function trainAndRank(
+export async function trainAndRankBy<Network extends SequenceNetwork | RankingNetwork, Batch>(
   context: Context,
-  samples: 'positions' | 'prefixes',
-  open: () => SequenceNetwork,
+  { open, batches: batchesOf, loss }: TrainingRecipe<Network, Batch>,
 ): Promise<void> {
   const { parameters, reporter, seed, cancellation } = context;
   const split = splitForRanking(context.dataset, reporter);
   await context.openTensorBackend();
   const network = open();
-  const { batchSize, loss, epochs, evaluateEvery, patience, checkpointEvery, select } = parameters;
-  const negatives = loss === 'softmax' ? 0 : parameters.negatives;
-  const batches = sequenceBatches(split, { batchSize, maximumLength: network.maximumLength, samples, negatives });
-  const state = initTraining(
-    network.parameters,
-    initOptimizer(network.parameters, optimizerSettings(parameters)),
-    seed,
-  );
+  const { epochs, evaluateEvery, patience, checkpointEvery, select } = parameters;
+  const batches = batchesOf(split, network);
+  const smoothing = await smoothItems(context, { split, network });
+  const trained = trainedParameters(network.parameters, parameters.init);
+  const optimizer = initOptimizer(trained, optimizerSettings(parameters), smoothing?.own);
+  const state = initTraining(trained, optimizer, seed);
   restore(context, state);
-  const trainable: TrainableNetwork<Parameters<typeof batches.sizeOf>[0]> = {
-    parameters: network.parameters,
-    loss: (batch, draw) => sequenceLoss(network, batch, { loss, draw }),
+  const trainable: TrainableNetwork<Batch> = {
+    parameters: trained,
+    loss: (batch, draw) => loss(network, batch, draw),
   };
   reporter.note(
     'trainedNumbers',
-    [...network.parameters.values()].reduce((sum, { size }) => sum + size, 0),
+    [...trained.values()].reduce((sum, { size }) => sum + size, 0),
   );
   await trainNetwork(state, {
     network: trainable,
@@ -88,25 +125,53 @@ export async function trainAndRank(
     keepsBest: select === 'best',
     checkpointEvery,
     observer: reporter,
+    monitor: smoothing?.monitor,
     throwIfCancelled: () => cancellation.throwIfCancelled(),
   });
   const best = select === 'best' ? state.best : null;
-  if (best?.parameters != null) copyIn(network.parameters, best.parameters);
+  if (best?.parameters != null) copyIn(trained, best.parameters);
   reporter.note('testedEpoch', best?.epoch ?? state.epoch);
   await test(context, { split, network }, state.epoch);
+  smoothing?.dispose();
   disposeOptimizer(state.optimizer);
   for (const parameter of network.parameters.values()) parameter.dispose();
 }
 
+/** The tables of embeddings among a network's parameters, by the last part of their names. */
+const EMBEDDINGS = new Set(['items', 'users']);
+
+/** What is trained of these parameters: all, or with `frozen` all but the embeddings of items and users. */
+export function trainedParameters(
+  parameters: ReadonlyMap<string, tf.Variable>,
+  { frozen = false }: { frozen?: boolean | undefined },
+): ReadonlyMap<string, tf.Variable> {
+  return frozen ? new Map([...parameters].filter(([name]) => !EMBEDDINGS.has(name.split('/').at(-1)!))) : parameters;
+}
+
 /** What the optimiser is told, of a kind's parameters. */
-export function optimizerSettings({ optimizer }: Pick<TrainedSequenceParameters, 'optimizer'>): OptimizerSettings {
+export function optimizerSettings({ optimizer }: Pick<TrainedRankingParameters, 'optimizer'>): OptimizerSettings {
   const { method, learningRate, weightDecay, momentum, beta1, beta2, epsilon } = optimizer;
   if (method === 'sgd') return { name: method, learningRate, weightDecay, momentum };
   return { name: method, learningRate, weightDecay, beta1, beta2, epsilon };
 }
 
+/** Smoothing of the network's embeddings of items where the parameters ask for it, else null. */
+async function smoothItems(context: Context, { split, network }: Ranking): Promise<OpenSmoothing | null> {
+  const { parameters, reporter } = context;
+  const { smoothing } = parameters.optimizer;
+  if (smoothing === undefined) return null;
+  const start = performance.now();
+  const graph = await itemGraph(context, split, smoothing.graph);
+  reporter.timing('graph', (performance.now() - start) / 1000);
+  const tables = new Map(rankingOf(network).embeddings.map((name) => [name, network.parameters.get(name)!]));
+  return openSmoothing({ parameters: smoothing, graph, tables, reporter });
+}
+
 /** Goes on from the run's checkpoint where there is one that fits. */
-function restore({ checkpoint, reporter }: Context, state: TrainingState): void {
+export function restore(
+  { checkpoint, reporter }: Pick<Context, 'checkpoint' | 'reporter'>,
+  state: TrainingState,
+): void {
   if (checkpoint === null) return;
   if (restoreTraining(state, checkpoint.bytes)) {
     reporter.log('info', `goes on from the checkpoint of epoch ${state.epoch}`);

@@ -36,10 +36,45 @@ export interface SequenceNetwork {
   readonly parameters: ReadonlyMap<string, tf.Variable>;
   /** [items, d] The score of an item is its row times the state. */
   readonly items: tf.Variable<tf.Rank.R2>;
+  /**
+   * Names of the parameters that begin with a row for each item and may be smoothed over a graph of items; `items` alone where
+   * nothing is said.
+   */
+  readonly embeddings?: readonly string[];
   /** Sequences are cut to their last items, this many. */
   readonly maximumLength: number;
   /** [positions, d] The states after the tokens asked for; without a draw nothing is dropped. */
   states(input: SequenceInput, draw: StepDraw | null): tf.Tensor2D;
+}
+
+/** A network that ranks items for histories by products, however it was trained. */
+export interface RankingNetwork {
+  /** All that is trained, by name. Whoever made the network disposes them. */
+  readonly parameters: ReadonlyMap<string, tf.Variable>;
+  /** [items, d] The item embeddings that a run leaves. */
+  readonly items: tf.Variable<tf.Rank.R2>;
+  /** Names of the parameters that begin with a row for each item and may be smoothed over a graph of items. */
+  readonly embeddings: readonly string[];
+  /** Histories are cut to their last items, this many. */
+  readonly maximumLength: number;
+  /** [items, D] The score of an item is its row times the query, up to what all items have in common; a new tensor. */
+  itemRows(): tf.Tensor2D;
+  /** [histories, D] What the rows are multiplied by; no history may be empty. */
+  queries(histories: readonly Uint32Array[]): tf.Tensor2D;
+}
+
+/** A network that predicts the next item ranks by the products of its last state with the item embeddings. */
+export function rankingOf(network: SequenceNetwork | RankingNetwork): RankingNetwork {
+  if ('queries' in network) return network;
+  const { parameters, items, maximumLength } = network;
+  return {
+    parameters,
+    items,
+    embeddings: network.embeddings ?? ['items'],
+    maximumLength,
+    itemRows: () => tf.clone(items),
+    queries: (histories) => network.states(packHistories(histories, maximumLength), null),
+  };
 }
 
 export type SequenceLoss = 'bce' | 'bpr' | 'softmax';
@@ -72,17 +107,16 @@ export function rowsOf(states: tf.Tensor2D, rows: Int32Array | null): tf.Tensor2
 const TOKENS_AT_ONCE = 8192;
 
 /**
- * (histories, d) The state after each history, cut to its last items, row-major. No history may be empty.
+ * (histories, D) The query of each history, row-major: the state after its last items. No history may be empty.
  * `betweenBatches` is told how many are done and may throw to stop.
  */
 export async function represent(
-  network: SequenceNetwork,
+  network: SequenceNetwork | RankingNetwork,
   histories: readonly Uint32Array[],
   betweenBatches: (done: number) => void = () => undefined,
 ): Promise<Float32Array> {
-  const { maximumLength, items } = network;
-  const dimension = items.shape[1];
-  const result = new Float32Array(histories.length * dimension);
+  const { maximumLength, queries } = rankingOf(network);
+  const parts: Float32Array[] = [];
   for (let from = 0; from < histories.length; ) {
     betweenBatches(from);
     let to = from;
@@ -90,11 +124,20 @@ export async function represent(
     while (to < histories.length && (to === from || tokens < TOKENS_AT_ONCE)) {
       tokens += Math.min(maximumLength, histories[to++]!.length);
     }
-    const input = packHistories(histories.slice(from, to), maximumLength);
-    const states = tf.tidy(() => network.states(input, null)); // (to - from, d)
-    result.set(await states.data<'float32'>(), from * dimension);
+    const states = tf.tidy(() => queries(histories.slice(from, to))); // (to - from, D)
+    parts.push(Float32Array.from(await states.data<'float32'>()));
     states.dispose();
     from = to;
+  }
+  return joined(parts);
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const result = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let from = 0;
+  for (const part of parts) {
+    result.set(part, from);
+    from += part.length;
   }
   return result;
 }

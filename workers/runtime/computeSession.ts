@@ -1,13 +1,14 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
+import { datasetSelectionSchema, sharesOf } from '../../src/catalog/datasetSelection.ts';
 import { KINDS } from '../../src/catalog/kinds.ts';
 import { requiresGpu } from '../../src/catalog/requiresGpu.ts';
 import { toErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
 import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import { invariant } from '../../src/lib/invariant.ts';
 import { datasetStatistics } from '../data/datasetStatistics.ts';
+import { loadItemTable } from '../data/loadItemTable.ts';
 import { loadSequenceDataset } from '../data/loadSequenceDataset.ts';
 import { loadSeriesData, type SeriesData } from '../data/seriesData.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
@@ -160,7 +161,8 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
     reporter.environment(facts);
     const loadStart = performance.now();
     const experiment = await lookup(task.kind);
-    const datasetName = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset).name;
+    const selection = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset);
+    const datasetName = selection?.name ?? null;
     const fetching = await fetchMissing(datasetName, { task, control, reporter });
     if (fetching > 0) reporter.timing('fetch', fetching);
     const dataset = await readDataset(task, facts, reporter);
@@ -175,6 +177,12 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
       },
       datasetName,
       loadSeries: (name) => readSeriesData(name, { task, facts, control, reporter }),
+      loadItems: () => loadItemTable(datasetName, task.dataFolders),
+      split: {
+        name: selection?.split ?? 'leave-one-out',
+        shares: selection === null ? null : sharesOf(selection),
+        seed: selection?.splitSeed ?? 0,
+      },
       seed: task.seed,
       threads: task.threads,
       reporter,

@@ -57,3 +57,13 @@ export function positions(layout: SequenceLayout): Int32Array {
   }
   return result;
 }
+
+/** (tokens) Place of each token in a window of `length` that its sequence ends: the last token has the last place. */
+export function placesFromRight(layout: SequenceLayout, length: number): Int32Array {
+  const places = positions(layout);
+  for (let s = 0; s < layout.sequences; s++) {
+    const pads = length - sequenceLength(layout, s);
+    for (let row = layout.offsets[s]!; row < layout.offsets[s + 1]!; row++) places[row]! += pads;
+  }
+  return places;
+}

@@ -26,12 +26,15 @@ export interface SparseTensor {
   dispose(): void;
 }
 
-/** Copies a matrix to the backend, in single precision. Throws BAD_INPUT for one that is not as `SparseMatrix` says. */
-export function sparseTensor(matrix: SparseMatrix): SparseTensor {
+/**
+ * Copies a matrix to the backend, in single precision; one that is known to be symmetric is its own transpose. Throws BAD_INPUT
+ * for one that is not as `SparseMatrix` says.
+ */
+export function sparseTensor(matrix: SparseMatrix, { isSymmetric = false } = {}): SparseTensor {
   checkSparseMatrix(matrix);
   const plain = sparseRows(matrix);
-  const transposed = sparseRows(transposeSparse(matrix));
-  const tensors = [plain, transposed].flatMap(({ shares, offsets, columns, rows, values }) => [
+  const transposed = isSymmetric ? plain : sparseRows(transposeSparse(matrix));
+  const tensors = [...new Set([plain, transposed])].flatMap(({ shares, offsets, columns, rows, values }) => [
     shares,
     offsets,
     columns,

@@ -22,6 +22,16 @@ export interface Validation {
   score: number;
 }
 
+/** Looks on while an epoch trains. */
+export interface TrainingMonitor {
+  /** Before the first step of an epoch. */
+  start(): void;
+  /** After its last: metrics by name, reported at the epoch. */
+  finish(): Promise<Readonly<Record<string, number>>>;
+  /** When training ends, however it does. */
+  stop(): void;
+}
+
 export interface TrainingOptions<Batch> {
   network: TrainableNetwork<Batch>;
   batches: BatchSource<Batch>;
@@ -38,6 +48,7 @@ export interface TrainingOptions<Batch> {
   /** Epochs between checkpoints; 0 for none. */
   checkpointEvery: number;
   observer: TrainingObserver;
+  monitor?: TrainingMonitor | undefined;
   /** Throws when the run is cancelled; asked before every step. */
   throwIfCancelled(): void;
 }
@@ -52,10 +63,19 @@ const PROGRESS_MS = 500;
  * Throws RUN_FAILED with step, batch and norms where the loss is not finite; the parameters are then those before the step.
  */
 export async function trainNetwork<Batch>(state: TrainingState, options: TrainingOptions<Batch>): Promise<void> {
+  try {
+    await trainEpochs(state, options);
+  } finally {
+    options.monitor?.stop();
+  }
+}
+
+async function trainEpochs<Batch>(state: TrainingState, options: TrainingOptions<Batch>): Promise<void> {
   const { epochs, evaluateEvery, checkpointEvery, patience, keepsBest, observer } = options;
   let stopped = hasWaited(state, patience);
   while (state.epoch < epochs && !stopped) {
     const start = performance.now();
+    options.monitor?.start();
     const { loss, tokens } = await trainEpoch(state, options);
     const seconds = (performance.now() - start) / 1000;
     state.epoch++;
@@ -64,6 +84,8 @@ export async function trainNetwork<Batch>(state: TrainingState, options: Trainin
     observer.metric('train/loss', epoch, loss);
     observer.metric('time/epoch', epoch, seconds);
     observer.metric('system/tokens_per_second', epoch, tokens / seconds);
+    const seen = (await options.monitor?.finish()) ?? {};
+    for (const [name, value] of Object.entries(seen)) observer.metric(name, epoch, value);
     if (evaluateEvery > 0 && (epoch % evaluateEvery === 0 || epoch === epochs)) {
       const validating = performance.now();
       const { metrics, score } = await options.validate();

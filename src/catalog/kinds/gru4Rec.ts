@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { KindDefinition } from '../kind.ts';
+import { overrecTablePresets } from './overrecTablePresets.ts';
+import { type Backbone, SEVO_DATASETS, sevoPreset, sevoTablePresets, UNCORRECTED } from './sevoPresets.ts';
 import {
   checkTrained,
   dropoutParameter,
@@ -34,14 +36,19 @@ export const gru4RecParameters = z
 
 export type Gru4RecParameters = z.output<typeof gru4RecParameters>;
 
-const SEVO_PROTOCOL = { excludeSeen: true, cutoffs: [1, 5, 10] };
+const SEVO: Backbone = {
+  kind: 'gru4rec',
+  protocol: '300 epochs, every prefix a sample',
+  parameters: {
+    beauty: { dropout: 0.4 },
+    toys: { dropout: 0.4 },
+    tools: { dropout: 0.5, optimizer: { learningRate: 0.005 } },
+    'ml-1m': { dropout: 0.3, maximumLength: 200, optimizer: { weightDecay: 0.01 } },
+  },
+};
 
-const sevo = (name: string, title: string, of: { dataset: string; parameters: Record<string, unknown> }): Preset => ({
-  name: `sevo/gru4rec-${name}`,
-  description: `${title}, Table 3 without SEvo: 300 epochs of AdamW, every prefix a sample, seen items left out, best validation tested.`,
-  dataset: of.dataset,
-  parameters: { ...SEVO_PROTOCOL, ...of.parameters },
-});
+/** OverRec names no settings: cross-entropy over all items after every item, early stopping. */
+const CROSS_ENTROPY = { loss: 'softmax', samples: 'positions', epochs: 100, patience: 5 };
 
 export const gru4RecKind: KindDefinition<typeof gru4RecParameters> = {
   kind: 'gru4rec',
@@ -54,16 +61,8 @@ export const gru4RecKind: KindDefinition<typeof gru4RecParameters> = {
   parameters: gru4RecParameters,
   data: 'sequences',
   presets: [
-    sevo('beauty', 'Amazon Beauty', { dataset: 'amazon-beauty', parameters: { dropout: 0.4 } }),
-    sevo('toys', 'Amazon Toys', { dataset: 'amazon-toys', parameters: { dropout: 0.4 } }),
-    sevo('tools', 'Amazon Tools', {
-      dataset: 'amazon-tools-and-home-improvement',
-      parameters: { dropout: 0.5, optimizer: { learningRate: 0.005 } },
-    }),
-    sevo('ml-1m', 'MovieLens 1M', {
-      dataset: 'ml-1m',
-      parameters: { dropout: 0.3, maximumLength: 200, optimizer: { weightDecay: 0.01 } },
-    }),
+    ...sevoTablePresets(SEVO),
+    ...SEVO_DATASETS.map((of) => sevoPreset(SEVO, of, UNCORRECTED)),
     {
       name: 'overrec/gru4rec-beauty',
       description:
@@ -71,6 +70,10 @@ export const gru4RecKind: KindDefinition<typeof gru4RecParameters> = {
       dataset: 'amazon-beauty',
       parameters: { dropout: 0.4, loss: 'softmax', samples: 'positions', epochs: 100, patience: 5 },
     },
+    ...overrecTablePresets('gru4rec', {
+      beauty: { ...CROSS_ENTROPY, dropout: 0.4 },
+      'ml-1m': { ...CROSS_ENTROPY, dropout: 0.3 },
+    }),
     {
       name: 'demo/gru4rec-generated',
       description:

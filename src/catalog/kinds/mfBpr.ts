@@ -1,69 +1,147 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
+import { leporidPresets } from './leporidPresets.ts';
+import { initObject } from './initParameters.ts';
+import { overrecTablePresets } from './overrecTablePresets.ts';
 import { rankingParameters } from './rankingParameters.ts';
+import { type Backbone, ENHANCED, PLAIN, SEVO_DATASETS, sevoPreset } from './sevoPresets.ts';
+import { optimizerParameters } from './trainedParameters.ts';
 
 /** Defaults chosen by validation on Amazon Beauty: the paper names none. */
-export const mfBprParameters = z.strictObject({
-  dimension: z
-    .int()
-    .min(1)
-    .max(1024)
-    .default(64)
-    .describe('Length of the user and item embeddings. Default 64. More can fit more and takes proportionally longer.'),
-  epochs: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(40)
-    .describe('Passes over the training interactions. Default 40. More fits closer, up to overfitting.'),
-  learningRate: z
-    .number()
-    .positive()
-    .max(10)
-    .default(0.1)
-    .describe('Step size of gradient descent. Default 0.1. More learns faster and less steadily.'),
-  regularization: z
-    .number()
-    .min(0)
-    .max(10)
-    .default(0.05)
-    .describe(
-      'L2 penalty on the embeddings of each sampled triple. Default 0.05, for sparse data; dense data wants less. More keeps embeddings smaller.',
-    ),
-  initialDeviation: z
-    .number()
-    .positive()
-    .max(10)
-    .default(0.05)
-    .describe(
-      'Standard deviation of the normal distribution that embeddings start from. Default 0.05. More starts with larger, random scores.',
-    ),
-  evaluateEvery: z
-    .int()
-    .min(0)
-    .max(100_000)
-    .default(5)
-    .describe(
-      'Epochs between validations (valid/ndcg@10, valid/hr@10); 0 for none. Default 5. More saves time and gives a coarser curve.',
-    ),
-  patience: z
-    .int()
-    .min(0)
-    .max(10_000)
-    .default(0)
-    .describe(
-      'Stop after this many validations without a better valid/ndcg@10, and test the best embeddings; 0 trains all epochs and tests the last. Default 0. More waits longer.',
-    ),
-  checkpointEvery: z
-    .int()
-    .min(0)
-    .max(100_000)
-    .default(10)
-    .describe(
-      'Epochs between checkpoints, from which an interrupted run goes on; 0 for none. Default 10. More writes less and loses more.',
-    ),
-  ...rankingParameters,
-});
+export const mfBprParameters = z
+  .strictObject({
+    dimension: z
+      .int()
+      .min(1)
+      .max(1024)
+      .default(64)
+      .describe(
+        'Length of the user and item embeddings. Default 64. More can fit more and takes proportionally longer.',
+      ),
+    epochs: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .default(40)
+      .describe('Passes over the training interactions. Default 40. More fits closer, up to overfitting.'),
+    learningRate: z
+      .number()
+      .positive()
+      .max(10)
+      .default(0.1)
+      .describe('Step size of gradient descent. Default 0.1. More learns faster and less steadily.'),
+    regularization: z
+      .number()
+      .min(0)
+      .max(10)
+      .default(0.05)
+      .describe(
+        'L2 penalty on the embeddings of each sampled triple. Default 0.05, for sparse data; dense data wants less. More keeps embeddings smaller.',
+      ),
+    initialDeviation: z
+      .number()
+      .positive()
+      .max(10)
+      .default(0.05)
+      .describe(
+        'Standard deviation of the normal distribution that embeddings start from. Default 0.05. More starts with larger, random scores.',
+      ),
+    init: initObject
+      // Not a default: it came later, and configurations that do not name it keep their hash.
+      .optional()
+      .meta({ default: null })
+      .describe(
+        'What the embeddings of users and items start from instead of a normal distribution with initialDeviation: other distributions, embeddings computed from the training interactions, or those of another run. Left out: normal.',
+      ),
+    evaluateEvery: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(5)
+      .describe(
+        'Epochs between validations (valid/ndcg@10, valid/hr@10); 0 for none. Default 5. More saves time and gives a coarser curve.',
+      ),
+    optimizer: optimizerParameters({ weightDecay: 0.1, beta2: 0.999 })
+      // Not a default, like the two after it: configurations that do not name them keep their hash.
+      .optional()
+      .meta({ default: null })
+      .describe(
+        'Trains in batches by this optimiser, as SEvo’s authors do, in place of a step of gradient descent a triple; learningRate and regularization are then not used. Left out, a step a triple.',
+      ),
+    batchSize: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .meta({ default: 2048 })
+      .describe('Triples of a step of optimizer. Default 2048. More makes fewer, steadier steps. Only with optimizer.'),
+    triples: z
+      .enum(['users', 'interactions'])
+      .optional()
+      .meta({ default: 'users' })
+      .describe(
+        'What optimizer draws as many times an epoch as there are training interactions: users, each with one of its items, as SEvo’s authors do; or each interaction once. Default users. Only with optimizer.',
+      ),
+    patience: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(0)
+      .describe(
+        'Stop after this many validations without a better valid/ndcg@10, and test the best embeddings; 0 trains all epochs and tests the last. Default 0. More waits longer.',
+      ),
+    checkpointEvery: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(10)
+      .describe(
+        'Epochs between checkpoints, from which an interrupted run goes on; 0 for none. Default 10. More writes less and loses more.',
+      ),
+    ...rankingParameters,
+  })
+  .superRefine(({ init, optimizer, batchSize, triples }, context) => {
+    if (init?.frozen === true) {
+      const message = 'mf-bpr trains nothing but embeddings: false is expected';
+      context.addIssue({ code: 'custom', path: ['init', 'frozen'], message });
+    }
+    if (optimizer !== undefined) return;
+    for (const [name, value] of Object.entries({ batchSize, triples })) {
+      if (value === undefined) continue;
+      context.addIssue({ code: 'custom', path: [name], message: 'only batches of an optimizer have it' });
+    }
+  });
+
+export type MfBprParameters = z.output<typeof mfBprParameters>;
+
+/** Embeddings start near 0, and all validations are waited for: the best is tested. */
+const TRAINED = { epochs: 1000, patience: 1000, initialDeviation: 0.0001 };
+const SEVO: Backbone = {
+  kind: 'mf-bpr',
+  protocol: '1,000 epochs in batches of 2,048 triples',
+  parameters: {
+    beauty: { ...TRAINED, optimizer: { method: 'adamw' } },
+    toys: { ...TRAINED, optimizer: { method: 'adamw' } },
+    tools: { ...TRAINED, optimizer: { weightDecay: 0.5 } },
+    'ml-1m': { ...TRAINED, optimizer: { weightDecay: 0.05 } },
+  },
+};
+/** β by dataset and graph, from the authors' logs. */
+const ITEMS_BETA = { beauty: 0.9, toys: 0.99, tools: 0.5, 'ml-1m': 0.99 };
+const USERS_BETA = { beauty: 0.99, toys: 0.7, tools: 0.7, 'ml-1m': 0.7 };
+const SEVO_PRESETS = SEVO_DATASETS.flatMap((of) => [
+  sevoPreset(SEVO, of, PLAIN),
+  sevoPreset(SEVO, of, {
+    ...ENHANCED,
+    words: `${ENHANCED.words}, items smoothed over their transitions (I-I)`,
+    smoothing: { beta: ITEMS_BETA[of.name] },
+  }),
+  sevoPreset(SEVO, of, {
+    suffix: '-sevo-users',
+    words: `${ENHANCED.words}, users and items smoothed over their interactions (U-I)`,
+    smoothing: { beta: USERS_BETA[of.name], graph: { weights: { transitions: 0, interactions: 1 } } },
+  }),
+]);
 
 export const mfBprKind: KindDefinition<typeof mfBprParameters> = {
   kind: 'mf-bpr',
@@ -75,6 +153,7 @@ export const mfBprKind: KindDefinition<typeof mfBprParameters> = {
     'S. Rendle, C. Freudenthaler, Z. Gantner, L. Schmidt-Thieme. BPR: Bayesian personalized ranking from implicit feedback. UAI 2009.',
   parameters: mfBprParameters,
   data: 'sequences',
+  splits: ['leave-one-out', 'ratio-by-time'],
   presets: [
     {
       name: 'baselines/mf-bpr-beauty',
@@ -94,6 +173,12 @@ export const mfBprKind: KindDefinition<typeof mfBprParameters> = {
       dataset: 'ml-1m',
       parameters: { excludeSeen: true, learningRate: 0.05, regularization: 0.01 },
     },
+    ...leporidPresets('mf-bpr', { parameters: { learningRate: 0.05, regularization: 0.01, epochs: 200, patience: 5 } }),
+    ...SEVO_PRESETS,
+    ...overrecTablePresets('mf-bpr', {
+      beauty: { epochs: 200, patience: 5 },
+      'ml-1m': { learningRate: 0.05, regularization: 0.01, epochs: 200, patience: 5 },
+    }),
     {
       name: 'demo/mf-bpr-generated',
       description: 'Generated Markov sequences: needs no download.',

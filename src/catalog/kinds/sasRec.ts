@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { KindDefinition } from '../kind.ts';
+import { overrecTablePresets } from './overrecTablePresets.ts';
+import { type Backbone, sevoAblationPresets, sevoTablePresets } from './sevoPresets.ts';
 import {
   checkTrained,
   dropoutParameter,
@@ -49,14 +51,16 @@ export const sasRecParameters = z
 
 export type SasRecParameters = z.output<typeof sasRecParameters>;
 
-const SEVO_PROTOCOL = { excludeSeen: true, cutoffs: [1, 5, 10] };
-
-const sevo = (name: string, title: string, of: { dataset: string; parameters: Record<string, unknown> }): Preset => ({
-  name: `sevo/sasrec-${name}`,
-  description: `${title}, Table 3 without SEvo: 200 epochs of AdamW, seen items left out, best validation tested.`,
-  dataset: of.dataset,
-  parameters: { ...SEVO_PROTOCOL, ...of.parameters },
-});
+const SEVO: Backbone = {
+  kind: 'sasrec',
+  protocol: '200 epochs',
+  parameters: {
+    beauty: { dropout: 0.3 },
+    toys: { dropout: 0.3 },
+    tools: { dropout: 0.7 },
+    'ml-1m': { dropout: 0.1, maximumLength: 200, batchSize: 128 },
+  },
+};
 
 export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
   kind: 'sasrec',
@@ -69,19 +73,18 @@ export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
   parameters: sasRecParameters,
   data: 'sequences',
   presets: [
-    sevo('beauty', 'Amazon Beauty', { dataset: 'amazon-beauty', parameters: { dropout: 0.3 } }),
-    sevo('toys', 'Amazon Toys', { dataset: 'amazon-toys', parameters: { dropout: 0.3 } }),
-    sevo('tools', 'Amazon Tools', { dataset: 'amazon-tools-and-home-improvement', parameters: { dropout: 0.7 } }),
-    sevo('ml-1m', 'MovieLens 1M', {
-      dataset: 'ml-1m',
-      parameters: { dropout: 0.1, maximumLength: 200, batchSize: 128 },
-    }),
+    ...sevoTablePresets(SEVO),
+    ...sevoAblationPresets(SEVO),
     {
       name: 'overrec/sasrec-beauty',
       description: 'Amazon Beauty in OverRec’s protocol (Table II): all items ranked, best validation tested.',
       dataset: 'amazon-beauty',
       parameters: { dropout: 0.3 },
     },
+    ...overrecTablePresets('sasrec', {
+      beauty: { dropout: 0.3, patience: 5 },
+      'ml-1m': { dropout: 0.1, batchSize: 128, patience: 5 },
+    }),
     {
       name: 'demo/sasrec-generated',
       description: 'Generated Markov sequences: needs no download, and ends within a minute.',

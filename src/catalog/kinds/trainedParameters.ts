@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { initParameters } from './initParameters.ts';
 import { rankingParameters } from './rankingParameters.ts';
+import { smoothingParameters } from './smoothingParameters.ts';
 
 const METHODS = ['adamw', 'adam', 'sgd'] as const;
 export type OptimizerMethod = (typeof METHODS)[number];
@@ -12,7 +14,8 @@ export interface TrainedDefaults {
   beta2: number;
 }
 
-function optimizerParameters({ weightDecay, beta2 }: TrainedDefaults) {
+/** The optimiser, with this kind's defaults. */
+export function optimizerParameters({ weightDecay, beta2 }: Pick<TrainedDefaults, 'weightDecay' | 'beta2'>) {
   return z
     .strictObject({
       method: z
@@ -63,35 +66,15 @@ function optimizerParameters({ weightDecay, beta2 }: TrainedDefaults) {
         .describe(
           'Part of the last step that sgd takes again. Default 0. More is smoother and faster. Only sgd has it.',
         ),
+      // Not a default: configurations without smoothing keep their hash.
+      smoothing: smoothingParameters.optional().meta({ default: null }),
     })
     .superRefine(({ method, momentum }, context) => {
       if (method !== 'sgd' && momentum !== 0) {
         context.addIssue({ code: 'custom', path: ['momentum'], message: `${method} has none: 0 is expected` });
       }
-    })
-    .prefault({})
-    .describe('How parameters follow their gradients.');
+    });
 }
-
-const initParameters = z
-  .strictObject({
-    method: z
-      .enum(['xavier-normal', 'xavier-uniform', 'normal', 'uniform'])
-      .default('xavier-normal')
-      .describe(
-        'What the item embeddings are drawn from: the Xavier methods choose their own scale, 2 / (items + dimension) as variance. Default xavier-normal.',
-      ),
-    deviation: z
-      .number()
-      .positive()
-      .max(100)
-      .default(0.02)
-      .describe(
-        'Standard deviation of normal and uniform. Default 0.02. More starts with larger, random scores. Not used by the Xavier methods.',
-      ),
-  })
-  .prefault({})
-  .describe('What the item embeddings start from.');
 
 /** Parameters that every kind shares which trains a network by gradients, with this kind's defaults. */
 export function trainedParameters(defaults: TrainedDefaults) {
@@ -116,7 +99,7 @@ export function trainedParameters(defaults: TrainedDefaults) {
       .describe(
         'What it computes on: any worker, or only one with a graphics processor, for which the run then waits. Default any. It changes speed, not results.',
       ),
-    optimizer: optimizerParameters(defaults),
+    optimizer: optimizerParameters(defaults).prefault({}).describe('How parameters follow their gradients.'),
     init: initParameters,
     evaluateEvery: z
       .int()

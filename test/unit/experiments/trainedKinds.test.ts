@@ -14,6 +14,9 @@ const KINDS: [string, Record<string, unknown>][] = [
   ['sasrec', { ...COMMON, heads: 2 }],
   ['gru4rec', { ...COMMON, hiddenSize: 12 }],
   ['gru4rec', { ...COMMON, samples: 'positions', loss: 'softmax', layers: 2 }],
+  ['sasrec', { ...COMMON, optimizer: { smoothing: { beta: 0.9, graph: { weights: { neighbours: 0.5 } } } } }],
+  ['bert4rec', { ...COMMON, heads: 2, maskRate: 0.3, optimizer: { smoothing: { beta: 0.5 } } }],
+  ['stosa', { ...COMMON, heads: 2, negatives: 2, optimizer: { smoothing: { beta: 0.5 } } }],
 ];
 
 let closeLast = async (): Promise<void> => undefined;
@@ -90,7 +93,7 @@ describe.each(KINDS)('%s %o', (kind, parameters) => {
   });
 });
 
-test('both networks learn the transitions that the sequences were made by', async () => {
+test('all networks learn the transitions that the sequences were made by', async () => {
   for (const [kind, parameters] of KINDS) {
     const more = { epochs: 24, evaluateEvery: 12, optimizer: { learningRate: 0.01, weightDecay: 0 } };
     const values = lastValues(await run(kind, { parameters: { ...parameters, ...more } }));
@@ -107,6 +110,32 @@ test('stops early and tests the parameters of the best validation', async () => 
   expect(stopped.notes.get('testedEpoch')).toBe(best.step);
   const until = await run('sasrec', { parameters: { ...parameters, epochs: best.step, patience: 0, select: 'last' } });
   expect(stopped.artifacts.get('item-embeddings.npy')).toEqual(until.artifacts.get('item-embeddings.npy'));
+});
+
+test('smoothing makes variations smoother and leaves what is not asked for as it was', async () => {
+  const smoothed = await run('sasrec', { parameters: { ...COMMON, optimizer: { smoothing: { beta: 0.9 } } } });
+  const of = (name: string) => series(smoothed, `smoothness/${name}`);
+  expect(of('embedding')).toHaveLength(6);
+  for (const [epoch, after] of of('smoothed').entries()) expect(after).toBeLessThan(of('variation')[epoch]!);
+  expect(smoothed.notes.get('smoothingGraph')).toMatchObject({ nodes: 60 });
+  const plain = await run('sasrec', { parameters: COMMON });
+  expect(plain.metrics.some(({ name }) => name.startsWith('smoothness/'))).toBe(false);
+  const nothing = { smoothing: { beta: 0, momentCorrection: false } };
+  const still = await run('sasrec', { parameters: { ...COMMON, optimizer: nothing } });
+  for (const [epoch, loss] of series(still, 'train/loss').entries()) {
+    expect(loss).toBeCloseTo(series(plain, 'train/loss')[epoch]!, 5);
+  }
+});
+
+test('genres are a graph where they are known, and the iterative form warns of Theorem 1', async () => {
+  const loadItems = async () =>
+    new Map(DATASET.itemIds.map((id, item) => [id, { title: id, genres: [`genre ${item % 3}`] }]));
+  const smoothing = { form: 'iterative', beta: 0.6, graph: { weights: { transitions: 0, genres: 1 } } };
+  const parameters = { ...COMMON, epochs: 1, optimizer: { smoothing } };
+  const recorded = await run('gru4rec', { parameters, over: { loadItems } });
+  expect(recorded.notes.get('smoothingGraph')).toMatchObject({ components: 3, largestComponent: 20 });
+  expect(recorded.logs.join()).toMatch(/diverges \(SEvo, Theorem 1\)/);
+  await expect(run('gru4rec', { parameters })).rejects.toMatchObject({ code: 'DATA_ERROR' });
 });
 
 test('a checkpoint of another network is said so, and training starts anew', async () => {
@@ -142,6 +171,10 @@ test.each([
   [{ dropout: 1 }, /dropout.*less than 1/],
   [{ optimizer: { method: 'adam', momentum: 0.9 } }, /optimizer\.momentum.*0 is expected/],
   [{ optimizer: { learningRate: 0 } }, /optimizer\.learningRate.*more than 0/],
+  [{ optimizer: { smoothing: { beta: 1 } } }, /optimizer\.smoothing\.beta.*less than 1/],
+  [{ optimizer: { smoothing: { layers: -1 } } }, /optimizer\.smoothing\.layers.*at least 0/],
+  [{ optimizer: { smoothing: { graph: { weights: { transitions: 0 } } } } }, /graph\.weights.*one weight above 0/],
+  [{ optimizer: { smoothing: { graph: { weights: { interactions: 1 } } } } }, /weights\.interactions.*0 is expected/],
   [{ init: { method: 'ones' } }, /init\.method.*xavier-normal/],
 ])('refuses %o', async (parameters, message) => {
   await expect(run('sasrec', { parameters })).rejects.toMatchObject({

@@ -1,4 +1,6 @@
 import { tf } from '../tf.ts';
+import { type AdamSlots, adamVariation } from './adamVariation.ts';
+import { addScaled } from './addScaled.ts';
 import { inPlace } from './inPlace.ts';
 import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
@@ -15,35 +17,34 @@ export interface AdamStep {
   readonly step: number;
 }
 
-export interface AdamSlots {
-  /** Running mean of the gradient, of the parameter's shape. */
-  readonly first: tf.Variable;
-  /** Running mean of its square. */
-  readonly second: tf.Variable;
-}
-
 /** Changes the variation of a parameter before it is applied: a tensor of its shape, which the caller disposes. */
 export type Smoothing = (variation: tf.Tensor) => tf.Tensor;
+
+export interface AdamOptions extends AdamStep {
+  readonly slots: AdamSlots;
+  readonly smoothing?: Smoothing | undefined;
+  /** With smoothing: SEvo's correction of rows without gradient (Theorem 3). */
+  readonly momentCorrection?: boolean | undefined;
+  /** With smoothing: ε within the root, as SEvo's algorithms print it. */
+  readonly epsilonInRoot?: boolean | undefined;
+}
 
 /**
  * Adam (Kingma and Ba 2015) or AdamW (Loshchilov and Hutter 2019), by PyTorch's formulas, in place: with m and v the running
  * means, p -= learningRate · (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε). `smoothing` is applied to the fraction.
  */
-export function adamUpdate(
-  parameter: tf.Variable,
-  gradient: tf.Tensor,
-  options: AdamStep & { slots: AdamSlots; smoothing?: Smoothing | undefined },
-): void {
+export function adamUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: AdamOptions): void {
   const { slots } = options;
-  if (inPlace([parameter, slots.first, slots.second])) fusedAdamUpdate(parameter, gradient, options);
+  if (options.smoothing) smoothedAdamUpdate(parameter, gradient, { ...options, smoothing: options.smoothing });
+  else if (inPlace([parameter, slots.first, slots.second])) fusedAdamUpdate(parameter, gradient, options);
   else composedAdamUpdate(parameter, gradient, options);
 }
 
-/** The twin of `adamUpdate` out of tfjs operations. */
+/** The twin of `adamUpdate` without smoothing, out of tfjs operations. */
 export function composedAdamUpdate(
   parameter: tf.Variable,
   gradient: tf.Tensor,
-  { slots, smoothing, ...options }: AdamStep & { slots: AdamSlots; smoothing?: Smoothing | undefined },
+  { slots, ...options }: AdamStep & { slots: AdamSlots },
 ): void {
   const { learningRate, beta1, beta2, epsilon, weightDecay, decoupled, step } = options;
   tf.tidy(() => {
@@ -52,52 +53,52 @@ export function composedAdamUpdate(
     const second = tf.add(tf.mul(slots.second, beta2), tf.mul(tf.square(slope), 1 - beta2));
     const root = tf.div(tf.sqrt(second), Math.sqrt(1 - beta2 ** step));
     const variation = tf.div(tf.div(first, 1 - beta1 ** step), tf.add(root, epsilon));
-    const smoothed = smoothing ? smoothing(variation) : variation;
     const kept = decoupled && weightDecay !== 0 ? tf.mul(parameter, 1 - learningRate * weightDecay) : parameter;
     slots.first.assign(first);
     slots.second.assign(second);
-    parameter.assign(tf.sub(kept, tf.mul(smoothed, learningRate)));
+    parameter.assign(tf.sub(kept, tf.mul(variation, learningRate)));
+  });
+}
+
+/** Decay, where it is decoupled, comes before the smoothed step and is not smoothed; else it is part of the gradient. */
+function smoothedAdamUpdate(
+  parameter: tf.Variable,
+  gradient: tf.Tensor,
+  { smoothing, momentCorrection = false, epsilonInRoot = false, ...options }: AdamOptions & { smoothing: Smoothing },
+): void {
+  const { learningRate, weightDecay, decoupled } = options;
+  tf.tidy(() => {
+    const penalty = decoupled ? 0 : weightDecay;
+    const variation = adamVariation(parameter, gradient, { ...options, penalty, momentCorrection, epsilonInRoot });
+    const kept = decoupled ? 1 - learningRate * weightDecay : 1;
+    addScaled(parameter, smoothing(variation), { kept, scale: -learningRate });
   });
 }
 
 function fusedAdamUpdate(
   parameter: tf.Variable,
   gradient: tf.Tensor,
-  { slots, smoothing, ...options }: AdamStep & { slots: AdamSlots; smoothing?: Smoothing | undefined },
+  { slots, ...options }: AdamStep & { slots: AdamSlots },
 ): void {
   const { learningRate, beta1, beta2, epsilon, weightDecay, decoupled, step } = options;
   const backend = wasmBackendInUse()!;
-  const kept = decoupled ? 1 - learningRate * weightDecay : 1;
-  const update = (variation: number) =>
-    backend.kernels.run(
-      'adamUpdate',
-      backend.addressOf(parameter),
-      backend.addressOf(gradient),
-      backend.addressOf(slots.first),
-      backend.addressOf(slots.second),
-      variation,
-      parameter.size,
-      beta1,
-      1 - beta1,
-      beta2,
-      1 - beta2,
-      1 / (1 - beta1 ** step),
-      1 / Math.sqrt(1 - beta2 ** step),
-      epsilon,
-      decoupled ? 0 : weightDecay,
-      kept,
-      learningRate,
-    );
-  if (!smoothing) {
-    update(0);
-    return;
-  }
-  tf.tidy(() => {
-    const variation = backend.allocate(parameter.shape, 'float32');
-    const tensor = tf.engine().makeTensorFromTensorInfo(variation.info);
-    update(variation.address);
-    const smoothed = smoothing(tensor);
-    const to = backend.addressOf(parameter);
-    backend.kernels.run('addScaled', to, backend.addressOf(smoothed), parameter.size, kept, -learningRate);
-  });
+  backend.kernels.run(
+    'adamUpdate',
+    backend.addressOf(parameter),
+    backend.addressOf(gradient),
+    backend.addressOf(slots.first),
+    backend.addressOf(slots.second),
+    0,
+    parameter.size,
+    beta1,
+    1 - beta1,
+    beta2,
+    1 - beta2,
+    1 / (1 - beta1 ** step),
+    1 / Math.sqrt(1 - beta2 ** step),
+    epsilon,
+    decoupled ? 0 : weightDecay,
+    decoupled ? 1 - learningRate * weightDecay : 1,
+    learningRate,
+  );
 }

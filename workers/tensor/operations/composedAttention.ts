@@ -41,7 +41,7 @@ function attendGroup(attention: Attention, group: PaddedGroup): tf.Tensor2D {
 }
 
 /** (members, 1, length, length): 0 where a key is seen. Right pads see what the last token sees. */
-function seenMask(layout: SequenceLayout, { members, length }: PaddedGroup, causal: boolean): tf.Tensor4D {
+export function seenMask(layout: SequenceLayout, { members, length }: PaddedGroup, causal: boolean): tf.Tensor4D {
   const mask = new Float32Array(members.length * length * length).fill(UNSEEN);
   members.forEach((s, m) => {
     const own = sequenceLength(layout, s);
@@ -67,7 +67,7 @@ function padScores(
   return tf.add(products, tf.tensor4d(shifts, [shifts.length, 1, 1, 1]));
 }
 
-interface WeightFactors {
+export interface WeightFactors {
   readonly layout: SequenceLayout;
   readonly group: PaddedGroup;
   readonly heads: number;
@@ -76,7 +76,7 @@ interface WeightFactors {
 }
 
 /** What dropout multiplies each weight by; for the pads, the share of them that is kept over 1 - rate. */
-function weightFactors({ layout, group, heads, dropout, withPads }: WeightFactors): tf.Tensor4D {
+export function weightFactors({ layout, group, heads, dropout, withPads }: WeightFactors): tf.Tensor4D {
   const { members, length } = group;
   const keys = withPads ? length + 1 : length;
   const key = counterKey(dropout);

@@ -87,7 +87,7 @@ function withJob(backend: WasmBackend, { attention, offsets, pads }: Job, work: 
 }
 
 /** Scratch of a lane, as `useScratch` of workers/wasm/assembly/attentionJob.ts lays it out. */
-function scratchBytes(longest: number, width: number): number {
+export function scratchBytes(longest: number, width: number): number {
   const stride = Math.ceil(longest / 8) * 8;
   const wide = Math.ceil(width / 8) * 8;
   return Math.ceil((4 * (2 * stride * stride + stride * wide + 2 * stride)) / 64) * 64;

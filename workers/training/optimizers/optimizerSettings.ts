@@ -17,8 +17,16 @@ export interface AdamSettings {
   readonly weightDecay: number;
 }
 
+export interface RmsPropSettings {
+  readonly name: 'rmsprop';
+  readonly learningRate: number;
+  /** Decay of the running mean of squared gradients; PyTorch's α. */
+  readonly decay: number;
+  readonly epsilon: number;
+}
+
 /** An optimiser and what it is told; PyTorch's meanings throughout. */
-export type OptimizerSettings = SgdSettings | AdamSettings;
+export type OptimizerSettings = SgdSettings | AdamSettings | RmsPropSettings;
 
 /** What is different for one parameter; what is absent is as in the settings. */
 export interface ParameterSettings {
@@ -26,4 +34,8 @@ export interface ParameterSettings {
   readonly weightDecay?: number | undefined;
   /** Applied to the variation of the parameter before it is taken off. */
   readonly smoothing?: Smoothing | undefined;
+  /** Of `adamw` with smoothing: rows without gradient go on as their means expect (SEvo, Theorem 3). */
+  readonly momentCorrection?: boolean | undefined;
+  /** Of Adam with smoothing: ε is added within the root, as SEvo's algorithms print it, not outside. */
+  readonly epsilonInRoot?: boolean | undefined;
 }

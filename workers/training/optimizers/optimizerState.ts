@@ -7,7 +7,7 @@ export interface OptimizerState {
   readonly settings: OptimizerSettings;
   readonly parameters: ReadonlyMap<string, tf.Variable>;
   readonly own: (name: string) => ParameterSettings;
-  /** By `parameter/slot`: `first` and `second` of Adam, `momentum` of gradient descent. */
+  /** By `parameter/slot`: `first` and `second` of Adam, `momentum` of gradient descent, `square` of RMSProp. */
   readonly slots: ReadonlyMap<string, tf.Variable>;
   /** Steps done. */
   step: number;
@@ -38,6 +38,7 @@ export function initOptimizer(
 }
 
 function slotNames(settings: OptimizerSettings): readonly string[] {
+  if (settings.name === 'rmsprop') return ['square'];
   if (settings.name !== 'sgd') return ['first', 'second'];
   return settings.momentum === 0 ? [] : ['momentum'];
 }

@@ -1,4 +1,5 @@
 import { adamUpdate } from '../../tensor/operations/adamUpdate.ts';
+import { rmsPropUpdate } from '../../tensor/operations/rmsPropUpdate.ts';
 import { sgdUpdate } from '../../tensor/operations/sgdUpdate.ts';
 import type { tf } from '../../tensor/tf.ts';
 import type { OptimizerState } from './optimizerState.ts';
@@ -31,8 +32,14 @@ interface Update {
 function updateParameter(state: OptimizerState, { name, parameter, gradient, rateFactor }: Update): void {
   const { settings, step } = state;
   const own = state.own(name);
+  const learningRate = (own.learningRate ?? settings.learningRate) * rateFactor;
+  if (settings.name === 'rmsprop') {
+    const { decay, epsilon } = settings;
+    rmsPropUpdate(parameter, gradient, { learningRate, decay, epsilon, square: state.slots.get(`${name}/square`)! });
+    return;
+  }
   const common = {
-    learningRate: (own.learningRate ?? settings.learningRate) * rateFactor,
+    learningRate,
     weightDecay: own.weightDecay ?? settings.weightDecay,
     smoothing: own.smoothing,
     step,
@@ -44,5 +51,8 @@ function updateParameter(state: OptimizerState, { name, parameter, gradient, rat
   }
   const { beta1, beta2, epsilon } = settings;
   const slots = { first: state.slots.get(`${name}/first`)!, second: state.slots.get(`${name}/second`)! };
-  adamUpdate(parameter, gradient, { ...common, beta1, beta2, epsilon, slots, decoupled: settings.name === 'adamw' });
+  const decoupled = settings.name === 'adamw';
+  const momentCorrection = decoupled && own.momentCorrection === true;
+  const adam = { beta1, beta2, epsilon, slots, decoupled, momentCorrection, epsilonInRoot: own.epsilonInRoot };
+  adamUpdate(parameter, gradient, { ...common, ...adam });
 }

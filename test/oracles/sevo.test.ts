@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { leaveOneOut } from '../../workers/data/leaveOneOut.ts';
+import { transitionGraph } from '../../workers/graphs/transitionGraph.ts';
+import { sparseFromTriplets } from '../../workers/math/sparseFromTriplets.ts';
+import type { SparseMatrix } from '../../workers/math/sparseMatrix.ts';
+import { sparseRowSums, symmetricNormalisation } from '../../workers/math/symmetricNormalisation.ts';
+import { tf } from '../../workers/tensor/tf.ts';
+import { disposeOptimizer, initOptimizer } from '../../workers/training/optimizers/optimizerState.ts';
+import type { OptimizerSettings } from '../../workers/training/optimizers/optimizerSettings.ts';
+import { stepOptimizer } from '../../workers/training/optimizers/stepOptimizer.ts';
+import {
+  disposeSmoothing,
+  graphSmoothing,
+  smoothness,
+  smoothVariation,
+} from '../../workers/training/smoothing/graphSmoothing.ts';
+import { plainSmoothness, plainTransformation } from '../../workers/training/smoothing/plainTransformation.ts';
+import { type SmoothedOptions, smoothedTables } from '../../workers/training/smoothing/smoothedTables.ts';
+import type { TransformationForm } from '../../workers/training/smoothing/transformation.ts';
+import { TEST_BACKENDS } from '../backends/backends.ts';
+import { datasetOf } from '../unit/data/dataFiles.ts';
+import { oracleFile } from './oracleFile.ts';
+import { realDataset } from './realDataset.ts';
+
+const matrix = z.array(z.array(z.number()));
+const oracle = oracleFile(
+  'sevo.json',
+  z.object({
+    psi: z.array(
+      z.object({
+        adjacency: matrix,
+        normalised: matrix,
+        X: matrix,
+        smoothness_X: z.number(),
+        cases: z.array(
+          z.object({
+            beta: z.number(),
+            exact: matrix,
+            smoothness_exact: z.number(),
+            inner_exact: z.number(),
+            L: z.array(
+              z.object({
+                L: z.number(),
+                iterative: matrix,
+                neumann: matrix,
+                rescaled: matrix,
+                smoothness_iterative: z.number(),
+                smoothness_neumann: z.number(),
+                smoothness_rescaled: z.number(),
+                inner_iterative: z.number(),
+                inner_neumann: z.number(),
+                inner_rescaled: z.number(),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+    direction_counterexample: z.object({
+      adjacency: matrix,
+      X: matrix,
+      cases: z.array(
+        z.object({
+          beta: z.number(),
+          L: z.number(),
+          inner_iterative: z.number(),
+          inner_neumann: z.number(),
+          inner_rescaled: z.number(),
+        }),
+      ),
+    }),
+    algorithm4: z.object({
+      sequences: z.array(z.array(z.number())),
+      n_items: z.number(),
+      cases: z.array(
+        z.object({
+          first: z.boolean(),
+          K: z.number(),
+          H: z.number(),
+          weight: z.enum(['frequency', 'distance']),
+          edges: matrix,
+          degree: z.array(z.number()),
+        }),
+      ),
+    }),
+    real_item_graphs: z.record(
+      z.string(),
+      z.object({
+        n: z.number(),
+        nnz: z.number(),
+        sum_weights: z.number(),
+        isolated: z.number(),
+        degree_max: z.number(),
+        sum_normalised: z.number(),
+        psi_rescaled_beta099_L3_of_cos_index: z.object({
+          first10: z.array(z.number()),
+          sum_sq: z.number(),
+          dot_input: z.number(),
+        }),
+      }),
+    ),
+    traces: z.object({
+      adjacency: matrix,
+      E0: matrix,
+      gradients: z.array(matrix),
+      runs: z.array(
+        z.object({
+          name: z.string(),
+          hyper: z.record(z.string(), z.number()),
+          results: z.record(z.string(), z.array(matrix)),
+        }),
+      ),
+    }),
+  }),
+);
+
+const FORMS: readonly Exclude<TransformationForm, 'exact'>[] = ['iterative', 'neumann', 'rescaled'];
+
+function sparse(dense: readonly (readonly number[])[]): SparseMatrix {
+  const rows: number[] = [];
+  const columns: number[] = [];
+  const values: number[] = [];
+  for (const [row, line] of dense.entries()) {
+    for (const [column, value] of line.entries()) {
+      if (value === 0) continue;
+      rows.push(row);
+      columns.push(column);
+      values.push(value);
+    }
+  }
+  return sparseFromTriplets({ rowCount: dense.length, columnCount: dense.length, rows, columns, values });
+}
+
+function apart(values: ArrayLike<number>, expected: readonly (readonly number[])[]): number {
+  return Math.max(...expected.flat().map((value, at) => Math.abs(value - values[at]!)));
+}
+
+function inner(a: Float64Array, b: Float64Array): number {
+  return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+}
+
+describe('transformations in double precision', () => {
+  test.each(oracle.psi.map((given, graph) => ({ graph, given })))('of graph $graph', ({ given }) => {
+    const graph = symmetricNormalisation(sparse(given.adjacency));
+    expect(apart(sparse(given.normalised).values, [[...graph.values]])).toBeLessThan(1e-12);
+    const x = Float64Array.from(given.X.flat());
+    expect(plainSmoothness(graph, x)).toBeCloseTo(given.smoothness_X, 10);
+    for (const { beta, exact, L, smoothness_exact, inner_exact } of given.cases) {
+      const limit = plainTransformation(graph, x, { form: 'exact', beta, layers: 0 });
+      expect(apart(limit, exact)).toBeLessThan(1e-10);
+      expect(plainSmoothness(graph, limit)).toBeCloseTo(smoothness_exact, 10);
+      expect(inner(limit, x)).toBeCloseTo(inner_exact, 10);
+      for (const layers of L) {
+        for (const form of FORMS) {
+          const y = plainTransformation(graph, x, { form, beta, layers: layers.L });
+          expect(apart(y, layers[form])).toBeLessThan(1e-10);
+          expect(plainSmoothness(graph, y)).toBeCloseTo(layers[`smoothness_${form}`], 10);
+          expect(inner(y, x)).toBeCloseTo(layers[`inner_${form}`], 10);
+        }
+      }
+    }
+  });
+
+  test('only the iterative form turns against its direction, at β from 1/2 and odd L', () => {
+    const { adjacency, X, cases } = oracle.direction_counterexample;
+    const graph = symmetricNormalisation(sparse(adjacency));
+    const x = Float64Array.from(X.flat());
+    for (const given of cases) {
+      for (const form of FORMS) {
+        const y = plainTransformation(graph, x, { form, beta: given.beta, layers: given.L });
+        expect(inner(y, x)).toBeCloseTo(given[`inner_${form}`], 10);
+        if (form !== 'iterative') expect(inner(y, x)).toBeGreaterThan(0);
+      }
+    }
+  });
+});
+
+describe('graphs of transitions', () => {
+  const { sequences, n_items: itemCount, cases } = oracle.algorithm4;
+  const dataset = { ...datasetOf(sequences), itemCount };
+  test.each(cases)('first $first, K $K, H $H, $weight', ({ first, K, H, weight, edges, degree }) => {
+    const options = { end: first ? 'first' : 'last', items: K, pathLength: H, weighting: weight } as const;
+    const graph = transitionGraph({ dataset, ends: dataset.offsets.slice(1) }, options);
+    const found: number[][] = [];
+    for (let row = 0; row < itemCount; row++) {
+      for (let at = graph.offsets[row]!; at < graph.offsets[row + 1]!; at++) {
+        if (graph.columns[at]! >= row) found.push([row, graph.columns[at]!, graph.values[at]!]);
+      }
+    }
+    expect(found).toHaveLength(edges.length);
+    expect(apart(found.flat(), edges)).toBeLessThan(1e-12);
+    expect(apart(sparseRowSums(graph), [degree])).toBeLessThan(1e-12);
+  });
+
+  test('of Amazon Beauty, and what smoothing over it gives', async ({ skip }) => {
+    const dataset = await realDataset({ name: 'amazon-beauty' });
+    if (dataset === null) return skip();
+    const [given] = Object.values(oracle.real_item_graphs);
+    const { trainEnd } = leaveOneOut(dataset);
+    const options = { end: 'last', items: 50, pathLength: 1, weighting: 'distance' } as const;
+    const graph = transitionGraph({ dataset, ends: trainEnd }, options);
+    const degrees = sparseRowSums(graph);
+    const normalised = symmetricNormalisation(graph);
+    expect({
+      n: graph.rowCount,
+      nnz: graph.values.length,
+      sum: degrees.reduce((a, b) => a + b),
+      isolated: degrees.filter((degree) => degree === 0).length,
+      degree_max: Math.max(...degrees),
+    }).toEqual({
+      n: given!.n,
+      nnz: given!.nnz,
+      sum: given!.sum_weights,
+      isolated: given!.isolated,
+      degree_max: given!.degree_max,
+    });
+    expect(normalised.values.reduce((a, b) => a + b)).toBeCloseTo(given!.sum_normalised, 8);
+    const psi = given!.psi_rescaled_beta099_L3_of_cos_index;
+    const x = Float64Array.from({ length: graph.rowCount }, (_, index) => Math.cos(index));
+    const y = plainTransformation(normalised, x, { form: 'rescaled', beta: 0.99, layers: 3 });
+    expect(apart(y, [psi.first10])).toBeLessThan(1e-10);
+    expect(inner(y, y)).toBeCloseTo(psi.sum_sq, 9);
+    expect(inner(y, x)).toBeCloseTo(psi.dot_input, 9);
+  });
+});
+
+interface Variant {
+  variant: string;
+  method: OptimizerSettings['name'];
+  options: SmoothedOptions;
+}
+
+const VARIANTS: readonly Variant[] = [
+  {
+    variant: 'sgd_momentum (code = PyTorch convention)',
+    method: 'sgd',
+    options: { momentCorrection: true, epsilonInRoot: false },
+  },
+  {
+    variant: 'adam (code: eps outside the root)',
+    method: 'adam',
+    options: { momentCorrection: true, epsilonInRoot: false },
+  },
+  {
+    variant: 'adam (paper, beta2 restored, eps inside the root)',
+    method: 'adam',
+    options: { momentCorrection: false, epsilonInRoot: true },
+  },
+  {
+    variant: 'adamw uncorrected (eps outside the root)',
+    method: 'adamw',
+    options: { momentCorrection: false, epsilonInRoot: false },
+  },
+  {
+    variant: 'adamw corrected (code: eps outside the root)',
+    method: 'adamw',
+    options: { momentCorrection: true, epsilonInRoot: false },
+  },
+  {
+    variant: 'adamw corrected (paper, beta2 restored, eps inside the root)',
+    method: 'adamw',
+    options: { momentCorrection: true, epsilonInRoot: true },
+  },
+];
+
+function settingsOf(method: OptimizerSettings['name'], hyper: Readonly<Record<string, number>>): OptimizerSettings {
+  const common = { learningRate: hyper['lr']!, weightDecay: hyper['weight_decay']! };
+  if (method === 'sgd') return { ...common, name: 'sgd', momentum: hyper['momentum']! };
+  if (method === 'rmsprop') throw new Error('no trace of it');
+  return { ...common, name: method, beta1: hyper['beta1']!, beta2: hyper['beta2']!, epsilon: hyper['eps']! };
+}
+
+describe.each(TEST_BACKENDS)('on $label', ({ open }) => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.close());
+
+  test('every form agrees with its reference, and no tensor is left', () => {
+    const before = tf.memory().numTensors;
+    for (const given of oracle.psi) {
+      const graph = sparse(given.adjacency);
+      const x = tf.tensor2d(given.X);
+      for (const { beta, exact, L } of given.cases) {
+        const smooth = (form: TransformationForm, layers: number): { values: Float32Array; J: number } => {
+          const smoothing = graphSmoothing(graph, { form, beta, layers });
+          const y = smoothVariation(smoothing, x);
+          const J = smoothness(smoothing, y);
+          const read = { values: Float32Array.from(y.dataSync()), J: J.dataSync()[0]! };
+          tf.dispose([y, J]);
+          disposeSmoothing(smoothing);
+          return read;
+        };
+        expect(apart(smooth('exact', 0).values, exact)).toBeLessThan(1e-5);
+        for (const layers of L) {
+          for (const form of FORMS) {
+            const { values, J } = smooth(form, layers.L);
+            expect(apart(values, layers[form])).toBeLessThan(2e-6);
+            expect(J).toBeCloseTo(layers[`smoothness_${form}`], 4);
+          }
+        }
+      }
+      x.dispose();
+    }
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  test.each(VARIANTS)('$variant follows its ten steps', ({ variant, method, options }) => {
+    const { traces } = oracle;
+    const graph = sparse(traces.adjacency);
+    const before = tf.memory().numTensors;
+    for (const { hyper, results } of traces.runs) {
+      const start = tf.tensor2d(traces.E0);
+      const table = tf.variable(start);
+      const transformation = { form: 'rescaled', beta: hyper['beta']!, layers: hyper['L']! } as const;
+      const smoothing = graphSmoothing(graph, transformation);
+      const { own } = smoothedTables(new Map([['items', { table, smoothing }]]), options);
+      const optimizer = initOptimizer(new Map([['items', table]]), settingsOf(method, hyper), own);
+      for (const [step, values] of traces.gradients.entries()) {
+        const gradient = tf.tensor2d(values);
+        stepOptimizer(optimizer, { items: gradient });
+        gradient.dispose();
+        // Variations go up to lr × 10 steps; single precision.
+        expect(apart(table.dataSync(), results[variant]![step]!)).toBeLessThan(1e-6);
+      }
+      disposeOptimizer(optimizer);
+      disposeSmoothing(smoothing);
+      tf.dispose([start, table]);
+    }
+    expect(tf.memory().numTensors).toBe(before);
+  });
+});

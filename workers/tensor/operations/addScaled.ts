@@ -1,0 +1,18 @@
+import { tf } from '../tf.ts';
+import { inPlace } from './inPlace.ts';
+import { wasmBackendInUse } from './wasmBackendInUse.ts';
+
+/** variable = kept × variable + scale × tensor, of one shape, in place where that can be. */
+export function addScaled(
+  variable: tf.Variable,
+  tensor: tf.Tensor,
+  { kept, scale }: { kept: number; scale: number },
+): void {
+  if (!inPlace([variable])) {
+    tf.tidy(() => variable.assign(tf.add(tf.mul(variable, kept), tf.mul(tensor, scale))));
+    return;
+  }
+  const backend = wasmBackendInUse()!;
+  const [to, from] = [backend.addressOf(variable), backend.addressOf(tensor)];
+  backend.kernels.run('addScaled', to, from, variable.size, kept, scale);
+}
