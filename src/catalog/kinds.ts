@@ -1,13 +1,26 @@
 import { WarrenError } from '../contracts/errors.ts';
 import { didYouMean } from '../lib/nearNames.ts';
 import type { KindDefinition, Preset } from './kind.ts';
+import { bert4RecKind } from './kinds/bert4Rec.ts';
+import { embeddingKind } from './kinds/embedding.ts';
+import { dlr2Kind } from './kinds/dlr2.ts';
+import { embeddingPerturbationKind } from './kinds/embeddingPerturbation.ts';
 import { externalKind } from './kinds/external.ts';
+import { featurizeGenreKind } from './kinds/featurizeGenre.ts';
+import { featurizeStabilityKind } from './kinds/featurizeStability.ts';
+import { finiteRnnKind } from './kinds/finiteRnn.ts';
 import { gru4RecKind } from './kinds/gru4Rec.ts';
+import { hgnKind } from './kinds/hgn.ts';
+import { item2VecKind } from './kinds/item2Vec.ts';
 import { itemKnnKind } from './kinds/itemKnn.ts';
 import { markovKind } from './kinds/markov.ts';
 import { mfBprKind } from './kinds/mfBpr.ts';
+import { ncfKind } from './kinds/ncf.ts';
 import { overrecKind } from './kinds/overrec.ts';
+import { overrecComparisonKind } from './kinds/overrecComparison.ts';
+import { overrecSensitivityKind } from './kinds/overrecSensitivity.ts';
 import { popularityKind } from './kinds/popularity.ts';
+import { rnnClassificationKind } from './kinds/rnnClassification.ts';
 import { sasRecKind } from './kinds/sasRec.ts';
 import { rntkConvergenceKind } from './kinds/rntkConvergence.ts';
 import { rntkClassificationKind } from './kinds/rntkClassification.ts';
@@ -15,24 +28,43 @@ import { rntkRegressionKind } from './kinds/rntkRegression.ts';
 import { rntkTableKind } from './kinds/rntkTable.ts';
 import { rntkSensitivityKind } from './kinds/rntkSensitivity.ts';
 import { sknnKind } from './kinds/sknn.ts';
+import { slimKind } from './kinds/slim.ts';
 import { stanKind } from './kinds/stan.ts';
+import { stosaKind } from './kinds/stosa.ts';
+import { userKnnKind } from './kinds/userKnn.ts';
 
 /** Every kind that there is, in the order in which they are shown. */
 export const KINDS: readonly KindDefinition[] = [
   overrecKind,
+  overrecComparisonKind,
+  overrecSensitivityKind,
   sknnKind,
   stanKind,
   popularityKind,
   itemKnnKind,
+  userKnnKind,
+  slimKind,
   markovKind,
   mfBprKind,
   sasRecKind,
   gru4RecKind,
+  dlr2Kind,
+  ncfKind,
+  hgnKind,
+  bert4RecKind,
+  stosaKind,
+  embeddingKind,
+  embeddingPerturbationKind,
+  finiteRnnKind,
   rntkConvergenceKind,
   rntkSensitivityKind,
   rntkClassificationKind,
+  rnnClassificationKind,
   rntkTableKind,
   rntkRegressionKind,
+  item2VecKind,
+  featurizeGenreKind,
+  featurizeStabilityKind,
   externalKind,
 ];
 

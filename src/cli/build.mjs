@@ -45,6 +45,7 @@ const STEPS = [
       'workers/wasm/sampledLossFields.ts',
       'workers/wasm/recurrenceFields.ts',
       'workers/wasm/searchFields.ts',
+      'workers/wasm/wordVectorFields.ts',
       'workers/wasm/validationFields.ts',
       'workers/wasm/asconfig.json',
       'package-lock.json',

@@ -1,57 +1,67 @@
-"""The dense computation, vectorised: RNTK values of every query and row over padded one-hot sequences (OverRec Algorithms 1
-and 2, normalised), then the nearest rows. Reads one JSON object from stdin, prints one: seconds of each run after a first that
-warms up, and the values of the nearest rows of each query."""
+"""The dense computation in torch: RNTK values of every query and row over padded one-hot sequences (OverRec Algorithms 1 and 2,
+normalised, all sigmas 1), a block of queries against all rows at a time, then the nearest rows.
+
+Arguments: a folder with queries.npy and rows.npy (sequences, length), items from 1 and 0 for padding in front, then how many
+rows are kept, threads, queries of a block, and runs. Prints seconds by precision, after a block that warms up; leaves the values
+of the nearest rows as float64.npy and float32.npy."""
 
 import json
 import sys
 import time
 
 import numpy as np
+import torch
 
-TWO_PI = 2 * np.pi
-
-
-def variances(length):
-    """Sigma^(t,t) of a sequence with itself, t from 1, all sigmas 1."""
-    found = np.ones(length + 1)
-    for t in range(2, length + 1):
-        found[t] = found[t - 1] / 2 + 1
-    return found
+folder, count, threads, block, runs = sys.argv[1], *map(int, sys.argv[2:6])
+torch.set_num_threads(threads)
+queries = torch.from_numpy(np.load(f"{folder}/queries.npy"))
+rows = torch.from_numpy(np.load(f"{folder}/rows.npy"))
+length = queries.shape[1]
 
 
-def nearest(queries, rows, count):
-    """Values of the `count` nearest rows; 0 is padding."""
-    width = queries.shape[1]
-    own = variances(width)
-    taken_q = np.cumsum(queries > 0, axis=1)
-    taken_r = np.cumsum(rows > 0, axis=1)
+def deviations(sequences, dtype):
+    """Roots of Sigma^(t,t) of each sequence with itself, 0 at padding, and their inverses: (length, sequences)."""
+    own = np.zeros(length + 1)
+    for step in range(1, length + 1):
+        own[step] = own[step - 1] / 2 + 1
+    taken = torch.cumsum(sequences > 0, dim=1).T.contiguous()
+    roots = torch.from_numpy(np.sqrt(own))[taken]
+    inverses = torch.where(roots > 0, 1 / roots, torch.zeros_like(roots))
+    return roots.to(dtype), inverses.to(dtype)
+
+
+def nearest(queries, dtype):
+    """Values of the `count` nearest rows of each query. A padded side has deviation 0, so that its V and gradient stay 0."""
+    root_r, inverse_r = deviations(rows, dtype)
+    root_q, inverse_q = deviations(queries, dtype)
+    items_r = torch.where(rows > 0, rows, torch.full_like(rows, -1)).T.contiguous()
+    items_q = queries.T.contiguous()
     result = np.empty((len(queries), count))
-    for start in range(0, len(queries), 100):
-        part = queries[start : start + 100]
-        value = np.zeros((len(part), len(rows)))
-        gradient = np.zeros_like(value)
-        for t in range(width):
-            both = (part[:, t, None] > 0) & (rows[None, :, t] > 0)
-            sigma = value + ((part[:, t, None] == rows[None, :, t]) & both)
-            psi = sigma + gradient
-            scale = np.sqrt(own[taken_q[start : start + 100, t]][:, None] * own[taken_r[:, t]][None, :])
-            c = np.clip(sigma / scale, -1, 1)
-            angle = np.pi - np.arccos(c)
-            value = np.where(both, (c * angle + np.sqrt(1 - c * c)) / TWO_PI * scale, 0)
-            gradient = np.where(both, psi * angle / TWO_PI, 0)
-        theta = value + gradient
-        top = np.partition(theta, len(rows) - count, axis=1)[:, -count:]
-        result[start : start + 100] = -np.sort(-top, axis=1)
+    for start in range(0, len(queries), block):
+        part = slice(start, min(start + block, len(queries)))
+        value = torch.zeros((part.stop - start, len(rows)), dtype=dtype)
+        gradient = torch.zeros_like(value)
+        for t in range(length):
+            value += items_q[t, part, None] == items_r[t]
+            gradient += value
+            c = value.mul_(inverse_q[t, part, None]).mul_(inverse_r[t]).clamp_(-1, 1)
+            angle = torch.acos(-c)
+            gradient *= angle
+            gradient *= 1 / (2 * np.pi)
+            root = torch.addcmul(torch.ones((), dtype=dtype), c, c, value=-1).sqrt_()
+            value = root.addcmul_(c, angle).mul_(root_q[t, part, None] / (2 * np.pi)).mul_(root_r[t])
+        theta = value.add_(gradient)
+        result[part] = torch.topk(theta, count, dim=1).values.numpy()
     return result
 
 
-job = json.load(sys.stdin)
-queries = np.array(job["queries"], dtype=np.int32)
-rows = np.array(job["rows"], dtype=np.int32)
-seconds = []
-for run in range(job["runs"] + 1):
-    started = time.perf_counter()
-    values = nearest(queries, rows, job["count"])
-    if run > 0:
-        seconds.append(time.perf_counter() - started)
-json.dump({"seconds": seconds, "values": values.tolist()}, sys.stdout)
+seconds = {}
+for name, dtype in (("float64", torch.float64), ("float32", torch.float32)):
+    nearest(queries[:block], dtype)
+    seconds[name] = []
+    for _ in range(runs):
+        started = time.perf_counter()
+        values = nearest(queries, dtype)
+        seconds[name].append(time.perf_counter() - started)
+    np.save(f"{folder}/{name}.npy", values)
+print(json.dumps({"seconds": seconds, "version": torch.__version__}))

@@ -12,7 +12,8 @@ const LONGEST = 200;
 const START_SECONDS = 1_577_836_800;
 const SPAN_SECONDS = 31_536_000;
 
-function clusterCount(items: number): number {
+/** Clusters of so many generated items. */
+export function clusterCount(items: number): number {
   return Math.max(2, Math.round(Math.sqrt(items) / 3));
 }
 

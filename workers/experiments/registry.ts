@@ -1,12 +1,25 @@
 import type { z } from 'zod';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { KindDefinition } from '../../src/catalog/kind.ts';
+import { bert4RecKind } from '../../src/catalog/kinds/bert4Rec.ts';
+import { featurizeGenreKind } from '../../src/catalog/kinds/featurizeGenre.ts';
+import { featurizeStabilityKind } from '../../src/catalog/kinds/featurizeStability.ts';
+import { finiteRnnKind } from '../../src/catalog/kinds/finiteRnn.ts';
+import { embeddingKind } from '../../src/catalog/kinds/embedding.ts';
+import { dlr2Kind } from '../../src/catalog/kinds/dlr2.ts';
+import { embeddingPerturbationKind } from '../../src/catalog/kinds/embeddingPerturbation.ts';
 import { gru4RecKind } from '../../src/catalog/kinds/gru4Rec.ts';
+import { hgnKind } from '../../src/catalog/kinds/hgn.ts';
+import { item2VecKind } from '../../src/catalog/kinds/item2Vec.ts';
 import { itemKnnKind } from '../../src/catalog/kinds/itemKnn.ts';
 import { markovKind } from '../../src/catalog/kinds/markov.ts';
 import { mfBprKind } from '../../src/catalog/kinds/mfBpr.ts';
+import { ncfKind } from '../../src/catalog/kinds/ncf.ts';
 import { overrecKind } from '../../src/catalog/kinds/overrec.ts';
+import { overrecComparisonKind } from '../../src/catalog/kinds/overrecComparison.ts';
+import { overrecSensitivityKind } from '../../src/catalog/kinds/overrecSensitivity.ts';
 import { popularityKind } from '../../src/catalog/kinds/popularity.ts';
+import { rnnClassificationKind } from '../../src/catalog/kinds/rnnClassification.ts';
 import { sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
 import { rntkConvergenceKind } from '../../src/catalog/kinds/rntkConvergence.ts';
 import { rntkClassificationKind } from '../../src/catalog/kinds/rntkClassification.ts';
@@ -14,14 +27,24 @@ import { rntkRegressionKind } from '../../src/catalog/kinds/rntkRegression.ts';
 import { rntkTableKind } from '../../src/catalog/kinds/rntkTable.ts';
 import { rntkSensitivityKind } from '../../src/catalog/kinds/rntkSensitivity.ts';
 import { sknnKind } from '../../src/catalog/kinds/sknn.ts';
+import { slimKind } from '../../src/catalog/kinds/slim.ts';
 import { stanKind } from '../../src/catalog/kinds/stan.ts';
+import { stosaKind } from '../../src/catalog/kinds/stosa.ts';
+import { userKnnKind } from '../../src/catalog/kinds/userKnn.ts';
 import { parseParameters } from '../../src/catalog/parseParameters.ts';
 import { didYouMean } from '../../src/lib/nearNames.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
+import { embedding } from './embedding.ts';
+import { embeddingPerturbation } from './embeddingPerturbation.ts';
+import { featurizeGenre } from './featurizeGenre.ts';
+import { featurizeStability } from './featurizeStability.ts';
+import { item2Vec } from './item2Vec.ts';
 import { itemKnn } from './itemKnn.ts';
 import { markov } from './markov.ts';
 import { mfBpr } from './mfBpr.ts';
 import { overrec } from './overrec.ts';
+import { overrecComparison } from './overrecComparison.ts';
+import { overrecSensitivity } from './overrecSensitivity.ts';
 import { popularity } from './popularity.ts';
 import { rntkConvergence } from './rntkConvergence.ts';
 import { rntkClassification } from './rntkClassification.ts';
@@ -29,7 +52,9 @@ import { rntkRegression } from './rntkRegression.ts';
 import { rntkTable } from './rntkTable.ts';
 import { rntkSensitivity } from './rntkSensitivity.ts';
 import { sknn } from './sknn.ts';
+import { slim } from './slim.ts';
 import { stan } from './stan.ts';
+import { userKnn } from './userKnn.ts';
 
 /** An experiment of some kind: parameters come from outside and are checked by the kind's schema before it starts. */
 export interface RegisteredExperiment {
@@ -52,6 +77,8 @@ function register<Schema extends z.ZodObject>(
         },
         datasetName: context.datasetName,
         loadSeries: (name) => context.loadSeries(name),
+        loadItems: () => context.loadItems(),
+        split: context.split,
         seed: context.seed,
         threads: context.threads,
         reporter: context.reporter,
@@ -68,19 +95,37 @@ function register<Schema extends z.ZodObject>(
 /** Every kind that workers can execute. Those with networks are loaded when they are wanted: tfjs takes its time to start. */
 export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(overrecKind, overrec),
+  register(overrecComparisonKind, overrecComparison),
+  register(overrecSensitivityKind, overrecSensitivity),
   register(sknnKind, sknn),
   register(stanKind, stan),
   register(popularityKind, popularity),
   register(itemKnnKind, itemKnn),
+  register(userKnnKind, userKnn),
+  register(slimKind, slim),
   register(markovKind, markov),
   register(mfBprKind, mfBpr),
   register(sasRecKind, async (context) => (await import('./sasRec.ts')).sasRec(context)),
   register(gru4RecKind, async (context) => (await import('./gru4Rec.ts')).gru4Rec(context)),
+  register(bert4RecKind, async (context) => (await import('./bert4Rec.ts')).bert4Rec(context)),
+  register(stosaKind, async (context) => (await import('./stosa.ts')).stosa(context)),
+  register(finiteRnnKind, async (context) => (await import('./finiteRnn.ts')).finiteRnn(context)),
+  register(embeddingKind, embedding),
+  register(embeddingPerturbationKind, embeddingPerturbation),
+  register(dlr2Kind, async (context) => (await import('./dlr2.ts')).dlr2(context)),
+  register(ncfKind, async (context) => (await import('./ncf.ts')).ncf(context)),
+  register(hgnKind, async (context) => (await import('./hgn.ts')).hgn(context)),
   register(rntkConvergenceKind, rntkConvergence),
   register(rntkSensitivityKind, rntkSensitivity),
   register(rntkClassificationKind, rntkClassification),
+  register(rnnClassificationKind, async (context) =>
+    (await import('./rnnClassification.ts')).rnnClassification(context),
+  ),
   register(rntkTableKind, rntkTable),
   register(rntkRegressionKind, rntkRegression),
+  register(item2VecKind, item2Vec),
+  register(featurizeGenreKind, featurizeGenre),
+  register(featurizeStabilityKind, featurizeStability),
 ];
 
 /**

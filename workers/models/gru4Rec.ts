@@ -8,7 +8,8 @@ import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { gru } from '../tensor/operations/gru.ts';
 import { linear } from '../tensor/operations/linear.ts';
 import type { tf } from '../tensor/tf.ts';
-import { type GeneratorOf, type InitialDistribution, initialMatrix, initialUniform } from './initialValues.ts';
+import type { InitialDistribution } from './initialTable.ts';
+import { type GeneratorOf, initialMatrix, initialUniform } from './initialValues.ts';
 import { dropoutAt, rowsOf, type SequenceInput, type SequenceNetwork, type StepDraw } from './sequenceNetwork.ts';
 
 export interface Gru4RecShape {

@@ -7,18 +7,12 @@
 import { causalAttention } from '../tensor/operations/causalAttention.ts';
 import { dropout } from '../tensor/operations/dropout.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
-import { layerNorm } from '../tensor/operations/layerNorm.ts';
-import { linear } from '../tensor/operations/linear.ts';
 import { residualDropout } from '../tensor/operations/residualDropout.ts';
-import { type SequenceLayout, sequenceLength } from '../tensor/sequenceLayout.ts';
+import { placesFromRight, type SequenceLayout } from '../tensor/sequenceLayout.ts';
 import { tf } from '../tensor/tf.ts';
-import {
-  type GeneratorOf,
-  type InitialDistribution,
-  initialConstant,
-  initialMatrix,
-  initialUniform,
-} from './initialValues.ts';
+import type { InitialDistribution } from './initialTable.ts';
+import { type GeneratorOf, initialConstant, initialMatrix, initialUniform } from './initialValues.ts';
+import { affine, matrixOf, normalised, type Parameters, vectorOf } from './namedParameters.ts';
 import { dropoutAt, rowsOf, type SequenceInput, type SequenceNetwork, type StepDraw } from './sequenceNetwork.ts';
 
 export interface SasRecShape {
@@ -41,8 +35,6 @@ export interface SasRecOptions {
 }
 
 export const SASREC_EPSILON = 1e-8;
-
-type Parameters = ReadonlyMap<string, tf.Variable>;
 
 /**
  * The parameters before training: embeddings of items from `distribution`, of positions and the output of attention from
@@ -126,7 +118,7 @@ function blockStates(
   const at = `block${block}`;
   const drop = (place: number) => dropoutAt(1 + 3 * block + place, options.dropout, draw);
   const project = (name: string, of: tf.Tensor2D, activation: 'relu' | null = null): tf.Tensor2D =>
-    linear(of, matrixOf(parameters, `${at}/${name}/weight`), vectorOf(parameters, `${at}/${name}/bias`), activation);
+    affine(parameters, `${at}/${name}`, of, activation);
   const query = normalise(parameters, `${at}/queryNorm`, x);
   const attended = causalAttention({
     query: project('query', query),
@@ -148,25 +140,6 @@ function blockStates(
   return residualDropout(y, project('forward2', inner), drop(2));
 }
 
-/** (tokens) Rows of the position table: with pads at the left, the last token has the last row. */
-function placesFromRight(layout: SequenceLayout, maximumLength: number): Int32Array {
-  const places = new Int32Array(layout.tokens);
-  for (let s = 0; s < layout.sequences; s++) {
-    const first = maximumLength - sequenceLength(layout, s);
-    const from = layout.offsets[s]!;
-    for (let row = from; row < layout.offsets[s + 1]!; row++) places[row] = first + row - from;
-  }
-  return places;
-}
-
 function normalise(parameters: Parameters, name: string, x: tf.Tensor2D): tf.Tensor2D {
-  return layerNorm(x, vectorOf(parameters, `${name}/gain`), vectorOf(parameters, `${name}/bias`), SASREC_EPSILON);
-}
-
-function matrixOf(parameters: Parameters, name: string): tf.Variable<tf.Rank.R2> {
-  return parameters.get(name) as tf.Variable<tf.Rank.R2>;
-}
-
-function vectorOf(parameters: Parameters, name: string): tf.Variable<tf.Rank.R1> {
-  return parameters.get(name) as tf.Variable<tf.Rank.R1>;
+  return normalised(parameters, name, x, SASREC_EPSILON);
 }

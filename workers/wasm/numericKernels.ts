@@ -14,10 +14,13 @@ export type NumericKernelName =
   | 'reflectRows'
   | 'rotateRows'
   | 'shiftedSquares'
+  | 'slimWeights'
   | 'sparseProduct32'
   | 'sparseProduct64'
+  | 'sparsePropagation32'
   | 'sparseRecurrence4'
   | 'subtractBlocks'
   | 'trailingProduct'
   | 'trailingUpdate'
+  | 'trainWordVectors'
   | 'triangularSolve';

@@ -42,9 +42,13 @@ export const ACTIVATION = 30;
 export const JOB_WORDS = 31;
 
 // What one thread owns.
-export const STAMPS = 0;
+/** Hash table from rows to their places among the touched ones; as many slots are used as a query needs. */
+export const ROW_SLOTS = 0;
+/** Match masks of the touched rows. (touched, mask words) */
 export const MASKS = 1;
+/** Row numbers, in the order in which they were found. (touched) */
 export const TOUCHED = 2;
+/** Numbers of their patterns. (touched) */
 export const NUMBERS = 3;
 export const SLOTS = 4;
 /** Slots of the pattern table, a power of two. */
@@ -58,7 +62,9 @@ export const SIZE = 9;
 export const STATE = 10;
 /** Pairs of query and row with a match, a double at an address divisible by 8. */
 export const MATCHED_PAIRS = 12;
-export const LANE_WORDS = 14;
+/** 32 - log2 of the slots of rows that the present query uses. */
+export const ROW_SHIFT = 14;
+export const LANE_WORDS = 16;
 
 export const QUERIES_AT_ONCE = 16;
 export const RESULT_DONE = 0;

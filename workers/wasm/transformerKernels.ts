@@ -1,4 +1,4 @@
-/** The kernels of transformers: `assembly/{dropout,activation,layerNorm,attention}.ts` say what each takes. */
+/** The kernels of transformers: `assembly/{dropout,activation,layerNorm,attention,wassersteinAttention}.ts` say what each takes. */
 export type TransformerKernelName =
   | 'dropout'
   | 'residualDropout'
@@ -7,4 +7,6 @@ export type TransformerKernelName =
   | 'layerNormForward'
   | 'layerNormBackward'
   | 'attentionForward'
-  | 'attentionBackward';
+  | 'attentionBackward'
+  | 'wassersteinForward'
+  | 'wassersteinBackward';

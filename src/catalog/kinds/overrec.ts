@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
 import { itemDecay, PREDICTION_DESCRIPTION, predictionFunction } from './neighbourParameters.ts';
+import { overrecTablePresets } from './overrecTablePresets.ts';
 import { rankingParameters } from './rankingParameters.ts';
 import {
   checkKernelVariant,
@@ -77,6 +78,9 @@ const beauty = (name: string, description: string, parameters: Record<string, un
   parameters,
 });
 
+/** What the printed rows were computed with (errata 10). */
+const AUTHORS_CODE = { variant: 'author', duplicateTargets: 'assign' };
+
 export const overrecKind: KindDefinition<typeof overrecParameters> = {
   kind: 'overrec',
   version: 1,
@@ -108,6 +112,11 @@ export const overrecKind: KindDefinition<typeof overrecParameters> = {
       dataset: 'ml-1m',
       parameters: {},
     },
+    ...overrecTablePresets('overrec', { beauty: AUTHORS_CODE, 'ml-1m': AUTHORS_CODE }),
+    ...overrecTablePresets('nngp', {
+      beauty: { ...AUTHORS_CODE, kernel: 'nngp' },
+      'ml-1m': { ...AUTHORS_CODE, kernel: 'nngp' },
+    }),
     {
       name: 'demo/overrec-generated',
       description: 'Generated Markov sequences: needs no download.',

@@ -6,6 +6,7 @@ import {
   predictionFunction,
   sharedNeighbourParameters,
 } from './neighbourParameters.ts';
+import { overrecTablePresets } from './overrecTablePresets.ts';
 import { rankingParameters } from './rankingParameters.ts';
 
 export const sknnParameters = z.strictObject({
@@ -55,6 +56,7 @@ export const sknnKind: KindDefinition<typeof sknnParameters> = {
       dataset: 'ml-1m',
       parameters: {},
     },
+    ...overrecTablePresets('sknn', { beauty: {}, 'ml-1m': {} }),
     {
       name: 'demo/sknn-generated',
       description: 'Generated Markov sequences: needs no download.',

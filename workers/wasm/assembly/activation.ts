@@ -1,5 +1,7 @@
 // Twin of workers/tensor/operations/activation.ts, which gives the formulas.
-import { GELU_KIND, GELU_TANH_KIND, RELU_KIND } from '../activationFields';
+import {
+  DEVIATION_KIND, ELU_KIND, GELU_KIND, GELU_TANH_KIND, RELU_KIND, VARIANCE_KIND,
+} from '../activationFields';
 import { erf4, exp4, tanh4 } from './floatMath';
 import { partStart } from './lanes';
 
@@ -21,8 +23,21 @@ function plusOne(x: v128): v128 {
 }
 
 @inline
+function positive(x: v128): v128 {
+  return f32x4.pmax(x, f32x4.splat(0));
+}
+
+@inline
+function negative(x: v128): v128 {
+  return f32x4.pmin(x, f32x4.splat(0));
+}
+
+@inline
 function value4(kind: i32, x: v128): v128 {
-  if (kind == RELU_KIND) return f32x4.pmax(x, f32x4.splat(0));
+  if (kind == RELU_KIND) return positive(x);
+  if (kind == VARIANCE_KIND) return f32x4.add(positive(x), exp4(negative(x)));
+  if (kind == ELU_KIND) return f32x4.add(positive(x), f32x4.sub(exp4(negative(x)), f32x4.splat(1)));
+  if (kind == DEVIATION_KIND) return f32x4.mul(f32x4.sqrt(plusOne(positive(x))), exp4(scaled(negative(x), 0.5)));
   const half = scaled(x, 0.5);
   if (kind == GELU_KIND) return f32x4.mul(half, plusOne(erf4(scaled(x, ROOT_HALF))));
   const inner = scaled(f32x4.mul(x, plusOne(scaled(f32x4.mul(x, x), CUBIC))), SLOPE);
@@ -32,6 +47,10 @@ function value4(kind: i32, x: v128): v128 {
 @inline
 function slope4(kind: i32, x: v128): v128 {
   if (kind == RELU_KIND) return v128.and(f32x4.splat(1), f32x4.gt(x, f32x4.splat(0)));
+  if (kind == VARIANCE_KIND || kind == ELU_KIND) return exp4(negative(x));
+  if (kind == DEVIATION_KIND) {
+    return scaled(f32x4.div(exp4(scaled(negative(x), 0.5)), f32x4.sqrt(plusOne(positive(x)))), 0.5);
+  }
   const square = f32x4.mul(x, x);
   if (kind == GELU_KIND) {
     const density = scaled(exp4(scaled(square, -0.5)), DENSITY);
@@ -61,6 +80,9 @@ export function activationForward(lane: i32, lanes: i32, kind: i32, x: usize, y:
   const end = x + (<usize>partStart(count, lane + 1, lanes, 16) << 2);
   if (kind == RELU_KIND) forward(RELU_KIND, x + start, y + start, end);
   else if (kind == GELU_KIND) forward(GELU_KIND, x + start, y + start, end);
+  else if (kind == ELU_KIND) forward(ELU_KIND, x + start, y + start, end);
+  else if (kind == VARIANCE_KIND) forward(VARIANCE_KIND, x + start, y + start, end);
+  else if (kind == DEVIATION_KIND) forward(DEVIATION_KIND, x + start, y + start, end);
   else forward(GELU_TANH_KIND, x + start, y + start, end);
 }
 
@@ -72,5 +94,8 @@ export function activationBackward(
   const end = x + (<usize>partStart(count, lane + 1, lanes, 16) << 2);
   if (kind == RELU_KIND) backward(RELU_KIND, x + start, upstream + start, to + start, end);
   else if (kind == GELU_KIND) backward(GELU_KIND, x + start, upstream + start, to + start, end);
+  else if (kind == ELU_KIND) backward(ELU_KIND, x + start, upstream + start, to + start, end);
+  else if (kind == VARIANCE_KIND) backward(VARIANCE_KIND, x + start, upstream + start, to + start, end);
+  else if (kind == DEVIATION_KIND) backward(DEVIATION_KIND, x + start, upstream + start, to + start, end);
   else backward(GELU_TANH_KIND, x + start, upstream + start, to + start, end);
 }

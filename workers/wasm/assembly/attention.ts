@@ -3,8 +3,7 @@
 // denominator, from which backward makes the weights again.
 import { attentionWeights, weightSlopes } from './attentionWeights';
 import * as job from './attentionJob';
-import { tile } from './matrixTile';
-import { packPlain, packTransposed } from './matrixProduct';
+import { scores, timesRows, transposedTimesRows } from './attentionProducts';
 import { addScaledRow } from './vectorRows';
 
 /** Values of each token: what its keys' weights select, [tokens, columns] at `out`; `denominators` (tokens, heads) are kept. */
@@ -22,7 +21,7 @@ export function attentionForward(
     for (let head = 0; head < heads; head++) {
       const at = <usize>first * job.rowBytes + <usize>head * job.headBytes;
       job.take(first, length, head);
-      scores(query + at, key + at, job.weights);
+      scores(query + at, key + at, job.weights, true);
       attentionWeights(query + at, denominators, true);
       timesRows(job.weights, value + at, out + at);
       if (!job.padCount) continue;
@@ -55,64 +54,14 @@ export function attentionBackward(
       const shift = <usize>head * job.headBytes;
       const at = <usize>first * job.rowBytes + shift;
       job.take(first, length, head);
-      scores(query + at, key + at, job.weights);
+      scores(query + at, key + at, job.weights, true);
       attentionWeights(query + at, denominators, false);
-      scores(upstream + at, value + at, job.slopes);
+      scores(upstream + at, value + at, job.slopes, true);
       weightSlopes(upstream + at, padValue + shift);
       timesRows(job.slopes, key + at, toQuery + at);
       transposedTimesRows(job.slopes, query + at, toKey + at);
       transposedTimesRows(job.weights, upstream + at, toValue + at);
       if (job.padCount) padGradient(query + at, upstream + at, toQuery + at, slot + shift);
-    }
-  }
-}
-
-/** to (length, stride) = rows of x times rows of y; what no key of a block is seen by is left as it was. */
-function scores(x: usize, y: usize, to: usize): void {
-  const length = job.length;
-  packTransposed(y, job.rowBytes, job.width, length, job.panels);
-  const panelBytes = <usize>job.width << 5;
-  for (let row = 0; row < length; row += 4) {
-    const seen = job.isCausal ? min(row + 4, length) : length;
-    for (let column = 0; column < seen; column += 8) {
-      const panel = job.panels + <usize>(column >> 3) * panelBytes;
-      tile(
-        x + <usize>row * job.rowBytes, job.rowBytes, 4, panel, job.width,
-        to + <usize>row * job.strideBytes + (<usize>column << 2), job.strideBytes, length - row, 8, 0, true, 0,
-      );
-    }
-  }
-}
-
-/** to (length, width) = w (length, length) times rows of y. */
-function timesRows(w: usize, y: usize, to: usize): void {
-  const length = job.length;
-  packPlain(y, job.rowBytes, length, job.width, job.panels);
-  const panelBytes = <usize>length << 5;
-  for (let row = 0; row < length; row += 4) {
-    const seen = job.isCausal ? min(row + 4, length) : length;
-    for (let column = 0; column < job.width; column += 8) {
-      tile(
-        w + <usize>row * job.strideBytes, job.strideBytes, 4, job.panels + <usize>(column >> 3) * panelBytes, seen,
-        to + <usize>row * job.rowBytes + (<usize>column << 2), job.rowBytes, length - row, job.width - column, 0, true, 0,
-      );
-    }
-  }
-}
-
-/** to (length, width) = w (length, length) transposed, times rows of y. */
-function transposedTimesRows(w: usize, y: usize, to: usize): void {
-  const length = job.length;
-  packPlain(y, job.rowBytes, length, job.width, job.panels);
-  const panelBytes = <usize>length << 5;
-  for (let row = 0; row < length; row += 4) {
-    const from = job.isCausal ? row : 0;
-    const left = w + <usize>from * job.strideBytes + (<usize>row << 2);
-    for (let column = 0; column < job.width; column += 8) {
-      tile(
-        left, 4, job.strideBytes, job.panels + <usize>(column >> 3) * panelBytes + (<usize>from << 5), length - from,
-        to + <usize>row * job.rowBytes + (<usize>column << 2), job.rowBytes, length - row, job.width - column, 0, true, 0,
-      );
     }
   }
 }

@@ -50,6 +50,12 @@ export function begin(
   keptScale = kept;
 }
 
+/** Turns to rows of two vectors each, means and deviations, whose products are minus half of squared distances. */
+export function takePairs(): void {
+  rowBytes *= 2;
+  scale *= 2;
+}
+
 /** Lays out the lane's scratch, which is of `attentionScratchBytes` of workers/tensor/operations/fusedAttention.ts. */
 export function useScratch(scratch: usize, lane: i32): void {
   const stride = <usize>((longestLength + 7) & ~7);

@@ -20,8 +20,10 @@ export { recurrentGram } from './recurrentGram';
 export { reduceColumns, reduceRows, reduceRuns } from './reduction';
 export { copyRows, fill, gatherRows, segmentSum } from './rows';
 export { search } from './search';
+export { slimWeights } from './slim';
 export { softmax } from './softmax';
 export { stridedCopy, transposeMatrices } from './strided';
+export { sparsePropagation32 } from './sparsePropagation';
 export { sparseProduct32, sparseProduct64, sparseRecurrence4 } from './sparse';
 export { blendBlocks, combineBlocks, projectBlocks, shiftedSquares, subtractBlocks } from './columnBlocks';
 export { choleskyBlock, choleskyPanel, choleskyUpdate, triangularSolve } from './denseFactor';
@@ -34,6 +36,8 @@ export { gruBackward, gruForward } from './gru';
 export { packPanels } from './panels';
 export { sampledLossBackward, sampledLossForward, sumLanes } from './sampledLoss';
 export { unary } from './unary';
+export { trainWordVectors } from './wordVectors';
+export { wassersteinBackward, wassersteinForward } from './wassersteinAttention';
 
 /** Adds the patterns of the table of `from` to that of `to`, and returns how many different ones there are then. */
 export function mergePatterns(job: usize, to: usize, from: usize): u32 {

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { KindDefinition } from '../kind.ts';
+import { checkItem2Vec, item2VecParameters } from './item2VecParameters.ts';
+
+export const item2VecKindParameters = z.strictObject(item2VecParameters).superRefine((parameters, context) => {
+  checkItem2Vec(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
+});
+
+export const item2VecKind: KindDefinition<typeof item2VecKindParameters> = {
+  kind: 'item2vec',
+  version: 1,
+  title: 'Item2vec',
+  description:
+    'Pretrains item embeddings: word2vec with negative sampling, items being words and each user’s sequence a sentence. All interactions are used; nothing is evaluated. It leaves item-embeddings.npy, which the featurizing kinds take as input. Trained by stochastic gradient descent with a falling rate, as word2vec is; the paper trains the same objective with Adam.',
+  source:
+    'O. Barkan, N. Koenigstein. Item2vec: neural item embedding for collaborative filtering. MLSP 2016; T. Mikolov et al. Distributed representations of words and phrases and their compositionality. NeurIPS 2013; Some practical concerns and solutions for using pretrained representation in industrial systems, Appendix F.',
+  parameters: item2VecKindParameters,
+  data: 'sequences',
+  presets: [
+    {
+      name: 'featurizing/item2vec-ml-1m',
+      description: 'MovieLens 1M with the paper’s (#ws, #ns, d, λ) = (3, 3, 32, 1e-4).',
+      dataset: 'ml-1m',
+      parameters: {},
+    },
+    {
+      name: 'demo/item2vec-generated',
+      description: 'Generated clusters of items: seconds, and needs no download.',
+      dataset: 'generated/clusters-medium',
+      parameters: { dimension: 16, epochs: 10 },
+    },
+  ],
+  primaryMetric: 'train/loss',
+};

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { presetByName } from '../../../src/catalog/kinds.ts';
+import { featurizeGenreKind } from '../../../src/catalog/kinds/featurizeGenre.ts';
+import { featurizeStabilityKind } from '../../../src/catalog/kinds/featurizeStability.ts';
+import { item2VecKind } from '../../../src/catalog/kinds/item2Vec.ts';
+import { parseParameters } from '../../../src/catalog/parseParameters.ts';
+import { decodeNpyMatrix } from '../../../workers/data/decodeNpy.ts';
+import { generatedItemTable } from '../../../workers/data/generatedItemTable.ts';
+import { encodeNpy } from '../../../workers/data/npyFile.ts';
+import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
+import { experimentOf } from '../../../workers/experiments/registry.ts';
+import { featurize } from '../../../workers/math/randomFourierFeatures.ts';
+import { normaliseRows } from '../../../workers/math/normaliseRows.ts';
+import { datasetOf } from '../data/dataFiles.ts';
+import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
+import { datasetSelectionSchema } from '../../../src/catalog/datasetSelection.ts';
+import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+
+const NAME = 'generated/clusters-400x120';
+const SMALL = { dimension: 8, epochs: 4, pretrainings: 3 };
+
+async function run(
+  kind: string,
+  parameters: object,
+  over: Partial<ExperimentContext<unknown>> = {},
+): Promise<Recorded> {
+  const selection = datasetSelectionSchema.parse({ name: NAME, split: 'random-by-item' });
+  const dataset = await loadSequenceDataset(selection, { folders: [], cacheFolder: null });
+  const { recorded, context } = recordingContext<unknown>(dataset, parameters, {
+    loadItems: async () => generatedItemTable(NAME)!,
+    split: { name: 'random-by-item', shares: { train: 0.8, validation: 0, test: 0.2 }, seed: 0 },
+    ...over,
+  });
+  await experimentOf(kind)(context);
+  return recorded;
+}
+
+test('item2vec leaves its embeddings as a matrix, the same for the same seed', async () => {
+  const parameters = { dimension: 8, epochs: 3 };
+  const recorded = await run('item2vec', parameters);
+  const file = recorded.artifacts.get('item-embeddings.npy')!;
+  expect(decodeNpyMatrix(file, 'x')).toMatchObject({ rows: 120, columns: 8 });
+  const losses = recorded.metrics.filter(({ name }) => name === 'train/loss').map(({ value }) => value);
+  expect(losses.length).toBe(3);
+  expect(losses.at(-1)!).toBeLessThan(losses[0]!);
+  expect((await run('item2vec', parameters)).artifacts.get('item-embeddings.npy')).toEqual(file);
+  expect((await run('item2vec', parameters, { seed: 2 })).artifacts.get('item-embeddings.npy')).not.toEqual(file);
+});
+
+test('pretraining stops when the loss has stopped falling', async () => {
+  const recorded = await run('item2vec', { dimension: 8, epochs: 50, minimumImprovement: 10, patience: 3 });
+  expect(recorded.notes.get('trainedEpochs')).toBe(4);
+});
+
+describe('genres', () => {
+  test('clusters are told apart from all four representations, and φ can be rebuilt from what is stored', async () => {
+    const recorded = await run('featurize-genre', { ...SMALL, epochs: 20 });
+    const metrics = lastValues(recorded);
+    for (const row of ['h', 'avg-h', 'phi-d', 'phi-2d'])
+      expect(metrics[`${row}/mean-accuracy`], row).toBeGreaterThan(0.5);
+    expect(recorded.metrics.filter(({ name }) => name === 'h/accuracy').map(({ step }) => step)).toEqual([0, 1, 2]);
+    expect(recorded.metrics.filter(({ name }) => name === 'avg-h/accuracy').length).toBe(1);
+    const map = JSON.parse(Buffer.from(recorded.artifacts.get('feature-map.json')!).toString('utf8'));
+    expect(map).toEqual({ seed: 0, directions: 4, dimension: 8, sigma: 1, kernel: 'gaussian', orthogonal: false });
+    expect(Buffer.from(recorded.artifacts.get('table-1.csv')!).toString('utf8').split('\n').length).toBe(10);
+  });
+
+  test('embeddings of other runs are taken as inputs', async () => {
+    const parameters = { dimension: 8, epochs: 4 };
+    const inputs = new Map<string, Uint8Array>();
+    for (const seed of [1, 2]) {
+      inputs.set(`run-${seed}`, (await run('item2vec', parameters, { seed })).artifacts.get('item-embeddings.npy')!);
+    }
+    const recorded = await run('featurize-genre', SMALL, { inputs });
+    expect(recorded.metrics.filter(({ name }) => name === 'phi-d/accuracy').length).toBe(2);
+    const map = JSON.parse(Buffer.from(recorded.artifacts.get('feature-map.json')!).toString('utf8'));
+    const h = decodeNpyMatrix(inputs.get('run-1')!, 'h').values;
+    const left = decodeNpyMatrix(recorded.artifacts.get('features-of-first-pretraining.npy')!, 'φ').values;
+    const rebuilt = featurize(normaliseRows(h, 8), map);
+    for (const [i, value] of left.entries()) expect(Math.abs(value - rebuilt[i]!)).toBeLessThan(1e-6);
+    inputs.set('run-3', encodeNpy(new Float32Array(8 * 50), [50, 8]));
+    await expect(run('featurize-genre', SMALL, { inputs })).rejects.toThrow(
+      /run-3 has 50 vectors of length 8; expected 120/,
+    );
+  });
+
+  test.each(['single', 'all'])('items of several genres: %s', async (genres) => {
+    const loadItems = async () =>
+      new Map(
+        [...generatedItemTable(NAME)!].map(([id, info]) => [
+          id,
+          { ...info, genres: Number(id) % 5 === 0 ? [...info.genres, 'fifth'] : info.genres },
+        ]),
+      );
+    const recorded = await run('featurize-genre', { ...SMALL, genres }, { loadItems });
+    expect(lastValues(recorded)['h/mean-accuracy']).toBeGreaterThan(genres === 'all' ? 0.7 : 0.2);
+    expect(recorded.notes.get('genreItems')).toMatchObject({ known: genres === 'single' ? 96 : 120 });
+  });
+});
+
+test('stability: entries of h vary more than inner products, and the panels of Figure 1 are left', async () => {
+  const recorded = await run('featurize-stability', { ...SMALL, epochs: 12, pairs: 500 });
+  const metrics = lastValues(recorded);
+  // of three unit vectors the sample variances of the 8 entries add up to at most 3/2
+  expect(metrics['variance/h']).toBeLessThan(1.5 / 8);
+  expect(metrics['variance/inner-products']).toBeLessThan(metrics['variance/h']!);
+  for (const panel of ['1a', '1b', '1c', '1d', '1-downstream']) {
+    for (const type of ['svg', 'png', 'json', 'csv'])
+      expect(recorded.artifacts.has(`figure-${panel}.${type}`)).toBe(true);
+  }
+});
+
+test('a vocabulary of one, and sequences of one item, are refused; a window longer than all is said', async () => {
+  const recorded = (rows: number[][]) =>
+    recordingContext<unknown>(datasetOf(rows), { dimension: 4, epochs: 1, window: 9 });
+  await expect(experimentOf('item2vec')(recorded([[0, 0, 0]]).context)).rejects.toThrow(/vocabulary of 1/);
+  await expect(experimentOf('item2vec')(recorded([[0], [1]]).context)).rejects.toThrow(/nothing can be predicted/);
+  const fine = recorded([
+    [0, 1, 2],
+    [2, 1],
+  ]);
+  await experimentOf('item2vec')(fine.context);
+  expect(fine.recorded.logs.join()).toMatch(/window of 9 is as long as the longest sequence, 3 items/);
+});
+
+test.each([
+  [item2VecKind, { finalLearningRate: 1 }, /at most the learningRate 0.025/],
+  [featurizeGenreKind, { dimension: 33 }, /an even number is expected/],
+  [featurizeGenreKind, { orthogonal: true, kernel: 'cauchy' }, /gaussian is expected/],
+  [featurizeStabilityKind, { pretrainings: 1 }, /at least 2/],
+] as const)('%# contradictions are refused', (kind, parameters, message) => {
+  expect(() => parseParameters(kind, parameters)).toThrow(message);
+});
+
+test('the demonstrations are there', () => {
+  expect(presetByName(featurizeGenreKind, 'demo/featurize-genre-generated').dataset).toMatch(/^generated/);
+});

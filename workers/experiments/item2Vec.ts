@@ -1,0 +1,31 @@
+import { encodeNpy } from '../data/npyFile.ts';
+import { rowNorms } from '../math/normaliseRows.ts';
+import type { Experiment } from './experiment.ts';
+import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './pretrainItems.ts';
+
+/**
+ * Pretrains item embeddings on all interactions. `train/loss`, `time/epoch` and `tokens/throughput` (tokens a second) stand at
+ * their epoch.
+ */
+export const item2Vec: Experiment<Item2VecParameters> = async (context) => {
+  const { dataset, parameters, reporter, seed } = context;
+  warnOfCorpus(context);
+  const { vectors, losses } = await pretrainItems(context, {
+    seed,
+    onEpoch: ({ epoch, loss, tokens, seconds }) => {
+      reporter.metric('train/loss', epoch, loss);
+      reporter.metric('time/epoch', epoch, seconds);
+      reporter.metric('tokens/throughput', epoch, tokens / seconds);
+      reporter.timing('train', seconds);
+      reporter.progress(epoch / parameters.epochs, `epoch ${epoch} of ${parameters.epochs}, loss ${loss.toFixed(4)}`);
+    },
+  });
+  const { smallest, largest } = rowNorms(vectors, parameters.dimension);
+  reporter.note('norms', { smallest, largest });
+  reporter.note('trainedEpochs', losses.length);
+  if (losses.length < parameters.epochs)
+    reporter.log('info', `the loss stopped falling: ended after epoch ${losses.length}`);
+  const file = encodeNpy(vectors, [dataset.itemCount, parameters.dimension]);
+  reporter.artifact('item-embeddings.npy', file, 'application/octet-stream');
+  reporter.artifact('items.json', Buffer.from(`${JSON.stringify(dataset.itemIds)}\n`), 'application/json');
+};

@@ -1,0 +1,180 @@
+/**
+ * DLR², the dual-loss residual recommender: LEPORID, Section 4 and Appendix G. A state s of the user and its last l items goes
+ * into a Discriminative Network S(s, e), the distance of an item (less is better), and a Generative Network G(s), the
+ * embedding of the next item. `author` variants are those of the authors' program where it differs from the text.
+ */
+import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
+import { linear } from '../tensor/operations/linear.ts';
+import { tf } from '../tensor/tf.ts';
+import { initConvolution } from './convolution.ts';
+import type { EmbeddingStart } from './embeddingStart.ts';
+import { type GeneratorOf, initialMatrix } from './initialValues.ts';
+import type { InteractionBatch, InteractionNetwork, Moments } from './interactionNetwork.ts';
+import { affine, matrixOf, type Parameters } from './namedParameters.ts';
+import { type FeatureShape, features, initFeatures } from './residualFeatures.ts';
+
+export interface Dlr2Shape extends Omit<FeatureShape, 'rows'> {
+  userCount: number;
+  itemCount: number;
+  /** Items that it looks back at, l. */
+  recent: number;
+}
+
+export interface Dlr2Options {
+  /** Which losses are summed. */
+  losses: 'both' | 'discriminative' | 'generative';
+  /** By which network items are ranked. */
+  inference: 'discriminative' | 'generative';
+  /** m_S of Eq. 10. */
+  discriminativeMargin: number;
+  /** m_G of Eq. 11. */
+  generativeMargin: number;
+  /** Whether S ends in a ReLU, as in Appendix G; the authors' program has none. */
+  rectified: boolean;
+  /** What L_G compares: `euclidean` distances (Eq. 11), or `mean-square` ones over the dimensions, the authors'. */
+  distance: 'euclidean' | 'mean-square';
+}
+
+/** Widths of the layers that S and G share in form: Appendix G. */
+const TOWER = [256, 256, 128] as const;
+/** Keeps the gradient of a distance finite at 0. */
+const LEAST_SQUARE = 1e-12;
+/** Rows of S computed at once: 32 MB for its widest layer. */
+const ROWS_AT_ONCE = 32_768;
+
+function featureShape(shape: Dlr2Shape): FeatureShape {
+  return { ...shape, rows: shape.recent + 1 };
+}
+
+/** The parameters before training: embeddings from `start`, all layers as PyTorch starts them. */
+export function initDlr2(shape: Dlr2Shape, start: EmbeddingStart, generatorOf: GeneratorOf): Map<string, tf.Variable> {
+  const { userCount, itemCount, dimension: d } = shape;
+  const parameters = new Map<string, tf.Variable>();
+  parameters.set('users', initialMatrix([userCount, d], start.users, generatorOf('users')));
+  parameters.set('items', initialMatrix([itemCount, d], start.items, generatorOf('items')));
+  initFeatures(parameters, featureShape(shape), generatorOf);
+  const tower = (name: string, given: number, outputs: number): void => {
+    let inputs = given;
+    for (const [layer, width] of [...TOWER, outputs].entries()) {
+      initConvolution(parameters, `${name}/${layer}`, { inputs, outputs: width, generatorOf });
+      inputs = width;
+    }
+  };
+  tower('discriminative', 2 * d, 1);
+  tower('generative', d, d);
+  return parameters;
+}
+
+/** DLR² as a network over these parameters. */
+export function dlr2(parameters: Parameters, shape: Dlr2Shape, options: Dlr2Options): InteractionNetwork {
+  const { recent, itemCount } = shape;
+  return {
+    parameters,
+    recent,
+    targets: 1,
+    momentsAtOnce: options.inference === 'generative' ? 1024 : Math.max(1, Math.floor(ROWS_AT_ONCE / itemCount)),
+    loss: (batch) => tf.tidy(() => dualLoss(parameters, batch, { shape, options })),
+    scores: (moments) =>
+      tf.tidy(() => {
+        const state = stateOf(parameters, moments, shape);
+        return options.inference === 'generative' ? nearness(parameters, state) : tf.neg(distances(parameters, state));
+      }),
+  };
+}
+
+/** [moments, d] s: the features of each user and its recent items; an item that is missing is a zero vector. */
+function stateOf(parameters: Parameters, { users, recent }: Moments, shape: Dlr2Shape): tf.Tensor2D {
+  const { recent: length, itemCount, dimension } = shape;
+  const known = recent.map((item) => (item < 0 ? itemCount : item));
+  const padded = tf.concat([matrixOf(parameters, 'items'), tf.zeros([1, dimension])], 0) as tf.Tensor2D;
+  const items = tf.reshape(embeddingLookup(padded, known), [users.length, length * dimension]); // (moments, l × d)
+  const own = embeddingLookup(matrixOf(parameters, 'users'), users);
+  return features(parameters, featureShape(shape), tf.concat([own, items], 1) as tf.Tensor2D);
+}
+
+interface Dual {
+  shape: Dlr2Shape;
+  options: Dlr2Options;
+}
+
+/** L_S + L_G (Eqs. 10 and 11), or one of them: means over the batch and its negatives. */
+function dualLoss(parameters: Parameters, batch: InteractionBatch, { shape, options }: Dual): tf.Scalar {
+  const { positives, negatives } = batch;
+  const count = positives.length;
+  const each = negatives.length / count;
+  const state = stateOf(parameters, batch, shape);
+  // the item that came, then the first of its negatives, and so on: (1 + each, moments)
+  const ids = new Int32Array((1 + each) * count);
+  ids.set(positives);
+  for (let k = 0; k < each; k++) {
+    for (let moment = 0; moment < count; moment++) ids[(1 + k) * count + moment] = negatives[moment * each + k]!;
+  }
+  const items = embeddingLookup(matrixOf(parameters, 'items'), ids); // ((1 + each) × moments, d)
+  const losses: tf.Tensor[] = [];
+  if (options.losses !== 'generative') {
+    const raw = tf.reshape(pairDistances(parameters, { state, items, each: 1 + each }), [1 + each, count]);
+    const found = options.rectified ? tf.relu(raw) : raw;
+    const came = tf.slice(found, [0, 0], [1, count]);
+    const other = tf.slice(found, [1, 0], [each, count]);
+    losses.push(tf.mean(tf.square(came)));
+    losses.push(tf.mean(tf.square(tf.relu(tf.sub(options.discriminativeMargin, other)))));
+  }
+  if (options.losses !== 'discriminative') {
+    const wanted = tf.expandDims(generated(parameters, state), 0); // (1, moments, d)
+    const gap = tf.square(tf.sub(tf.reshape(items, [1 + each, count, shape.dimension]), wanted));
+    const far = options.distance === 'euclidean' ? tf.sqrt(tf.add(tf.sum(gap, 2), LEAST_SQUARE)) : tf.mean(gap, 2);
+    const came = tf.slice(far, [0, 0], [1, count]);
+    const other = tf.slice(far, [1, 0], [each, count]);
+    losses.push(tf.mean(tf.relu(tf.add(tf.sub(came, other), options.generativeMargin))));
+  }
+  return tf.addN(losses) as tf.Scalar;
+}
+
+/** [moments, d] G(s) */
+function generated(parameters: Parameters, state: tf.Tensor2D): tf.Tensor2D {
+  let x = state;
+  for (const layer of TOWER.keys()) x = affine(parameters, `generative/${layer}`, x, 'relu');
+  return tf.tanh(affine(parameters, `generative/${TOWER.length}`, x));
+}
+
+/** [rows, 1] S before its last ReLU, from the sum of what state and item give its first layer. */
+function lastLayers(parameters: Parameters, sum: tf.Tensor2D): tf.Tensor2D {
+  let x: tf.Tensor2D = tf.relu(sum);
+  for (const layer of [...TOWER.keys()].slice(1)) x = affine(parameters, `discriminative/${layer}`, x, 'relu');
+  return affine(parameters, `discriminative/${TOWER.length}`, x);
+}
+
+/** What states and items give the first layer of S, whose weights stand above each other: [d, 256] each. */
+function firstLayer(parameters: Parameters, state: tf.Tensor2D, items: tf.Tensor2D) {
+  const weight = matrixOf(parameters, 'discriminative/0/weight');
+  const [ofState, ofItem] = tf.split(weight, 2, 0) as [tf.Tensor2D, tf.Tensor2D];
+  const bias = parameters.get('discriminative/0/bias') as tf.Variable<tf.Rank.R1>;
+  return { states: linear(state, ofState, bias), items: linear(items, ofItem, null) };
+}
+
+/** [each × moments, 1] Distances of `each` items of every moment: items [each × moments, d], moment by moment inside. */
+function pairDistances(
+  parameters: Parameters,
+  { state, items, each }: { state: tf.Tensor2D; items: tf.Tensor2D; each: number },
+): tf.Tensor2D {
+  const first = firstLayer(parameters, state, items);
+  const [moments] = state.shape;
+  const sum = tf.add(tf.reshape(first.items, [each, moments, TOWER[0]]), tf.expandDims(first.states, 0));
+  return lastLayers(parameters, tf.reshape(sum, [-1, TOWER[0]]) as tf.Tensor2D);
+}
+
+/** [moments, items] Distances of all items. A ReLU at the end would change no order, but for ties at 0. */
+function distances(parameters: Parameters, state: tf.Tensor2D): tf.Tensor2D {
+  const table = matrixOf(parameters, 'items');
+  const first = firstLayer(parameters, state, table);
+  const sum = tf.add(tf.expandDims(first.states, 1), tf.expandDims(first.items, 0)); // (moments, items, 256)
+  const rows = lastLayers(parameters, tf.reshape(sum, [-1, TOWER[0]]) as tf.Tensor2D);
+  return tf.reshape(rows, [state.shape[0], table.shape[0]]);
+}
+
+/** [moments, items] -‖G(s) - e‖² + ‖G(s)‖²: the order of both distances. */
+function nearness(parameters: Parameters, state: tf.Tensor2D): tf.Tensor2D {
+  const table = matrixOf(parameters, 'items');
+  const products = tf.matMul(generated(parameters, state), table, false, true);
+  return tf.sub(tf.mul(products, 2), tf.sum(tf.square(table), 1));
+}

@@ -1,0 +1,54 @@
+// The matrix products of attention within the sequence and head at hand, by the tiles of the large ones.
+import * as job from './attentionJob';
+import { packPlain, packTransposed } from './matrixProduct';
+import { tile } from './matrixTile';
+
+/** to (length, stride) becomes (`starts`) or gains rows of x times rows of y; what no key of a block is seen by is left as it was. */
+export function scores(x: usize, y: usize, to: usize, starts: bool): void {
+  const length = job.length;
+  packTransposed(y, job.rowBytes, job.width, length, job.panels);
+  const panelBytes = <usize>job.width << 5;
+  for (let row = 0; row < length; row += 4) {
+    const seen = job.isCausal ? min(row + 4, length) : length;
+    for (let column = 0; column < seen; column += 8) {
+      const panel = job.panels + <usize>(column >> 3) * panelBytes;
+      tile(
+        x + <usize>row * job.rowBytes, job.rowBytes, 4, panel, job.width,
+        to + <usize>row * job.strideBytes + (<usize>column << 2), job.strideBytes, length - row, 8, 0, starts, 0,
+      );
+    }
+  }
+}
+
+/** to (length, width) = w (length, length) times rows of y. */
+export function timesRows(w: usize, y: usize, to: usize): void {
+  const length = job.length;
+  packPlain(y, job.rowBytes, length, job.width, job.panels);
+  const panelBytes = <usize>length << 5;
+  for (let row = 0; row < length; row += 4) {
+    const seen = job.isCausal ? min(row + 4, length) : length;
+    for (let column = 0; column < job.width; column += 8) {
+      tile(
+        w + <usize>row * job.strideBytes, job.strideBytes, 4, job.panels + <usize>(column >> 3) * panelBytes, seen,
+        to + <usize>row * job.rowBytes + (<usize>column << 2), job.rowBytes, length - row, job.width - column, 0, true, 0,
+      );
+    }
+  }
+}
+
+/** to (length, width) = w (length, length) transposed, times rows of y. */
+export function transposedTimesRows(w: usize, y: usize, to: usize): void {
+  const length = job.length;
+  packPlain(y, job.rowBytes, length, job.width, job.panels);
+  const panelBytes = <usize>length << 5;
+  for (let row = 0; row < length; row += 4) {
+    const from = job.isCausal ? row : 0;
+    const left = w + <usize>from * job.strideBytes + (<usize>row << 2);
+    for (let column = 0; column < job.width; column += 8) {
+      tile(
+        left, 4, job.strideBytes, job.panels + <usize>(column >> 3) * panelBytes + (<usize>from << 5), length - from,
+        to + <usize>row * job.rowBytes + (<usize>column << 2), job.rowBytes, length - row, job.width - column, 0, true, 0,
+      );
+    }
+  }
+}
