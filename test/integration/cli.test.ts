@@ -96,6 +96,9 @@ describe('without any services', () => {
     expect(table.stdout).toMatch(/test\/ndcg@10 ↑ +0\.\d{4}/);
     const folder = /Artifacts: (.+)/.exec(table.stdout)?.[1] ?? '';
     expect(existsSync(join(folder, 'item-embeddings.npy'))).toBe(true);
+    const points = readFileSync(join(folder, 'points.csv'), 'utf8').trim().split('\n');
+    expect(points[0]).toBe('metric,step,value,time');
+    expect(points.filter((line) => line.startsWith('train/loss,'))).toHaveLength(5);
   });
 
   it('cancels a local run on Ctrl-C and leaves no process behind', async () => {

@@ -9,6 +9,7 @@ import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
 import { formatDuration } from '../terminal/formatNumber.ts';
 import type { ProgressView } from '../terminal/progressView.ts';
 import { executeLocally, localFolder } from './executeLocally.ts';
+import { createPointsWriter } from './localPoints.ts';
 import { createLocalRecorder, type LocalRecord } from './localRecord.ts';
 
 export interface LocalRunOptions {
@@ -23,7 +24,7 @@ export interface LocalRunOptions {
 
 export interface LocalRunEnd {
   result: RunResultJson;
-  /** Where its artifacts are; null when it left none. */
+  /** Where its artifacts and its points are; null when it left none. */
   folder: string | null;
   error: WarrenError | Error | null;
 }
@@ -48,6 +49,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
   const recorder = createLocalRecorder((line) => {
     if (line.level === 'warn' || line.level === 'error') options.say(`${line.level}: ${line.text}`);
   });
+  const writePoints = createPointsWriter(folder);
   const show = (state: RunState, message = recorder.record.message) =>
     view.update([{ id: runId, label: `${kind} · seed ${seed}`, state, fraction: recorder.record.fraction, message }]);
   show('RUNNING', 'starts');
@@ -74,6 +76,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
       },
       onReports(reports) {
         recorder.add(reports);
+        writePoints(reports);
         show('RUNNING');
       },
       signal,
@@ -86,7 +89,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
   }
   return {
     result: resultOf(configuration, seed, recorder.record),
-    folder: recorder.record.artifacts.length > 0 ? folder : null,
+    folder: recorder.record.artifacts.length + recorder.record.metrics.size > 0 ? folder : null,
     error,
   };
 }
