@@ -51,7 +51,8 @@ export const sasRecParameters = z
 
 export type SasRecParameters = z.output<typeof sasRecParameters>;
 
-const SEVO: Backbone = {
+/** The authors' settings of SEvo's default backbone. */
+export const SASREC_BACKBONE: Backbone = {
   kind: 'sasrec',
   protocol: '200 epochs',
   parameters: {
@@ -73,8 +74,8 @@ export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
   parameters: sasRecParameters,
   data: 'sequences',
   presets: [
-    ...sevoTablePresets(SEVO),
-    ...sevoAblationPresets(SEVO),
+    ...sevoTablePresets(SASREC_BACKBONE),
+    ...sevoAblationPresets(SASREC_BACKBONE),
     {
       name: 'overrec/sasrec-beauty',
       description: 'Amazon Beauty in OverRec’s protocol (Table II): all items ranked, best validation tested.',
