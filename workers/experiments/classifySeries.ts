@@ -84,8 +84,15 @@ export function classifySeries(data: ClassifiedSeries, plan: ClassificationPlan)
     stratifiedFolds(train.labels, Math.min(folds, train.labels.length), randomGenerator(seed, `folds ${dealing}`)),
   );
   const { correct, givenUp, seconds } = validateGrid(source, points, {
-    ...{ labels: train.labels, dealings, costs, tolerance: plan.tolerance, maximumSteps: MOST_STEPS },
-    ...{ engine: plan.engine, done: plan.done, pulse: plan.pulse, keep: plan.keep },
+    labels: train.labels,
+    dealings,
+    costs,
+    tolerance: plan.tolerance,
+    maximumSteps: MOST_STEPS,
+    engine: plan.engine,
+    done: plan.done,
+    pulse: plan.pulse,
+    keep: plan.keep,
     afterPoint: (done) =>
       plan.progress(done / points.length, `${name}, ${kernel}: ${done} of ${points.length} kernels`),
   });

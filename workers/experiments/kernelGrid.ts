@@ -1,13 +1,6 @@
 import type { KernelGrid, RntkKernel } from '../../src/catalog/kinds/rntkGrids.ts';
 import type { GramEngine } from '../kernels/gramEngine.ts';
-import {
-  type InnerProducts,
-  type Inputs,
-  innerProducts,
-  perceptronGram,
-  polynomialGram,
-  rbfGram,
-} from '../kernels/inputGram.ts';
+import { type InnerProducts, type Inputs, innerProducts, polynomialGram, rbfGram } from '../kernels/inputGram.ts';
 import type { KernelMatrix } from '../kernels/kernelMatrix.ts';
 import { recurrentGram } from '../kernels/recurrentGram.ts';
 import type { SeriesSet } from '../kernels/seriesSet.ts';

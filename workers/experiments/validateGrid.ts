@@ -13,6 +13,8 @@ export const gridProgress = z.object({
   correct: z.array(z.array(z.int().min(0))),
   /** Two-class problems that the solver gave up so far. */
   givenUp: z.int().min(0),
+  /** Seconds spent so far on kernel matrices, and on machines. */
+  seconds: z.object({ gram: z.number(), select: z.number() }),
 });
 export type GridProgress = z.output<typeof gridProgress>;
 
@@ -21,7 +23,7 @@ export interface GridValidation {
   correct: Uint32Array[];
   /** Two-class problems that the solver gave up, of all. */
   givenUp: number;
-  /** Seconds spent on kernel matrices, and on machines. */
+  /** Seconds spent on kernel matrices, and on machines, in earlier attempts too. */
   seconds: { gram: number; select: number };
 }
 
@@ -46,8 +48,8 @@ const SECONDS_BETWEEN_CHECKPOINTS = 20;
 export function validateGrid(source: GramSource, points: readonly Hyperparameters[], plan: GridPlan): GridValidation {
   const { costs, dealings } = plan;
   const correct = dealings.map(() => new Uint32Array(points.length * costs.length));
-  const seconds = { gram: 0, select: 0 };
   const done = plan.done !== null && fits(plan.done, points.length, plan) ? plan.done : null;
+  const seconds = { gram: 0, select: 0, ...done?.seconds };
   for (const [dealing, counts] of done?.correct.entries() ?? []) correct[dealing]!.set(counts);
   let givenUp = done?.givenUp ?? 0;
   let kept = performance.now();
@@ -67,7 +69,8 @@ export function validateGrid(source: GramSource, points: readonly Hyperparameter
       if (performance.now() - kept < 1000 * SECONDS_BETWEEN_CHECKPOINTS) continue;
       kept = performance.now();
       const count = (p + 1) * costs.length;
-      plan.keep({ points: p + 1, correct: correct.map((counts) => [...counts.subarray(0, count)]), givenUp });
+      const known = correct.map((counts) => [...counts.subarray(0, count)]);
+      plan.keep({ points: p + 1, correct: known, givenUp, seconds: { ...seconds } });
     }
   } finally {
     validator.release();

@@ -53,6 +53,9 @@ function plainValidator({ labels, dealings, ...options }: ValidationPlan): Cross
   };
 }
 
+/** Bytes of the heap that the lanes' scratch leaves free: tiles of series and results of the matrices to come. */
+const BYTES_LEFT_TO_KERNELS = 640 * 2 ** 20;
+
 class CompiledValidator implements CrossValidator {
   readonly #engine: GramEngine;
   readonly #plan: ValidationPlan;
@@ -103,6 +106,9 @@ class CompiledValidator implements CrossValidator {
     // members, then vectors and matrix of the two largest classes
     const greatest = 2 * Math.ceil((sizes[0] + (sizes[1] ?? 0)) / 2);
     const scratchBytes = 64 * Math.ceil((count * 4 + 16 + (fields.VECTORS + greatest) * greatest * 8) / 64);
+    const { heap, kernels } = this.#engine;
+    const room = heap.limitBytes - heap.bytesInUse - BYTES_LEFT_TO_KERNELS;
+    const lanes = Math.max(1, Math.min(kernels.lanes, Math.floor(room / scratchBytes)));
     const job = scope.words(fields.JOB_WORDS);
     const values: [number, number][] = [
       [fields.GRAM, gram],
@@ -116,8 +122,9 @@ class CompiledValidator implements CrossValidator {
       [fields.COST_COUNT, costs.length],
       [fields.LIMITS, limits.address],
       [fields.VOTES, this.#votes.address],
-      [fields.SCRATCH, scope.reserve(scratchBytes * this.#engine.kernels.lanes)],
+      [fields.SCRATCH, scope.reserve(scratchBytes * lanes)],
       [fields.SCRATCH_BYTES, scratchBytes],
+      [fields.SCRATCH_LANES, lanes],
     ];
     for (const [field, value] of values) job.values[field] = value;
     return job;

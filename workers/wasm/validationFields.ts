@@ -20,14 +20,16 @@ export const COST_COUNT = 8;
 export const LIMITS = 9;
 /** (dealings, pairs of classes, costs, n) bytes: VOTE_ of the machine that was trained without the example. */
 export const VOTES = 10;
-/** (lanes) of SCRATCH_BYTES: (n) words of members, rounded up to 16 bytes, then the two-class problem in work. */
+/** (SCRATCH_LANES) of SCRATCH_BYTES: (n) words of members, rounded up to 16 bytes, then the two-class problem in work. */
 export const SCRATCH = 11;
 export const SCRATCH_BYTES = 12;
 /** The next problem that nobody has taken. */
 export const NEXT_PROBLEM = 13;
 /** Solutions given up at the most steps. */
 export const GIVEN_UP = 14;
-export const JOB_WORDS = 15;
+/** Lanes that have scratch; the others do nothing. */
+export const SCRATCH_LANES = 15;
+export const JOB_WORDS = 16;
 
 /** For the larger class of the pair, for the smaller one, and where a class has no example that trains. */
 export const VOTE_LARGER = 0;

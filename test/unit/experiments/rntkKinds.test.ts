@@ -99,6 +99,7 @@ test('a grid goes on from a checkpoint: what it holds is not computed anew', asy
       [0, 24],
     ],
     givenUp: 0,
+    seconds: { gram: 100, select: 10 },
   };
   const rest = await runKind('rntk-classification', {
     parameters: given,
@@ -109,6 +110,7 @@ test('a grid goes on from a checkpoint: what it holds is not computed anew', asy
     Buffer.from(recorded.artifacts.get('grid.csv')!).toString().split(/\r?\n/);
   expect(rows(rest).slice(1, 3)).toEqual(['0.1,1,1,0', '0.1,10,0,1']);
   expect(rows(rest).slice(3)).toEqual(rows(whole).slice(3));
+  expect(rest.recorded.timings.get('gram')).toBeGreaterThan(100);
   const unfit = Buffer.from(JSON.stringify({ ...progress, correct: [[24, 0]] }));
   const anew = await runKind('rntk-classification', { parameters: given, datasetName: 'ucr/Waves', checkpoint: unfit });
   expect(rows(anew)).toEqual(rows(whole));

@@ -5,6 +5,8 @@ import { type GramEngine, openGramEngine } from '../../../workers/kernels/gramEn
 import type { KernelMatrix } from '../../../workers/kernels/kernelMatrix.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
+import { ParallelKernels } from '../../../workers/wasm/parallelKernels.ts';
+import { TensorHeap } from '../../../workers/wasm/tensorHeap.ts';
 
 const built = kernelsAreBuilt();
 if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is not built');
@@ -64,6 +66,21 @@ describe.runIf(built)('compiled cross-validation', () => {
       const validator = crossValidator(engine, plan);
       expect(validator.validate(gram)).toEqual(crossValidator(null, plan).validate(gram));
       validator.release();
+    }
+  });
+
+  test('lanes that a small memory has no scratch for stand by', async () => {
+    const { gram, labels } = examples(41, 3);
+    const heap = new TensorHeap(2 ** 20);
+    const kernels = await ParallelKernels.start(heap.memory, 3);
+    try {
+      const validator = crossValidator({ heap, kernels, close: () => kernels.close() }, planOf(labels, 5));
+      expect(validator.validate(gram)).toEqual(crossValidator(null, planOf(labels, 5)).validate(gram));
+      expect(() =>
+        crossValidator({ heap, kernels, close: () => kernels.close() }, planOf(examples(400, 2).labels, 5)),
+      ).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+    } finally {
+      await kernels.close();
     }
   });
 

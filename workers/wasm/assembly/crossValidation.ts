@@ -1,11 +1,12 @@
 // Twin of workers/kernels/crossValidation.ts: every two-class problem of every fold and dealing, over all costs. Lanes take
 // problems from a shared counter; each writes votes that no other writes, so that nothing depends on the lanes.
-import { CLASSES, CLASS_STARTS, COEFFICIENTS, COSTS, COST_COUNT, DEALINGS, DIAGONAL, EXAMPLES, FOLDS, FOLD_OF, GIVEN_UP, GRAM, LIMITS, NEXT_PROBLEM, SCRATCH, SCRATCH_BYTES, SIGNS, VECTORS, VOTES, VOTE_LARGER, VOTE_NONE, VOTE_SMALLER } from '../validationFields';
+import { CLASSES, CLASS_STARTS, COEFFICIENTS, COSTS, COST_COUNT, DEALINGS, DIAGONAL, EXAMPLES, FOLDS, FOLD_OF, GIVEN_UP, GRAM, LIMITS, NEXT_PROBLEM, SCRATCH, SCRATCH_BYTES, SCRATCH_LANES, SIGNS, VECTORS, VOTES, VOTE_LARGER, VOTE_NONE, VOTE_SMALLER } from '../validationFields';
 import { field } from './memory';
 import { changeCost, isUnbounded, matrixRow, offsetOf, solveProblem, startProblem, vectorOf } from './twoClassMachine';
 
 /** Takes problems until there are none left. */
 export function crossValidate(lane: i32, lanes: i32, job: usize): void {
+  if (<u32>lane >= field(job, SCRATCH_LANES)) return;
   const pairs = pairCount(job);
   const problems = field(job, DEALINGS) * field(job, FOLDS) * pairs;
   const scratch = <usize>field(job, SCRATCH) + <usize>lane * field(job, SCRATCH_BYTES);
