@@ -4,6 +4,7 @@ import { item2vecBench } from './item2vec.ts';
 import { matmulBench } from './matmul.ts';
 import { eigenBench } from './eigen.ts';
 import { leporidBench } from './leporid.ts';
+import { leporidScaleBench } from './leporidScale.ts';
 import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
 import { recordBench } from './record.ts';
@@ -16,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   data: dataBench,
   eigen: eigenBench,
   leporid: leporidBench,
+  'leporid-scale': leporidScaleBench,
   item2vec: item2vecBench,
   matmul: matmulBench,
   overrec: overrecBench,

@@ -137,9 +137,18 @@ export function trainedParameters(defaults: TrainedDefaults) {
 
 /** Refuses combinations of the shared parameters that contradict each other. */
 export function checkTrained(
-  parameters: { evaluateEvery: number; select: string; patience: number },
+  parameters: {
+    evaluateEvery: number;
+    select: string;
+    patience: number;
+    init: { frozen?: boolean | undefined };
+    optimizer: { smoothing?: object | undefined };
+  },
   refuse: (path: string, message: string) => void,
 ): void {
+  if (parameters.init.frozen === true && parameters.optimizer.smoothing !== undefined) {
+    refuse('optimizer.smoothing', 'with init.frozen the embeddings do not change, so there is nothing to smooth');
+  }
   if (parameters.evaluateEvery > 0) return;
   if (parameters.select === 'best')
     refuse('select', 'evaluateEvery 0 validates never, so there is no best: last is expected');

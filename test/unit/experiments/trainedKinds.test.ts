@@ -172,6 +172,7 @@ test.each([
   [{ optimizer: { method: 'adam', momentum: 0.9 } }, /optimizer\.momentum.*0 is expected/],
   [{ optimizer: { learningRate: 0 } }, /optimizer\.learningRate.*more than 0/],
   [{ optimizer: { smoothing: { beta: 1 } } }, /optimizer\.smoothing\.beta.*less than 1/],
+  [{ init: { frozen: true }, optimizer: { smoothing: {} } }, /optimizer\.smoothing.*nothing to smooth/],
   [{ optimizer: { smoothing: { layers: -1 } } }, /optimizer\.smoothing\.layers.*at least 0/],
   [{ optimizer: { smoothing: { graph: { weights: { transitions: 0 } } } } }, /graph\.weights.*one weight above 0/],
   [{ optimizer: { smoothing: { graph: { weights: { interactions: 1 } } } } }, /weights\.interactions.*0 is expected/],

@@ -4,6 +4,7 @@ import { LAYER_CHECKS } from './layerChecks.ts';
 import { LOSS_CHECKS } from './lossChecks.ts';
 import { MATRIX_CHECKS } from './matrixChecks.ts';
 import { OPTIMISER_CHECKS } from './optimiserChecks.ts';
+import { SMOOTHING_CHECKS } from './smoothingChecks.ts';
 
 /** What `warren doctor --verify` and the tests have every backend compute. */
 export const BACKEND_CHECKS: readonly BackendCheck[] = [
@@ -12,4 +13,5 @@ export const BACKEND_CHECKS: readonly BackendCheck[] = [
   ...LAYER_CHECKS,
   ...LOSS_CHECKS,
   ...OPTIMISER_CHECKS,
+  ...SMOOTHING_CHECKS,
 ];

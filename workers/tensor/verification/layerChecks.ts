@@ -6,6 +6,7 @@ import { elman } from '../operations/elman.ts';
 import { gru } from '../operations/gru.ts';
 import { layerNorm } from '../operations/layerNorm.ts';
 import { linear } from '../operations/linear.ts';
+import { wassersteinAttention } from '../operations/wassersteinAttention.ts';
 import { sequenceLayout } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
 
@@ -53,7 +54,7 @@ export const LAYER_CHECKS: readonly BackendCheck[] = [
         [packed(21), matrix(WIDTH, 19, 22), vector(19, 23)],
       ),
   },
-  ...(['relu', 'gelu', 'gelu-tanh'] as const).map((kind) => ({
+  ...(['relu', 'gelu', 'gelu-tanh', 'elu', 'variance', 'deviation'] as const).map((kind) => ({
     name: `activation ${kind}`,
     tolerance: 1e-5,
     compute: () => valueAndGradients((x: tf.Tensor2D) => activation(x, kind), [packed(24)]),
@@ -86,6 +87,18 @@ export const LAYER_CHECKS: readonly BackendCheck[] = [
   attention('causal attention with dropout', { causal: true, pads: false }),
   attention('causal attention with pads that are not masked', { causal: true, pads: true }),
   attention('attention over whole sequences', { causal: false, pads: false }),
+  {
+    name: 'Wasserstein attention with dropout',
+    tolerance: 2e-5,
+    compute: () =>
+      valueAndGradients(
+        (query: tf.Tensor2D, key: tf.Tensor2D, value: tf.Tensor2D) => {
+          const dropped = { rate: 0.2, seed: 1, step: 2, site: 3 };
+          return wassersteinAttention({ query, key, value, layout: LAYOUT, heads: 2, dropout: dropped });
+        },
+        [packed(16), packed(17), packed(18)],
+      ),
+  },
   {
     name: 'gated recurrent unit',
     tolerance: 2e-5,
