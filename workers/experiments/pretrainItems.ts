@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { item2VecKindParameters } from '../../src/catalog/kinds/item2Vec.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
+import { wordVectorPlan } from '../features/wordVectorPlan.ts';
 import { type WordVectorEpoch, WordVectors } from '../features/wordVectors.ts';
 import type { ExperimentContext } from './experiment.ts';
 
@@ -24,6 +25,13 @@ export interface PretrainingOptions {
  * fewer than two items and sequences without pairs, RUN_FAILED where the loss is not finite.
  */
 export async function pretrainItems(
+  context: ExperimentContext<Item2VecParameters>,
+  options: PretrainingOptions,
+): Promise<Pretraining> {
+  return context.parameters.method === 'adam' ? trainWithAdam(context, options) : trainByPairs(context, options);
+}
+
+async function trainByPairs(
   { dataset, parameters, threads, cancellation }: ExperimentContext<Item2VecParameters>,
   { seed, onEpoch }: PretrainingOptions,
 ): Promise<Pretraining> {
@@ -55,6 +63,32 @@ export async function pretrainItems(
   } finally {
     await training.close();
   }
+}
+
+/** The paper's way, on the tensor backend; tfjs is loaded when it is wanted. */
+async function trainWithAdam(
+  context: ExperimentContext<Item2VecParameters>,
+  { seed, onEpoch }: PretrainingOptions,
+): Promise<Pretraining> {
+  const { dataset, parameters, cancellation, reporter } = context;
+  const corpus = { offsets: dataset.offsets, tokens: dataset.items, words: dataset.itemCount };
+  // what word vectors refuse is refused here, too
+  wordVectorPlan(corpus, parameters, seed);
+  await context.openTensorBackend();
+  const { contrastivePretraining } = await import('../training/contrastivePretraining.ts');
+  const losses: number[] = [];
+  const vectors = await contrastivePretraining(corpus, {
+    ...parameters,
+    ...parameters.adam,
+    seed,
+    onEpoch: ({ vectors: now, ...report }) => {
+      losses.push(report.loss);
+      onEpoch({ ...report, tokens: dataset.items.length, vectors: () => now });
+    },
+    onProgress: (fraction, message) => reporter.progress(fraction, message),
+    throwIfCancelled: () => cancellation.throwIfCancelled(),
+  });
+  return { vectors, losses };
 }
 
 /** Says what a person should know of the data before pretraining: items without a sequence, windows that are too long. */

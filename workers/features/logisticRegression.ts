@@ -1,4 +1,11 @@
 import { badInput, WarrenError } from '../../src/contracts/errors.ts';
+import {
+  binaryObjective,
+  centredFeatures,
+  multinomialObjective,
+  startingPoint,
+  uncentred,
+} from './logisticObjective.ts';
 import { limitedMemoryBfgs, type SmoothObjective } from '../math/limitedMemoryBfgs.ts';
 
 export interface LogisticSamples {
@@ -46,12 +53,7 @@ export function fitLogistic(
   const { classes, form = 'multinomial' } = options;
   checkSamples(samples, labels, classes);
   if (form === 'multinomial') {
-    const { point, iterations } = minimise(
-      multinomial(samples, labels, options),
-      classes * (samples.width + 1),
-      options,
-    );
-    return { ...unpacked(point, classes, samples.width), iterations };
+    return minimise(samples, labels, options);
   }
   const models = Array.from({ length: classes }, (_, own) => {
     const isOwn = Uint8Array.from({ length: labels.length }, (_entry, i) => (labels[i] === own ? 1 : 0));
@@ -75,8 +77,7 @@ export function fitBinary(
   options: Omit<LogisticOptions, 'classes' | 'form'>,
 ): LogisticModel {
   checkSamples(samples, isOwn, 2);
-  const { point, iterations } = minimise(binary(samples, isOwn, options), samples.width + 1, options);
-  return { ...unpacked(point, 1, samples.width), iterations };
+  return minimise(samples, isOwn, { ...options, classes: 1 });
 }
 
 /** (samples, classes) θ_k·x + b_k. */
@@ -128,106 +129,45 @@ function checkSamples({ features, width }: LogisticSamples, labels: ArrayLike<nu
 
 type Fitting = Omit<LogisticOptions, 'classes' | 'form'>;
 
+/**
+ * L-BFGS on centred features, in coordinates scaled by the curvature at the start: intercepts and rare classes would
+ * otherwise take a thousand steps. The tolerance is that of the gradient in the coordinates as they are.
+ */
 function minimise(
-  objective: SmoothObjective,
-  size: number,
-  options: Fitting,
-): { point: Float64Array; iterations: number } {
+  samples: LogisticSamples,
+  labels: ArrayLike<number>,
+  { classes, ...options }: Fitting & { classes: number },
+): LogisticModel {
   const { tolerance = 1e-6, maximumIterations = 5000, inverseStrength = 1, pulse } = options;
   if (!(inverseStrength > 0)) throw badInput(`C = ${inverseStrength}; expected a number above 0`, 'inverseStrength');
-  const found = limitedMemoryBfgs(objective, new Float64Array(size), {
-    tolerance,
+  const centred = centredFeatures(samples);
+  const { start, scales } = startingPoint(centred, labels, { classes, inverseStrength });
+  const objective = (classes === 1 ? binaryObjective : multinomialObjective)(centred, labels, {
+    classes,
+    inverseStrength,
+  });
+  const point = new Float64Array(start.length);
+  const unscaled = (at: Float64Array): Float64Array => {
+    for (let i = 0; i < point.length; i++) point[i] = start[i]! + scales[i]! * at[i]!;
+    return point;
+  };
+  const scaledObjective: SmoothObjective = (at, gradient) => {
+    const value = objective(unscaled(at), gradient);
+    for (let i = 0; i < gradient.length; i++) gradient[i]! *= scales[i]!;
+    return value;
+  };
+  const wanted = tolerance * scales.reduce((least, scale) => Math.min(least, scale), 1);
+  const found = limitedMemoryBfgs(scaledObjective, new Float64Array(start.length), {
+    tolerance: wanted,
     maximumIterations,
     ...(pulse === undefined ? {} : { pulse }),
   });
-  if (!found.converged && !(found.gradient <= 100 * tolerance)) {
+  if (!found.converged && !(found.gradient <= 100 * wanted)) {
     throw new WarrenError(
       'RUN_FAILED',
-      `logistic regression did not reach its optimum: after ${found.iterations} iterations the gradient is ${found.gradient.toExponential(2)}, where ${tolerance.toExponential(2)} is wanted`,
+      `logistic regression did not reach its optimum: after ${found.iterations} iterations the scaled gradient is ${found.gradient.toExponential(2)}, where ${wanted.toExponential(2)} is wanted`,
     );
   }
-  return found;
-}
-
-/** Parameters as rows of weights with the intercept behind. */
-function unpacked(point: Float64Array, classes: number, width: number) {
-  const weights = new Float64Array(classes * width);
-  const intercepts = new Float64Array(classes);
-  for (let k = 0; k < classes; k++) {
-    weights.set(point.subarray(k * (width + 1), k * (width + 1) + width), k * width);
-    intercepts[k] = point[k * (width + 1) + width]!;
-  }
-  return { classes, width, weights, intercepts };
-}
-
-function penalty(point: Float64Array, gradient: Float64Array, width: number): number {
-  let squares = 0;
-  for (let at = 0; at < point.length; at++) {
-    const isIntercept = at % (width + 1) === width;
-    gradient[at] = isIntercept ? 0 : point[at]!;
-    if (!isIntercept) squares += point[at]! ** 2;
-  }
-  return squares / 2;
-}
-
-function multinomial(
-  { features, width }: LogisticSamples,
-  labels: ArrayLike<number>,
-  { classes, inverseStrength: strength = 1 }: LogisticOptions,
-): SmoothObjective {
-  const x = Float64Array.from(features);
-  const probabilities = new Float64Array(classes);
-  return (point, gradient) => {
-    let loss = 0;
-    const squares = penalty(point, gradient, width);
-    for (let row = 0; row < labels.length; row++) {
-      const from = row * width;
-      let largest = Number.NEGATIVE_INFINITY;
-      for (let k = 0; k < classes; k++) {
-        const base = k * (width + 1);
-        let score = point[base + width]!;
-        for (let d = 0; d < width; d++) score += point[base + d]! * x[from + d]!;
-        probabilities[k] = score;
-        if (score > largest) largest = score;
-      }
-      let sum = 0;
-      const own = probabilities[labels[row]!]! - largest;
-      for (let k = 0; k < classes; k++) {
-        probabilities[k] = Math.exp(probabilities[k]! - largest);
-        sum += probabilities[k]!;
-      }
-      loss += Math.log(sum) - own;
-      for (let k = 0; k < classes; k++) {
-        const slope = strength * (probabilities[k]! / sum - (k === labels[row] ? 1 : 0));
-        const base = k * (width + 1);
-        for (let d = 0; d < width; d++) gradient[base + d]! += slope * x[from + d]!;
-        gradient[base + width]! += slope;
-      }
-    }
-    return squares + strength * loss;
-  };
-}
-
-function binary(
-  { features, width }: LogisticSamples,
-  isOwn: ArrayLike<number>,
-  { inverseStrength: strength = 1 }: Fitting,
-): SmoothObjective {
-  const x = Float64Array.from(features);
-  return (point, gradient) => {
-    let loss = 0;
-    const squares = penalty(point, gradient, width);
-    for (let row = 0; row < isOwn.length; row++) {
-      let score = point[width]!;
-      for (let d = 0; d < width; d++) score += point[d]! * x[row * width + d]!;
-      const margin = isOwn[row] === 1 ? score : -score;
-      const small = Math.exp(-Math.abs(margin));
-      loss += Math.log1p(small) + Math.max(0, -margin);
-      const miss = (margin >= 0 ? small : 1) / (1 + small);
-      const slope = strength * (isOwn[row] === 1 ? -miss : miss);
-      for (let d = 0; d < width; d++) gradient[d]! += slope * x[row * width + d]!;
-      gradient[width]! += slope;
-    }
-    return squares + strength * loss;
-  };
+  const { weights, intercepts } = uncentred(unscaled(found.point), centred, classes);
+  return { classes, width: samples.width, weights, intercepts, iterations: found.iterations };
 }

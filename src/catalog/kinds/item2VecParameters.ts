@@ -94,6 +94,29 @@ export const item2VecParameters = {
     .max(10)
     .default(1e-4)
     .describe('Least fall of the loss that counts for patience. Default 0.0001, the paper’s. More stops sooner.'),
+  method: z
+    .enum(['word2vec', 'adam'])
+    .default('word2vec')
+    .describe(
+      'word2vec: stochastic gradient descent pair by pair with a falling rate, by the compiled kernel. adam: the same loss in batches with Adam on the tensor backend, the paper’s way, which takes some twenty times as long without a graphics processor. Default word2vec.',
+    ),
+  adam: z
+    .strictObject({
+      learningRate: z
+        .number()
+        .positive()
+        .max(10)
+        .default(0.001)
+        .describe('Step size. Default 0.001, the paper’s. More learns faster and less steadily.'),
+      batchSize: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(4096)
+        .describe('Pairs of a step. Default 4096; the paper does not say. More makes fewer, steadier steps.'),
+    })
+    .prefault({})
+    .describe('What the method adam has for learningRate and finalLearningRate; only it reads this.'),
   deterministic: z
     .boolean()
     .default(true)
@@ -108,9 +131,20 @@ export function checkItem2Vec(
     learningRate,
     finalLearningRate,
     weightDecay,
-  }: { learningRate: number; finalLearningRate: number; weightDecay: number },
+    ...others
+  }: {
+    learningRate: number;
+    finalLearningRate: number;
+    weightDecay: number;
+    method: string;
+    model: string;
+    subsample: number;
+  },
   refuse: (path: string, message: string) => void,
 ): void {
+  if (others.method === 'adam' && others.model !== 'skip-gram') refuse('model', 'the method adam has skip-gram only');
+  if (others.method === 'adam' && others.subsample > 0)
+    refuse('subsample', 'the method adam drops nothing: 0 is expected');
   if (finalLearningRate > learningRate)
     refuse('finalLearningRate', `at most the learningRate ${learningRate} is expected`);
   if (weightDecay * learningRate >= 1) refuse('weightDecay', 'weightDecay × learningRate must be below 1');

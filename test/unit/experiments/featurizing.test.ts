@@ -11,6 +11,8 @@ import type { ExperimentContext } from '../../../workers/experiments/experiment.
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { featurize } from '../../../workers/math/randomFourierFeatures.ts';
 import { normaliseRows } from '../../../workers/math/normaliseRows.ts';
+import { openBackend } from '../../../workers/tensor/openBackend.ts';
+import { tf } from '../../../workers/tensor/tf.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import { datasetSelectionSchema } from '../../../src/catalog/datasetSelection.ts';
@@ -50,6 +52,27 @@ test('item2vec leaves its embeddings as a matrix, the same for the same seed', a
 test('pretraining stops when the loss has stopped falling', async () => {
   const recorded = await run('item2vec', { dimension: 8, epochs: 50, minimumImprovement: 10, patience: 3 });
   expect(recorded.notes.get('trainedEpochs')).toBe(4);
+});
+
+test('with Adam the same objective falls, to the same numbers for the same seed, and no tensor is left', async () => {
+  const backend = await openBackend({ forced: 'wasm', threads: 1 });
+  try {
+    const before = tf.memory().numTensors;
+    const parameters = { method: 'adam', dimension: 8, epochs: 4, adam: { learningRate: 0.01, batchSize: 256 } };
+    const over = { openTensorBackend: async () => backend };
+    const recorded = await run('item2vec', parameters, over);
+    const losses = recorded.metrics.filter(({ name }) => name === 'train/loss').map(({ value }) => value);
+    // one positive and three negatives at score 0
+    expect(losses[0]!).toBeLessThan(4 * Math.LN2);
+    expect(losses.at(-1)!).toBeLessThan(losses[0]!);
+    const file = recorded.artifacts.get('item-embeddings.npy');
+    expect((await run('item2vec', parameters, over)).artifacts.get('item-embeddings.npy')).toEqual(file);
+    expect(tf.memory().numTensors).toBe(before);
+    const stopped = await run('item2vec', { ...parameters, epochs: 20, minimumImprovement: 10 }, over);
+    expect(stopped.notes.get('trainedEpochs')).toBe(4);
+  } finally {
+    await backend.close();
+  }
 });
 
 describe('genres', () => {
@@ -125,11 +148,26 @@ test('a vocabulary of one, and sequences of one item, are refused; a window long
 
 test.each([
   [item2VecKind, { finalLearningRate: 1 }, /at most the learningRate 0.025/],
+  [item2VecKind, { method: 'adam', model: 'cbow' }, /skip-gram only/],
   [featurizeGenreKind, { dimension: 33 }, /an even number is expected/],
   [featurizeGenreKind, { orthogonal: true, kernel: 'cauchy' }, /gaussian is expected/],
   [featurizeStabilityKind, { pretrainings: 1 }, /at least 2/],
 ] as const)('%# contradictions are refused', (kind, parameters, message) => {
   expect(() => parseParameters(kind, parameters)).toThrow(message);
+});
+
+test('theory: wide outputs reach the limit of the descending recursion, and the bounds that hold are kept', async () => {
+  const { recorded, context } = recordingContext<unknown>(datasetOf([[0]], 1), {
+    ...{ trials: 40, widths: [16, 64, 256], samples: [50, 100], features: [16, 64], dimension: 20, sparsity: 3 },
+  });
+  await experimentOf('featurize-theory')(context);
+  const metrics = lastValues(recorded);
+  expect(metrics['proposition-2/slope']).toBeLessThan(-0.3);
+  expect(metrics['proposition-2/error']).toBeLessThan(0.5 * metrics['proposition-2/error-as-printed']!);
+  expect(metrics['proposition-2/hidden-deviation']).toBeGreaterThan(0.3);
+  expect(metrics['proposition-3/least-ratio-to-bound']).toBeGreaterThan(0);
+  expect(metrics['proposition-4/sampling-error']).toBeLessThan(metrics['proposition-4/difference-over-ball']!);
+  expect(metrics['lemma-1/least-slack']).toBeDefined();
 });
 
 test('the demonstrations are there', () => {

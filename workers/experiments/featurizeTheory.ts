@@ -1,0 +1,190 @@
+import type { FeaturizeTheoryParameters } from '../../src/catalog/kinds/featurizeTheory.ts';
+import { gaussianKernel, kernelTargetAlignment, linearKernel } from '../features/kernelTargetAlignment.ts';
+import { clusterCentres, drawClusters } from '../features/labelledClusters.ts';
+import { nadarayaWatsonPredictions, nadarayaWatsonWeights } from '../features/nadarayaWatson.ts';
+import { noisyRegressionErrors, noisyRegressionScale } from '../features/noisyRegression.ts';
+import { trainedWideOutput, wideOutputLimit } from '../features/wideNetworkOutput.ts';
+import type { FigureCurve } from '../figures/figure.ts';
+import { reportFigure } from '../figures/reportFigure.ts';
+import { featureDirections } from '../math/featureDirections.ts';
+import { leastSquaresSlope } from '../math/leastSquaresSlope.ts';
+import { randomFourierFeatures } from '../math/randomFourierFeatures.ts';
+import { randomGenerator } from '../math/randomGenerator.ts';
+import type { Experiment, ExperimentContext } from './experiment.ts';
+
+type Context = ExperimentContext<FeaturizeTheoryParameters>;
+
+/** Propositions 2 to 4 and Lemma 1 of Featurizing, each as a simulation that could refute it. */
+export const featurizeTheory: Experiment<FeaturizeTheoryParameters> = async (context) => {
+  const { reporter } = context;
+  const started = performance.now();
+  await wideNetworks(context);
+  reporter.progress(0.2, 'Proposition 2');
+  await noisyRegression(context);
+  reporter.progress(0.7, 'Proposition 3');
+  await alignmentBall(context);
+  reporter.progress(0.9, 'Proposition 4');
+  nadarayaWatsonRisk(context);
+  reporter.timing('compute', (performance.now() - started) / 1000);
+  reporter.progress(1, 'done');
+};
+
+/** Proposition 2: the output of wide networks is deterministic, and the recursion gives it; the hidden layer stays random. */
+async function wideNetworks({ parameters, reporter, seed, cancellation }: Context): Promise<void> {
+  const { widths, trials } = parameters;
+  const training = { inputs: [0.5, -0.4, 0.3, 0.6], targets: [1, 0.5, -0.5, 1], query: 1 };
+  const limit = wideOutputLimit(training);
+  const printed = wideOutputLimit(training, 1);
+  const errors: number[] = [];
+  const deviations: number[] = [];
+  for (const width of widths) {
+    cancellation.throwIfCancelled();
+    const generator = randomGenerator(seed, `wide network ${width}`);
+    const drawn = Array.from({ length: trials }, () => trainedWideOutput(width, training, generator));
+    const error = rootMeanSquare(drawn.map(({ output }) => output - limit));
+    const hidden = rootMeanSquare(drawn.map((one) => one.hidden));
+    reporter.metric('proposition-2/error', width, error);
+    reporter.metric(
+      'proposition-2/error-as-printed',
+      width,
+      rootMeanSquare(drawn.map(({ output }) => output - printed)),
+    );
+    reporter.metric('proposition-2/hidden-deviation', width, hidden);
+    errors.push(error);
+    deviations.push(hidden);
+  }
+  reporter.metric('proposition-2/slope', widths.at(-1)!, leastSquaresSlope(widths.map(Math.log), errors.map(Math.log)));
+  reporter.note('proposition2', { limit, asPrinted: printed });
+  await reportCurves(reporter, 'proposition-2', {
+    title: 'Trained wide networks over initialisations (Proposition 2)',
+    axes: ['width d', 'root mean square'],
+    series: [
+      { form: 'line', name: 'output, from its limit', x: widths, y: errors },
+      { form: 'line', name: 'an entry of the hidden layer', x: widths, y: deviations },
+    ],
+  });
+}
+
+/** Proposition 3: no estimator's squared error falls faster than (σ_ε²/σ_h²) (q/n) log(d/q). */
+async function noisyRegression({ parameters, reporter, seed, cancellation }: Context): Promise<void> {
+  const { samples, noiseRatios, dimension, sparsity, trials } = parameters;
+  const series: FigureCurve[] = [];
+  const ratios: number[] = [];
+  for (const ratio of noiseRatios) {
+    const errors: number[] = [];
+    for (const n of samples) {
+      cancellation.throwIfCancelled();
+      const one = { dimension, sparsity, samples: n, sigmaH: 1, sigmaE: Math.sqrt(ratio) };
+      const generator = randomGenerator(seed, `noisy regression ${ratio} ${n}`);
+      const found = noisyRegressionErrors(one, Math.ceil(trials / 4), generator);
+      errors.push(found.lasso.mean);
+      ratios.push(found.lasso.mean / noisyRegressionScale(one));
+      reporter.metric(`noise-${ratio}/lasso-error`, n, found.lasso.mean);
+      reporter.metric(`noise-${ratio}/support-error`, n, found.support.mean);
+      reporter.metric(`noise-${ratio}/bound`, n, noisyRegressionScale(one));
+      if (ratio === noiseRatios[0]) reporter.metric('proposition-3/lasso-error', n, found.lasso.mean);
+    }
+    series.push({ form: 'line', name: `lasso, σ_ε²/σ_h² = ${ratio}`, x: samples, y: errors });
+    const bound = samples.map((n) =>
+      noisyRegressionScale({ dimension, sparsity, samples: n, sigmaH: 1, sigmaE: Math.sqrt(ratio) }),
+    );
+    series.push({ form: 'line', name: `bound, constant 1, at ${ratio}`, x: samples, y: bound, isDashed: true });
+  }
+  reporter.metric('proposition-3/least-ratio-to-bound', samples.at(-1)!, Math.min(...ratios));
+  await reportCurves(reporter, 'proposition-3', {
+    title: 'Squared error of θ from unstable representations (Proposition 3)',
+    axes: ['samples n', '|θ̂ - θ*|²'],
+    series,
+  });
+}
+
+const SIGMAS = [0.5, 0.7, 0.85, 1, 1.15, 1.3];
+
+/**
+ * Proposition 4: over Q = N(0, s²I) near Q* = N(0, I), how far the alignment A_n(Q) with m directions is from that of the exact
+ * kernel of the same Q (its sampling error), and from A_n(Q*) (what the proposition prints).
+ */
+async function alignmentBall({ parameters, reporter, seed, cancellation }: Context): Promise<void> {
+  const n = parameters.samples[0]!;
+  const width = 16;
+  const generator = randomGenerator(seed, 'alignment');
+  const shape = { width, spread: 0.3, noise: 0.1, share: 0.5 };
+  const { h, labels } = drawClusters(n, clusterCentres(width, generator), shape, generator);
+  const exact = SIGMAS.map((sigma) => kernelTargetAlignment(labels, gaussianKernel(h, width, sigma)));
+  const optimal = exact[SIGMAS.indexOf(1)]!;
+  const draws = Math.max(3, Math.ceil(parameters.trials / 20));
+  const [sampling, literal]: [number[], number[]] = [[], []];
+  for (const m of parameters.features) {
+    let [own, other] = [0, 0];
+    for (let draw = 0; draw < draws; draw++) {
+      cancellation.throwIfCancelled();
+      const found = SIGMAS.map((sigma) => {
+        const directions = featureDirections({ seed: seed + draw, directions: m, dimension: width, sigma });
+        return kernelTargetAlignment(labels, linearKernel(randomFourierFeatures(h, directions, width), 2 * m));
+      });
+      own += Math.max(...found.map((value, s) => Math.abs(value - exact[s]!))) / draws;
+      other += Math.max(...found.map((value) => Math.abs(value - optimal))) / draws;
+    }
+    reporter.metric('proposition-4/sampling-error', m, own);
+    reporter.metric('proposition-4/difference-over-ball', m, other);
+    sampling.push(own);
+    literal.push(other);
+  }
+  reporter.metric(
+    'proposition-4/exact-difference-over-ball',
+    parameters.features.at(-1)!,
+    Math.max(...exact.map((value) => Math.abs(value - optimal))),
+  );
+  await reportCurves(reporter, 'proposition-4', {
+    title: 'Alignment over a ball of measures Q (Proposition 4)',
+    axes: ['directions m', 'largest deviation'],
+    series: [
+      { form: 'line', name: 'A_n(Q) from its exact kernel', x: parameters.features, y: sampling },
+      { form: 'line', name: 'A_n(Q) from A(Q*)', x: parameters.features, y: literal },
+    ],
+  });
+}
+
+/** Lemma 1: the 0-1 risk of Nadaraya-Watson against 1 - √δ E[1[Y = Y'] K], over random problems and δ. */
+function nadarayaWatsonRisk({ parameters, reporter, seed, cancellation }: Context): void {
+  const generator = randomGenerator(seed, 'nadaraya-watson');
+  let least = Number.POSITIVE_INFINITY;
+  let broken = 0;
+  for (let trial = 0; trial < parameters.trials; trial++) {
+    cancellation.throwIfCancelled();
+    const width = 2 + generator.nextInt(15);
+    const shape = {
+      ...{ width, spread: 2 * generator.nextFloat() ** 2 },
+      ...{ noise: generator.nextFloat() / 2, share: 0.1 + 0.8 * generator.nextFloat() },
+    };
+    const { h, labels } = drawClusters(200, clusterCentres(width, generator), shape, generator);
+    // bandwidth b of exp(-|u|²/b²) is σ of exp(-σ²|u|²/2) with σ² = 2/b²
+    const bandwidth = 0.3 + 2 * generator.nextFloat();
+    const weights = nadarayaWatsonWeights(h, { h, width, bandwidth }, (i) => i);
+    const signs = Array.from(labels, (label) => 2 * label - 1);
+    const predictions = nadarayaWatsonPredictions(weights, signs);
+    const risk = signs.filter((sign, i) => sign * predictions[i]! < 0).length / signs.length;
+    const alignment = kernelTargetAlignment(labels, gaussianKernel(h, width, Math.SQRT2 / bandwidth));
+    // δ near 1 is the hardest
+    const slack = 1 - Math.sqrt(0.99) * alignment - risk;
+    least = Math.min(least, slack);
+    if (slack < 0) broken++;
+  }
+  reporter.metric('lemma-1/least-slack', parameters.trials, least);
+  reporter.metric('lemma-1/broken', parameters.trials, broken);
+}
+
+function rootMeanSquare(values: readonly number[]): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+}
+
+async function reportCurves(
+  reporter: Context['reporter'],
+  name: string,
+  { title, axes, series }: { title: string; axes: [string, string]; series: readonly FigureCurve[] },
+): Promise<void> {
+  const [x, y] = axes;
+  await reportFigure(reporter, name, {
+    figure: { form: 'curves', title, x: { title: x, scale: 'log' }, y: { title: y, scale: 'log' }, series },
+  });
+}

@@ -1,0 +1,120 @@
+import { randomGenerator } from '../math/randomGenerator.ts';
+import { initialUniform } from '../models/initialValues.ts';
+import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
+import { tf } from '../tensor/tf.ts';
+import {
+  type ContrastiveBatch,
+  type ContrastiveCorpus,
+  type ContrastiveOptions,
+  contrastivePairs,
+} from './contrastivePairs.ts';
+import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
+import { trainNetwork, type TrainingObserver } from './trainNetwork.ts';
+import { initTraining } from './trainingState.ts';
+
+export interface ContrastivePretraining extends ContrastiveOptions {
+  dimension: number;
+  epochs: number;
+  learningRate: number;
+  /** λ, added to the gradient. */
+  weightDecay: number;
+  /** Ends after so many epochs in a row that lowered the loss by less than `minimumImprovement`; 0 never. */
+  patience: number;
+  minimumImprovement: number;
+  seed: number;
+  /** After each epoch, from 1, with the input vectors (words, dimension) as they are then. */
+  onEpoch: (report: { epoch: number; loss: number; seconds: number; vectors: Float32Array }) => void;
+  onProgress: (fraction: number, message: string) => void;
+  throwIfCancelled: () => void;
+}
+
+/** Entries start uniform within this of 0, as Keras' embeddings do. */
+const INITIAL_BOUND = 0.05;
+
+/**
+ * Item2vec as a contrastive network, trained with Adam and early stopping on the backend in use (Featurizing Pretrained
+ * Representations, Appendix F): the loss of a pair is -log σ(x·o) - Σ log σ(-x·o_n). Returns the input vectors (words, d).
+ */
+export async function contrastivePretraining(
+  corpus: ContrastiveCorpus,
+  options: ContrastivePretraining,
+): Promise<Float32Array> {
+  const { dimension, seed, patience } = options;
+  const table = (name: string): tf.Variable<tf.Rank.R2> =>
+    initialUniform<tf.Rank.R2>([corpus.words, dimension], INITIAL_BOUND, randomGenerator(seed, `contrastive ${name}`));
+  const parameters = new Map([
+    ['inputs', table('inputs')],
+    ['outputs', table('outputs')],
+  ]);
+  const inputs = parameters.get('inputs')!;
+  const optimizer = initOptimizer(parameters, {
+    ...{ name: 'adam', learningRate: options.learningRate, weightDecay: options.weightDecay },
+    ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 },
+  });
+  const state = initTraining(parameters, optimizer, seed);
+  const watch = new LossWatch(options.minimumImprovement, options.onProgress);
+  try {
+    await trainNetwork(state, {
+      network: { parameters, loss: (batch: ContrastiveBatch) => contrastiveLoss(parameters, batch, options.negatives) },
+      batches: contrastivePairs(corpus, options),
+      ...{ seed, patience, epochs: options.epochs, evaluateEvery: 1, keepsBest: false, checkpointEvery: 0 },
+      validate: async () => {
+        const vectors = Float32Array.from(await inputs.data<'float32'>());
+        options.onEpoch({ epoch: watch.epoch, loss: watch.loss, seconds: watch.seconds, vectors });
+        return { metrics: {}, score: watch.improvements };
+      },
+      observer: watch,
+      throwIfCancelled: options.throwIfCancelled,
+    });
+    return Float32Array.from(await inputs.data<'float32'>());
+  } finally {
+    disposeOptimizer(optimizer);
+    for (const parameter of parameters.values()) parameter.dispose();
+  }
+}
+
+/** Mean over the pairs. */
+function contrastiveLoss(
+  parameters: ReadonlyMap<string, tf.Variable<tf.Rank.R2>>,
+  { sources, targets, negatives }: ContrastiveBatch,
+  each: number,
+): tf.Scalar {
+  const [inputs, outputs] = [parameters.get('inputs')!, parameters.get('outputs')!];
+  const pairs = sources.length;
+  const source = embeddingLookup(inputs, sources); // (pairs, d)
+  const positive = tf.sum(tf.mul(source, embeddingLookup(outputs, targets)), 1);
+  const width = inputs.shape[1];
+  const drawn = tf.reshape(embeddingLookup(outputs, negatives), [pairs, each, width]);
+  const negative = tf.sum(tf.mul(tf.expandDims(source, 1), drawn), 2); // (pairs, each)
+  const sum = tf.add(tf.sum(tf.softplus(tf.neg(positive))), tf.sum(tf.softplus(negative)));
+  return tf.div(sum, pairs) as tf.Scalar;
+}
+
+/** Counts the epochs that lowered the loss enough: early stopping sees in them what it waits for. */
+class LossWatch implements TrainingObserver {
+  improvements = 0;
+  epoch = 0;
+  loss = Number.POSITIVE_INFINITY;
+  seconds = 0;
+  readonly #minimum: number;
+  readonly progress: (fraction: number, message: string) => void;
+
+  constructor(minimum: number, progress: (fraction: number, message: string) => void) {
+    this.#minimum = minimum;
+    this.progress = progress;
+  }
+
+  metric(name: string, step: number, value: number): void {
+    if (name === 'time/epoch') this.seconds = value;
+    if (name !== 'train/loss') return;
+    if (this.loss - value >= this.#minimum) this.improvements++;
+    this.loss = value;
+    this.epoch = step;
+  }
+
+  log(): void {}
+
+  checkpoint(): void {}
+
+  timing(): void {}
+}
