@@ -1,4 +1,4 @@
-"""Jaccard K-nearest-neighbour graphs with scipy (LEPORID Eq. 9; ties to the lower index; union): folder, columns, K, runs."""
+"""Jaccard K-nearest-neighbour graphs with scipy (LEPORID Eq. 9; ties to the lower index; union): folder, columns, K, runs (0: one, cold)."""
 import json
 import sys
 import time

@@ -55,7 +55,7 @@ export function decodeNpyTable(bytes: Uint8Array, name: string): NpyTable {
   if (bytes.length - start !== rows * columns * size) {
     throw refuse(`its shape is (${rows}, ${columns}), but it has ${bytes.length - start} bytes of numbers`);
   }
-  // a copy: numbers need not be aligned in the file
-  const { buffer } = bytes.slice(start);
+  // a copy: numbers need not be aligned in the file (a Buffer's slice would be none)
+  const { buffer } = new Uint8Array(bytes.subarray(start));
   return { rows, columns, values: type === '<f4' ? new Float32Array(buffer) : new Float64Array(buffer) };
 }

@@ -3,11 +3,15 @@ import { badInput, WarrenError } from '../../src/contracts/errors.ts';
 import type { TrainingPart } from '../data/trainingPart.ts';
 import { interactionMatrix } from '../graphs/featureSets.ts';
 import { type GraphReport, graphReport } from '../graphs/graphReport.ts';
+import { interactionGraph } from '../graphs/interactionGraph.ts';
 import { nearestNeighbourGraph } from '../graphs/nearestNeighbourGraph.ts';
 import { netMf } from '../graphs/netMf.ts';
+import { randomWalks } from '../graphs/randomWalks.ts';
 import { type SpectralEmbedding, spectralEmbedding } from '../graphs/spectralEmbedding.ts';
 import { zScoreColumns } from '../graphs/zScoreColumns.ts';
+import { WordVectors } from '../features/wordVectors.ts';
 import type { EigenpairProgress } from '../math/eigenpairs.ts';
+import { randomGenerator } from '../math/randomGenerator.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import { transposeSparse } from '../math/transposeSparse.ts';
 import { bprData, bprEpoch, initBpr } from '../training/bprTraining.ts';
@@ -78,6 +82,12 @@ export async function computedEmbeddings(
     for (const side of sides) keep(side, Float64Array.from(model[side]));
     return found;
   }
+  if (method === 'node2vec') {
+    const vectors = await walkedEmbeddings(context, request);
+    const half = userCount * dimension;
+    for (const side of sides) keep(side, side === 'users' ? vectors.slice(0, half) : vectors.slice(half));
+    return found;
+  }
   const threads = await NumericThreads.open(context.threads);
   try {
     const met = interactionMatrix({ dataset: part.dataset, ends: part.trainEnd });
@@ -102,7 +112,7 @@ export async function computedEmbeddings(
   }
 }
 
-type GraphMethod = Exclude<ComputedMethod, 'svd' | 'bpr'>;
+type GraphMethod = Exclude<ComputedMethod, 'svd' | 'bpr' | 'node2vec'>;
 
 async function bySide(
   threads: NumericThreads,
@@ -204,4 +214,41 @@ function trainBpr({ reporter, cancellation, seed }: Context, { part, dimension, 
   }
   reporter.timing('embed', (performance.now() - start) / 1000);
   return state.model;
+}
+
+/** (users + items, dimension) node2vec on the bipartite graph of users and items, one thread, so that it repeats. */
+async function walkedEmbeddings(
+  { reporter, cancellation, seed }: Context,
+  { part, dimension, settings }: ComputedRequest,
+): Promise<Float64Array> {
+  const { walkLength, walks, p, q, window, negatives, epochs, learningRate } = settings.node2vec;
+  const start = performance.now();
+  const pulse = (): void => cancellation.throwIfCancelled();
+  const graph = interactionGraph({ dataset: part.dataset, ends: part.trainEnd });
+  const request = { length: walkLength, walks, returning: p, leaving: q, pulse };
+  const { offsets, nodes } = randomWalks(graph, request, randomGenerator(seed, 'node2vec walks'));
+  reporter.timing('graph', (performance.now() - start) / 1000);
+  const learning = performance.now();
+  const skipGram = {
+    model: 'skip-gram',
+    shrinkWindow: true,
+    weightDecay: 0,
+    subsample: 0,
+    negativePower: 0.75,
+  } as const;
+  const vectors = await WordVectors.open(
+    { offsets, tokens: nodes, words: graph.rowCount },
+    { ...skipGram, window, negatives, dimension, epochs, learningRate, finalLearningRate: learningRate / 250 },
+    { seed, threads: 1 },
+  );
+  try {
+    for (let epoch = 1; epoch <= epochs; epoch++) {
+      const { loss } = vectors.epoch(pulse);
+      reporter.progress(epoch / epochs, `node2vec epoch ${epoch} of ${epochs}, loss ${loss.toFixed(4)}`);
+    }
+    reporter.timing('embed', (performance.now() - learning) / 1000);
+    return Float64Array.from(vectors.vectors());
+  } finally {
+    await vectors.close();
+  }
 }

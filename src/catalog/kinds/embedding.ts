@@ -57,7 +57,7 @@ export const embeddingKind: KindDefinition<typeof embeddingKindParameters> = {
   data: 'sequences',
   splits: ['leave-one-out', 'ratio-by-time', 'global-time'],
   presets: [
-    ...(['leporid', 'le', 'svd', 'bpr', 'netmf', 'random'] as const).map((method) =>
+    ...(['leporid', 'le', 'svd', 'bpr', 'netmf', 'node2vec', 'random'] as const).map((method) =>
       paper(method, `${method} with the settings of Appendix F`, { method }),
     ),
     ...[0, 0.3, 0.7, 1].map((alpha) =>

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** How embeddings of users and items are computed from training interactions, rather than drawn. */
-export const COMPUTED_METHODS = ['svd', 'le', 'leporid', 'bpr', 'netmf'] as const;
+export const COMPUTED_METHODS = ['svd', 'le', 'leporid', 'bpr', 'netmf', 'node2vec'] as const;
 export type ComputedMethod = (typeof COMPUTED_METHODS)[number];
 
 export const METHOD_TEXT =
-  'svd: U √Σ and V √Σ of the user-item matrix; le: Laplacian Eigenmaps of a nearest-neighbour graph; leporid: the same, regularised by popularity; bpr: matrix factorisation by Bayesian personalised ranking; netmf: DeepWalk of the graph, as a factorisation';
+  'svd: U √Σ and V √Σ of the user-item matrix; le: Laplacian Eigenmaps of a nearest-neighbour graph; leporid: the same, regularised by popularity; bpr: matrix factorisation by Bayesian personalised ranking; netmf: DeepWalk of the graph, as a factorisation; node2vec: biased walks over users and items, read as sentences by a skip-gram';
 
 const schemas = {
   neighbours: z.int().min(1).max(100_000),
@@ -95,6 +95,48 @@ const netmfParameters = z.strictObject({
     .describe('Negative samples of the skip-gram that is factorised, b. Default 1. More keeps only stronger ties.'),
 });
 
+/** Of the method node2vec: walks as in LEPORID, Appendix F, the rest as its authors' program has it. */
+const node2vecParameters = z.strictObject({
+  walkLength: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(80)
+    .describe('Nodes of a walk. Default 80. More see more of the graph, in proportionally more time.'),
+  walks: z.int().min(1).max(1000).default(10).describe('Walks from each node. Default 10. More take longer.'),
+  p: z
+    .number()
+    .positive()
+    .max(1e6)
+    .default(1)
+    .describe('Going back has weight 1/p. Default 1. More walks onwards sooner.'),
+  q: z
+    .number()
+    .positive()
+    .max(1e6)
+    .default(1)
+    .describe('Leaving the neighbourhood of the last node has weight 1/q. Default 1. More stays near.'),
+  window: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(10)
+    .describe('Steps to each side that are context. Default 10. More brings nodes together that are farther apart.'),
+  negatives: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(5)
+    .describe('Nodes drawn against each that came. Default 5. More take longer.'),
+  epochs: z.int().min(1).max(1000).default(1).describe('Passes over the walks. Default 1. More fit closer.'),
+  learningRate: z
+    .number()
+    .positive()
+    .max(10)
+    .default(0.025)
+    .describe('First step size, falling to a 250th. Default 0.025. More learns faster and less steadily.'),
+});
+
 /** The settings of computed embeddings, for a kind that always has them. */
 export const embeddingParameters = {
   neighbours: schemas.neighbours.default(EMBEDDING_DEFAULTS.neighbours).describe(TEXTS.neighbours),
@@ -107,6 +149,11 @@ export const embeddingParameters = {
   maximumProducts: schemas.maximumProducts.default(EMBEDDING_DEFAULTS.maximumProducts).describe(TEXTS.maximumProducts),
   bpr: bprParameters.prefault({}).describe('How the method bpr is trained: epochs, learningRate and regularization.'),
   netmf: netmfParameters.prefault({}).describe('What the method netmf factorises: window, rank and negatives.'),
+  node2vec: node2vecParameters
+    .prefault({})
+    .describe(
+      'How the method node2vec walks and learns: walkLength, walks, p, q, window, negatives, epochs and learningRate.',
+    ),
 };
 
 function later<Schema extends z.ZodType>(schema: Schema, name: keyof typeof TEXTS) {
@@ -125,6 +172,11 @@ export const laterEmbeddingParameters = {
   maximumProducts: later(schemas.maximumProducts, 'maximumProducts'),
   bpr: bprParameters.optional().describe('How bpr is trained: epochs 20, learningRate 0.25 and regularization 0.1.'),
   netmf: netmfParameters.optional().describe('What netmf factorises: window 10, rank 256 and negatives 1.'),
+  node2vec: node2vecParameters
+    .optional()
+    .describe(
+      'How node2vec walks and learns: walkLength 80, walks 10, p 1, q 1, window 10, negatives 5, epochs 1 and learningRate 0.025.',
+    ),
 };
 
 const computed = z.object(embeddingParameters);

@@ -8,11 +8,18 @@ import { initialEmbeddings } from '../../../workers/experiments/initialEmbedding
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { interactionMatrix } from '../../../workers/graphs/featureSets.ts';
 import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
-import { selectionOf } from '../data/dataFiles.ts';
+import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/blocks-150x70'), { folders: [], cacheFolder: null });
-const SMALL = { neighbours: 12, dimension: 6, bpr: { epochs: 3 }, netmf: { rank: 30 }, pictureNodes: 0 };
+const SMALL = {
+  neighbours: 12,
+  dimension: 6,
+  bpr: { epochs: 3 },
+  netmf: { rank: 30 },
+  node2vec: { walkLength: 10, walks: 2 },
+  pictureNodes: 0,
+};
 
 async function run(parameters: Record<string, unknown>, over: Partial<ExperimentContext<unknown>> = {}) {
   const { recorded, context } = recordingContext<unknown>(DATASET, { ...SMALL, ...parameters }, over);
@@ -32,7 +39,7 @@ function series(recorded: Recorded, name: string): number[] {
 }
 
 describe.runIf(kernelsAreBuilt())('embeddings', () => {
-  test.each(['random', 'svd', 'le', 'leporid', 'bpr', 'netmf'])(
+  test.each(['random', 'svd', 'le', 'leporid', 'bpr', 'netmf', 'node2vec'])(
     '%s leave users and items, the same every time',
     async (method) => {
       const { recorded, failure } = await run({ method });
@@ -52,6 +59,53 @@ describe.runIf(kernelsAreBuilt())('embeddings', () => {
       }
     },
   );
+
+  test.each([
+    ['svd', {}],
+    ['le', {}],
+    ['leporid', { alpha: 0.2 }],
+    ['netmf', {}],
+    ['node2vec', { node2vec: { walkLength: 20, walks: 20, window: 4, epochs: 3 } }],
+    ['bpr', { bpr: { epochs: 60, regularization: 0.01 } }],
+  ])('%s bring users of one block together', async (method, parameters) => {
+    const { recorded } = await run({ method, ...parameters });
+    const { values, rows } = table(recorded, 'user-embeddings.npy');
+    const user = (u: number) => Array.from(values.subarray(6 * u, 6 * (u + 1)));
+    const product = (a: number[], b: number[]) => a.reduce((sum, value, d) => sum + value * b[d]!, 0);
+    const lengths = Array.from({ length: rows }, (_, u) => Math.hypot(...user(u)));
+    let inside = 0;
+    for (let u = 0; u < rows; u++) {
+      const near = Array.from({ length: rows }, (_, v) =>
+        v === u ? -2 : product(user(u), user(v)) / (lengths[u]! * lengths[v]!),
+      );
+      // users are dealt out to four blocks in turn
+      inside += near.indexOf(Math.max(...near)) % 4 === u % 4 ? 1 : 0;
+    }
+    expect(inside / rows).toBeGreaterThan(0.8);
+  });
+
+  test('of graphs say who has nothing in common with anybody, and refuse a graph without edges', async () => {
+    const some = datasetOf([
+      [0, 1, 2, 7, 8],
+      [0, 1, 2, 7, 8],
+      [1, 2, 3, 7, 8],
+      [4, 4, 4, 7, 8],
+    ]);
+    const parameters = { ...SMALL, method: 'le', neighbours: 1, dimension: 2 };
+    const { recorded, context } = recordingContext<unknown>(some, parameters);
+    await experimentOf('embedding')(context);
+    expect(recorded.logs.join()).toMatch(/1 of 4 users have nothing in common with others/);
+    expect(lastValues(recorded)).toMatchObject({ 'users/isolated': 1, 'users/components': 2 });
+    const none = datasetOf([
+      [0, 5, 6],
+      [1, 5, 6],
+      [2, 5, 6],
+    ]);
+    await expect(experimentOf('embedding')(recordingContext<unknown>(none, parameters).context)).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: 'users: none of the 3 users has anything in common with another',
+    });
+  });
 
   test('of graphs come with their sizes, eigenvalues and residuals', async () => {
     const { recorded } = await run({ method: 'leporid' });
