@@ -8,11 +8,13 @@ import { embeddingPerturbationKind } from './kinds/embeddingPerturbation.ts';
 import { externalKind } from './kinds/external.ts';
 import { featurizeGenreKind } from './kinds/featurizeGenre.ts';
 import { featurizeStabilityKind } from './kinds/featurizeStability.ts';
+import { featurizeTheoryKind } from './kinds/featurizeTheory.ts';
 import { finiteRnnKind } from './kinds/finiteRnn.ts';
 import { gru4RecKind } from './kinds/gru4Rec.ts';
 import { hgnKind } from './kinds/hgn.ts';
 import { item2VecKind } from './kinds/item2Vec.ts';
 import { itemKnnKind } from './kinds/itemKnn.ts';
+import { lightGcnKind } from './kinds/lightGcn.ts';
 import { markovKind } from './kinds/markov.ts';
 import { mfBprKind } from './kinds/mfBpr.ts';
 import { ncfKind } from './kinds/ncf.ts';
@@ -22,6 +24,7 @@ import { overrecSensitivityKind } from './kinds/overrecSensitivity.ts';
 import { popularityKind } from './kinds/popularity.ts';
 import { rnnClassificationKind } from './kinds/rnnClassification.ts';
 import { sasRecKind } from './kinds/sasRec.ts';
+import { sevoStudyKind } from './kinds/sevoStudy.ts';
 import { rntkConvergenceKind } from './kinds/rntkConvergence.ts';
 import { rntkClassificationKind } from './kinds/rntkClassification.ts';
 import { rntkRegressionKind } from './kinds/rntkRegression.ts';
@@ -46,8 +49,10 @@ export const KINDS: readonly KindDefinition[] = [
   slimKind,
   markovKind,
   mfBprKind,
+  lightGcnKind,
   sasRecKind,
   gru4RecKind,
+  sevoStudyKind,
   dlr2Kind,
   ncfKind,
   hgnKind,
@@ -65,6 +70,7 @@ export const KINDS: readonly KindDefinition[] = [
   item2VecKind,
   featurizeGenreKind,
   featurizeStabilityKind,
+  featurizeTheoryKind,
   externalKind,
 ];
 

@@ -8,9 +8,9 @@ import { trainOnInteractions } from './interactionRanking.ts';
 /** DLR², trained and evaluated in order of time; `trainOnInteractions` says what is reported where. */
 export const dlr2: Experiment<Dlr2Parameters> = async (context) => {
   const { dataset, parameters, seed } = context;
-  const { dimension, recent, layout, architecture, channels, init } = parameters;
+  const { dimension, recent, layout, architecture, channels, tower, init } = parameters;
   const { userCount, itemCount } = dataset;
-  const shape = { userCount, itemCount, dimension, recent, layout, architecture, channels };
+  const shape = { userCount, itemCount, dimension, recent, layout, architecture, channels, tower };
   const start = await initialEmbeddings(context, init, { dimension, sides: ['users', 'items'] });
   await trainOnInteractions(context, () => {
     const network = initDlr2(shape, start, (name) => randomGenerator(seed, `dlr2 ${name}`));

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { mfBprParameters } from '../../src/catalog/kinds/mfBpr.ts';
-import { encodeNpy } from '../data/npyFile.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { initialTable } from '../models/initialTable.ts';
 import type { MfShape } from '../models/mfBpr.ts';
@@ -11,12 +10,11 @@ import type { Experiment, ExperimentContext } from './experiment.ts';
 import { initialEmbeddings } from './initialEmbeddings.ts';
 import { timed } from './leaveOneOutRanking.ts';
 import { type MatrixEvaluation, matrixEvaluation } from './matrixEvaluation.ts';
-import type { OptimizedModel } from './optimizedMfBpr.ts';
+import { type OptimizedModel, testFactors } from './testedFactors.ts';
 
 type Context = ExperimentContext<z.output<typeof mfBprParameters>>;
 
 const VALIDATION_CUTOFF = 10;
-const NPY = 'application/octet-stream';
 
 /** The state to go on from: that of the checkpoint, or a new one. */
 async function startState(context: Context, shape: MfShape): Promise<BprState> {
@@ -101,18 +99,8 @@ async function trained(context: Context, evaluation: MatrixEvaluation, shape: Mf
  * unlike in kinds that read the history. `train/loss`, `time/epoch` and `valid/*` stand at their epoch, `test/*` at the last.
  */
 export const mfBpr: Experiment<z.output<typeof mfBprParameters>> = async (context) => {
-  const { dataset, parameters, reporter } = context;
+  const { dataset, parameters } = context;
   const evaluation = matrixEvaluation(context, VALIDATION_CUTOFF);
   const shape = { userCount: dataset.userCount, itemCount: dataset.itemCount, dimension: parameters.dimension };
-  const { model, epoch, testedEpoch } = await trained(context, evaluation, shape);
-  reporter.note('testedEpoch', testedEpoch);
-  const evaluating = performance.now();
-  await evaluation.test(model, epoch);
-  reporter.timing('evaluate', (performance.now() - evaluating) / 1000);
-  const save = (name: string, values: Float32Array, rows: number): void => {
-    const bytes = encodeNpy(values, [rows, parameters.dimension]);
-    reporter.artifact(name, bytes, NPY);
-  };
-  save('item-embeddings.npy', model.items, shape.itemCount);
-  save('user-embeddings.npy', model.users, shape.userCount);
+  await testFactors(context, evaluation, await trained(context, evaluation, shape));
 };

@@ -3,31 +3,20 @@ import type { OptimizerMethod } from '../../src/catalog/kinds/trainedParameters.
 import type { TrainingPart } from '../data/trainingPart.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { type FactorNetwork, factorLoss, factorModel, initFactors } from '../models/factorNetwork.ts';
-import type { MfModel, MfShape } from '../models/mfBpr.ts';
-import { disposeOptimizer, initOptimizer } from '../training/optimizers/optimizerState.ts';
-import { restoreTraining } from '../training/trainingCheckpoint.ts';
-import { copyIn, initTraining, type TrainingState } from '../training/trainingState.ts';
-import { trainNetwork } from '../training/trainNetwork.ts';
-import { tripleBatches } from '../training/tripleBatches.ts';
+import type { MfShape } from '../models/mfBpr.ts';
 import type { ExperimentContext } from './experiment.ts';
 import { initialEmbeddings } from './initialEmbeddings.ts';
 import type { MatrixEvaluation } from './matrixEvaluation.ts';
 import { type OpenSmoothing, openSmoothing } from './openSmoothing.ts';
 import { itemGraph, userItemGraph } from './smoothingGraph.ts';
+import type { OptimizedModel } from './testedFactors.ts';
+import { trainFactors } from './trainedFactors.ts';
 import { optimizerSettings } from './trainedRanking.ts';
 
 type Context = ExperimentContext<MfBprParameters>;
 type Optimizer = NonNullable<MfBprParameters['optimizer']> & { method: OptimizerMethod };
 
-const VALIDATION_CUTOFF = 10;
 const DEFAULT_BATCH = 2048;
-
-export interface OptimizedModel {
-  model: MfModel;
-  /** Epochs trained. */
-  epoch: number;
-  testedEpoch: number;
-}
 
 /**
  * The embeddings of users and items after training in batches of triples by an optimiser, with smoothing over items (SEvo's
@@ -38,41 +27,23 @@ export async function optimizedMfBpr(
   evaluation: MatrixEvaluation,
   { shape, optimizer }: { shape: MfShape; optimizer: Optimizer },
 ): Promise<OptimizedModel> {
-  const { parameters, reporter, seed, cancellation } = context;
+  const { parameters, seed } = context;
   await context.openTensorBackend();
   const isJoint = (optimizer.smoothing?.graph.weights.interactions ?? 0) > 0;
   const { init = { method: 'normal', deviation: parameters.initialDeviation } } = parameters;
   const start = await initialEmbeddings(context, init, { dimension: shape.dimension, sides: ['users', 'items'] });
   const network = initFactors(shape, { ...start, isJoint }, (name) => randomGenerator(seed, `mf-bpr ${name}`));
   const smoothing = await smooth(context, { network, training: evaluation.training, optimizer });
-  const settings = optimizerSettings({ optimizer });
-  const state = initTraining(network.parameters, initOptimizer(network.parameters, settings, smoothing?.own), seed);
-  restore(context, state);
-  const { batchSize = DEFAULT_BATCH, triples = 'users', epochs, evaluateEvery, patience, checkpointEvery } = parameters;
-  await trainNetwork(state, {
-    network: { parameters: network.parameters, loss: (batch) => factorLoss(network, batch) },
-    batches: tripleBatches(evaluation.training, { batchSize, triples }),
-    seed,
-    epochs,
-    evaluateEvery,
-    validate: async () => {
-      const metrics = evaluation.validate(await factorModel(network));
-      return { metrics, score: metrics[`ndcg@${VALIDATION_CUTOFF}`]! };
-    },
-    patience,
+  const { batchSize = DEFAULT_BATCH, triples = 'users', patience } = parameters;
+  return trainFactors(context, evaluation, {
+    parameters: network.parameters,
+    loss: (batch) => factorLoss(network, batch),
+    model: () => factorModel(network),
+    settings: optimizerSettings({ optimizer }),
+    smoothing,
+    batches: { batchSize, triples },
     keepsBest: patience > 0,
-    checkpointEvery,
-    observer: reporter,
-    monitor: smoothing?.monitor,
-    throwIfCancelled: () => cancellation.throwIfCancelled(),
   });
-  const best = patience > 0 ? state.best : null;
-  if (best?.parameters != null) copyIn(network.parameters, best.parameters);
-  const model = await factorModel(network);
-  smoothing?.dispose();
-  disposeOptimizer(state.optimizer);
-  for (const parameter of network.parameters.values()) parameter.dispose();
-  return { model, epoch: state.epoch, testedEpoch: best?.epoch ?? state.epoch };
 }
 
 async function smooth(
@@ -87,13 +58,4 @@ async function smooth(
   context.reporter.timing('graph', (performance.now() - start) / 1000);
   const tables = new Map(nodes === undefined ? [['items', network.parameters.get('items')!]] : [['nodes', nodes]]);
   return openSmoothing({ parameters: smoothing, graph, tables, reporter: context.reporter });
-}
-
-function restore({ checkpoint, reporter }: Context, state: TrainingState): void {
-  if (checkpoint === null) return;
-  if (restoreTraining(state, checkpoint.bytes)) {
-    reporter.log('info', `goes on from the checkpoint of epoch ${state.epoch}`);
-  } else {
-    reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: training starts anew`);
-  }
 }

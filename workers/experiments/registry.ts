@@ -4,6 +4,7 @@ import type { KindDefinition } from '../../src/catalog/kind.ts';
 import { bert4RecKind } from '../../src/catalog/kinds/bert4Rec.ts';
 import { featurizeGenreKind } from '../../src/catalog/kinds/featurizeGenre.ts';
 import { featurizeStabilityKind } from '../../src/catalog/kinds/featurizeStability.ts';
+import { featurizeTheoryKind } from '../../src/catalog/kinds/featurizeTheory.ts';
 import { finiteRnnKind } from '../../src/catalog/kinds/finiteRnn.ts';
 import { embeddingKind } from '../../src/catalog/kinds/embedding.ts';
 import { dlr2Kind } from '../../src/catalog/kinds/dlr2.ts';
@@ -12,6 +13,7 @@ import { gru4RecKind } from '../../src/catalog/kinds/gru4Rec.ts';
 import { hgnKind } from '../../src/catalog/kinds/hgn.ts';
 import { item2VecKind } from '../../src/catalog/kinds/item2Vec.ts';
 import { itemKnnKind } from '../../src/catalog/kinds/itemKnn.ts';
+import { lightGcnKind } from '../../src/catalog/kinds/lightGcn.ts';
 import { markovKind } from '../../src/catalog/kinds/markov.ts';
 import { mfBprKind } from '../../src/catalog/kinds/mfBpr.ts';
 import { ncfKind } from '../../src/catalog/kinds/ncf.ts';
@@ -21,6 +23,7 @@ import { overrecSensitivityKind } from '../../src/catalog/kinds/overrecSensitivi
 import { popularityKind } from '../../src/catalog/kinds/popularity.ts';
 import { rnnClassificationKind } from '../../src/catalog/kinds/rnnClassification.ts';
 import { sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
+import { sevoStudyKind } from '../../src/catalog/kinds/sevoStudy.ts';
 import { rntkConvergenceKind } from '../../src/catalog/kinds/rntkConvergence.ts';
 import { rntkClassificationKind } from '../../src/catalog/kinds/rntkClassification.ts';
 import { rntkRegressionKind } from '../../src/catalog/kinds/rntkRegression.ts';
@@ -38,6 +41,7 @@ import { embedding } from './embedding.ts';
 import { embeddingPerturbation } from './embeddingPerturbation.ts';
 import { featurizeGenre } from './featurizeGenre.ts';
 import { featurizeStability } from './featurizeStability.ts';
+import { featurizeTheory } from './featurizeTheory.ts';
 import { item2Vec } from './item2Vec.ts';
 import { itemKnn } from './itemKnn.ts';
 import { markov } from './markov.ts';
@@ -105,8 +109,10 @@ export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(slimKind, slim),
   register(markovKind, markov),
   register(mfBprKind, mfBpr),
+  register(lightGcnKind, async (context) => (await import('./lightGcn.ts')).lightGcn(context)),
   register(sasRecKind, async (context) => (await import('./sasRec.ts')).sasRec(context)),
   register(gru4RecKind, async (context) => (await import('./gru4Rec.ts')).gru4Rec(context)),
+  register(sevoStudyKind, async (context) => (await import('./sevoStudy.ts')).sevoStudy(context)),
   register(bert4RecKind, async (context) => (await import('./bert4Rec.ts')).bert4Rec(context)),
   register(stosaKind, async (context) => (await import('./stosa.ts')).stosa(context)),
   register(finiteRnnKind, async (context) => (await import('./finiteRnn.ts')).finiteRnn(context)),
@@ -126,6 +132,7 @@ export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(item2VecKind, item2Vec),
   register(featurizeGenreKind, featurizeGenre),
   register(featurizeStabilityKind, featurizeStability),
+  register(featurizeTheoryKind, featurizeTheory),
 ];
 
 /**

@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<SweptParameter, string>> = {
   maximumLength: 'longest sequence M',
 };
 
-/** A map of σ_W and σ_U for each kernel, and a figure of curves, one a kernel, for every other parameter. */
+/** A map of σ_W and σ_U for each kernel, and a figure of curves, one a kernel, for every other parameter with several values. */
 export function sensitivityFigures(
   parameters: OverrecSensitivityParameters,
   results: readonly SensitivityResult[],
@@ -38,7 +38,8 @@ export function sensitivityFigures(
   const maps = hasSigmaMap(parameters)
     ? parameters.kernels.map((kernel) => ({ name: `figure-6-${kernel}`, figure: sigmaMap(drawn, kernel) }))
     : [];
-  const curves = sweptAlone(parameters).map((swept) => ({
+  const several = sweptAlone(parameters).filter((swept) => parameters[`${swept}Values`].length > 1);
+  const curves = several.map((swept) => ({
     name: `figure-6-${SWEPT_NAMES[swept]}`,
     figure: sweepFigure(drawn, swept),
   }));
@@ -64,18 +65,22 @@ function sigmaMap({ parameters, dataset, metric, valueAt }: Drawn, kernel: Sensi
   };
 }
 
+/** Counts are spread over decades: each has a place of its own; standard deviations stand where they are. */
 function sweepFigure({ parameters, dataset, metric, valueAt }: Drawn, swept: SweptParameter): Figure {
   const tried = parameters[`${swept}Values`].toSorted((a, b) => a - b);
-  const isWide = tried.length > 0 && tried[0]! > 0 && tried.at(-1)! / tried[0]! >= 20;
+  const isCount = !swept.startsWith('sigma');
   return {
     form: 'curves',
     title: `${metric} on ${dataset} as ${TITLES[swept]} varies`,
-    x: { title: TITLES[swept], scale: isWide ? 'log' : 'linear' },
+    x: {
+      title: TITLES[swept],
+      ...(isCount ? { scale: 'category' as const, categories: tried.map(String) } : {}),
+    },
     y: { title: metric, minimum: 0 },
     series: parameters.kernels.map((kernel) => ({
       form: 'line',
       name: KERNEL_NAMES[kernel],
-      x: tried,
+      x: isCount ? tried.map((_, place) => place) : tried,
       y: tried.map((value) => valueAt(kernel, { [swept]: value })),
     })),
   };

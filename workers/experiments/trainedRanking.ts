@@ -137,7 +137,7 @@ export async function trainAndRankBy<Network extends SequenceNetwork | RankingNe
   for (const parameter of network.parameters.values()) parameter.dispose();
 }
 
-/** The tables of embeddings among a network's parameters, by the last part of their names. */
+/** The tables of embeddings among a network's parameters, by a part of their names. */
 const EMBEDDINGS = new Set(['items', 'users']);
 
 /** What is trained of these parameters: all, or with `frozen` all but the embeddings of items and users. */
@@ -145,7 +145,9 @@ export function trainedParameters(
   parameters: ReadonlyMap<string, tf.Variable>,
   { frozen = false }: { frozen?: boolean | undefined },
 ): ReadonlyMap<string, tf.Variable> {
-  return frozen ? new Map([...parameters].filter(([name]) => !EMBEDDINGS.has(name.split('/').at(-1)!))) : parameters;
+  return frozen
+    ? new Map([...parameters].filter(([name]) => !name.split('/').some((part) => EMBEDDINGS.has(part))))
+    : parameters;
 }
 
 /** What the optimiser is told, of a kind's parameters. */

@@ -18,6 +18,8 @@ export interface Dlr2Shape extends Omit<FeatureShape, 'rows'> {
   itemCount: number;
   /** Items that it looks back at, l. */
   recent: number;
+  /** Widths of the layers that S and G share in form, at least one: Appendix G has 256, 256 and 128. */
+  tower: readonly number[];
 }
 
 export interface Dlr2Options {
@@ -35,8 +37,6 @@ export interface Dlr2Options {
   distance: 'euclidean' | 'mean-square';
 }
 
-/** Widths of the layers that S and G share in form: Appendix G. */
-const TOWER = [256, 256, 128] as const;
 /** Keeps the gradient of a distance finite at 0. */
 const LEAST_SQUARE = 1e-12;
 /** Rows of S computed at once: 32 MB for its widest layer. */
@@ -48,14 +48,14 @@ function featureShape(shape: Dlr2Shape): FeatureShape {
 
 /** The parameters before training: embeddings from `start`, all layers as PyTorch starts them. */
 export function initDlr2(shape: Dlr2Shape, start: EmbeddingStart, generatorOf: GeneratorOf): Map<string, tf.Variable> {
-  const { userCount, itemCount, dimension: d } = shape;
+  const { userCount, itemCount, dimension: d, tower: widths } = shape;
   const parameters = new Map<string, tf.Variable>();
   parameters.set('users', initialMatrix([userCount, d], start.users, generatorOf('users')));
   parameters.set('items', initialMatrix([itemCount, d], start.items, generatorOf('items')));
   initFeatures(parameters, featureShape(shape), generatorOf);
   const tower = (name: string, given: number, outputs: number): void => {
     let inputs = given;
-    for (const [layer, width] of [...TOWER, outputs].entries()) {
+    for (const [layer, width] of [...widths, outputs].entries()) {
       initConvolution(parameters, `${name}/${layer}`, { inputs, outputs: width, generatorOf });
       inputs = width;
     }
@@ -68,16 +68,17 @@ export function initDlr2(shape: Dlr2Shape, start: EmbeddingStart, generatorOf: G
 /** DLR² as a network over these parameters. */
 export function dlr2(parameters: Parameters, shape: Dlr2Shape, options: Dlr2Options): InteractionNetwork {
   const { recent, itemCount } = shape;
+  const of: Layers = { parameters, layers: shape.tower.length };
   return {
     parameters,
     recent,
     targets: 1,
     momentsAtOnce: options.inference === 'generative' ? 1024 : Math.max(1, Math.floor(ROWS_AT_ONCE / itemCount)),
-    loss: (batch) => tf.tidy(() => dualLoss(parameters, batch, { shape, options })),
+    loss: (batch) => tf.tidy(() => dualLoss(of, batch, { shape, options })),
     scores: (moments) =>
       tf.tidy(() => {
         const state = stateOf(parameters, moments, shape);
-        return options.inference === 'generative' ? nearness(parameters, state) : tf.neg(distances(parameters, state));
+        return options.inference === 'generative' ? nearness(of, state) : tf.neg(distances(of, state));
       }),
   };
 }
@@ -92,16 +93,23 @@ function stateOf(parameters: Parameters, { users, recent }: Moments, shape: Dlr2
   return features(parameters, featureShape(shape), tf.concat([own, items], 1) as tf.Tensor2D);
 }
 
+/** The parameters, and how many layers S and G have before their last. */
+interface Layers {
+  parameters: Parameters;
+  layers: number;
+}
+
 interface Dual {
   shape: Dlr2Shape;
   options: Dlr2Options;
 }
 
 /** L_S + L_G (Eqs. 10 and 11), or one of them: means over the batch and its negatives. */
-function dualLoss(parameters: Parameters, batch: InteractionBatch, { shape, options }: Dual): tf.Scalar {
+function dualLoss(of: Layers, batch: InteractionBatch, { shape, options }: Dual): tf.Scalar {
   const { positives, negatives } = batch;
   const count = positives.length;
   const each = negatives.length / count;
+  const { parameters } = of;
   const state = stateOf(parameters, batch, shape);
   // the item that came, then the first of its negatives, and so on: (1 + each, moments)
   const ids = new Int32Array((1 + each) * count);
@@ -112,7 +120,7 @@ function dualLoss(parameters: Parameters, batch: InteractionBatch, { shape, opti
   const items = embeddingLookup(matrixOf(parameters, 'items'), ids); // ((1 + each) × moments, d)
   const losses: tf.Tensor[] = [];
   if (options.losses !== 'generative') {
-    const raw = tf.reshape(pairDistances(parameters, { state, items, each: 1 + each }), [1 + each, count]);
+    const raw = tf.reshape(pairDistances(of, { state, items, each: 1 + each }), [1 + each, count]);
     const found = options.rectified ? tf.relu(raw) : raw;
     const came = tf.slice(found, [0, 0], [1, count]);
     const other = tf.slice(found, [1, 0], [each, count]);
@@ -120,7 +128,7 @@ function dualLoss(parameters: Parameters, batch: InteractionBatch, { shape, opti
     losses.push(tf.mean(tf.square(tf.relu(tf.sub(options.discriminativeMargin, other)))));
   }
   if (options.losses !== 'discriminative') {
-    const wanted = tf.expandDims(generated(parameters, state), 0); // (1, moments, d)
+    const wanted = tf.expandDims(generated(of, state), 0); // (1, moments, d)
     const gap = tf.square(tf.sub(tf.reshape(items, [1 + each, count, shape.dimension]), wanted));
     const far = options.distance === 'euclidean' ? tf.sqrt(tf.add(tf.sum(gap, 2), LEAST_SQUARE)) : tf.mean(gap, 2);
     const came = tf.slice(far, [0, 0], [1, count]);
@@ -131,20 +139,20 @@ function dualLoss(parameters: Parameters, batch: InteractionBatch, { shape, opti
 }
 
 /** [moments, d] G(s) */
-function generated(parameters: Parameters, state: tf.Tensor2D): tf.Tensor2D {
+function generated({ parameters, layers }: Layers, state: tf.Tensor2D): tf.Tensor2D {
   let x = state;
-  for (const layer of TOWER.keys()) x = affine(parameters, `generative/${layer}`, x, 'relu');
-  return tf.tanh(affine(parameters, `generative/${TOWER.length}`, x));
+  for (let layer = 0; layer < layers; layer++) x = affine(parameters, `generative/${layer}`, x, 'relu');
+  return tf.tanh(affine(parameters, `generative/${layers}`, x));
 }
 
 /** [rows, 1] S before its last ReLU, from the sum of what state and item give its first layer. */
-function lastLayers(parameters: Parameters, sum: tf.Tensor2D): tf.Tensor2D {
+function lastLayers({ parameters, layers }: Layers, sum: tf.Tensor2D): tf.Tensor2D {
   let x: tf.Tensor2D = tf.relu(sum);
-  for (const layer of [...TOWER.keys()].slice(1)) x = affine(parameters, `discriminative/${layer}`, x, 'relu');
-  return affine(parameters, `discriminative/${TOWER.length}`, x);
+  for (let layer = 1; layer < layers; layer++) x = affine(parameters, `discriminative/${layer}`, x, 'relu');
+  return affine(parameters, `discriminative/${layers}`, x);
 }
 
-/** What states and items give the first layer of S, whose weights stand above each other: [d, 256] each. */
+/** What states and items give the first layer of S, whose weights stand above each other. */
 function firstLayer(parameters: Parameters, state: tf.Tensor2D, items: tf.Tensor2D) {
   const weight = matrixOf(parameters, 'discriminative/0/weight');
   const [ofState, ofItem] = tf.split(weight, 2, 0) as [tf.Tensor2D, tf.Tensor2D];
@@ -154,27 +162,27 @@ function firstLayer(parameters: Parameters, state: tf.Tensor2D, items: tf.Tensor
 
 /** [each × moments, 1] Distances of `each` items of every moment: items [each × moments, d], moment by moment inside. */
 function pairDistances(
-  parameters: Parameters,
+  of: Layers,
   { state, items, each }: { state: tf.Tensor2D; items: tf.Tensor2D; each: number },
 ): tf.Tensor2D {
-  const first = firstLayer(parameters, state, items);
-  const [moments] = state.shape;
-  const sum = tf.add(tf.reshape(first.items, [each, moments, TOWER[0]]), tf.expandDims(first.states, 0));
-  return lastLayers(parameters, tf.reshape(sum, [-1, TOWER[0]]) as tf.Tensor2D);
+  const first = firstLayer(of.parameters, state, items);
+  const [moments, width] = first.states.shape;
+  const sum = tf.add(tf.reshape(first.items, [each, moments, width]), tf.expandDims(first.states, 0));
+  return lastLayers(of, tf.reshape(sum, [each * moments, width]));
 }
 
 /** [moments, items] Distances of all items. A ReLU at the end would change no order, but for ties at 0. */
-function distances(parameters: Parameters, state: tf.Tensor2D): tf.Tensor2D {
-  const table = matrixOf(parameters, 'items');
-  const first = firstLayer(parameters, state, table);
-  const sum = tf.add(tf.expandDims(first.states, 1), tf.expandDims(first.items, 0)); // (moments, items, 256)
-  const rows = lastLayers(parameters, tf.reshape(sum, [-1, TOWER[0]]) as tf.Tensor2D);
+function distances(of: Layers, state: tf.Tensor2D): tf.Tensor2D {
+  const table = matrixOf(of.parameters, 'items');
+  const first = firstLayer(of.parameters, state, table);
+  const sum = tf.add(tf.expandDims(first.states, 1), tf.expandDims(first.items, 0)); // (moments, items, width)
+  const rows = lastLayers(of, tf.reshape(sum, [-1, first.states.shape[1]]) as tf.Tensor2D);
   return tf.reshape(rows, [state.shape[0], table.shape[0]]);
 }
 
 /** [moments, items] -‖G(s) - e‖² + ‖G(s)‖²: the order of both distances. */
-function nearness(parameters: Parameters, state: tf.Tensor2D): tf.Tensor2D {
-  const table = matrixOf(parameters, 'items');
-  const products = tf.matMul(generated(parameters, state), table, false, true);
+function nearness(of: Layers, state: tf.Tensor2D): tf.Tensor2D {
+  const table = matrixOf(of.parameters, 'items');
+  const products = tf.matMul(generated(of, state), table, false, true);
   return tf.sub(tf.mul(products, 2), tf.sum(tf.square(table), 1));
 }

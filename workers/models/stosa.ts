@@ -1,52 +1,18 @@
 /**
- * STOSA: Z. Fan et al., "Sequential recommendation via stochastic self-attention", WWW 2022, Section 4, in the form of SEvo's
+ * STOSA: Z. Fan et al., "Sequential recommendation via stochastic self-attention", WWW 2022, in the form of SEvo's
  * authors. An item is a Gaussian, a mean and a covariance vector with tables of their own; with positions, LN, and ELU (plus 1 for
  * covariances, which are then above 0) they pass blocks of Wasserstein attention and networks F of d → 4d → d with ELU, means
  * and covariances each by layers of their own, but by common normalisations before F. Items are ranked by the Wasserstein
  * distance to the last state.
  */
-import { type Activation, activation } from '../tensor/operations/activation.ts';
-import { dropout } from '../tensor/operations/dropout.ts';
+import { activation } from '../tensor/operations/activation.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
-import { residualDropout } from '../tensor/operations/residualDropout.ts';
-import { wassersteinAttention } from '../tensor/operations/wassersteinAttention.ts';
-import { placesFromRight, type SequenceLayout } from '../tensor/sequenceLayout.ts';
 import { tf } from '../tensor/tf.ts';
 import type { InitialDistribution } from './initialTable.ts';
 import { type GeneratorOf, initialConstant, initialMatrix } from './initialValues.ts';
-import { affine, matrixOf, normalised, type Parameters } from './namedParameters.ts';
-import {
-  dropoutAt,
-  packHistories,
-  type RankingNetwork,
-  rowsOf,
-  type SequenceBatch,
-  type SequenceInput,
-  type StepDraw,
-} from './sequenceNetwork.ts';
-
-export interface StosaShape {
-  itemCount: number;
-  /** Of the means, and of the covariances. */
-  dimension: number;
-  maximumLength: number;
-  blocks: number;
-  /** A divisor of the dimension. */
-  heads: number;
-  /**
-   * `encoded`: means pass the blocks as covariances do (the paper); `embedded`: those of the states are the embeddings', which
-   * every block attends by, too (the published code, which drops the means that blocks make).
-   */
-  means: 'encoded' | 'embedded';
-}
-
-export interface StosaOptions {
-  /** Of the embeddings and of what both halves of a block add. */
-  dropout: number;
-  attentionDropout: number;
-  /** λ, what the hinge weighs that keeps the next item nearer to the state than to a sampled one (Eq. 12). */
-  hingeWeight: number;
-}
+import { matrixOf, type Parameters } from './namedParameters.ts';
+import { packHistories, type RankingNetwork, type SequenceBatch, type StepDraw } from './sequenceNetwork.ts';
+import { HALVES, pair, type StosaComputation, type StosaOptions, type StosaShape, stosaStates } from './stosaStates.ts';
 
 /** What matrices are drawn from before training; biases are 0 and gains 1. */
 export interface StosaStart {
@@ -60,10 +26,6 @@ export interface Stosa extends RankingNetwork {
   /** Mean over the positions of BPR by distances and of the weighted hinge: a scalar. */
   loss(batch: SequenceBatch, draw: StepDraw | null): tf.Scalar;
 }
-
-const EPSILON = 1e-12;
-const HALVES = ['mean', 'covariance'] as const;
-type Half = (typeof HALVES)[number];
 
 /** The parameters before training: matrices from the normal distribution of `start`, but for the means of the items. */
 export function initStosa(
@@ -129,14 +91,8 @@ export function stosa(parameters: Parameters, shape: StosaShape, options: StosaO
   };
 }
 
-interface Computation {
-  shape: StosaShape;
-  options: StosaOptions;
-  draw: StepDraw | null;
-}
-
 /** -log σ(d⁻ - d⁺) and λ max(0, d⁺ - d(+, -)) of squared Wasserstein distances, the mean over positions and negatives. */
-function stosaLoss(parameters: Parameters, batch: SequenceBatch, computation: Computation): tf.Scalar {
+function stosaLoss(parameters: Parameters, batch: SequenceBatch, computation: StosaComputation): tf.Scalar {
   const { items, layout, rows, targets, negatives } = batch;
   const all = new Int32Array(items.length + targets.length + negatives.length);
   all.set(items);
@@ -164,85 +120,6 @@ function stosaLoss(parameters: Parameters, batch: SequenceBatch, computation: Co
 /** W₂² of Gaussians that are given as means and standard deviations, along the last axis. */
 function squaredDistance(one: tf.Tensor3D, other: tf.Tensor3D): tf.Tensor2D {
   return tf.sum(tf.square(tf.sub(one, other)), 2);
-}
-
-function pair(mean: tf.Tensor2D, other: tf.Tensor2D): tf.Tensor2D {
-  return tf.concat([mean, other], 1);
-}
-
-/** Both halves of the tokens, each [tokens, d]. */
-type Gaussians = Readonly<Record<Half, tf.Tensor2D>>;
-
-interface Tokens extends Pick<SequenceInput, 'layout' | 'rows'> {
-  /** Rows of the item tables. */
-  tokens: Gaussians;
-}
-
-/** [positions, 2d] The states after the tokens asked for: means, and standard deviations behind them. */
-function stosaStates(
-  parameters: Parameters,
-  { tokens, layout, rows }: Tokens,
-  { shape, options, draw }: Computation,
-): tf.Tensor2D {
-  const places = placesFromRight(layout, shape.maximumLength);
-  const embedded = (half: Half, kind: Activation): tf.Tensor2D => {
-    const placed: tf.Tensor2D = tf.add(
-      tokens[half],
-      embeddingLookup(matrixOf(parameters, `positions/${half}`), places),
-    );
-    const drop = dropoutAt(HALVES.indexOf(half), options.dropout, draw);
-    return activation(dropout(normalised(parameters, 'embeddingNorm', placed, EPSILON), drop), kind);
-  };
-  let x: Gaussians = { mean: embedded('mean', 'elu'), covariance: embedded('covariance', 'variance') };
-  for (let block = 0; block < shape.blocks; block++) {
-    const isLast = block === shape.blocks - 1;
-    const next = blockStates(parameters, x, { layout, rows: isLast ? rows : null, block, shape, options, draw });
-    x = { mean: next.mean, covariance: activation(next.covariance, isLast ? 'deviation' : 'variance') };
-  }
-  return pair(x.mean, x.covariance);
-}
-
-interface Block extends Computation {
-  layout: SequenceLayout;
-  /** What the last block computes the states of; null for all. */
-  rows: Int32Array | null;
-  block: number;
-}
-
-/** One block: means and variances of the tokens -> means of those asked for, and what their variances are made of. */
-function blockStates(
-  parameters: Parameters,
-  x: Gaussians,
-  { layout, rows, block, shape, options, draw }: Block,
-): Gaussians {
-  const at = `block${block}`;
-  const drop = (place: number) => dropoutAt(2 + 5 * block + place, options.dropout, draw);
-  const isEncoded = shape.means === 'encoded';
-  const project = (name: string, kind: Activation): tf.Tensor2D =>
-    pair(
-      isEncoded || name !== 'value' ? affine(parameters, `${at}/mean/${name}`, x.mean) : x.mean,
-      affine(parameters, `${at}/covariance/${name}`, x.covariance, kind),
-    );
-  const attended = wassersteinAttention({
-    query: project('query', 'deviation'),
-    key: project('key', 'deviation'),
-    value: project('value', 'variance'),
-    layout,
-    heads: shape.heads,
-    dropout: dropoutAt(2 + 5 * block, options.attentionDropout, draw),
-  });
-  const halves = tf.split(rowsOf(attended, rows), 2, 1) as [tf.Tensor2D, tf.Tensor2D];
-  const [mean, covariance] = HALVES.map((half, which) => {
-    if (half === 'mean' && !isEncoded) return rowsOf(x.mean, rows);
-    const name = `${at}/${half}`;
-    const output = affine(parameters, `${name}/output`, halves[which]!);
-    const joined = residualDropout(rowsOf(x[half], rows), output, drop(1 + 2 * which));
-    const y = normalised(parameters, `${at}/attentionNorm`, joined, EPSILON);
-    const inner = affine(parameters, `${name}/forward1`, y, 'elu'); // (positions, 4d)
-    const forward = residualDropout(y, affine(parameters, `${name}/forward2`, inner), drop(2 + 2 * which));
-    return normalised(parameters, `${name}/forwardNorm`, forward, EPSILON);
-  }) as [tf.Tensor2D, tf.Tensor2D];
-  return { mean, covariance };
 }
 
 function shift(matrix: tf.Variable, by: number): void {

@@ -36,6 +36,14 @@ export const dlr2Parameters = z
       .describe(
         'Channels of the first block, an even number; the second has twice as many. Default 64. More can fit more, in more time.',
       ),
+    tower: z
+      .array(z.int().min(1).max(4096))
+      .min(1)
+      .max(10)
+      .default([256, 256, 128])
+      .describe(
+        'Widths of the dense layers of the discriminative and of the generative network before their last. Default 256, 256 and 128. More and wider ones can fit more, in more time.',
+      ),
     losses: z
       .enum(['both', 'discriminative', 'generative'])
       .default('both')
@@ -54,9 +62,9 @@ export const dlr2Parameters = z
     ),
     rectified: z
       .boolean()
-      .default(true)
+      .default(false)
       .describe(
-        'End the discriminative network in a ReLU, as in Appendix G; the authors’ program does not. Default true.',
+        'End the discriminative network in a ReLU, as Appendix G says: where it gives 0 nothing is learnt any more, so that items near the user are hardly told apart. The authors’ program has none. Default false.',
       ),
     distance: z
       .enum(['euclidean', 'mean-square'])
@@ -77,8 +85,8 @@ export const dlr2Parameters = z
 
 export type Dlr2Parameters = z.output<typeof dlr2Parameters>;
 
-/** What the authors' program does where it differs from the text, but for its image, which takes long. */
-const AUTHOR = { rectified: false, distance: 'mean-square' };
+/** What the authors' program does where it differs from the text; it keeps computed embeddings as they are. */
+const AUTHOR = { layout: 'image', distance: 'mean-square', batchSize: 128 };
 
 export const dlr2Kind: KindDefinition<typeof dlr2Parameters> = {
   kind: 'dlr2',
@@ -92,7 +100,7 @@ export const dlr2Kind: KindDefinition<typeof dlr2Parameters> = {
   splits: ['ratio-by-time'],
   presets: [
     ...leporidInitPresets('dlr2'),
-    ...leporidInitPresets('dlr2-author', AUTHOR),
+    ...leporidInitPresets('dlr2-author', AUTHOR, { columns: 'z-score', frozen: true }),
     {
       name: 'demo/dlr2-generated',
       description: 'Generated Markov sequences, from LEPORID: needs no download, and ends within a minute.',

@@ -110,7 +110,7 @@ export const finiteRnnKind: KindDefinition<typeof finiteRnnParameters> = {
       name: 'demo/finite-rnn-generated',
       description: 'Generated Markov sequences: needs no download, and ends within a minute.',
       dataset: 'generated/markov-medium',
-      parameters: { widths: [2, 8, 32], epochs: 5, evaluateEvery: 1 },
+      parameters: { widths: [2, 8, 32], epochs: 10, optimizer: { learningRate: 0.01 }, evaluateEvery: 1 },
     },
   ],
   primaryMetric: 'best/ndcg@10',

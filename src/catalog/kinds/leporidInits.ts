@@ -14,11 +14,22 @@ const INITS: Readonly<Record<string, { init: Record<string, unknown>; title: str
 /** K of the graphs: the paper's, and less where there are fewer users and items. */
 const NEIGHBOURS: Readonly<Record<LeporidDataset, number>> = { 'ml-100k': 200, 'ml-1m': 1000, 'ml-1m-strict': 1000 };
 
-/** `leporid/MODEL-INIT-DATASET` for each initialiser and dataset: one model from all starts. */
-export function leporidInitPresets(model: string, parameters: Record<string, unknown> = {}): Preset[] {
+/**
+ * `leporid/MODEL-INIT-DATASET` for each initialiser and dataset: one model from all starts. `ofComputed` are parts of `init` for
+ * embeddings that are not drawn.
+ */
+export function leporidInitPresets(
+  model: string,
+  parameters: Record<string, unknown> = {},
+  ofComputed: Record<string, unknown> = {},
+): Preset[] {
   return Object.entries(INITS).flatMap(([name, { init, title, hasNeighbours }]) =>
     LEPORID_DATASETS.map((on) => {
-      const start = hasNeighbours ? { ...init, neighbours: NEIGHBOURS[on] } : init;
+      const start = {
+        ...init,
+        ...(name === 'random' ? {} : ofComputed),
+        ...(hasNeighbours && { neighbours: NEIGHBOURS[on] }),
+      };
       return leporidPreset(`${model}-${name}`, on, { title, parameters: { ...parameters, init: start } });
     }),
   );

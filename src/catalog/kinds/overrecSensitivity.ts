@@ -71,7 +71,7 @@ export const overrecSensitivityParameters = z
       initial: [1, 2, 5, 10, 20, 50, 100],
       note: 'Larger ones reach more items.',
     }),
-    layersValues: counts('layers', 10, { initial: [1], note: 'Larger ones look further back and take longer.' }),
+    layersValues: counts('layers', 10, { initial: [], note: 'Larger ones look further back and take longer.' }),
     maximumLengthValues: counts('maximumLength', 500, {
       initial: [1, 2, 5, 10, 20, 50],
       note: 'Larger ones see more of long sequences.',

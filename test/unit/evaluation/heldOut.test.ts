@@ -61,6 +61,9 @@ test('metrics are those of sorting all candidates, for several targets a user', 
 test('items that do not score above the floor are not recommended', () => {
   const part = heldOut(ratioByTime(datasetOf([TEN], 12), SHARES), 'test', true);
   const lists = new HeldOutLists(part, { listLength: 3, itemCount: 12, floor: 0 });
-  lists.take(0, Float64Array.from({ length: 12 }, (_, item) => (item === 9 || item === 2 ? 1 : 0)));
+  lists.take(
+    0,
+    Float64Array.from({ length: 12 }, (_, item) => (item === 9 || item === 2 ? 1 : 0)),
+  );
   expect([...lists.lists]).toEqual([9, -1, -1]);
 });

@@ -112,7 +112,7 @@ describe('overrec-sensitivity', () => {
   test('leaves a map for each kernel, curves of the others, and all points as a table', () => {
     const figures = [...study.artifacts.keys()].filter((name) => name.endsWith('.json'));
     expect(figures.map((name) => name.replace(/^figure-6-|\.json$/g, ''))).toEqual([
-      ...['rntk', 'nngp', 'sigma-h', 'layers', 'neighbours', 'maximum-length'],
+      ...['rntk', 'nngp', 'sigma-h', 'neighbours'],
     ]);
     const map = JSON.parse(new TextDecoder().decode(study.artifacts.get('figure-6-nngp.json')));
     const metrics = lastValues(study);

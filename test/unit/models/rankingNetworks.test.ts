@@ -75,10 +75,11 @@ function madeBert4Rec(): Made {
   };
 }
 
-function madeStosa(): Made {
+function madeStosa(means: 'encoded' | 'embedded'): Made {
+  const shape = { ...SHAPE, means };
   const start = { items: START, mean: 0.01, deviation: 0.3 };
-  const parameters = disturbed(initStosa(SHAPE, start, (name) => randomGenerator(1, name)));
-  const network = stosa(parameters, SHAPE, { dropout: 0, attentionDropout: 0, hingeWeight: HINGE });
+  const parameters = disturbed(initStosa(shape, start, (name) => randomGenerator(1, name)));
+  const network = stosa(parameters, shape, { dropout: 0, attentionDropout: 0, hingeWeight: HINGE });
   const generator = randomGenerator(3, 'targets');
   const input = packed(SEQUENCES);
   const draw = (count: number): Int32Array => Int32Array.from({ length: count }, () => generator.nextInt(13));
@@ -87,7 +88,7 @@ function madeStosa(): Made {
     network,
     loss: () => network.loss(batch, null),
     slowLoss: (p) => {
-      const states = SEQUENCES.flatMap((items) => slowStosaStates(p, items, SHAPE));
+      const states = SEQUENCES.flatMap((items) => slowStosaStates(p, items, shape));
       const item = (which: number) => slowItem(p, which, 6);
       const losses = states.flatMap((state, at) =>
         [...batch.negatives.subarray(2 * at, 2 * at + 2)].map((negative) => {
@@ -101,7 +102,7 @@ function madeStosa(): Made {
       return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
     },
     slowScores: (p, history) => {
-      const state = slowStosaStates(p, history.slice(-9), SHAPE).at(-1)!;
+      const state = slowStosaStates(p, history.slice(-9), shape).at(-1)!;
       return all.map((item) => -slowWasserstein(state, slowItem(p, item, 6)) / 2);
     },
   };
@@ -109,7 +110,8 @@ function madeStosa(): Made {
 
 const CASES: [string, () => Made][] = [
   ['bert4rec', madeBert4Rec],
-  ['stosa', madeStosa],
+  ['stosa', () => madeStosa('encoded')],
+  ['stosa with embedded means', () => madeStosa('embedded')],
 ];
 
 const plainOf = (network: RankingNetwork): Map<string, Float64Array> =>

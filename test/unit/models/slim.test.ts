@@ -13,7 +13,10 @@ function randomTraining() {
   const generator = randomGenerator(5, 'slim test');
   const sequences = Array.from({ length: 60 }, () => {
     const from = generator.nextInt(3) * 30;
-    return Array.from({ length: 25 }, () => (from + generator.nextInt(generator.nextInt(4) === 0 ? ITEMS : 30)) % ITEMS);
+    return Array.from(
+      { length: 25 },
+      () => (from + generator.nextInt(generator.nextInt(4) === 0 ? ITEMS : 30)) % ITEMS,
+    );
   });
   return ratioByTime(datasetOf(sequences, ITEMS), { train: 0.8, validation: 0.1, test: 0.1 });
 }

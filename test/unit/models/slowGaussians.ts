@@ -66,7 +66,7 @@ export interface SlowGaussian {
   covariance: Vector;
 }
 
-/** W₂² as STOSA's Eq. 6 has it for diagonal covariances. */
+/** W₂² of Gaussians with diagonal covariances. */
 export function slowWasserstein(one: SlowGaussian, other: SlowGaussian): number {
   const means = one.mean.reduce((sum, value, c) => sum + (value - other.mean[c]!) ** 2, 0);
   return one.covariance.reduce(
@@ -81,9 +81,16 @@ export function slowItem(p: PlainParameters, item: number, d: number): SlowGauss
   return { mean: rowOf(p.get('items/mean')!, item, d), covariance };
 }
 
-/** (length) States of one sequence, padded at the left with keys that nobody sees. No dropout. */
-export function slowStosaStates(p: PlainParameters, items: readonly number[], shape: Shape): SlowGaussian[] {
-  const { dimension: d, maximumLength, blocks, heads } = shape;
+/**
+ * (length) States of one sequence, padded at the left with keys that nobody sees. Where means are `embedded`, blocks take
+ * those of the embeddings, and the states have them. No dropout.
+ */
+export function slowStosaStates(
+  p: PlainParameters,
+  items: readonly number[],
+  shape: Shape & { means: 'encoded' | 'embedded' },
+): SlowGaussian[] {
+  const { dimension: d, maximumLength, blocks, heads, means } = shape;
   const pads = maximumLength - items.length;
   const width = d / heads;
   let x: SlowGaussian[] = Array.from({ length: maximumLength }, (_, place) => {
@@ -98,7 +105,7 @@ export function slowStosaStates(p: PlainParameters, items: readonly number[], sh
     const at = `block${block}`;
     const project = (name: string): SlowGaussian[] =>
       x.map(({ mean, covariance }) => ({
-        mean: apply(p, `${at}/mean/${name}`, mean),
+        mean: means === 'embedded' && name === 'value' ? mean : apply(p, `${at}/mean/${name}`, mean),
         covariance: apply(p, `${at}/covariance/${name}`, covariance).map((value) => elu(value) + 1),
       }));
     const [q, k, v] = [project('query'), project('key'), project('value')];
@@ -133,7 +140,8 @@ export function slowStosaStates(p: PlainParameters, items: readonly number[], sh
         const inner = apply(p, `${at}/${half}/forward1`, y).map(elu);
         return norm(p, `${at}/${half}/forwardNorm`, plus(apply(p, `${at}/${half}/forward2`, inner), y), 1e-12);
       };
-      return { mean: passed('mean'), covariance: passed('covariance').map((value) => elu(value) + 1) };
+      const mean = means === 'embedded' ? input.mean : passed('mean');
+      return { mean, covariance: passed('covariance').map((value) => elu(value) + 1) };
     });
   }
   return x.slice(pads);

@@ -8,7 +8,7 @@ import type { GaussianAttention } from './gaussianAttention.ts';
 import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /**
- * Stochastic self-attention (Z. Fan et al., "Sequential recommendation via stochastic self-attention", WWW 2022, eqs. 6-9): the
+ * Stochastic self-attention (Z. Fan et al., "Sequential recommendation via stochastic self-attention", WWW 2022): the
  * weights w of a token's keys, itself and those before it, are the softmax of -W₂² / √(d / heads), W₂² = |μ - μ'|² + |σ - σ'|²
  * being the squared Wasserstein distance of two Gaussians. Returns [tokens, 2d]: Σ w μ, and behind it Σ w² σ². Weights are
  * numbered for dropout as those of `causalAttention`. Throws BAD_INPUT for shapes that do not fit.

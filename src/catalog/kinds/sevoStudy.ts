@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { KindDefinition } from '../kind.ts';
+import { SASREC_BACKBONE, sasRecParameters } from './sasRec.ts';
+import { ENHANCED, SEVO_DATASETS, sevoPreset } from './sevoPresets.ts';
+import { SEVO_STUDIES, STUDY_OF } from './sevoStudies.ts';
+
+const studies = SEVO_STUDIES.map((study) => `${study} (${STUDY_OF[study].words}: ${STUDY_OF[study].source})`);
+
+export const sevoStudyParameters = z
+  .strictObject({
+    study: z
+      .enum(SEVO_STUDIES)
+      .default('rescaling')
+      .describe(`What is compared, each way with the same seed: ${studies.join('; ')}. Default rescaling.`),
+    ...sasRecParameters.shape,
+  })
+  .superRefine(({ study: _, ...training }, context) => {
+    const checked = sasRecParameters.safeParse(training);
+    for (const { path, message } of checked.error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  });
+
+export type SevoStudyParameters = z.output<typeof sevoStudyParameters>;
+
+const studied = SEVO_DATASETS.filter(({ name }) => name === 'beauty' || name === 'ml-1m');
+
+export const sevoStudyKind: KindDefinition<typeof sevoStudyParameters> = {
+  kind: 'sevo-study',
+  version: 1,
+  title: 'Studies of SEvo',
+  description:
+    'SASRec trained in several ways that differ in how its embeddings are smoothed, with the figure or table of the paper that compares them. Metrics have the name of their way before theirs; test/… are those of the way that validates best.',
+  source:
+    'C. Xu, J. Wang, J. Wang, W. Zhang. Graph-enhanced optimizers for structure-aware recommendation embedding evolution, Sections 5.3 to 5.6.',
+  parameters: sevoStudyParameters,
+  data: 'sequences',
+  presets: [
+    ...studied.flatMap((of) =>
+      SEVO_STUDIES.filter((study) => study !== 'prior' || of.name === 'ml-1m').map((study) => {
+        const { source, words } = STUDY_OF[study];
+        const preset = sevoPreset(SASREC_BACKBONE, of, { ...ENHANCED, words: `${source}, ${words}` });
+        return {
+          ...preset,
+          name: `sevo/${source.toLowerCase().replace(' ', '-')}-${of.name}`,
+          parameters: { study, ...preset.parameters },
+        };
+      }),
+    ),
+    {
+      name: 'demo/sevo-rescaling-generated',
+      description:
+        'Generated Markov sequences, with and without rescaling: needs no download, and ends within minutes.',
+      dataset: 'generated/markov-medium',
+      parameters: { dimension: 32, epochs: 10, batchSize: 128, optimizer: { smoothing: {} } },
+    },
+  ],
+  primaryMetric: 'test/ndcg@10',
+};

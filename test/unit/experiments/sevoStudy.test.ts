@@ -1,0 +1,108 @@
+import { afterAll, expect, test } from 'vitest';
+import { KINDS } from '../../../src/catalog/kinds.ts';
+import { STUDY_OF } from '../../../src/catalog/kinds/sevoStudies.ts';
+import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
+import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
+import { experimentOf } from '../../../workers/experiments/registry.ts';
+import { openBackend } from '../../../workers/tensor/openBackend.ts';
+import { selectionOf } from '../data/dataFiles.ts';
+import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+
+const DATASET = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
+const COMMON = {
+  dimension: 4,
+  epochs: 2,
+  batchSize: 8,
+  evaluateEvery: 1,
+  checkpointEvery: 1,
+  maximumLength: 8,
+  blocks: 1,
+};
+
+let closeLast = async (): Promise<void> => undefined;
+afterAll(() => closeLast());
+
+async function openTensorBackend() {
+  await closeLast();
+  const open = await openBackend({ forced: 'wasm', threads: 1 });
+  closeLast = () => open.close();
+  return open;
+}
+
+async function run(
+  parameters: Record<string, unknown>,
+  over: Partial<ExperimentContext<unknown>> = {},
+): Promise<Recorded> {
+  const loadItems = async () =>
+    new Map(DATASET.itemIds.map((id, item) => [id, { title: id, genres: [`genre ${item % 3}`] }]));
+  const given = { openTensorBackend, loadItems, ...over };
+  const { recorded, context } = recordingContext<unknown>(DATASET, { ...COMMON, ...parameters }, given);
+  await experimentOf('sevo-study')(context);
+  return recorded;
+}
+
+test.each(['smoothness', 'forms', 'correction', 'prior'] as const)(
+  '%s trains in every way and leaves its figure',
+  async (study) => {
+    const recorded = await run({ study });
+    const { arms, figure } = STUDY_OF[study];
+    const values = lastValues(recorded);
+    for (const { name } of arms) expect(values[`${name}/test/ndcg@10`]).toBeGreaterThanOrEqual(0);
+    const best = String(recorded.notes.get('bestArm'));
+    expect(values['test/ndcg@10']).toBe(values[`${best}/test/ndcg@10`]);
+    const figures =
+      figure.form === 'epochs' ? figure.metrics.map((name) => name.replace('/', '-')) : ['test-ndcg', 'test-hr'];
+    for (const name of figures) {
+      const svg = Buffer.from(recorded.artifacts.get(`${name}.svg`)!).toString();
+      expect(svg).toContain(STUDY_OF[study].source);
+      expect(Buffer.from(recorded.artifacts.get(`${name}.csv`)!).toString()).not.toContain('NaN');
+    }
+  },
+);
+
+test('goes on from each checkpoint to the same numbers and figures', async () => {
+  const whole = await run({ study: 'rescaling' });
+  const later = whole.checkpoints.filter((_, place) => place % 2 === 1);
+  for (const checkpoint of later) {
+    const resumed = await run({ study: 'rescaling' }, { checkpoint });
+    const numbers = (recorded: Recorded) =>
+      Object.entries(lastValues(recorded)).filter(([name]) => !/time|system/.test(name));
+    expect(numbers(resumed).sort()).toEqual(numbers(whole).sort());
+    expect(resumed.artifacts.get('train-loss.json')).toEqual(whole.artifacts.get('train-loss.json'));
+  }
+});
+
+test('a way that diverges is said so and the others go on; where all do, the run fails', async () => {
+  const optimizer = { learningRate: 100, weightDecay: 100 };
+  const recorded = await run({ study: 'optimizers', epochs: 4, optimizer });
+  expect(recorded.logs.some((text) => /^adamw: training diverged at step/.test(text))).toBe(true);
+  expect(lastValues(recorded)['sgd/test/ndcg@10']).toBeGreaterThanOrEqual(0);
+  expect(lastValues(recorded)['adamw/test/ndcg@10']).toBeUndefined();
+  await expect(run({ study: 'rescaling', epochs: 4, optimizer })).rejects.toMatchObject({
+    code: 'RUN_FAILED',
+    message: expect.stringMatching(/none of the 3 ways/),
+  });
+});
+
+test('what sasrec refuses is refused with its place', async () => {
+  await expect(run({ study: 'layers', heads: 3 })).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+    message: expect.stringMatching(/heads.*divisor of dimension/),
+  });
+});
+
+test('each figure of Sections 5.3 to 5.6 has a preset', () => {
+  const presets = KINDS.flatMap((kind) => kind.presets.map(({ name }) => name));
+  for (const figure of [
+    'figure-4a',
+    'figure-4b',
+    'figure-5a',
+    'figure-5b',
+    'table-4',
+    'figure-6',
+    'figure-7a',
+    'figure-7b',
+  ])
+    expect(presets).toEqual(expect.arrayContaining([`sevo/${figure}-beauty`, `sevo/${figure}-ml-1m`]));
+  expect(presets).toContain('sevo/table-5-ml-1m');
+});

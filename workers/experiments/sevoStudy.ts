@@ -1,0 +1,120 @@
+import { type SasRecParameters, sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
+import { STUDY_OF, type StudyArm } from '../../src/catalog/kinds/sevoStudies.ts';
+import type { SevoStudyParameters } from '../../src/catalog/kinds/sevoStudy.ts';
+import { parseParameters } from '../../src/catalog/parseParameters.ts';
+import { WarrenError } from '../../src/contracts/errors.ts';
+import type { OpenBackend } from '../tensor/openedBackend.ts';
+import { type ArmCheckpoint, decodeArms, encodeArms } from './armCheckpoint.ts';
+import type { Experiment, ExperimentContext, Reporter } from './experiment.ts';
+import { MetricRecord } from './metricRecord.ts';
+import { sasRec } from './sasRec.ts';
+import { reportStudy } from './sevoStudyFigures.ts';
+
+type Context = ExperimentContext<SevoStudyParameters>;
+
+interface Study {
+  context: Context;
+  record: MetricRecord;
+  openTensorBackend: () => Promise<OpenBackend>;
+}
+
+const VALIDATION = 'valid/ndcg@10';
+
+/** SEvo, Sections 5.3 to 5.6: SASRec trained in the ways of one study, one after the other, and the figure that compares them. */
+export const sevoStudy: Experiment<SevoStudyParameters> = async (context) => {
+  const { parameters, reporter, dataset } = context;
+  const { arms } = STUDY_OF[parameters.study];
+  const record = new MetricRecord(reporter);
+  let backend: Promise<OpenBackend> | undefined;
+  const openTensorBackend = (): Promise<OpenBackend> => (backend ??= context.openTensorBackend());
+  const study = { context, record, openTensorBackend };
+  const resumed = restored(context, record);
+  for (const [place, arm] of arms.entries()) {
+    if (place < (resumed?.place ?? 0)) continue;
+    await trainArm(study, { arm, place, resumed: resumed?.place === place ? resumed : null });
+  }
+  reportBest(study);
+  const cutoff = parameters.cutoffs.includes(10) ? 10 : Math.max(...parameters.cutoffs);
+  await reportStudy(reporter, { study: parameters.study, record, cutoff, datasetName: dataset.name });
+  reporter.progress(1, 'done');
+};
+
+/** What the run's checkpoint holds; its metrics are reported again. Null where there is none that fits. */
+function restored({ checkpoint, reporter }: Context, record: MetricRecord): ArmCheckpoint | null {
+  if (checkpoint === null) return null;
+  const found = decodeArms(checkpoint.bytes);
+  if (found !== null && record.restore(found.metrics)) return found;
+  reporter.log('warn', 'the checkpoint cannot be used: all ways are trained anew');
+  return null;
+}
+
+/** Trains in one way; one that diverges is said so and has no test metrics. */
+async function trainArm(
+  { context, record, openTensorBackend }: Study,
+  { arm, place, resumed }: { arm: StudyArm; place: number; resumed: ArmCheckpoint | null },
+): Promise<void> {
+  const { parameters, reporter } = context;
+  const { arms } = STUDY_OF[parameters.study];
+  const ofArm: Reporter = {
+    metric: (name, step, value) => record.metric(`${arm.name}/${name}`, step, value),
+    log: (level, text) => reporter.log(level, `${arm.name}: ${text}`),
+    progress: (fraction, message) => reporter.progress((place + fraction) / arms.length, `${arm.label}: ${message}`),
+    artifact: (name, bytes, mediaType) => reporter.artifact(`${arm.name}/${name}`, bytes, mediaType),
+    checkpoint: (step, bytes) => reporter.checkpoint(0, encodeArms({ place, metrics: record.saved(), step, bytes })),
+    timing: (phase, seconds) => reporter.timing(phase, seconds),
+    note: (name, value) => reporter.note(`${arm.name}/${name}`, value),
+  };
+  try {
+    await sasRec({
+      ...context,
+      parameters: parametersOf(parameters, arm),
+      reporter: ofArm,
+      checkpoint: resumed === null ? null : { step: resumed.step, bytes: resumed.bytes },
+      openTensorBackend,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof WarrenError) || thrown.code !== 'RUN_FAILED') throw thrown;
+    ofArm.log('warn', thrown.message);
+  }
+}
+
+/** The study's parameters with what differs in this way. */
+function parametersOf({ study: _, ...training }: SevoStudyParameters, arm: StudyArm): SasRecParameters {
+  const { smoothing: common, ...optimizer } = training.optimizer;
+  const { graph, ...own } = arm.smoothing ?? {};
+  const weights = { ...common?.graph.weights, ...weightsOf(graph) };
+  const smoothing = { ...common, ...own, graph: { ...common?.graph, ...objectOf(graph), weights } };
+  return parseParameters(sasRecKind, {
+    ...training,
+    optimizer: { ...optimizer, ...arm.optimizer, ...(arm.smoothing === null ? {} : { smoothing }) },
+  });
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function weightsOf(graph: unknown): object {
+  const found = objectOf(graph);
+  return 'weights' in found ? objectOf(found.weights) : {};
+}
+
+/** `test/…` of the way with the best validation, at its step, and which one that is. */
+function reportBest({ context, record }: Study): void {
+  const { arms } = STUDY_OF[context.parameters.study];
+  const hasEnded = (name: string): boolean => record.names(`${name}/test/`).length > 0;
+  const scoreOf = ({ name }: StudyArm): number =>
+    hasEnded(name) ? Math.max(-1, ...record.series(`${name}/${VALIDATION}`).values()) : -2;
+  if (!arms.some(({ name }) => hasEnded(name))) {
+    throw new WarrenError(
+      'RUN_FAILED',
+      `none of the ${arms.length} ways trained to the end; choose a smaller learningRate than ${context.parameters.optimizer.learningRate}`,
+      { path: 'parameters.optimizer.learningRate' },
+    );
+  }
+  const best = arms.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
+  context.reporter.note('bestArm', best.name);
+  for (const name of record.names(`${best.name}/test/`)) {
+    for (const [step, value] of record.series(name)) record.metric(name.slice(best.name.length + 1), step, value);
+  }
+}
