@@ -10,6 +10,8 @@ import type { NumericScope } from './numericThreads.ts';
 const PROBE_BLOCKS = 12;
 /** The filter's interval ends where about this many times the wanted number of eigenvalues are above. */
 const KEPT_SHARE = 2.5;
+/** The filter's interval is at least this part of the spectrum; spectra with a far outlier have most values in less than a twentieth. */
+const LEAST_INTERVAL = 0.01;
 const VERIFY_BLOCKS = 4;
 const UNFILTERED: ChebyshevFilter = { degree: 1, centre: 0, radius: 1 };
 const GROWTH = 1e-7;
@@ -89,7 +91,7 @@ export class EigenSearch {
       above += weight;
     }
     const cut = Math.min(values[place]!, high - 0.01 * (high - low));
-    this.#chooseFilter([low, Math.max(cut, low + 0.05 * (high - low)), high]);
+    this.#chooseFilter([low, Math.max(cut, low + LEAST_INTERVAL * (high - low)), high]);
     const kept = (row: number) => values[row]! > cut || row >= size - BLOCK;
     lanczos.combine(
       (row, column) => {
@@ -143,7 +145,9 @@ export class EigenSearch {
     if (worst <= 0.5 * this.#tolerance() && last > 1) return this.#finish(last);
     if (lanczos.products >= maximumProducts) throw this.#notConverged();
     this.#planCheck(worst);
-    if (lanczos.isFull) this.#restart(last);
+    // wanted values inside the filter's interval hardly converge: its end has to be lowered
+    const isMisplaced = last <= 1.02 && size >= 3 * this.#wanted;
+    if (lanczos.isFull || isMisplaced) this.#restart(last);
     return false;
   }
 
