@@ -107,7 +107,10 @@ async function studyGraph(
     if (free.length === 0) continue;
     const totals: Record<string, number> = {};
     for (let i = 0; i < insertions; i++) {
-      const after = withEdge(base, [node, free[generator.nextInt(free.length)]!]);
+      const other = free[generator.nextInt(free.length)]!;
+      // D - W does not see a loop
+      const isUnseen = other === node && parameters.laplacian === 'unnormalised';
+      const after = isUnseen ? before : withEdge(base, [node, other]);
       for (const method of METHODS) {
         const moved = movement(starts[method], await embed(method, after), { node, dimension });
         for (const measure of MEASURES) {

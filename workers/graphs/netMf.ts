@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput, WarrenError } from '../../src/contracts/errors.ts';
 import type { EigenpairRequest } from '../math/eigenpairs.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import { sparseRowSums } from '../math/symmetricNormalisation.ts';
@@ -23,6 +23,8 @@ export interface NetMfRequest {
 
 /** Doubles of the product that is at hand at a time. */
 const PRODUCT_NUMBERS = 4e6;
+/** Entries that fit twice, 12 bytes each, into the memory of the compiled kernels beside what the decomposition takes. */
+const MOST_ENTRIES = 140e6;
 
 /**
  * NetMF for a large window (Qiu et al., "Network embedding as matrix factorization", WSDM 2018, Algorithm 4): of the h largest
@@ -102,6 +104,12 @@ function positiveLogarithms(
       }
       dense.multiply(factor, product, count); // (n, count)
       parts.push(aboveOne(scope.doubles(product, nodes * count), { nodes, first, offsets }));
+      if (offsets[first + count]! > MOST_ENTRIES) {
+        throw new WarrenError(
+          'OUT_OF_MEMORY',
+          `netmf of ${nodes} nodes keeps more than ${MOST_ENTRIES / 1e6} million entries after ${first + count} of them; more negatives or a shorter window keep fewer`,
+        );
+      }
     }
   } finally {
     scope.release();

@@ -47,9 +47,9 @@ export const embeddingPerturbationParameters = z
       .describe('Weight α of the regularisation of leporid, 0 to 1. Default 0.5. More keeps low degrees nearer to 0.'),
     laplacian: z
       .enum(['symmetric', 'unnormalised'])
-      .default('symmetric')
+      .default('unnormalised')
       .describe(
-        'symmetric: L_sym and L_regsym (Eqs. 3 and 8); unnormalised: L and L_reg (Eqs. 1 and 7). Default symmetric.',
+        'unnormalised: L and L_reg (Eqs. 1 and 7), with which the change falls with the degree as in Figure 2; symmetric: L_sym and L_regsym (Eqs. 3 and 8), which the paper embeds data with. Default unnormalised.',
       ),
     signs: z
       .enum(['rule', 'random'])
@@ -60,15 +60,14 @@ export const embeddingPerturbationParameters = z
     selfLoops: z
       .boolean()
       .default(false)
-      .describe('Whether the edge added may join a node to itself, as in the authors’ program. Default false.'),
+      .describe(
+        'Whether the edge added may join a node to itself, as in the authors’ program; the unnormalised Laplacian does not see it. Default false.',
+      ),
   })
-  .superRefine(({ nodes, edges, dimension, laplacian, selfLoops }, context) => {
+  .superRefine(({ nodes, edges, dimension }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (edges >= nodes) refuse('edges', `expected less than nodes, which is ${nodes}`);
     if (dimension > nodes) refuse('dimension', `expected at most nodes, which is ${nodes}`);
-    if (selfLoops && laplacian === 'unnormalised') {
-      refuse('selfLoops', 'the unnormalised Laplacian does not see self loops: false is expected');
-    }
   });
 
 export type EmbeddingPerturbationParameters = z.output<typeof embeddingPerturbationParameters>;
@@ -97,10 +96,10 @@ export const embeddingPerturbationKind: KindDefinition<typeof embeddingPerturbat
       parameters: { signs: 'random', selfLoops: true },
     },
     {
-      name: 'leporid/figure-2-unnormalised',
-      description: 'The same with L and L_reg.',
+      name: 'leporid/figure-2-symmetric',
+      description: 'The same with L_sym and L_regsym.',
       dataset: null,
-      parameters: { laplacian: 'unnormalised' },
+      parameters: { laplacian: 'symmetric' },
     },
     {
       name: 'demo/embedding-perturbation-small',
