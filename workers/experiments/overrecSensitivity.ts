@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { OverrecSensitivityParameters } from '../../src/catalog/kinds/overrecSensitivity.ts';
 import type { LeaveOneOut } from '../data/leaveOneOut.ts';
 import { csvText } from '../figures/figureTable.ts';
@@ -33,8 +34,8 @@ export const overrecSensitivity: Experiment<OverrecSensitivityParameters> = asyn
   const start = performance.now();
   const points = sensitivityPlan(parameters);
   const study = new SensitivityStudy(context, split);
-  const results: SensitivityResult[] = [];
-  for (const point of points) {
+  const results = finishedResults(context, points);
+  for (const point of points.slice(results.length)) {
     const metrics = await study.metricsAt(point);
     results.push({ ...point, metrics });
     const path = SWEPT_PARAMETERS.flatMap((name) => {
@@ -43,6 +44,7 @@ export const overrecSensitivity: Experiment<OverrecSensitivityParameters> = asyn
     });
     for (const [name, value] of Object.entries(metrics))
       reporter.metric(['test', point.kernel, ...path, name].join('/'), 0, value);
+    reporter.checkpoint(results.length, Buffer.from(JSON.stringify(results.map((result) => result.metrics))));
     reporter.progress(results.length / points.length, `${results.length} of ${points.length} points`);
   }
   reporter.note('searches', study.searches);
@@ -51,6 +53,18 @@ export const overrecSensitivity: Experiment<OverrecSensitivityParameters> = asyn
   for (const { name, figure } of sensitivityFigures(parameters, results, dataset.name))
     await reportFigure(reporter, name, { figure });
 };
+
+const finishedMetrics = z.array(z.record(z.string(), z.number()));
+
+/** Points that an earlier attempt has computed: the first ones of the plan. Their metrics stand already. */
+function finishedResults({ checkpoint, reporter }: Context, points: readonly SensitivityPoint[]): SensitivityResult[] {
+  if (checkpoint === null) return [];
+  const parsed = finishedMetrics.safeParse(JSON.parse(Buffer.from(checkpoint.bytes).toString('utf8')));
+  if (parsed.success && parsed.data.length <= points.length)
+    return parsed.data.map((metrics, place) => ({ ...points[place]!, metrics }));
+  reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: the study starts anew`);
+  return [];
+}
 
 /** Computes points; those that need the same neighbours share a search. */
 class SensitivityStudy {

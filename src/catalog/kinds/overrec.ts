@@ -110,6 +110,7 @@ export const overrecKind: KindDefinition<typeof overrecParameters> = {
       name: 'overrec/rntk-ml-1m',
       description: 'MovieLens 1M: RNTK, exact kernel.',
       dataset: 'ml-1m',
+      selection: { core: 5 },
       parameters: {},
     },
     ...overrecTablePresets('overrec', { beauty: AUTHORS_CODE, 'ml-1m': AUTHORS_CODE }),

@@ -111,6 +111,7 @@ export const overrecComparisonKind: KindDefinition<typeof overrecComparisonParam
       name: 'overrec/figure-5-ml-1m',
       description: "MovieLens 1M, Figure 5 by the authors' code.",
       dataset: 'ml-1m',
+      selection: { core: 5 },
       parameters: AUTHORS_CODE,
     },
     {

@@ -94,7 +94,7 @@ export const overrecSensitivityKind: KindDefinition<typeof overrecSensitivityPar
   version: 1,
   title: 'Sensitivity of OverRec to its parameters',
   description:
-    'How OverRec and NNGP-RNN fare as the variances change (Figure 6): σ_W and σ_U in all pairs as a map, the other variances, the number of neighbours, layers and the longest sequence one at a time, the rest at its own value. Metrics test/KERNEL/PARAMETER/VALUE/… at step 0; the figures show MRR at the first cut-off.',
+    'How OverRec and NNGP-RNN fare as the variances change (Figure 6): σ_W and σ_U in all pairs as a map, the other variances, the number of neighbours, layers and the longest sequence one at a time, the rest at its own value. Metrics test/KERNEL/PARAMETER/VALUE/… at step 0; the figures show MRR at the first cut-off. It goes on from the last finished point.',
   source:
     'R. Qiu, Z. Huang, H. Yin. Beyond Double Ascent via Recurrent Neural Tangent Kernel in Sequential Recommendation. ICDM 2022, Section VI-E, Figure 6.',
   parameters: overrecSensitivityParameters,

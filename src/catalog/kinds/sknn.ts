@@ -54,6 +54,7 @@ export const sknnKind: KindDefinition<typeof sknnParameters> = {
       name: 'overrec/sknn-ml-1m',
       description: 'MovieLens 1M, Table II: all items ranked, seen ones included.',
       dataset: 'ml-1m',
+      selection: { core: 5 },
       parameters: {},
     },
     ...overrecTablePresets('sknn', { beauty: {}, 'ml-1m': {} }),

@@ -76,6 +76,7 @@ export const stanKind: KindDefinition<typeof stanParameters> = {
       name: 'overrec/stan-ml-1m',
       description: "MovieLens 1M by OverRec's code.",
       dataset: 'ml-1m',
+      selection: { core: 5 },
       parameters: { variant: 'author', prediction: 'weighted-item-author-input' },
     },
     ...overrecTablePresets('stan', { beauty: AUTHORS_CODE, 'ml-1m': AUTHORS_CODE }),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encodeNpy } from '../../../workers/data/npyFile.ts';
+import { decodeNpyTable, encodeNpy } from '../../../workers/data/npyFile.ts';
 import { newFolder } from './dataFiles.ts';
 
 test('has the layout of numpy.lib.format, version 1.0', () => {
@@ -25,6 +25,18 @@ test('a vector has a one-tuple as its shape', () => {
 
 test('refuses a shape that is not that of the values', () => {
   expect(() => encodeNpy(new Float32Array(5), [2, 3])).toThrow('internal: 5 values, shape (2, 3)');
+});
+
+test('a table is read from bytes of either type, wherever they lie', () => {
+  const file = encodeNpy(Float64Array.of(0.5, -1, 2.25, 8, 3, 4), [3, 2]);
+  const inside = Buffer.concat([Buffer.from([1, 2, 3]), file]).subarray(3);
+  for (const bytes of [file, Buffer.from(file), inside]) {
+    expect(decodeNpyTable(bytes, 'a.npy')).toEqual({
+      rows: 3,
+      columns: 2,
+      values: Float64Array.of(0.5, -1, 2.25, 8, 3, 4),
+    });
+  }
 });
 
 const python = spawnSync('python3', ['-c', 'import numpy']).status === 0;

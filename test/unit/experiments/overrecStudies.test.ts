@@ -122,6 +122,14 @@ describe('overrec-sensitivity', () => {
     expect(table).toHaveLength(1 + 2 * (1 + 4 + 2 + 2 + 1 + 1));
   });
 
+  test('an interrupted study goes on after its last point and leaves the same', async () => {
+    const checkpoint = study.checkpoints[7]!;
+    const { recorded, context } = recordingContext<unknown>(dataset, parameters, { checkpoint });
+    await experimentOf('overrec-sensitivity')(context);
+    expect(recorded.metrics).toEqual(study.metrics.slice(8 * METRICS.length));
+    expect(recorded.artifacts.get('sensitivity.csv')).toEqual(study.artifacts.get('sensitivity.csv'));
+  });
+
   test("refuses what the authors' code has not", async () => {
     await expect(
       run('overrec-sensitivity', dataset, { variant: 'author', layersValues: [1, 2] }),
