@@ -32,7 +32,11 @@ export interface ListMetrics {
 }
 
 /** Metrics of the first `cutoff` places of each list. */
-export function listMetrics(ranked: Pick<RankedUsers, 'listLength' | 'lists'>, cutoff: number, facts: ListFacts): ListMetrics {
+export function listMetrics(
+  ranked: Pick<RankedUsers, 'listLength' | 'lists'>,
+  cutoff: number,
+  facts: ListFacts,
+): ListMetrics {
   const { popularity, userCount, profilePopularity } = facts;
   const users = ranked.lists.length / ranked.listLength;
   const places = Math.min(cutoff, ranked.listLength);

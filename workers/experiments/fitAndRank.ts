@@ -1,5 +1,7 @@
 import type { TrainingPart } from '../data/trainingPart.ts';
-import { HeldOutLists } from '../evaluation/heldOutLists.ts';
+import type { HeldOut } from '../evaluation/heldOut.ts';
+import type { HeldOutLists } from '../evaluation/heldOutLists.ts';
+import { rankHeldOut, validationMetrics } from '../evaluation/rankHeldOut.ts';
 import type { ExperimentContext } from './experiment.ts';
 import { type Candidates, rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
 import { reportHeldOut } from './reportHeldOut.ts';
@@ -20,7 +22,8 @@ export interface FittedRecommender<Model> {
 /**
  * Fits a recommender and reports its rankings by the run's split. Leave-one-out: similarities from x_1 … x_{n-2}, the input
  * x_1 … x_{n-1}, the target x_n (`reportRanking`). Ratio-by-time: learnt from the first part of each user, the input all
- * before the last part, the targets all items there (`reportHeldOut`). Metrics stand at step 0.
+ * before the last part, the targets all items there (`reportHeldOut`); `valid/…` says the same of the part between, for
+ * choosing settings. Metrics stand at step 0.
  */
 export async function fitAndRank<Model>(
   context: ExperimentContext<Candidates>,
@@ -49,22 +52,20 @@ export async function fitAndRank<Model>(
     reportRanking(split, reporter, { rankings, part: 'test', step: 0 });
     return model;
   }
-  const { split, test } = splitByTime(context, parameters);
+  const { split, validation, test } = splitByTime(context, parameters);
   const model = await learn(split);
-  const lists = timed(reporter, 'evaluate', () => {
-    const found = new HeldOutLists(test, {
-      listLength: Math.max(...cutoffs),
+  const rank = (part: HeldOut): HeldOutLists =>
+    rankHeldOut(part, {
+      score: (user, scores) => recommender.score(model, user, scores),
       itemCount: dataset.itemCount,
+      listLength: Math.max(...cutoffs),
       floor: 0,
+      pulse: () => cancellation.throwIfCancelled(),
     });
-    const scores = new Float64Array(dataset.itemCount);
-    for (const [index, number] of test.users.entries()) {
-      if (index % 64 === 0) cancellation.throwIfCancelled();
-      recommender.score(model, { number, history: test.history(index) }, scores);
-      found.take(index, scores);
-    }
-    return found;
-  });
+  const [validated, lists] = timed(reporter, 'evaluate', () => [rank(validation), rank(test)] as const);
+  for (const [name, value] of Object.entries(validationMetrics(validated, cutoffs))) {
+    if (validation.users.length > 0) reporter.metric(`valid/${name}`, 0, value);
+  }
   reportHeldOut(reporter, { split, part: test, lists, cutoffs, step: 0 });
   return model;
 }

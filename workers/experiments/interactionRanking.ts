@@ -1,7 +1,7 @@
 import { encodeNpy } from '../data/npyFile.ts';
 import type { HeldOut } from '../evaluation/heldOut.ts';
 import { HeldOutLists } from '../evaluation/heldOutLists.ts';
-import { meanTopNMetrics } from '../evaluation/hitMetrics.ts';
+import { validationMetrics } from '../evaluation/rankHeldOut.ts';
 import type { InteractionNetwork } from '../models/interactionNetwork.ts';
 import { interactionBatches, lastItems } from '../training/interactionBatches.ts';
 import { disposeOptimizer, initOptimizer } from '../training/optimizers/optimizerState.ts';
@@ -69,13 +69,7 @@ export async function trainOnInteractions(context: Context, open: () => Interact
 async function validate(context: Context, network: InteractionNetwork, part: HeldOut): Promise<Validation> {
   const cutoffs = [...new Set([...context.parameters.cutoffs, VALIDATION_CUTOFF])].sort((a, b) => a - b);
   const lists = await rankPart(context, network, { part, listLength: Math.max(...cutoffs) });
-  const metrics: Record<string, number> = {};
-  for (const cutoff of cutoffs) {
-    const { hr, f1, ndcg } = meanTopNMetrics(lists.metrics(cutoff));
-    metrics[`ndcg@${cutoff}`] = ndcg;
-    metrics[`hr@${cutoff}`] = hr;
-    metrics[`f1@${cutoff}`] = f1;
-  }
+  const metrics = validationMetrics(lists, cutoffs);
   return { metrics, score: metrics[`ndcg@${VALIDATION_CUTOFF}`]! };
 }
 

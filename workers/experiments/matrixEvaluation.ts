@@ -1,8 +1,8 @@
 import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import { embeddingRanking } from '../evaluation/embeddingRanking.ts';
 import type { HeldOut } from '../evaluation/heldOut.ts';
-import { HeldOutLists } from '../evaluation/heldOutLists.ts';
-import { meanTopNMetrics } from '../evaluation/hitMetrics.ts';
+import type { HeldOutLists } from '../evaluation/heldOutLists.ts';
+import { rankHeldOut, validationMetrics } from '../evaluation/rankHeldOut.ts';
 import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
 import { type MfModel, mfScores } from '../models/mfBpr.ts';
 import { embeddingRanks } from '../training/embeddingRanks.ts';
@@ -68,25 +68,19 @@ function evaluationByTime(context: Context, cutoff: number): MatrixEvaluation {
   const { parameters, reporter, cancellation, dataset } = context;
   const { cutoffs } = parameters;
   const { split, validation, test } = splitByTime(context, parameters);
-  const { itemCount } = dataset;
-  const scores = new Float64Array(itemCount);
-  const listsOf = (model: MfModel, part: HeldOut, listLength: number): HeldOutLists => {
-    const lists = new HeldOutLists(part, { listLength, itemCount, floor: Number.NEGATIVE_INFINITY });
-    for (const [index, user] of part.users.entries()) {
-      cancellation.throwIfCancelled();
-      mfScores(model, user, scores);
-      lists.take(index, scores);
-    }
-    return lists;
-  };
+  const rank = (model: MfModel, part: HeldOut, listLength: number): HeldOutLists =>
+    rankHeldOut(part, {
+      score: ({ number }, scores) => mfScores(model, number, scores),
+      itemCount: dataset.itemCount,
+      listLength,
+      floor: Number.NEGATIVE_INFINITY,
+      pulse: () => cancellation.throwIfCancelled(),
+    });
   return {
     training: split,
-    validate: (model) => {
-      const { ndcg, hr } = meanTopNMetrics(listsOf(model, validation, cutoff).metrics(cutoff));
-      return { [`ndcg@${cutoff}`]: ndcg, [`hr@${cutoff}`]: hr };
-    },
+    validate: (model) => validationMetrics(rank(model, validation, cutoff), [cutoff]),
     test: async (model, step) => {
-      const lists = listsOf(model, test, Math.max(...cutoffs));
+      const lists = rank(model, test, Math.max(...cutoffs));
       reportHeldOut(reporter, { split, part: test, lists, cutoffs, step });
     },
   };

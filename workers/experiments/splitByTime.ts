@@ -1,7 +1,8 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { badInput, WarrenError } from '../../src/contracts/errors.ts';
 import { type OrderedSplit, ratioByTime } from '../data/orderedSplit.ts';
 import { type HeldOut, heldOut } from '../evaluation/heldOut.ts';
 import type { ExperimentContext } from './experiment.ts';
+import type { Candidates } from './leaveOneOutRanking.ts';
 
 /** A split in order of time, and what is asked for in its two held-out parts. */
 export interface EvaluatedSplit {
@@ -16,19 +17,25 @@ export interface EvaluatedSplit {
  */
 export function splitByTime(
   context: Pick<ExperimentContext<unknown>, 'dataset' | 'split' | 'reporter'>,
-  { excludeSeen }: { excludeSeen: boolean },
+  { excludeSeen, seenItems }: Pick<Candidates, 'excludeSeen' | 'seenItems'>,
 ): EvaluatedSplit {
   const { dataset, reporter } = context;
   const { name, shares } = context.split;
   if (name !== 'ratio-by-time' || shares === null) {
     throw new WarrenError('BAD_INPUT', `the split is ${name}; expected ratio-by-time`, { path: 'dataset.split' });
   }
+  if (excludeSeen && seenItems === 'training') {
+    throw badInput(
+      'seenItems is training, which is for the split leave-one-out; expected training-and-validation',
+      'parameters.seenItems',
+    );
+  }
   const split = ratioByTime(dataset, shares);
   const test = heldOut(split, 'test', excludeSeen);
   if (test.users.length === 0) {
     throw new WarrenError(
       'DATA_ERROR',
-      `dataset "${dataset.name}": none of its ${dataset.userCount} users has an item to be tested on after the first ${100 * (shares.train + shares.validation)} %`,
+      `dataset "${dataset.name}": none of its ${dataset.userCount} users has an item to be tested on after the first ${Math.round(100 * (1 - shares.test))} %`,
       { path: 'dataset' },
     );
   }

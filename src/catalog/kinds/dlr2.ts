@@ -19,7 +19,7 @@ export const dlr2Parameters = z
       .enum(['sequence', 'image'])
       .default('sequence')
       .describe(
-        'How the feature network sees the user and its items: sequence, as vectors in a row, whose entries are channels, as the text reads; image, as one of points, which the authors’ program does and which takes 200 times as long. Default sequence.',
+        'How the feature network sees the user and its items: sequence, as vectors in a row, whose entries are channels, as the text reads; image, as one of points, which the authors’ program does and which takes 65 times the arithmetic. Default sequence.',
       ),
     architecture: z
       .enum(['resnet', 'only-conv', 'no-conv', 'revnet'])

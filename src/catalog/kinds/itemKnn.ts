@@ -55,7 +55,10 @@ export const itemKnnKind: KindDefinition<typeof itemKnnParameters> = {
       dataset: 'ml-1m',
       parameters: { excludeSeen: true },
     },
-    ...leporidPresets('item-knn'),
+    ...leporidPresets('item-knn', {
+      title: 'Settings by validation on MovieLens 100K.',
+      parameters: { neighbours: 200, shrinkage: 0, similarity: 'jaccard' },
+    }),
     ...overrecTablePresets('item-knn', { beauty: {}, 'ml-1m': {} }),
     {
       name: 'demo/item-knn-generated',

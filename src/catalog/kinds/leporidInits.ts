@@ -7,6 +7,7 @@ const INITS: Readonly<Record<string, { init: Record<string, unknown>; title: str
   svd: { init: { method: 'svd' }, title: 'Embeddings start from an SVD.', hasNeighbours: false },
   bpr: { init: { method: 'bpr' }, title: 'Embeddings start from BPR.', hasNeighbours: false },
   netmf: { init: { method: 'netmf' }, title: 'Embeddings start from NetMF.', hasNeighbours: true },
+  node2vec: { init: { method: 'node2vec' }, title: 'Embeddings start from node2vec.', hasNeighbours: false },
   le: { init: { method: 'le' }, title: 'Embeddings start from Laplacian Eigenmaps.', hasNeighbours: true },
   leporid: { init: { method: 'leporid' }, title: 'Embeddings start from LEPORID, α = 0.5.', hasNeighbours: true },
 };

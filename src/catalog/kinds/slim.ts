@@ -44,7 +44,7 @@ export const slimKind: KindDefinition<typeof slimParameters> = {
   data: 'sequences',
   splits: ['leave-one-out', 'ratio-by-time'],
   presets: [
-    ...leporidPresets('slim'),
+    ...leporidPresets('slim', { title: 'Settings by validation on MovieLens 100K.' }),
     {
       name: 'demo/slim-generated',
       description: 'Generated Markov sequences: needs no download.',

@@ -35,7 +35,10 @@ export const userKnnKind: KindDefinition<typeof userKnnParameters> = {
   data: 'sequences',
   splits: ['leave-one-out', 'ratio-by-time'],
   presets: [
-    ...leporidPresets('user-knn'),
+    ...leporidPresets('user-knn', {
+      title: 'Settings by validation on MovieLens 100K.',
+      parameters: { neighbours: 20, shrinkage: 10 },
+    }),
     {
       name: 'demo/user-knn-generated',
       description: 'Generated Markov sequences: needs no download.',

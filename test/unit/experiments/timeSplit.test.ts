@@ -29,6 +29,7 @@ test('popularity: every user has its own hits, precision and recall', async () =
   expect(metrics['test/recall@2']).toBeCloseTo((2 / 5) * 0.5, 12);
   expect(metrics['test/tail/hr@1']).toBe(1);
   expect(recorded.notes.get('testTargets')).toBe(10);
+  expect(metrics).toHaveProperty(['valid/ndcg@2']);
   const description = JSON.parse(Buffer.from(recorded.artifacts.get('per-user-metrics.json')!).toString());
   expect(description.columns).toEqual(['hr@1', 'f1@1', 'ndcg@1', 'hr@2', 'f1@2', 'ndcg@2']);
   const rows = new Float32Array(recorded.artifacts.get('per-user-metrics.npy')!.slice(-4 * 5 * 6).buffer);
@@ -57,6 +58,13 @@ test('presets of LEPORID name its filter and split, also where another dataset i
     name: 'ml-1m',
     core: 5,
     split: 'ratio-by-time',
+  });
+});
+
+test('candidates are unseen in validation, too', async () => {
+  await expect(run('popularity', BLOCKS, { seenItems: 'training' })).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+    path: 'parameters.seenItems',
   });
 });
 
