@@ -105,36 +105,39 @@ export async function trainAndRankBy<Network extends SequenceNetwork | RankingNe
   const trained = trainedParameters(network.parameters, parameters.init);
   const optimizer = initOptimizer(trained, optimizerSettings(parameters), smoothing?.own);
   const state = initTraining(trained, optimizer, seed);
-  restore(context, state);
-  const trainable: TrainableNetwork<Batch> = {
-    parameters: trained,
-    loss: (batch, draw) => loss(network, batch, draw),
-  };
-  reporter.note(
-    'trainedNumbers',
-    [...trained.values()].reduce((sum, { size }) => sum + size, 0),
-  );
-  await trainNetwork(state, {
-    network: trainable,
-    batches,
-    seed,
-    epochs,
-    evaluateEvery,
-    validate: () => validate(context, { split, network }),
-    patience,
-    keepsBest: select === 'best',
-    checkpointEvery,
-    observer: reporter,
-    monitor: smoothing?.monitor,
-    throwIfCancelled: () => cancellation.throwIfCancelled(),
-  });
-  const best = select === 'best' ? state.best : null;
-  if (best?.parameters != null) copyIn(trained, best.parameters);
-  reporter.note('testedEpoch', best?.epoch ?? state.epoch);
-  await test(context, { split, network }, state.epoch);
-  smoothing?.dispose();
-  disposeOptimizer(state.optimizer);
-  for (const parameter of network.parameters.values()) parameter.dispose();
+  try {
+    restore(context, state);
+    const trainable: TrainableNetwork<Batch> = {
+      parameters: trained,
+      loss: (batch, draw) => loss(network, batch, draw),
+    };
+    reporter.note(
+      'trainedNumbers',
+      [...trained.values()].reduce((sum, { size }) => sum + size, 0),
+    );
+    await trainNetwork(state, {
+      network: trainable,
+      batches,
+      seed,
+      epochs,
+      evaluateEvery,
+      validate: () => validate(context, { split, network }),
+      patience,
+      keepsBest: select === 'best',
+      checkpointEvery,
+      observer: reporter,
+      monitor: smoothing?.monitor,
+      throwIfCancelled: () => cancellation.throwIfCancelled(),
+    });
+    const best = select === 'best' ? state.best : null;
+    if (best?.parameters != null) copyIn(trained, best.parameters);
+    reporter.note('testedEpoch', best?.epoch ?? state.epoch);
+    await test(context, { split, network }, state.epoch);
+  } finally {
+    smoothing?.dispose();
+    disposeOptimizer(state.optimizer);
+    for (const parameter of network.parameters.values()) parameter.dispose();
+  }
 }
 
 /** The tables of embeddings among a network's parameters, by a part of their names. */

@@ -5,6 +5,7 @@ import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.t
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { openBackend } from '../../../workers/tensor/openBackend.ts';
+import { tf } from '../../../workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
@@ -74,7 +75,10 @@ test('goes on from each checkpoint to the same numbers and figures', async () =>
 
 test('a way that diverges is said so and the others go on; where all do, the run fails', async () => {
   const optimizer = { learningRate: 100, weightDecay: 100 };
+  await openTensorBackend();
+  const before = tf.memory().numTensors;
   const recorded = await run({ study: 'optimizers', epochs: 4, optimizer });
+  expect(tf.memory().numTensors).toBe(before);
   expect(recorded.logs.some((text) => /^adamw: training diverged at step/.test(text))).toBe(true);
   expect(lastValues(recorded)['sgd/test/ndcg@10']).toBeGreaterThanOrEqual(0);
   expect(lastValues(recorded)['adamw/test/ndcg@10']).toBeUndefined();
