@@ -1,5 +1,5 @@
 import { badInput } from '../../src/contracts/errors.ts';
-import { decodeNpyMatrix } from '../data/decodeNpy.ts';
+import { decodeNpyTable } from '../data/npyFile.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import type { ExperimentContext } from './experiment.ts';
 import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './pretrainItems.ts';
@@ -64,7 +64,7 @@ function givenEmbeddings({ inputs, dataset, parameters, reporter }: Context): Re
     throw badInput(`one input, ${names[0]}; expected the embeddings of at least two pretrainings`, 'inputs');
   reporter.log('info', `takes ${names.length} inputs instead of pretraining: ${names.join(', ')}`);
   return names.map((name) => {
-    const { values, rows, columns } = decodeNpyMatrix(inputs.get(name)!, `inputs.${name}`);
+    const { values, rows, columns } = decodeNpyTable(inputs.get(name)!, `inputs.${name}`);
     if (rows !== dataset.itemCount || columns !== parameters.dimension) {
       throw badInput(
         `input ${name} has ${rows} vectors of length ${columns}; expected ${dataset.itemCount} of length ${parameters.dimension}: the items of dataset "${dataset.name}", prepared as for its pretraining`,

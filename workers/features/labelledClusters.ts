@@ -28,11 +28,9 @@ export function clusterCentres(width: number, generator: RandomGenerator): Float
   );
 }
 
-/** Draws samples around the centres. */
+/** Draws samples around the centres (2, width). */
 export function drawClusters(
-  samples: number,
-  centres: Float64Array,
-  { width, spread, noise, share }: ClusterShape,
+  { samples, centres, width, spread, noise, share }: ClusterShape & { samples: number; centres: Float64Array },
   generator: RandomGenerator,
 ): LabelledClusters {
   const drawn = new Float64Array(samples * width);

@@ -43,8 +43,8 @@ export const featurizeGenreKind: KindDefinition<typeof featurizeGenreParameters>
     {
       name: 'demo/featurize-genre-generated',
       description: 'Generated clusters as genres: a few seconds, and needs no download.',
-      dataset: 'generated/clusters-medium',
-      parameters: { dimension: 16, epochs: 8, pretrainings: 4 },
+      dataset: 'generated/clusters-300x300',
+      parameters: { dimension: 8, epochs: 20, learningRate: 0.05, pretrainings: 4 },
     },
   ],
   primaryMetric: 'phi-d/mean-accuracy',

@@ -65,8 +65,8 @@ export const featurizeStabilityKind: KindDefinition<typeof featurizeStabilityPar
     {
       name: 'demo/featurize-stability-generated',
       description: 'Generated clusters: a few seconds, and needs no download.',
-      dataset: 'generated/clusters-medium',
-      parameters: { dimension: 16, epochs: 8, pretrainings: 4, pairs: 2000 },
+      dataset: 'generated/clusters-300x300',
+      parameters: { dimension: 8, epochs: 20, learningRate: 0.05, pretrainings: 4, pairs: 2000 },
     },
   ],
   primaryMetric: 'train/loss',
