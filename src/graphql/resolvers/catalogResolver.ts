@@ -23,7 +23,7 @@ function describedKinds(): ExperimentKind[] {
     data: kind.data,
     parametersSchema: parametersJsonSchema(kind),
     datasetSchema: kind.data === 'none' ? null : datasetSchema,
-    presets: [...kind.presets],
+    presets: kind.presets.map((preset) => ({ ...preset, selection: preset.selection ?? null })),
     primaryMetric: kind.primaryMetric,
   }));
   return kinds;

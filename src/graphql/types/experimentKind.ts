@@ -12,6 +12,12 @@ export class Preset {
   @Field(() => String, { nullable: true })
   dataset!: string | null;
 
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'How the dataset is prepared and split, where that is not the default.',
+  })
+  selection!: unknown;
+
   @Field(() => jsonScalar)
   parameters!: unknown;
 }

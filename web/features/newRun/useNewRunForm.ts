@@ -47,7 +47,10 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) 
   const base = useMemo(
     (): PlainObject => ({
       parameters: preset === undefined ? (start.parameters ?? {}) : asPlainObject(preset.parameters),
-      dataset: preset === undefined ? (start.dataset ?? {}) : preset.dataset === null ? {} : { name: preset.dataset },
+      dataset:
+        preset === undefined
+          ? (start.dataset ?? {})
+          : { ...asPlainObject(preset.selection), ...(preset.dataset !== null && { name: preset.dataset }) },
     }),
     [preset, start],
   );
