@@ -176,8 +176,9 @@ async function testNetworks(
     epochs.push(bestEpoch);
     if (hasDiverged) reporter.log('warn', `a tested network diverged; it is tested as it was after epoch ${bestEpoch}`);
   };
-  if (parameters.tested === 'retrained') {
-    const chosen = Math.max(1, median(cellsOf(cells, point).map(({ bestEpoch }) => bestEpoch)));
+  if (parameters.tested !== 'folds') {
+    const middle = Math.max(1, median(cellsOf(cells, point).map(({ bestEpoch }) => bestEpoch)));
+    const chosen = parameters.tested === 'retrained' ? middle : parameters.epochs;
     const name = `rnn-classification ${parameters.network} whole`;
     const trained = await trainSeriesNetwork(parameters, {
       ...foldTraining(study, point, 0),

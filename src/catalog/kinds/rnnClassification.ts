@@ -72,10 +72,10 @@ export const rnnClassificationParameters = z.strictObject({
       'Folds of the cross-validation on the training series, 2 to 50. Default 5. More train on more, and take longer.',
     ),
   tested: z
-    .enum(['folds', 'retrained'])
+    .enum(['folds', 'retrained', 'all-epochs'])
     .default('folds')
     .describe(
-      'folds: test/accuracy is the mean over the networks of the folds, each with the parameters of its best epoch; retrained: one network, trained on all training series for the median of those epochs, where it stops anywhere on a noisy curve. Default folds; the paper does not say.',
+      'folds: test/accuracy is the mean over the networks of the folds, each with the parameters of its best epoch; retrained: one network, trained on all training series for the median of those epochs, where it stops anywhere on a noisy curve; all-epochs: the same, trained for all `epochs`. Default folds; the paper does not say.',
     ),
   ties: selectionParameters.ties,
   requires: z

@@ -85,12 +85,13 @@ describe('rnn-classification', () => {
     },
   );
 
-  test.each(['folds', 'retrained'])('goes on from the middle of the grid, %s', async (tested) => {
+  test.each(['folds', 'retrained', 'all-epochs'])('goes on from the middle of the grid, %s', async (tested) => {
     const parameters = { ...SMALL, network: 'rnn-gaussian', learningRates: [0.02], epochs: 4, tested };
     const whole = await run(parameters);
     expect(whole.checkpoints).toHaveLength(6);
     const losses = whole.metrics.filter(({ name }) => name.endsWith('train/loss')).map(({ name }) => name);
     expect(new Set(losses).size).toBe(tested === 'folds' ? 3 : 1);
+    if (tested === 'all-epochs') expect(losses).toHaveLength(4);
     const resumed = await run(parameters, { checkpoint: whole.checkpoints[3]! });
     expect(resumed.checkpoints).toHaveLength(2);
     expect(resumed.metrics).toEqual(whole.metrics);
