@@ -139,6 +139,29 @@ test('rntk-table goes on from its last finished cell and sums up beside the pape
   );
 });
 
+test('rntk-table goes on inside a cell', async () => {
+  const parameters = { datasets: ['ucr/Beef'], kernels: ['rbf'], folds: 3, foldSeeds: 1, costs: [1] };
+  const whole = await runKind('rntk-table', { parameters, datasetName: null });
+  // 17 of 18 values of alpha are done, none of them with a series right: the last one is taken
+  const progress = {
+    points: 17,
+    correct: [new Array<number>(17).fill(0)],
+    givenUp: 0,
+    seconds: { gram: 100, select: 1 },
+  };
+  const state = { cells: [], current: { dataset: 'ucr/Beef', kernel: 'rbf', progress } };
+  const rest = await runKind('rntk-table', {
+    parameters,
+    datasetName: null,
+    checkpoint: Buffer.from(JSON.stringify(state)),
+  });
+  const chosen = ({ recorded }: typeof whole): unknown =>
+    JSON.parse(Buffer.from(recorded.artifacts.get('cells.json')!).toString());
+  expect(chosen(rest)).toMatchObject([{ selected: [{ hyperparameters: { alpha: 100 } }] }]);
+  expect(rest.metric('time/cells')).toBeGreaterThan(101);
+  expect(whole.metric('time/cells')).toBeLessThan(100);
+});
+
 test('a table has the summaries of Table 1, datasets set apart left out of the distance', () => {
   const datasets = ['ucr/Beef', 'ucr/MiddlePhalanxOutlineCorrect'];
   const table = {
