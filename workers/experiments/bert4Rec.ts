@@ -3,8 +3,8 @@ import { randomGenerator } from '../math/randomGenerator.ts';
 import { bert4Rec as bert4RecNetwork, initBert4Rec } from '../models/bert4Rec.ts';
 import { maskedBatches } from '../training/maskedBatches.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { trainAndRankBy } from './trainedRanking.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { trainAndRankBy } from './ranking/trainedRanking.ts';
 
 /** BERT4Rec, trained and evaluated leave-one-out; `trainAndRankBy` says what is reported where. */
 export const bert4Rec: Experiment<Bert4RecParameters> = async (context) => {

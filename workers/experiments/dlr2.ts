@@ -2,8 +2,8 @@ import type { Dlr2Parameters } from '../../src/catalog/kinds/dlr2.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { dlr2 as dlr2Network, initDlr2 } from '../models/dlr2.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { trainOnInteractions } from './interactionRanking.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { trainOnInteractions } from './ranking/interactionRanking.ts';
 
 /** DLR², trained and evaluated in order of time; `trainOnInteractions` says what is reported where. */
 export const dlr2: Experiment<Dlr2Parameters> = async (context) => {

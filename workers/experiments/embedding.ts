@@ -7,9 +7,15 @@ import type { GraphReport } from '../graphs/graphReport.ts';
 import { EmbeddingNotConverged, type SpectralEmbedding } from '../graphs/spectralEmbedding.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import { computedEmbeddings, SIDES, type Side, type SideEmbedding, SideFailure } from './computedEmbeddings.ts';
+import {
+  computedEmbeddings,
+  SIDES,
+  type Side,
+  type SideEmbedding,
+  SideFailure,
+} from './embeddings/computedEmbeddings.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { trainingPartOf } from './trainingPartOf.ts';
+import { trainingPartOf } from './ranking/trainingPartOf.ts';
 
 type Context = ExperimentContext<EmbeddingKindParameters>;
 

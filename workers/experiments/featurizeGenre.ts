@@ -11,9 +11,9 @@ import { directionsByBound, directionsByRule } from '../features/featureDimensio
 import { csvText } from '../figures/figureTable.ts';
 import { normaliseRows, rowNorms } from '../math/normaliseRows.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { featureMapOf, featurizedRows, tableRepresentations } from './featurizedRows.ts';
-import { type GenreScores, genreScores, genreTask } from './genreTask.ts';
-import { repeatedPretraining, type Replicate } from './repeatedPretraining.ts';
+import { featureMapOf, featurizedRows, tableRepresentations } from './featurizing/featurizedRows.ts';
+import { type GenreScores, genreScores, genreTask } from './featurizing/genreTask.ts';
+import { repeatedPretraining, type Replicate } from './featurizing/repeatedPretraining.ts';
 
 type Context = ExperimentContext<FeaturizeGenreParameters>;
 

@@ -5,10 +5,15 @@ import { pairProducts, replicateVariances } from '../features/replicateVariance.
 import { normaliseRows } from '../math/normaliseRows.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { featureMapOf, featurizedRows, type ItemRepresentation, tableRepresentations } from './featurizedRows.ts';
-import { genreScores, genreTask } from './genreTask.ts';
-import { repeatedPretraining, type Replicate } from './repeatedPretraining.ts';
-import { reportStabilityFigures, type StabilityFindings } from './stabilityFigures.ts';
+import {
+  featureMapOf,
+  featurizedRows,
+  type ItemRepresentation,
+  tableRepresentations,
+} from './featurizing/featurizedRows.ts';
+import { genreScores, genreTask } from './featurizing/genreTask.ts';
+import { repeatedPretraining, type Replicate } from './featurizing/repeatedPretraining.ts';
+import { reportStabilityFigures, type StabilityFindings } from './studies/stabilityFigures.ts';
 
 type Context = ExperimentContext<FeaturizeStabilityParameters>;
 

@@ -12,13 +12,13 @@ import { restoreTraining } from '../training/trainingCheckpoint.ts';
 import { initTraining, type TrainingState } from '../training/trainingState.ts';
 import { trainNetwork, type TrainingObserver, type Validation } from '../training/trainNetwork.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './leaveOneOutRanking.ts';
-import { MetricRecord } from './metricRecord.ts';
-import { rankTestItems, rankValidationItems } from './networkRanking.ts';
+import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
+import { MetricRecord } from './studies/metricRecord.ts';
+import { rankTestItems, rankValidationItems } from './ranking/networkRanking.ts';
 import { overrec } from './overrec.ts';
-import { optimizerSettings } from './trainedRanking.ts';
-import { decodeWidths, encodeWidths, type WidthCheckpoint } from './widthCheckpoint.ts';
-import { reportWidths } from './widthFigures.ts';
+import { optimizerSettings } from './ranking/trainedRanking.ts';
+import { decodeWidths, encodeWidths, type WidthCheckpoint } from './studies/widthCheckpoint.ts';
+import { reportWidths } from './studies/widthFigures.ts';
 
 type Context = ExperimentContext<FiniteRnnParameters>;
 

@@ -2,8 +2,8 @@ import type { HgnParameters } from '../../src/catalog/kinds/hgn.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { hgn as hgnNetwork, initHgn } from '../models/hgn.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { trainOnInteractions } from './interactionRanking.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { trainOnInteractions } from './ranking/interactionRanking.ts';
 
 /** HGN, trained and evaluated in order of time; `trainOnInteractions` says what is reported where. */
 export const hgn: Experiment<HgnParameters> = async (context) => {

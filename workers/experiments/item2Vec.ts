@@ -1,7 +1,7 @@
 import { encodeNpy } from '../data/npyFile.ts';
 import { rowNorms } from '../math/normaliseRows.ts';
 import type { Experiment } from './experiment.ts';
-import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './pretrainItems.ts';
+import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './featurizing/pretrainItems.ts';
 
 /**
  * Pretrains item embeddings on all interactions. `train/loss`, `time/epoch` and `tokens/throughput` (tokens a second) stand at

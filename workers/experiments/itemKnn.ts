@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { itemKnnParameters } from '../../src/catalog/kinds/itemKnn.ts';
 import { fitItemKnn, itemKnnScores } from '../models/itemKnn.ts';
 import type { Experiment } from './experiment.ts';
-import { fitAndRank } from './fitAndRank.ts';
+import { fitAndRank } from './ranking/fitAndRank.ts';
 
 /** Item nearest neighbours; `fitAndRank` says what is known of whom, and what is reported where. */
 export const itemKnn: Experiment<z.output<typeof itemKnnParameters>> = async (context) => {

@@ -8,13 +8,13 @@ import { lightGcnLoss, lightGcnModel } from '../models/lightGcn.ts';
 import { sparseTensor } from '../tensor/sparseTensor.ts';
 import type { tf } from '../tensor/tf.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { matrixEvaluation } from './matrixEvaluation.ts';
-import { type OpenSmoothing, openSmoothing } from './openSmoothing.ts';
-import { userItemGraph } from './smoothingGraph.ts';
-import { testFactors } from './testedFactors.ts';
-import { trainFactors } from './trainedFactors.ts';
-import { optimizerSettings } from './trainedRanking.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { matrixEvaluation } from './ranking/matrixEvaluation.ts';
+import { type OpenSmoothing, openSmoothing } from './embeddings/openSmoothing.ts';
+import { userItemGraph } from './embeddings/smoothingGraph.ts';
+import { testFactors } from './ranking/testedFactors.ts';
+import { trainFactors } from './ranking/trainedFactors.ts';
+import { optimizerSettings } from './ranking/trainedRanking.ts';
 
 type Context = ExperimentContext<LightGcnParameters>;
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { markovParameters } from '../../src/catalog/kinds/markov.ts';
 import { fitMarkov, markovScores } from '../models/markov.ts';
 import type { Experiment } from './experiment.ts';
-import { rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
-import { reportRanking } from './reportRanking.ts';
+import { rankByScores, splitForRanking, timed } from './ranking/leaveOneOutRanking.ts';
+import { reportRanking } from './ranking/reportRanking.ts';
 
 /**
  * First-order Markov chain, leave-one-out: transitions from the training sequences (x_1 … x_{n-2}); the test input is

@@ -7,10 +7,10 @@ import type { MfShape } from '../models/mfBpr.ts';
 import { decodeBprState, encodeBprState } from '../training/bprCheckpoint.ts';
 import { bprData, bprEpoch, type BprState, initBpr, noteValidation } from '../training/bprTraining.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { timed } from './leaveOneOutRanking.ts';
-import { type MatrixEvaluation, matrixEvaluation } from './matrixEvaluation.ts';
-import { type OptimizedModel, testFactors } from './testedFactors.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { timed } from './ranking/leaveOneOutRanking.ts';
+import { type MatrixEvaluation, matrixEvaluation } from './ranking/matrixEvaluation.ts';
+import { type OptimizedModel, testFactors } from './ranking/testedFactors.ts';
 
 type Context = ExperimentContext<z.output<typeof mfBprParameters>>;
 
@@ -84,7 +84,7 @@ async function trained(context: Context, evaluation: MatrixEvaluation, shape: Mf
   const { optimizer } = context.parameters;
   if (optimizer !== undefined) {
     // tfjs takes its time to start: it is loaded where it is wanted
-    const { optimizedMfBpr } = await import('./optimizedMfBpr.ts');
+    const { optimizedMfBpr } = await import('./ranking/optimizedMfBpr.ts');
     return optimizedMfBpr(context, evaluation, { shape, optimizer });
   }
   const state = await startState(context, shape);

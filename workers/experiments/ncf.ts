@@ -2,8 +2,8 @@ import type { NcfParameters } from '../../src/catalog/kinds/ncf.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { initNcf, ncf as ncfNetwork } from '../models/ncf.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { trainOnInteractions } from './interactionRanking.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { trainOnInteractions } from './ranking/interactionRanking.ts';
 
 /** NCF, trained and evaluated in order of time; `trainOnInteractions` says what is reported where. */
 export const ncf: Experiment<NcfParameters> = async (context) => {

@@ -1,15 +1,15 @@
 import type { OverrecParameters } from '../../src/catalog/kinds/overrec.ts';
 import { boundaryTieFraction, type NearestRows } from '../kernels/nearestRows.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './leaveOneOutRanking.ts';
+import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
 import {
   nearestPrefixes,
   openPrefixEvaluation,
   type PrefixEvaluation,
   prefixRankings,
   votingCounts,
-} from './prefixNeighbours.ts';
-import { reportRanking } from './reportRanking.ts';
+} from './ranking/prefixNeighbours.ts';
+import { reportRanking } from './ranking/reportRanking.ts';
 
 type Context = ExperimentContext<OverrecParameters>;
 

@@ -4,9 +4,9 @@ import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import type { PredictionFunction } from '../kernels/neighbourVotes.ts';
-import { cutoffAccuracy } from './cutoffAccuracy.ts';
+import { cutoffAccuracy } from './ranking/cutoffAccuracy.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './leaveOneOutRanking.ts';
+import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
 import {
   nearestPrefixes,
   openPrefixEvaluation,
@@ -14,9 +14,9 @@ import {
   prefixRankings,
   tableProtocol,
   votingCounts,
-} from './prefixNeighbours.ts';
-import { SKNN_MEASURE, stanMeasures } from './sequenceMeasures.ts';
-import { openSequenceEvaluation, rankSequences, type SequenceEvaluation } from './sequenceNeighbours.ts';
+} from './ranking/prefixNeighbours.ts';
+import { SKNN_MEASURE, stanMeasures } from './ranking/sequenceMeasures.ts';
+import { openSequenceEvaluation, rankSequences, type SequenceEvaluation } from './ranking/sequenceNeighbours.ts';
 
 type Context = ExperimentContext<OverrecComparisonParameters>;
 

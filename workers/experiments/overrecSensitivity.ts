@@ -4,9 +4,9 @@ import type { LeaveOneOut } from '../data/leaveOneOut.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import type { NearestRows } from '../kernels/nearestRows.ts';
-import { cutoffAccuracy } from './cutoffAccuracy.ts';
+import { cutoffAccuracy } from './ranking/cutoffAccuracy.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './leaveOneOutRanking.ts';
+import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
 import {
   nearestPrefixes,
   openPrefixEvaluation,
@@ -14,8 +14,8 @@ import {
   prefixRankings,
   tableProtocol,
   votingCounts,
-} from './prefixNeighbours.ts';
-import { sensitivityFigures } from './sensitivityFigures.ts';
+} from './ranking/prefixNeighbours.ts';
+import { sensitivityFigures } from './studies/sensitivityFigures.ts';
 import {
   type SensitivityPoint,
   type SensitivityResult,
@@ -23,7 +23,7 @@ import {
   SWEPT_PARAMETERS,
   sensitivityPlan,
   shortNumber,
-} from './sensitivityPlan.ts';
+} from './studies/sensitivityPlan.ts';
 
 type Context = ExperimentContext<OverrecSensitivityParameters>;
 

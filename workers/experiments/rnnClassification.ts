@@ -7,10 +7,10 @@ import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { jsonText, reportFigure } from '../figures/reportFigure.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
-import { chooseFromGrid } from './chooseFromGrid.ts';
-import { classifiedSeries } from './classifySeries.ts';
+import { chooseFromGrid } from './series/chooseFromGrid.ts';
+import { classifiedSeries } from './series/classifySeries.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { type NetworkPoint, type TrainedSeriesNetwork, trainSeriesNetwork } from './seriesNetworkTraining.ts';
+import { type NetworkPoint, type TrainedSeriesNetwork, trainSeriesNetwork } from './series/seriesNetworkTraining.ts';
 
 type Context = ExperimentContext<RnnClassificationParameters>;
 

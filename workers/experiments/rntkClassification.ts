@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { gridOf } from '../../src/catalog/kinds/rntkGrids.ts';
+import { gridOf } from '../../src/catalog/parameters/rntkGrids.ts';
 import type { rntkClassificationParameters } from '../../src/catalog/kinds/rntkClassification.ts';
 import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { jsonText, reportFigure } from '../figures/reportFigure.ts';
 import { openGramEngine } from '../kernels/gramEngine.ts';
-import { classifiedSeries, classifySeries, type SeriesClassification } from './classifySeries.ts';
+import { classifiedSeries, classifySeries, type SeriesClassification } from './series/classifySeries.ts';
 import type { Experiment, ExperimentContext, Reporter } from './experiment.ts';
-import { type GridProgress, gridProgress } from './validateGrid.ts';
+import { type GridProgress, gridProgress } from './series/validateGrid.ts';
 
 /** The two hyperparameters of a kernel that its map shows, C standing for one where the kernel has a single one. */
 const MAP_AXES = {

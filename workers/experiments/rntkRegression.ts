@@ -1,4 +1,4 @@
-import { gridOf } from '../../src/catalog/kinds/rntkGrids.ts';
+import { gridOf } from '../../src/catalog/parameters/rntkGrids.ts';
 import type { RntkRegressionParameters } from '../../src/catalog/kinds/rntkRegression.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import { summarizeReplicates } from '../../src/statistics/replicates.ts';
@@ -9,8 +9,8 @@ import { reportFigure } from '../figures/reportFigure.ts';
 import { type GramEngine, openGramEngine } from '../kernels/gramEngine.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { randomFolds, regressSegments, signalToNoise } from './regressSegments.ts';
-import { drawSegments, type SegmentDraw } from './seriesSegments.ts';
+import { randomFolds, regressSegments, signalToNoise } from './series/regressSegments.ts';
+import { drawSegments, type SegmentDraw } from './series/seriesSegments.ts';
 
 type Context = ExperimentContext<RntkRegressionParameters>;
 type Range = SegmentDraw['range'];

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { RNTK_GRIDS, RNTK_KERNELS } from '../../src/catalog/kinds/rntkGrids.ts';
+import { RNTK_GRIDS, RNTK_KERNELS } from '../../src/catalog/parameters/rntkGrids.ts';
 import type { rntkTableParameters } from '../../src/catalog/kinds/rntkTable.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { type GramEngine, openGramEngine } from '../kernels/gramEngine.ts';
-import { summarizeTable, summaryRows, tableFigure, tableRows } from './accuracyTable.ts';
-import { classifiedSeries, classifySeries } from './classifySeries.ts';
+import { summarizeTable, summaryRows, tableFigure, tableRows } from './series/accuracyTable.ts';
+import { classifiedSeries, classifySeries } from './series/classifySeries.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { gridProgress } from './validateGrid.ts';
+import { gridProgress } from './series/validateGrid.ts';
 
 type Context = ExperimentContext<z.output<typeof rntkTableParameters>>;
 

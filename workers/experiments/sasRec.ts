@@ -2,8 +2,8 @@ import type { SasRecParameters } from '../../src/catalog/kinds/sasRec.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { initSasRec, sasRec as sasRecNetwork } from '../models/sasRec.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { trainAndRank } from './trainedRanking.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { trainAndRank } from './ranking/trainedRanking.ts';
 
 /** SASRec, trained and evaluated leave-one-out; `trainAndRank` says what is reported where. */
 export const sasRec: Experiment<SasRecParameters> = async (context) => {

@@ -1,14 +1,14 @@
 import { type SasRecParameters, sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
-import { STUDY_OF, type StudyArm } from '../../src/catalog/kinds/sevoStudies.ts';
+import { STUDY_OF, type StudyArm } from '../../src/catalog/presets/sevoStudies.ts';
 import type { SevoStudyParameters } from '../../src/catalog/kinds/sevoStudy.ts';
 import { parseParameters } from '../../src/catalog/parseParameters.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { OpenBackend } from '../tensor/openedBackend.ts';
-import { type ArmCheckpoint, decodeArms, encodeArms } from './armCheckpoint.ts';
+import { type ArmCheckpoint, decodeArms, encodeArms } from './studies/armCheckpoint.ts';
 import type { Experiment, ExperimentContext, Reporter } from './experiment.ts';
-import { MetricRecord } from './metricRecord.ts';
+import { MetricRecord } from './studies/metricRecord.ts';
 import { sasRec } from './sasRec.ts';
-import { reportStudy } from './sevoStudyFigures.ts';
+import { reportStudy } from './studies/sevoStudyFigures.ts';
 
 type Context = ExperimentContext<SevoStudyParameters>;
 

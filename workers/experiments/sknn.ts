@@ -1,7 +1,7 @@
 import type { SknnParameters } from '../../src/catalog/kinds/sknn.ts';
 import type { Experiment } from './experiment.ts';
-import { SKNN_MEASURE } from './sequenceMeasures.ts';
-import { rankByNeighbours } from './sequenceNeighbours.ts';
+import { SKNN_MEASURE } from './ranking/sequenceMeasures.ts';
+import { rankByNeighbours } from './ranking/sequenceNeighbours.ts';
 
 /** SkNN: nearest sequences by the cosine of their sets of items; what it is compared by is told in `rankSequences`. */
 export const sknn: Experiment<SknnParameters> = async ({ parameters, dataset, reporter, cancellation }) =>

@@ -3,7 +3,7 @@ import type { slimParameters } from '../../src/catalog/kinds/slim.ts';
 import { fitSlim, slimScores } from '../models/slim.ts';
 import { NumericThreads } from '../wasm/numericThreads.ts';
 import type { Experiment } from './experiment.ts';
-import { fitAndRank } from './fitAndRank.ts';
+import { fitAndRank } from './ranking/fitAndRank.ts';
 
 /** SLIM, its elastic nets on all threads; `fitAndRank` says what is known of whom, and what is reported where. */
 export const slim: Experiment<z.output<typeof slimParameters>> = async (context) => {

@@ -1,7 +1,7 @@
 import type { StanParameters } from '../../src/catalog/kinds/stan.ts';
 import type { Experiment } from './experiment.ts';
-import { stanMeasures } from './sequenceMeasures.ts';
-import { rankByNeighbours } from './sequenceNeighbours.ts';
+import { stanMeasures } from './ranking/sequenceMeasures.ts';
+import { rankByNeighbours } from './ranking/sequenceNeighbours.ts';
 
 /**
  * STAN (Garg et al. 2019): the items of the user's history weigh exp(−distance from its end / λ_1), a neighbour

@@ -3,8 +3,8 @@ import { randomGenerator } from '../math/randomGenerator.ts';
 import { initStosa, stosa as stosaNetwork } from '../models/stosa.ts';
 import { sequenceBatches } from '../training/sequenceBatches.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './initialEmbeddings.ts';
-import { trainAndRankBy } from './trainedRanking.ts';
+import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
+import { trainAndRankBy } from './ranking/trainedRanking.ts';
 
 /** STOSA, trained and evaluated leave-one-out; `trainAndRankBy` says what is reported where. */
 export const stosa: Experiment<StosaParameters> = async (context) => {

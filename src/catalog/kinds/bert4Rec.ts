@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { overrecTablePresets } from './overrecTablePresets.ts';
-import { type Backbone, sevoTablePresets } from './sevoPresets.ts';
-import { checkTrained, dropoutParameter, sequenceParameters, trainedParameters } from './trainedParameters.ts';
+import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { type Backbone, sevoTablePresets } from '../presets/sevoPresets.ts';
+import {
+  checkTrained,
+  dropoutParameter,
+  sequenceParameters,
+  trainedParameters,
+} from '../parameters/trainedParameters.ts';
 
 export const bert4RecParameters = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
-import { COMPUTED_METHODS, embeddingParameters, METHOD_TEXT } from './embeddingParameters.ts';
+import { COMPUTED_METHODS, embeddingParameters, METHOD_TEXT } from '../parameters/embeddingParameters.ts';
 
 export const embeddingKindParameters = z.strictObject({
   method: z

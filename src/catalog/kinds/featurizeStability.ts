@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { checkFeaturize, featurizeParameters } from './featurizeParameters.ts';
-import { genreParameters } from './genreParameters.ts';
-import { checkItem2Vec, item2VecParameters } from './item2VecParameters.ts';
+import { checkFeaturize, featurizeParameters } from '../parameters/featurizeParameters.ts';
+import { genreParameters } from '../parameters/genreParameters.ts';
+import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
 
 export const featurizeStabilityParameters = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { sigmaParameter } from './networkParameters.ts';
-import { lossParameter, sequenceParameters, trainedParameters } from './trainedParameters.ts';
+import { sigmaParameter } from '../parameters/networkParameters.ts';
+import { lossParameter, sequenceParameters, trainedParameters } from '../parameters/trainedParameters.ts';
 
 const { maximumLength, negatives } = sequenceParameters;
 const {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { overrecTablePresets } from './overrecTablePresets.ts';
-import { type Backbone, SEVO_DATASETS, sevoPreset, sevoTablePresets, UNCORRECTED } from './sevoPresets.ts';
+import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { type Backbone, SEVO_DATASETS, sevoPreset, sevoTablePresets, UNCORRECTED } from '../presets/sevoPresets.ts';
 import {
   checkTrained,
   dropoutParameter,
   lossParameter,
   sequenceParameters,
   trainedParameters,
-} from './trainedParameters.ts';
+} from '../parameters/trainedParameters.ts';
 
 export const gru4RecParameters = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { checkInteractions, interactionParameters, recentParameter } from './interactionParameters.ts';
-import { leporidInitPresets } from './leporidInits.ts';
-import { checkTrained } from './trainedParameters.ts';
+import { checkInteractions, interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
+import { leporidInitPresets } from '../presets/leporidInits.ts';
+import { checkTrained } from '../parameters/trainedParameters.ts';
 
 export const hgnParameters = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { checkItem2Vec, item2VecParameters } from './item2VecParameters.ts';
+import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
 
 export const item2VecKindParameters = z.strictObject(item2VecParameters).superRefine((parameters, context) => {
   checkItem2Vec(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));

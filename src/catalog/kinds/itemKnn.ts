@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { leporidPresets } from './leporidPresets.ts';
-import { overrecTablePresets } from './overrecTablePresets.ts';
-import { rankingParameters } from './rankingParameters.ts';
-import { laterSimilarityParameter } from './similarityParameters.ts';
+import { leporidPresets } from '../presets/leporidPresets.ts';
+import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
+import { laterSimilarityParameter } from '../parameters/similarityParameters.ts';
 
 export const itemKnnParameters = z.strictObject({
   neighbours: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { SEVO_DATASETS, SEVO_PROTOCOL } from './sevoPresets.ts';
-import { checkTrained, trainedParameters } from './trainedParameters.ts';
+import { SEVO_DATASETS, SEVO_PROTOCOL } from '../presets/sevoPresets.ts';
+import { checkTrained, trainedParameters } from '../parameters/trainedParameters.ts';
 
 export const lightGcnParameters = z
   .strictObject({

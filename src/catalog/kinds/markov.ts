@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { rankingParameters } from './rankingParameters.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const markovParameters = z.strictObject({
   smoothing: z

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { leporidPresets } from './leporidPresets.ts';
-import { initObject } from './initParameters.ts';
-import { overrecTablePresets } from './overrecTablePresets.ts';
-import { rankingParameters } from './rankingParameters.ts';
-import { type Backbone, ENHANCED, PLAIN, SEVO_DATASETS, sevoPreset } from './sevoPresets.ts';
-import { optimizerParameters } from './trainedParameters.ts';
+import { leporidPresets } from '../presets/leporidPresets.ts';
+import { initObject } from '../parameters/initParameters.ts';
+import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
+import { type Backbone, ENHANCED, PLAIN, SEVO_DATASETS, sevoPreset } from '../presets/sevoPresets.ts';
+import { optimizerParameters } from '../parameters/trainedParameters.ts';
 
 /** Defaults chosen by validation on Amazon Beauty: the paper names none. */
 export const mfBprParameters = z

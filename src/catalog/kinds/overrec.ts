@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
-import { itemDecay, PREDICTION_DESCRIPTION, predictionFunction } from './neighbourParameters.ts';
-import { overrecTablePresets } from './overrecTablePresets.ts';
-import { rankingParameters } from './rankingParameters.ts';
+import { itemDecay, PREDICTION_DESCRIPTION, predictionFunction } from '../parameters/neighbourParameters.ts';
+import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
 import {
   checkKernelVariant,
   duplicateTargets,
   kernelMaximumLength,
   kernelVariant,
   sequenceKernelParameters,
-} from './sequenceKernelParameters.ts';
+} from '../parameters/sequenceKernelParameters.ts';
 
 export const overrecParameters = z
   .strictObject({

@@ -6,15 +6,15 @@ import {
   PREDICTION_DESCRIPTION,
   predictionFunction,
   sharedNeighbourParameters,
-} from './neighbourParameters.ts';
-import { rankingParameters } from './rankingParameters.ts';
+} from '../parameters/neighbourParameters.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
 import {
   checkKernelVariant,
   duplicateTargets,
   kernelMaximumLength,
   kernelVariant,
   sequenceKernelParameters,
-} from './sequenceKernelParameters.ts';
+} from '../parameters/sequenceKernelParameters.ts';
 import { stanParameters } from './stan.ts';
 
 /** Measures of likeness between sequences: OverRec, Section VI-D1. */

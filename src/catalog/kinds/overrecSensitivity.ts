@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { rankingParameters } from './rankingParameters.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
 import {
   checkKernelVariant,
   duplicateTargets,
   kernelMaximumLength,
   kernelVariant,
   sequenceKernelParameters,
-} from './sequenceKernelParameters.ts';
+} from '../parameters/sequenceKernelParameters.ts';
 
 /** The paper's values of σ_W, σ_U and σ_V. */
 const PAPER_SIGMAS = [0.3, 0.5, 0.8, 1, 1.2, Math.SQRT2];

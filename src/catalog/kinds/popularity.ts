@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { leporidPresets } from './leporidPresets.ts';
-import { rankingParameters } from './rankingParameters.ts';
+import { leporidPresets } from '../presets/leporidPresets.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const popularityParameters = z.strictObject(rankingParameters);
 

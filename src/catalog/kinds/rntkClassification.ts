@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
-import { ascendingCosts, gridParameters, RNTK_KERNELS } from './rntkGrids.ts';
+import { ascendingCosts, gridParameters, RNTK_KERNELS } from '../parameters/rntkGrids.ts';
 
 /** How hyperparameters are chosen; shared with the table over many datasets. */
 export const selectionParameters = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { activationParameter, layersParameter, sigmaParameter } from './networkParameters.ts';
+import { activationParameter, layersParameter, sigmaParameter } from '../parameters/networkParameters.ts';
 
 const widths = (initial: number[], what: string) =>
   z

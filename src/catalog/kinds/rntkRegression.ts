@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
-import { gridParameters, RNTK_KERNELS, RNTK_RIDGES } from './rntkGrids.ts';
+import { gridParameters, RNTK_KERNELS, RNTK_RIDGES } from '../parameters/rntkGrids.ts';
 
 const count = (initial: number, most: number, words: string) =>
   z.int().min(1).max(most).default(initial).describe(`${words} Default ${initial}.`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { layersParameter, sigmaParameter } from './networkParameters.ts';
+import { layersParameter, sigmaParameter } from '../parameters/networkParameters.ts';
 
 const varied = (what: string, initial: number[]) =>
   z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
 import { UCR_DATASETS } from '../knownUcr.ts';
-import { RNTK_KERNELS } from './rntkGrids.ts';
+import { RNTK_KERNELS } from '../parameters/rntkGrids.ts';
 import { selectionParameters } from './rntkClassification.ts';
 
 const name = z.string().regex(/^ucr\/[A-Za-z0-9]+$/, 'expected a name such as ucr/GunPoint');

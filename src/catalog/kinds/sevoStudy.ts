@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
 import { SASREC_BACKBONE, sasRecParameters } from './sasRec.ts';
-import { ENHANCED, SEVO_DATASETS, sevoPreset } from './sevoPresets.ts';
-import { SEVO_STUDIES, STUDY_OF } from './sevoStudies.ts';
+import { ENHANCED, SEVO_DATASETS, sevoPreset } from '../presets/sevoPresets.ts';
+import { SEVO_STUDIES, STUDY_OF } from '../presets/sevoStudies.ts';
 
 const studies = SEVO_STUDIES.map((study) => `${study} (${STUDY_OF[study].words}: ${STUDY_OF[study].source})`);
 

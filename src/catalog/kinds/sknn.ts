@@ -5,9 +5,9 @@ import {
   PREDICTION_DESCRIPTION,
   predictionFunction,
   sharedNeighbourParameters,
-} from './neighbourParameters.ts';
-import { overrecTablePresets } from './overrecTablePresets.ts';
-import { rankingParameters } from './rankingParameters.ts';
+} from '../parameters/neighbourParameters.ts';
+import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const sknnParameters = z.strictObject({
   neighbours: neighbourCount(

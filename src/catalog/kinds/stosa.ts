@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { initParametersFrom } from './initParameters.ts';
-import { type Backbone, SEVO_PROTOCOL, sevoTablePresets } from './sevoPresets.ts';
-import { checkTrained, dropoutParameter, sequenceParameters, trainedParameters } from './trainedParameters.ts';
+import { initParametersFrom } from '../parameters/initParameters.ts';
+import { type Backbone, SEVO_PROTOCOL, sevoTablePresets } from '../presets/sevoPresets.ts';
+import {
+  checkTrained,
+  dropoutParameter,
+  sequenceParameters,
+  trainedParameters,
+} from '../parameters/trainedParameters.ts';
 
 export const stosaParameters = z
   .strictObject({

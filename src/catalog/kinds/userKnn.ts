@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
-import { leporidPresets } from './leporidPresets.ts';
-import { rankingParameters } from './rankingParameters.ts';
-import { similarityParameter } from './similarityParameters.ts';
+import { leporidPresets } from '../presets/leporidPresets.ts';
+import { rankingParameters } from '../parameters/rankingParameters.ts';
+import { similarityParameter } from '../parameters/similarityParameters.ts';
 
 export const userKnnParameters = z.strictObject({
   neighbours: z

@@ -4,7 +4,7 @@ import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.t
 import { decodeNpyTable, encodeNpy } from '../../../workers/data/npyFile.ts';
 import { ratioByTime } from '../../../workers/data/orderedSplit.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
-import { initialEmbeddings } from '../../../workers/experiments/initialEmbeddings.ts';
+import { initialEmbeddings } from '../../../workers/experiments/embeddings/initialEmbeddings.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { interactionMatrix } from '../../../workers/graphs/featureSets.ts';
 import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { KINDS } from '../../../src/catalog/kinds.ts';
-import { STUDY_OF } from '../../../src/catalog/kinds/sevoStudies.ts';
+import { STUDY_OF } from '../../../src/catalog/presets/sevoStudies.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';

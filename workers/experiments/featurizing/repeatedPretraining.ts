@@ -1,0 +1,76 @@
+import { badInput } from '../../../src/contracts/errors.ts';
+import { decodeNpyTable } from '../../data/npyFile.ts';
+import { randomGenerator } from '../../math/randomGenerator.ts';
+import type { ExperimentContext } from '../experiment.ts';
+import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './pretrainItems.ts';
+
+type Context = ExperimentContext<Item2VecParameters & { pretrainings: number }>;
+
+/** One pretraining, or embeddings that another run left. */
+export interface Replicate {
+  /** (items, d) h as trained. */
+  vectors: Float32Array | Float64Array;
+  /** Loss of each epoch; empty for embeddings of another run. */
+  losses: number[];
+  /** h after some of the epochs, by epoch. */
+  snapshots: ReadonlyMap<number, Float32Array>;
+}
+
+export interface RepeatOptions {
+  /** Epochs after which h is kept. */
+  snapshotsAt?: ReadonlySet<number>;
+  /** Part of the run's progress that this is. */
+  share: number;
+}
+
+/**
+ * The inputs of the run, in the order of their names, or as many pretrainings as its parameters say, each with a seed of its
+ * own drawn from the run's. Throws BAD_INPUT for inputs that do not fit the dataset or each other.
+ */
+export async function repeatedPretraining(
+  context: Context,
+  { snapshotsAt, share }: RepeatOptions,
+): Promise<Replicate[]> {
+  const { inputs, parameters, reporter, seed } = context;
+  if (inputs.size > 0) return givenEmbeddings(context);
+  warnOfCorpus(context);
+  const replicates: Replicate[] = [];
+  const { pretrainings, epochs } = parameters;
+  for (let number = 0; number < pretrainings; number++) {
+    const snapshots = new Map<number, Float32Array>();
+    const own = randomGenerator(seed, `pretraining ${number}`).nextUint32();
+    const { vectors, losses } = await pretrainItems(context, {
+      seed: own,
+      onEpoch: ({ epoch, loss, seconds, vectors: now }) => {
+        if (snapshotsAt?.has(epoch)) snapshots.set(epoch, now());
+        reporter.timing('train', seconds);
+        const done = (number + epoch / epochs) / pretrainings;
+        reporter.progress(
+          share * done,
+          `pretraining ${number + 1} of ${pretrainings}, epoch ${epoch}, loss ${loss.toFixed(4)}`,
+        );
+      },
+    });
+    reporter.metric('train/loss', number, losses.at(-1)!);
+    reporter.metric('train/epochs', number, losses.length);
+    replicates.push({ vectors, losses, snapshots });
+  }
+  return replicates;
+}
+
+function givenEmbeddings({ inputs, dataset, parameters, reporter }: Context): Replicate[] {
+  const names = [...inputs.keys()].sort();
+  if (names.length < 2)
+    throw badInput(`one input, ${names[0]}; expected the embeddings of at least two pretrainings`, 'inputs');
+  reporter.log('info', `takes ${names.length} inputs instead of pretraining: ${names.join(', ')}`);
+  return names.map((name) => {
+    const { values, rows, columns } = decodeNpyTable(inputs.get(name)!, `inputs.${name}`);
+    if (rows !== dataset.itemCount || columns !== parameters.dimension) {
+      throw badInput(
+        `input ${name} has ${rows} vectors of length ${columns}; expected ${dataset.itemCount} of length ${parameters.dimension}: the items of dataset "${dataset.name}", prepared as for its pretraining`,
+        `inputs.${name}`,
+      );
+    }
+    return { vectors: values, losses: [], snapshots: new Map() };
+  });
+}

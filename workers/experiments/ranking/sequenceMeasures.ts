@@ -1,0 +1,48 @@
+import type { StanParameters } from '../../../src/catalog/kinds/stan.ts';
+import { WarrenError } from '../../../src/contracts/errors.ts';
+import type { SequenceDataset } from '../../data/sequenceDataset.ts';
+import type { OverlapMeasure } from '../../kernels/overlapSearch.ts';
+
+/** SkNN's measure: cosine of the sequences as sets of items. */
+export const SKNN_MEASURE: OverlapMeasure = { weight: () => 1, norm: 'weights', rowFactor: null };
+
+/**
+ * STAN's measure for each user (Garg et al. 2019, Eq. 2 to 4): items weigh exp(−distance from the end / λ_1), rows
+ * exp(−time since their last item / λ_2). Throws BAD_INPUT for a λ_2 where the data has no times.
+ */
+export function stanMeasures(
+  dataset: SequenceDataset,
+  { positionDecay, recencyDecay, variant }: Pick<StanParameters, 'positionDecay' | 'recencyDecay' | 'variant'>,
+): (user: number) => OverlapMeasure {
+  const measure: OverlapMeasure = {
+    weight: (distance) => Math.exp(-distance / positionDecay),
+    norm: variant === 'author' ? 'weights' : 'length',
+    rowFactor: null,
+  };
+  if (recencyDecay === null) return () => measure;
+  const recency = recencyOf(dataset, recencyDecay);
+  return (user) => ({ ...measure, rowFactor: recency(user) });
+}
+
+/**
+ * The factor exp(−(t − t_row) / λ_2) of Garg et al. Eq. 4, with t the time of the user's last known item (the one before the
+ * target) and t_row that of the row's last training item. Rows that end later than t count as if they ended then.
+ */
+function recencyOf(dataset: SequenceDataset, decay: number): (user: number) => (row: number) => number {
+  const { times, offsets } = dataset;
+  if (times === undefined) {
+    throw new WarrenError(
+      'BAD_INPUT',
+      `dataset "${dataset.name}" does not say when interactions took place, so recencyDecay has nothing to go by: leave it null or take a dataset with times`,
+      { path: 'parameters.recencyDecay' },
+    );
+  }
+  const lastTraining = (row: number): number => {
+    const length = offsets[row + 1]! - offsets[row]!;
+    return times[offsets[row + 1]! - (length < 3 ? 1 : 3)]!;
+  };
+  return (user) => {
+    const now = times[offsets[user + 1]! - 2]!;
+    return (row) => Math.exp(-Math.max(0, now - lastTraining(row)) / decay);
+  };
+}

@@ -1,0 +1,130 @@
+import type { RnnClassificationParameters } from '../../../src/catalog/kinds/rnnClassification.ts';
+import { WarrenError } from '../../../src/contracts/errors.ts';
+import { chosenSeries, type NetworkSeries } from '../../data/networkSeries.ts';
+import { randomGenerator } from '../../math/randomGenerator.ts';
+import {
+  initSeriesClassifier,
+  predictSeries,
+  type SeriesClassifierShape,
+  seriesLoss,
+} from '../../models/seriesClassifier.ts';
+import type { tf } from '../../tensor/tf.ts';
+import { disposeOptimizer, initOptimizer } from '../../training/optimizers/optimizerState.ts';
+import { packSeries, seriesBatches } from '../../training/seriesBatches.ts';
+import { copyIn, initTraining } from '../../training/trainingState.ts';
+import { trainNetwork } from '../../training/trainNetwork.ts';
+
+/** One network of the grid. */
+export interface NetworkPoint {
+  layers: number;
+  width: number;
+  learningRate: number;
+}
+
+export interface NetworkTraining {
+  point: NetworkPoint;
+  classes: number;
+  train: NetworkSeries;
+  /** After each epoch this part is predicted, and training stops where it does so no better; null trains `epochs`. */
+  held: NetworkSeries | null;
+  /** What is predicted at the end, by the parameters of the best epoch, or without a held part of the last; null for nothing. */
+  test: NetworkSeries | null;
+  epochs: number;
+  seed: number;
+  /** Names the random numbers of this network. */
+  name: string;
+  /** Mean loss after each epoch. */
+  onEpoch(epoch: number, loss: number): void;
+  throwIfCancelled(): void;
+}
+
+export interface TrainedSeriesNetwork {
+  /** Epoch of the best prediction of the held part; without one, the last. */
+  bestEpoch: number;
+  /** Series of the held part predicted right then. */
+  heldRight: number;
+  /** Series of the test part predicted right. */
+  testRight: number;
+  epochs: number;
+  /** Whether the loss ceased to be finite, which ended training. */
+  hasDiverged: boolean;
+}
+
+const RMSPROP_EPSILON = 1e-8;
+/** Values predicted at once. */
+const VALUES_AT_ONCE = 32_768;
+
+/** Trains one network of RNTK, A.1, by RMSProp, and lets go of it. A network whose loss ceases to be finite stops there. */
+export async function trainSeriesNetwork(
+  { network, batchSize, decay, patience }: RnnClassificationParameters,
+  training: NetworkTraining,
+): Promise<TrainedSeriesNetwork> {
+  const { point, classes, train, held, test, epochs, name, onEpoch, throwIfCancelled } = training;
+  const shape: SeriesClassifierShape = { network, layers: point.layers, width: point.width, classes };
+  const parameters = initSeriesClassifier(shape, (parameter) => randomGenerator(training.seed, `${name} ${parameter}`));
+  const seed = randomGenerator(training.seed, `${name} order`).nextUint32();
+  const settings = { name: 'rmsprop', learningRate: point.learningRate, decay, epsilon: RMSPROP_EPSILON } as const;
+  const state = initTraining(parameters, initOptimizer(parameters, settings), seed);
+  const rightOf = (part: NetworkSeries) => countRight(parameters, part, { shape, throwIfCancelled });
+  let hasDiverged = false;
+  try {
+    try {
+      await trainNetwork(state, {
+        network: { parameters, loss: (batch) => seriesLoss(parameters, batch, shape) },
+        batches: seriesBatches(train, batchSize),
+        seed,
+        epochs,
+        evaluateEvery: held === null ? 0 : 1,
+        validate: async () => ({ metrics: {}, score: held === null ? 0 : await rightOf(held) }),
+        patience: held === null ? 0 : patience,
+        keepsBest: test !== null,
+        checkpointEvery: 0,
+        observer: {
+          metric: (metric, epoch, value) => metric === 'train/loss' && onEpoch(epoch, value),
+          log: () => undefined,
+          progress: () => undefined,
+          checkpoint: () => undefined,
+          timing: () => undefined,
+        },
+        throwIfCancelled,
+      });
+    } catch (error) {
+      if (!(error instanceof WarrenError) || error.code !== 'RUN_FAILED') throw error;
+      hasDiverged = true;
+    }
+    if (state.best?.parameters != null) copyIn(parameters, state.best.parameters);
+    return {
+      bestEpoch: state.best?.epoch ?? state.epoch,
+      heldRight: state.best?.score ?? 0,
+      testRight: test === null ? 0 : await rightOf(test),
+      epochs: state.epoch,
+      hasDiverged,
+    };
+  } finally {
+    disposeOptimizer(state.optimizer);
+    for (const parameter of parameters.values()) parameter.dispose();
+  }
+}
+
+/** Series of `part` that are predicted right. */
+async function countRight(
+  parameters: ReadonlyMap<string, tf.Variable>,
+  part: NetworkSeries,
+  { shape, throwIfCancelled }: { shape: SeriesClassifierShape; throwIfCancelled(): void },
+): Promise<number> {
+  const count = part.labels.length;
+  let right = 0;
+  for (let from = 0; from < count; ) {
+    throwIfCancelled();
+    let to = from + 1;
+    while (to < count && part.offsets[to + 1]! - part.offsets[from]! <= VALUES_AT_ONCE) to++;
+    const chosen = chosenSeries(
+      part,
+      Array.from({ length: to - from }, (_, i) => from + i),
+    );
+    const predicted = await predictSeries(parameters, packSeries(chosen), shape);
+    right += predicted.reduce((sum, label, i) => sum + Number(label === chosen.labels[i]), 0);
+    from = to;
+  }
+  return right;
+}
