@@ -15,8 +15,8 @@ describeInBrowser('queueing a run and watching it', () => {
     await page.getByLabel('Kind').selectOption('mf-bpr');
     await page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true }).fill(DATASET);
     const parameters = page.getByRole('group', { name: 'Parameters' });
-    await parameters.getByLabel('Epochs').fill('60');
-    await parameters.getByLabel('Dimension').fill('8');
+    await parameters.getByLabel('Epochs').first().fill('60'); // nested groups have such fields, too
+    await parameters.getByLabel('Dimension').first().fill('8');
     const queue = page.getByRole('group', { name: 'Queue' });
     await queue.getByLabel('Seeds').fill('7');
     await queue.getByLabel('Tags').fill('tried, by-form');
@@ -79,7 +79,7 @@ describeInBrowser('queueing a run and watching it', () => {
     const { page, context } = await openPage(api.url);
     await page.goto('/new?kind=mf-bpr');
     const name = page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true });
-    const epochs = page.getByLabel('Epochs');
+    const epochs = page.getByRole('group', { name: 'Parameters' }).getByLabel('Epochs').first();
     await name.fill('generated/markov-huge');
     await epochs.fill('-3');
     const submit = page.getByRole('button', { name: 'Queue run' });

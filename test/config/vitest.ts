@@ -49,7 +49,7 @@ export default defineConfig({
           include: ['test/{integration,browser}/**/*.test.ts'],
           testTimeout: 180_000,
           // Each file has servers of its own and mostly waits for them; more at once would make their deadlines a lottery.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
