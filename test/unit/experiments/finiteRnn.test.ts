@@ -1,10 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import { type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
@@ -19,15 +19,7 @@ const SMALL = {
   optimizer: { learningRate: 0.02 },
 };
 
-let closeLast = async (): Promise<void> => undefined;
-afterAll(() => closeLast());
-
-async function opened() {
-  await closeLast();
-  const open = await openBackend({ forced: 'wasm', threads: 2 });
-  closeLast = () => open.close();
-  return open;
-}
+const opened = lastBackend(2);
 
 async function run(
   parameters: Record<string, unknown>,

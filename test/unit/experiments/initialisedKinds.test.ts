@@ -1,20 +1,19 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import { encodeNpy } from '../../../workers/data/npyFile.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
 import { selectionOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import { type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-60x40'), { folders: [], cacheFolder: null });
 const COMMON = { dimension: 6, epochs: 4, batchSize: 32, evaluateEvery: 2, checkpointEvery: 2, maximumLength: 10 };
 const LEPORID = { method: 'leporid', neighbours: 10 };
 
-let closeLast = async (): Promise<void> => undefined;
-afterAll(() => closeLast());
+const openTensorBackend = lastBackend(1);
 
 async function run(
   kind: string,
@@ -22,12 +21,7 @@ async function run(
   over: Partial<ExperimentContext<unknown>> = {},
 ): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(DATASET, parameters, {
-    openTensorBackend: async () => {
-      await closeLast();
-      const open = await openBackend({ forced: 'wasm', threads: 1 });
-      closeLast = () => open.close();
-      return open;
-    },
+    openTensorBackend,
     ...over,
   });
   await experimentOf(kind)(context);

@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sharesOf } from '../../../src/catalog/datasetSelection.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const split = { name: 'ratio-by-time', shares: sharesOf(selectionOf('x', { split: 'ratio-by-time' })) } as const;
@@ -18,15 +18,7 @@ const KINDS: [string, Record<string, unknown>][] = [
   ['hgn', { ...COMMON, targets: 1 }],
 ];
 
-let closeLast = async (): Promise<void> => undefined;
-afterAll(() => closeLast());
-
-async function opened(backend: 'cpu' | 'wasm') {
-  await closeLast();
-  const open = await openBackend({ forced: backend, threads: 2 });
-  closeLast = () => open.close();
-  return open;
-}
+const opened = lastBackend(2);
 
 interface RunOptions {
   parameters?: Record<string, unknown>;

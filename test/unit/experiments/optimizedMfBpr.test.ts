@@ -1,14 +1,14 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaveOneOut } from '../../../workers/data/leaveOneOut.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import { trainingItems } from '../../../workers/data/trainingPart.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { tripleBatches } from '../../../workers/training/tripleBatches.ts';
 import { selectionOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
@@ -16,15 +16,7 @@ const COMMON = { dimension: 8, epochs: 6, batchSize: 64, evaluateEvery: 2, check
 const ITEMS = { smoothing: { beta: 0.9 } };
 const USERS = { smoothing: { beta: 0.9, graph: { weights: { interactions: 1, transitions: 0.5 } } } };
 
-let closeLast = async (): Promise<void> => undefined;
-afterAll(() => closeLast());
-
-async function openTensorBackend() {
-  await closeLast();
-  const open = await openBackend({ forced: 'wasm', threads: 2 });
-  closeLast = () => open.close();
-  return open;
-}
+const openTensorBackend = lastBackend(2);
 
 async function run(
   parameters: Record<string, unknown>,

@@ -1,12 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LabelledSeries } from '../../../workers/data/readSeries.ts';
 import type { ClassifiedSeries, PriceSeries, SeriesData } from '../../../workers/data/seriesData.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { datasetOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import { type Recorded, recordingContext } from './recordingContext.ts';
 
 /** Series in noise that rise, or fall, of 6 to 10 values. */
@@ -36,15 +36,7 @@ const SMALL = {
   patience: 5,
 };
 
-let closeLast = async (): Promise<void> => undefined;
-afterAll(() => closeLast());
-
-async function opened() {
-  await closeLast();
-  const open = await openBackend({ forced: 'wasm', threads: 1 });
-  closeLast = () => open.close();
-  return open;
-}
+const opened = lastBackend(1);
 
 async function run(
   parameters: Record<string, unknown>,

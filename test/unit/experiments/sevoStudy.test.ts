@@ -1,12 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { KINDS } from '../../../src/catalog/kinds.ts';
 import { STUDY_OF } from '../../../src/catalog/presets/sevoStudies.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
@@ -20,15 +20,7 @@ const COMMON = {
   blocks: 1,
 };
 
-let closeLast = async (): Promise<void> => undefined;
-afterAll(() => closeLast());
-
-async function openTensorBackend() {
-  await closeLast();
-  const open = await openBackend({ forced: 'wasm', threads: 1 });
-  closeLast = () => open.close();
-  return open;
-}
+const openTensorBackend = lastBackend(1);
 
 async function run(
   parameters: Record<string, unknown>,

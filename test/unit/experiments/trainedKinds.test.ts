@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
@@ -19,16 +19,7 @@ const KINDS: [string, Record<string, unknown>][] = [
   ['stosa', { ...COMMON, heads: 2, negatives: 2, optimizer: { smoothing: { beta: 0.5 } } }],
 ];
 
-let closeLast = async (): Promise<void> => undefined;
-afterAll(() => closeLast());
-
-/** Opens a backend and closes the one before it. */
-async function opened(backend: 'cpu' | 'wasm', threads = 2) {
-  await closeLast();
-  const open = await openBackend({ forced: backend, threads });
-  closeLast = () => open.close();
-  return open;
-}
+const opened = lastBackend(2);
 
 interface RunOptions {
   parameters?: Record<string, unknown>;
