@@ -99,6 +99,12 @@ describe('without any services', () => {
     const points = readFileSync(join(folder, 'points.csv'), 'utf8').trim().split('\n');
     expect(points[0]).toBe('metric,step,value,time');
     expect(points.filter((line) => line.startsWith('train/loss,'))).toHaveLength(5);
+    const next = ['run', 'sasrec', '--dataset', DATASET, '--local', '--set', 'epochs=1', '--set', 'init.method=input'];
+    const given = await warren(...next, '--input', `item-embeddings=${join(folder, 'item-embeddings.npy')}`);
+    expect(given.stdout).toMatch(/test\/ndcg@10/);
+    expect((await warren(...next, '--input', 'item-embeddings=nowhere.npy')).stderr).toContain(
+      'cannot read nowhere.npy',
+    );
   });
 
   it('cancels a local run on Ctrl-C and leaves no process behind', async () => {

@@ -37,7 +37,11 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--name <name>', 'name of the runs (default: the kind, with what was set)')
     .option('--priority <n>', '1 is taken first, 2097151 last (default 1000)', wholeNumber('--priority', 1, 2_097_151))
     .option('--max-attempts <n>', 'tries when workers are lost (default 5)', wholeNumber('--max-attempts', 1, 100))
-    .option('--input <name=run:artifact>', "another run's artifact that it needs; may be repeated", collect)
+    .option(
+      '--input <name=run:artifact>',
+      "another run's artifact that it needs, with --local a file (name=file); may be repeated",
+      collect,
+    )
     .option('--wait', 'show progress until the runs have ended; exit code 1 when one has failed')
     .option('--local', 'execute here and now, without database, queue or API')
     .option('--json', 'print the result as JSON, and nothing else, on stdout')

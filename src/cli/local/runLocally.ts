@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ResolvedConfiguration } from '../../catalog/resolveConfiguration.ts';
+import type { ArtifactSource } from '../../contracts/executorMessages.ts';
 import type { RunState } from '../../contracts/runState.ts';
 import { toErrorRecord, type WarrenError } from '../../contracts/errors.ts';
 import { coerceError } from '../../lib/coerceError.ts';
@@ -15,6 +16,7 @@ import { createLocalRecorder, type LocalRecord } from './localRecord.ts';
 export interface LocalRunOptions {
   configuration: ResolvedConfiguration;
   seeds: readonly number[];
+  inputs: Record<string, ArtifactSource>;
   environment: Environment;
   view: ProgressView;
   /** Told the log lines of level warn and error, and with `verbose` all of them. */
@@ -69,7 +71,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
         offline: environment.offline,
         cacheFolder: environment.cacheFolder,
         workFolder: join(environment.home, 'work', runId),
-        inputs: {},
+        inputs: options.inputs,
         checkpoint: null,
         artifactSink: { folder },
         backend: environment.backend,

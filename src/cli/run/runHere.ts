@@ -3,6 +3,7 @@ import { resolveConfiguration } from '../../catalog/resolveConfiguration.ts';
 import { badInput, toErrorRecord } from '../../contracts/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
+import { localInputs } from '../local/localInputs.ts';
 import { type LocalRunEnd, runLocally } from '../local/runLocally.ts';
 import { EXIT_BAD_INPUT, EXIT_FAILED, reportFailure } from '../reportFailure.ts';
 import { createProgressView } from '../terminal/progressView.ts';
@@ -10,7 +11,7 @@ import { resultTable } from './resultTable.ts';
 import type { RunRequest } from './runRequest.ts';
 
 /** The body of `warren run --local`. */
-export async function runHere(context: CommandContext, { input, json }: RunRequest): Promise<void> {
+export async function runHere(context: CommandContext, { input, files, json }: RunRequest): Promise<void> {
   const { terminal } = context;
   const configuration = resolveConfiguration(input);
   if (!isEnqueueable(kindByName(configuration.kind))) {
@@ -21,6 +22,7 @@ export async function runHere(context: CommandContext, { input, json }: RunReque
   const ends = await runLocally({
     configuration,
     seeds: input.seeds,
+    inputs: await localInputs(files),
     environment: context.environment(),
     // A script that reads JSON from a terminal-less place wants no progress lines either.
     view: json && terminal.error.isTTY !== true ? { update: () => {}, finish: () => {} } : view,

@@ -24,6 +24,8 @@ export interface RunFlags {
 /** What is to be run, checked as far as that goes without the kind's schema. */
 export interface RunRequest {
   input: EnqueueInput & { seeds: number[] };
+  /** Paths of the files that a local run needs, by what it calls them. */
+  files: Readonly<Record<string, string>>;
   wait: boolean;
   json: boolean;
 }
@@ -46,8 +48,9 @@ export function parseRunRequest(kind: string, flags: RunFlags): RunRequest {
       ...(flags.name === undefined ? {} : { name: flags.name }),
       ...(flags.priority === undefined ? {} : { priority: flags.priority }),
       ...(flags.maxAttempts === undefined ? {} : { maxAttempts: flags.maxAttempts }),
-      ...(flags.input === undefined ? {} : { inputs: flags.input.map(parseInput) }),
+      ...(flags.input === undefined || flags.local === true ? {} : { inputs: flags.input.map(parseInput) }),
     },
+    files: flags.local === true ? Object.fromEntries((flags.input ?? []).map(parseFile)) : {},
     wait: flags.wait === true,
     json: flags.json === true,
   };
@@ -60,7 +63,6 @@ function refuseServiceOptions(flags: RunFlags): void {
     ['--name', flags.name],
     ['--priority', flags.priority],
     ['--max-attempts', flags.maxAttempts],
-    ['--input', flags.input],
   ].filter(([, value]) => value !== undefined);
   const first = given[0]?.[0];
   if (first !== undefined)
@@ -75,6 +77,14 @@ function datasetOf(name: string | undefined, preprocessing: unknown): Record<str
     throw badInput('expected --set dataset.core=5 or the like; the name goes into --dataset', '--set');
   }
   return { ...preprocessing, ...(name === undefined ? {} : { name }) };
+}
+
+function parseFile(text: string): [name: string, path: string] {
+  const match = /^([^=]+)=(.+)$/.exec(text);
+  if (match === null) {
+    throw badInput(`with --local expected name=file, such as embeddings=./embeddings.npy, not "${text}"`, '--input');
+  }
+  return [match[1]!, match[2]!];
 }
 
 function parseInput(text: string): { name: string; runId: string; artifactName: string } {

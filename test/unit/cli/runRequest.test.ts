@@ -22,6 +22,13 @@ describe('parseRunRequest', () => {
     expect(() => parseRunRequest('x', flags({ input: ['embeddings=12'] }))).toThrow(/name=run:artifact/);
   });
 
+  it('reads the inputs of a local run as name=file', () => {
+    const { input, files } = parseRunRequest('x', flags({ local: true, input: ['embeddings=./a=b:c.npy'] }));
+    expect(files).toEqual({ embeddings: './a=b:c.npy' });
+    expect(input.inputs).toBeUndefined();
+    expect(() => parseRunRequest('x', flags({ local: true, input: ['e.npy'] }))).toThrow(/name=file/);
+  });
+
   it('refuses options that cannot go together', () => {
     expect(() => parseRunRequest('x', flags({ seed: 1, seeds: [2] }))).toThrow(/not both/);
     expect(() => parseRunRequest('x', flags({ local: true, tag: ['a'] }))).toThrow(/--tag has no meaning with --local/);
