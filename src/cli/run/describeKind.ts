@@ -11,10 +11,11 @@ const propertySchema = z.looseObject({
   anyOf: z.array(z.looseObject({ type: z.string().optional(), enum: z.array(z.unknown()).optional() })).optional(),
   default: z.unknown().optional(),
   description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
 });
 type Property = z.infer<typeof propertySchema>;
 
-/** A kind's parameters with type, default and meaning, and its presets, for people. Throws NOT_FOUND for unknown kinds. */
+/** A kind's parameters, nested ones by their paths, with type, default and meaning, and its presets, for people. Throws NOT_FOUND for unknown kinds. */
 export function describeKind(name: string, terminal: Pick<Terminal, 'colours' | 'width'>): string {
   const kind = kindByName(name);
   const { colours } = terminal;
@@ -42,12 +43,21 @@ function parameterRows(kind: KindDefinition): string[][] {
   const schema = z
     .object({ properties: z.record(z.string(), propertySchema).default({}) })
     .parse(parametersJsonSchema(kind));
-  return Object.entries(schema.properties).map(([name, property]) => [
-    name,
-    typeOf(property),
-    property.default === undefined ? '' : JSON.stringify(property.default),
-    property.description ?? '',
-  ]);
+  return rowsOf(schema.properties, '');
+}
+
+/** A group's own row has neither type nor default: its members have. */
+function rowsOf(properties: Readonly<Record<string, unknown>>, prefix: string): string[][] {
+  return Object.entries(properties).flatMap(([name, given]) => {
+    const property = propertySchema.parse(given);
+    const path = `${prefix}${name}`;
+    const description = property.description ?? '';
+    if (property.properties !== undefined) {
+      return [[path, '', '', description], ...rowsOf(property.properties, `${path}.`)];
+    }
+    const initial = property.default === undefined ? '' : JSON.stringify(property.default);
+    return [[path, typeOf(property), initial, description]];
+  });
 }
 
 function typeOf(property: Pick<Property, 'type' | 'enum' | 'anyOf'>): string {
