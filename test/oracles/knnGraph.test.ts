@@ -56,7 +56,7 @@ describe.runIf(kernelsAreBuilt())('nearest-neighbour graphs of the reference', (
     ['Beauty items K=50', 'amazon-beauty'],
   ] as const)('%s has its counts and sums', async ([name, datasetName], context) => {
     const dataset = await realDataset({ name: datasetName });
-    if (dataset === null) return context.skip();
+    if (dataset === null) return context.skip('the dataset is in no folder of WARREN_DATA');
     const sets = setsById(dataset);
     const { K: neighbours, summary } = real[name]!;
     const graph = nearestNeighbourGraph(threads, name.includes('users') ? sets : transposeSparse(sets), { neighbours });

@@ -113,7 +113,7 @@ describe.runIf(kernelsAreBuilt())('spectral embeddings of the reference', () => 
     ['items K=200 alpha=0.5', 200],
   ] as const)('of ml-100k %s: 65 smallest eigenvalues', async ([name, neighbours], context) => {
     const dataset = await realDataset({ name: 'ml-100k' });
-    if (dataset === null) return context.skip();
+    if (dataset === null) return context.skip('the dataset is in no folder of WARREN_DATA');
     const sets = setsById(dataset);
     const graph = nearestNeighbourGraph(threads, name.startsWith('users') ? sets : transposeSparse(sets), {
       neighbours,

@@ -3,6 +3,7 @@ import type { KindDefinition } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, sevoAblationPresets, sevoTablePresets } from '../presets/sevoPresets.ts';
 import {
+  checkHeads,
   checkTrained,
   dropoutParameter,
   lossParameter,
@@ -43,9 +44,7 @@ export const sasRecParameters = z
   })
   .superRefine((parameters, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (parameters.dimension % parameters.heads !== 0) {
-      refuse('heads', `expected a divisor of dimension, which is ${parameters.dimension}`);
-    }
+    checkHeads(parameters, refuse);
     checkTrained(parameters, refuse);
   });
 

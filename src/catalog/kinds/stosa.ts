@@ -3,6 +3,7 @@ import type { KindDefinition } from '../kind.ts';
 import { initParametersFrom } from '../parameters/initParameters.ts';
 import { type Backbone, SEVO_PROTOCOL, sevoTablePresets } from '../presets/sevoPresets.ts';
 import {
+  checkHeads,
   checkTrained,
   dropoutParameter,
   sequenceParameters,
@@ -61,9 +62,7 @@ export const stosaParameters = z
   })
   .superRefine((parameters, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (parameters.dimension % parameters.heads !== 0) {
-      refuse('heads', `expected a divisor of dimension, which is ${parameters.dimension}`);
-    }
+    checkHeads(parameters, refuse);
     checkTrained(parameters, refuse);
   });
 

@@ -135,6 +135,14 @@ export function trainedParameters(defaults: TrainedDefaults) {
   };
 }
 
+/** Refuses heads of attention that do not divide the embeddings evenly. */
+export function checkHeads(
+  { dimension, heads }: { dimension: number; heads: number },
+  refuse: (path: string, message: string) => void,
+): void {
+  if (dimension % heads !== 0) refuse('heads', `expected a divisor of dimension, which is ${dimension}`);
+}
+
 /** Refuses combinations of the shared parameters that contradict each other. */
 export function checkTrained(
   parameters: {

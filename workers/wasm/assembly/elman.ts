@@ -1,26 +1,10 @@
 // Twin of the recurrence of workers/tensor/operations/elman.ts; as gru.ts with one block of columns and three activations.
 import { ELMAN_RELU, ELMAN_TANH } from '../recurrenceFields';
 import { erf4, exp4, tanh4 } from './floatMath';
-import { storeFirst } from './lanes';
+import { storeUpTo4 } from './lanes';
 import { timesPanels } from './panels';
+import { lengthOf, sequenceAt } from './sequenceOrder';
 import { loadFirst } from './vectorRows';
-
-@inline
-function put(to: usize, value: v128, count: i32): void {
-  if (count >= 4) v128.store(to, value);
-  else storeFirst(to, value, count);
-}
-
-@inline
-function lengthOf(offsets: usize, sequence: i32): i32 {
-  const at = offsets + (<usize>sequence << 2);
-  return i32.load(at, 4) - i32.load(at);
-}
-
-@inline
-function sequenceAt(order: usize, lane: i32, lanes: i32, rank: i32): i32 {
-  return i32.load(order + (<usize>(lane + rank * lanes) << 2));
-}
 
 @inline
 function laneBytes(sequences: i32, lanes: i32, width: i32): usize {
@@ -73,9 +57,9 @@ export function elmanForward(
       for (let left = width; left > 0; left -= 4) {
         const x = f32x4.add(loadFirst(projected + from, left), loadFirst(products + at, left));
         const y = valueOf(kind, x);
-        put(sums + from, x, left);
-        put(states + from, y, left);
-        put(state + at, y, left);
+        storeUpTo4(sums + from, x, left);
+        storeUpTo4(states + from, y, left);
+        storeUpTo4(state + at, y, left);
         at += 16;
         from += 16;
       }
@@ -114,8 +98,8 @@ export function elmanBackward(
         const whole = f32x4.add(loadFirst(slopes + at, left), loadFirst(upstream + from, left));
         const slope = slopeOf(kind, loadFirst(sums + from, left), loadFirst(states + from, left));
         const value = f32x4.mul(whole, slope);
-        put(steps + at, value, left);
-        put(gradient + from, value, left);
+        storeUpTo4(steps + at, value, left);
+        storeUpTo4(gradient + from, value, left);
         at += 16;
         from += 16;
       }

@@ -1,27 +1,10 @@
 // Twin of the recurrence of workers/tensor/operations/gru.ts. A lane has every lanes-th of the sequences, which come longest
 // first, and goes through its own place by place: one small matrix product for all that still go on.
 import { sigmoid4, tanh4 } from './floatMath';
-import { storeFirst } from './lanes';
+import { storeUpTo4 } from './lanes';
 import { timesPanels } from './panels';
+import { lengthOf, sequenceAt } from './sequenceOrder';
 import { loadFirst } from './vectorRows';
-
-@inline
-function put(to: usize, value: v128, count: i32): void {
-  if (count >= 4) v128.store(to, value);
-  else storeFirst(to, value, count);
-}
-
-@inline
-function lengthOf(offsets: usize, sequence: i32): i32 {
-  const at = offsets + (<usize>sequence << 2);
-  return i32.load(at, 4) - i32.load(at);
-}
-
-/** The sequence of a lane's `rank`-th. */
-@inline
-function sequenceAt(order: usize, lane: i32, lanes: i32, rank: i32): i32 {
-  return i32.load(order + (<usize>(lane + rank * lanes) << 2));
-}
 
 /** Bytes that a lane with `count` sequences needs: states and products. */
 @inline
@@ -68,12 +51,12 @@ function gruStep(projected: usize, product: usize, state: usize, to: usize, gate
     const added = loadFirst(product + 2 * row4, left);
     const next = tanh4(f32x4.add(loadFirst(projected + 2 * row4, left), f32x4.mul(reset, added)));
     const value = f32x4.add(next, f32x4.mul(update, f32x4.sub(loadFirst(state, left), next)));
-    put(state, value, left);
-    put(to, value, left);
-    put(gates, reset, left);
-    put(gates + row4, update, left);
-    put(gates + 2 * row4, next, left);
-    put(gates + 3 * row4, added, left);
+    storeUpTo4(state, value, left);
+    storeUpTo4(to, value, left);
+    storeUpTo4(gates, reset, left);
+    storeUpTo4(gates + row4, update, left);
+    storeUpTo4(gates + 2 * row4, next, left);
+    storeUpTo4(gates + 3 * row4, added, left);
     projected += 16;
     product += 16;
     state += 16;
@@ -136,13 +119,13 @@ function gruStepBack(upstream: usize, slope: usize, before: usize, gates: usize,
     const updateSlope = f32x4.mul(f32x4.mul(kept, f32x4.sub(one, update)), f32x4.sub(loadFirst(before, left), next));
     const passed = f32x4.mul(nextSlope, reset);
     const resetSlope = f32x4.mul(f32x4.mul(passed, added), f32x4.sub(one, reset));
-    put(slope, kept, left);
-    put(projected, resetSlope, left);
-    put(projected + row4, updateSlope, left);
-    put(projected + 2 * row4, nextSlope, left);
-    put(recurrent, resetSlope, left);
-    put(recurrent + row4, updateSlope, left);
-    put(recurrent + 2 * row4, passed, left);
+    storeUpTo4(slope, kept, left);
+    storeUpTo4(projected, resetSlope, left);
+    storeUpTo4(projected + row4, updateSlope, left);
+    storeUpTo4(projected + 2 * row4, nextSlope, left);
+    storeUpTo4(recurrent, resetSlope, left);
+    storeUpTo4(recurrent + row4, updateSlope, left);
+    storeUpTo4(recurrent + 2 * row4, passed, left);
     slope += 16;
     upstream += 16;
     before += 16;

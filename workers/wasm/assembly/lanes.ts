@@ -13,3 +13,10 @@ export function storeFirst(to: usize, value: v128, count: i32): void {
   if (count > 1) f32.store(to, f32x4.extract_lane(value, 1), 4);
   if (count > 2) f32.store(to, f32x4.extract_lane(value, 2), 8);
 }
+
+/** Stores the first `count` floats of a vector, all four where there are as many or more. */
+@inline
+export function storeUpTo4(to: usize, value: v128, count: i32): void {
+  if (count >= 4) v128.store(to, value);
+  else storeFirst(to, value, count);
+}

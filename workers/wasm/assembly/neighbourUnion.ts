@@ -1,18 +1,14 @@
 import { partStart } from './lanes';
+import { unsignedWord } from './words';
 
 // Makes a directed graph with `neighbours` slots a row, columns ascending, undirected: an edge stands where either end has
 // the other. First its reverse, lanes dividing the columns, then both merged, lanes dividing the rows.
-
-@inline
-function word(address: usize, index: usize): u32 {
-  return load<u32>(address + (index << 2));
-}
 
 /** The first slot of a row from `low` to before `high` whose column is not below `column`. */
 function firstFrom(columns: usize, low: usize, high: usize, column: u32): usize {
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (word(columns, middle) < column) low = middle + 1;
+    if (unsignedWord(columns, middle) < column) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -32,9 +28,9 @@ export function countReverse(
   const last = <u32>partStart(nodes, lane + 1, lanes, 16);
   for (let row: i32 = 0; row < nodes; row++) {
     const start = <usize>row * <usize>neighbours;
-    const end = start + <usize>word(counts, row);
+    const end = start + <usize>unsignedWord(counts, row);
     for (let slot = firstFrom(columns, start, end, first); slot < end; slot++) {
-      const column = word(columns, slot);
+      const column = unsignedWord(columns, slot);
       if (column >= last) break;
       const degree = degrees + (<usize>column << 2);
       store<u32>(degree, load<u32>(degree) + 1);
@@ -59,9 +55,9 @@ export function fillReverse(
   const last = <u32>partStart(nodes, lane + 1, lanes, 16);
   for (let row: i32 = 0; row < nodes; row++) {
     const start = <usize>row * <usize>neighbours;
-    const end = start + <usize>word(counts, row);
+    const end = start + <usize>unsignedWord(counts, row);
     for (let slot = firstFrom(columns, start, end, first); slot < end; slot++) {
-      const column = word(columns, slot);
+      const column = unsignedWord(columns, slot);
       if (column >= last) break;
       const cursor = cursors + (<usize>column << 2);
       const place = <usize>load<u32>(cursor);
@@ -94,14 +90,14 @@ export function mergeReverse(
   const lastRow = partStart(nodes, lane + 1, lanes, 1);
   for (let row = partStart(nodes, lane, lanes, 1); row < lastRow; row++) {
     let left = <usize>row * <usize>neighbours;
-    const leftEnd = left + <usize>word(counts, row);
-    let right = row > 0 ? <usize>word(reverseEnds, row - 1) : 0;
-    const rightEnd = <usize>word(reverseEnds, row);
-    const start = outColumns === 0 ? <usize>0 : <usize>word(outOffsets, row);
+    const leftEnd = left + <usize>unsignedWord(counts, row);
+    let right = row > 0 ? <usize>unsignedWord(reverseEnds, row - 1) : 0;
+    const rightEnd = <usize>unsignedWord(reverseEnds, row);
+    const start = outColumns === 0 ? <usize>0 : <usize>unsignedWord(outOffsets, row);
     let place = start;
     while (left < leftEnd || right < rightEnd) {
-      const a = left < leftEnd ? word(columns, left) : u32.MAX_VALUE;
-      const b = right < rightEnd ? word(reverseRows, right) : u32.MAX_VALUE;
+      const a = left < leftEnd ? unsignedWord(columns, left) : u32.MAX_VALUE;
+      const b = right < rightEnd ? unsignedWord(reverseRows, right) : u32.MAX_VALUE;
       if (outColumns !== 0) {
         store<u32>(outColumns + (place << 2), min(a, b));
         const value = a <= b ? values + (left << 3) : reverseValues + (right << 3);

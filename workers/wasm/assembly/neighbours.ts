@@ -1,5 +1,6 @@
 import { COSINE, SIMILARITY_BUCKETS } from '../neighbourFields';
 import { addBit, bitBytes, takeBits } from './nodeBits';
+import { unsignedWord } from './words';
 
 // The K nearest neighbours of sets of features, exactly (LEPORID Eq. 9): co-occurrences of one node at a time are counted over the holders
 // of its features, in scratch as long as the nodes. Lanes take rows from a shared counter; each row is written by one lane
@@ -7,11 +8,6 @@ import { addBit, bitBytes, takeBits } from './nodeBits';
 
 /** Rows that a lane takes at a time. */
 const ROWS_AT_ONCE: i32 = 8;
-
-@inline
-function word(address: usize, index: usize): u32 {
-  return load<u32>(address + (index << 2));
-}
 
 @inline
 function similarityOf(rule: i32, common: f64, a: f64, b: f64): f64 {
@@ -86,7 +82,7 @@ function countPlain(
   let work: u64 = 0;
   for (let at = begin; at < end; at += 4) {
     const feature = <usize>load<u32>(at);
-    work += word(holderOffsets, feature + 1) - word(holderOffsets, feature);
+    work += unsignedWord(holderOffsets, feature + 1) - unsignedWord(holderOffsets, feature);
   }
   let list = counts + ((<usize>nodes) << 3);
   const from = list;
@@ -94,21 +90,21 @@ function countPlain(
     // Nearly all nodes will be met: count without looking, then look.
     for (let at = begin; at < end; at += 4) {
       const feature = <usize>load<u32>(at);
-      const stop = holders + (<usize>word(holderOffsets, feature + 1) << 2);
-      for (let holder = holders + (<usize>word(holderOffsets, feature) << 2); holder < stop; holder += 4) {
+      const stop = holders + (<usize>unsignedWord(holderOffsets, feature + 1) << 2);
+      for (let holder = holders + (<usize>unsignedWord(holderOffsets, feature) << 2); holder < stop; holder += 4) {
         const count = counts + (<usize>load<u32>(holder) << 2);
         store<u32>(count, load<u32>(count) + 1);
       }
     }
     for (let other: i32 = 0; other < nodes; other++) {
       store<i32>(list, other);
-      list += <usize>(word(counts, other) !== 0) << 2;
+      list += <usize>(unsignedWord(counts, other) !== 0) << 2;
     }
   } else {
     for (let at = begin; at < end; at += 4) {
       const feature = <usize>load<u32>(at);
-      const stop = holders + (<usize>word(holderOffsets, feature + 1) << 2);
-      for (let holder = holders + (<usize>word(holderOffsets, feature) << 2); holder < stop; holder += 4) {
+      const stop = holders + (<usize>unsignedWord(holderOffsets, feature + 1) << 2);
+      for (let holder = holders + (<usize>unsignedWord(holderOffsets, feature) << 2); holder < stop; holder += 4) {
         const other = load<u32>(holder);
         const count = counts + (<usize>other << 2);
         const before = load<u32>(count);
@@ -137,8 +133,8 @@ function countWeighted(
     const feature = <usize>load<u32>(at);
     const weight = load<f64>(weights + (feature << 3));
     if (weight === 0) continue;
-    const stop = holders + (<usize>word(holderOffsets, feature + 1) << 2);
-    for (let holder = holders + (<usize>word(holderOffsets, feature) << 2); holder < stop; holder += 4) {
+    const stop = holders + (<usize>unsignedWord(holderOffsets, feature + 1) << 2);
+    for (let holder = holders + (<usize>unsignedWord(holderOffsets, feature) << 2); holder < stop; holder += 4) {
       const other = load<u32>(holder);
       const count = counts + (<usize>other << 3);
       const before = load<f64>(count);
@@ -171,7 +167,7 @@ function keepNearest<T>(
   const size = load<f64>(sizes + (<usize>row << 3));
   memory.fill(histogram, 0, 4 * SIMILARITY_BUCKETS);
   for (let k: i32 = 0; k < met; k++) {
-    const other = <usize>word(list, k);
+    const other = <usize>unsignedWord(list, k);
     const common = <f64>load<T>(counts + other * sizeof<T>());
     let similarity = similarityOf(rule, common, size, load<f64>(sizes + (other << 3)));
     if (other === <usize>row) similarity = 0;
@@ -187,7 +183,7 @@ function keepNearest<T>(
     let above: i32 = 0;
     while (above < neighbours) {
       bucket -= 1;
-      above += word(histogram, bucket);
+      above += unsignedWord(histogram, bucket);
     }
     let inside: i32 = 0;
     for (let k: i32 = 0; k < met; k++) {
@@ -202,20 +198,20 @@ function keepNearest<T>(
   }
   for (let k: i32 = 0; k < met; k++) {
     const similarity = load<f64>(similarities + (<usize>k << 3));
-    if (similarity > least) addBit(keptBits, nodes, word(list, k));
-    else if (similarity === least && tied > 0) addBit(tiedBits, nodes, word(list, k));
+    if (similarity > least) addBit(keptBits, nodes, unsignedWord(list, k));
+    else if (similarity === least && tied > 0) addBit(tiedBits, nodes, unsignedWord(list, k));
   }
   if (tied > 0) {
     takeBits(tiedBits, nodes, boundary);
-    for (let k: i32 = 0; k < tied; k++) addBit(keptBits, nodes, word(boundary, k));
+    for (let k: i32 = 0; k < tied; k++) addBit(keptBits, nodes, unsignedWord(boundary, k));
   }
   const kept = takeBits(keptBits, nodes, columns);
   for (let k: i32 = 0; k < kept; k++) {
-    const other = <usize>word(columns, k);
+    const other = <usize>unsignedWord(columns, k);
     const common = <f64>load<T>(counts + other * sizeof<T>());
     store<f64>(values + (<usize>k << 3), similarityOf(rule, common, size, load<f64>(sizes + (other << 3))));
   }
-  for (let k: i32 = 0; k < met; k++) store<T>(counts + <usize>word(list, k) * sizeof<T>(), <T>0);
+  for (let k: i32 = 0; k < met; k++) store<T>(counts + <usize>unsignedWord(list, k) * sizeof<T>(), <T>0);
   return kept;
 }
 

@@ -2,10 +2,7 @@
 // Each lane has the rows from `shares[lane]` to before `shares[lane + 1]`; each row is summed in the order of its entries,
 // so the result does not depend on the number of lanes. Twin: workers/math/sparseProduct.ts.
 
-@inline
-function word(address: usize, index: i32): i32 {
-  return load<i32>(address + (<usize>index << 2));
-}
+import { word } from './words';
 
 /** y (rows, width) = A x, all doubles. */
 export function sparseProduct64(

@@ -1,10 +1,7 @@
 // One layer of message passing over a graph. Rows are shared out as in sparse.ts, and each is summed in the order of its entries.
 // Twin: workers/math/sparsePropagation.ts.
 
-@inline
-function word(address: usize, index: i32): i32 {
-  return load<i32>(address + (<usize>index << 2));
-}
+import { word } from './words';
 
 /** y (rows, width) = alpha A x + gamma z, all floats; z may be y, x may not. */
 export function sparsePropagation32(
