@@ -25,8 +25,7 @@ export const item2VecKind: KindDefinition<typeof item2VecKindParameters> = {
     },
     {
       name: 'featurizing/item2vec-adam-ml-1m',
-      description:
-        'The same with Adam in batches: the paper’s training; about half an hour without a graphics processor.',
+      description: 'The same with Adam in batches, the paper’s training; far slower without a graphics processor.',
       dataset: 'ml-1m',
       parameters: { method: 'adam', epochs: 100 },
     },
