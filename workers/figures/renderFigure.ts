@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { init } from 'echarts';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Figure } from './figure.ts';
 import { figureOption } from './figureOption.ts';
@@ -17,7 +16,9 @@ const PNG_SCALE = 2;
 const FONT_FAMILY = 'DejaVu Sans';
 
 /** The figure as SVG, drawn by ECharts without a browser. */
-export function figureSvg(figure: Figure, { width, height }: FigureSize = FIGURE_SIZE): string {
+export async function figureSvg(figure: Figure, { width, height }: FigureSize = FIGURE_SIZE): Promise<string> {
+  // Loaded when the first figure is drawn: it takes longer than all the rest that an executor loads at its start.
+  const { init } = await import('echarts');
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
     chart.setOption(figureOption(figure));

@@ -23,7 +23,7 @@ export async function reportFigure(
   name: string,
   { figure, size = FIGURE_SIZE }: { figure: Figure; size?: FigureSize },
 ): Promise<void> {
-  const svg = figureSvg(figure, size);
+  const svg = await figureSvg(figure, size);
   port.artifact(`${name}.svg`, Buffer.from(svg), 'image/svg+xml');
   port.artifact(`${name}.png`, await svgToPng(svg), 'image/png');
   port.artifact(`${name}.json`, Buffer.from(jsonText(figure)), 'application/json');
