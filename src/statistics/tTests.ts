@@ -1,8 +1,13 @@
 import { summarizeReplicates } from './replicates.ts';
 import { studentBelow, studentTwoSided } from './studentDistribution.ts';
+import { studentQuantile } from './studentQuantile.ts';
 
 /** Outcome of a t-test of a against b. */
 export interface TTest {
+  /** Mean of a less mean of b. */
+  difference: number;
+  /** Of the difference. */
+  standardError: number;
   /** Above 0 where a has the greater mean. Infinite where neither varies; NaN where they are equal, too. */
   t: number;
   /** Degrees of freedom; not whole for Welch's test. */
@@ -11,6 +16,8 @@ export interface TTest {
   p: number;
   /** One-sided, for b greater than a. */
   pGreater: number;
+  /** One-sided, for a greater than b. */
+  pSmaller: number;
 }
 
 function describe(values: readonly number[], name: string): { mean: number; variance: number; n: number } {
@@ -22,7 +29,21 @@ function describe(values: readonly number[], name: string): { mean: number; vari
 
 function outcome(difference: number, standardError: number, df: number): TTest {
   const t = difference / standardError;
-  return { t, df, p: studentTwoSided(t, df), pGreater: studentBelow(t, df) };
+  const [pGreater, pSmaller] = [studentBelow(t, df), studentBelow(-t, df)];
+  return { difference, standardError, t, df, p: studentTwoSided(t, df), pGreater, pSmaller };
+}
+
+/** Confidence interval of the difference of a test, from low to high: the values that it would not reject at 1 - `level`. */
+export function differenceInterval({ difference, standardError, df }: TTest, level: number): [number, number] {
+  if (standardError === 0) return [difference, difference];
+  const reach = studentQuantile(level, df) * standardError;
+  return [difference - reach, difference + reach];
+}
+
+/** T-test of the differences of pairs, against 0. @throws RangeError for fewer than two. */
+export function differencesTTest(differences: readonly number[]): TTest {
+  const { mean, variance, n } = describe(differences, 'both');
+  return outcome(mean, Math.sqrt(variance / n), n - 1);
 }
 
 /**
@@ -32,11 +53,7 @@ function outcome(difference: number, standardError: number, df: number): TTest {
 export function pairedTTest(a: readonly number[], b: readonly number[]): TTest {
   if (a.length !== b.length)
     throw new RangeError(`pairs need as many of a as of b, received ${a.length} and ${b.length}`);
-  const { mean, variance, n } = describe(
-    a.map((value, pair) => value - b[pair]!),
-    'both',
-  );
-  return outcome(mean, Math.sqrt(variance / n), n - 1);
+  return differencesTTest(a.map((value, pair) => value - b[pair]!));
 }
 
 /** Student's t-test of two independent samples with the same variance. */

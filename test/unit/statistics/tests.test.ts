@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ranksOf } from '../../../src/statistics/ranks.ts';
 import { studentBelow, studentTwoSided } from '../../../src/statistics/studentDistribution.ts';
 import { pairedTTest, studentTTest, welchTTest } from '../../../src/statistics/tTests.ts';
-import { wilcoxonExact } from '../../../src/statistics/wilcoxon.ts';
+import { wilcoxonTest } from '../../../src/statistics/wilcoxon.ts';
 
 describe("Student's distribution", () => {
   test.each([0.001, 0.5, 1, 3, 40, 1e6])('with one degree of freedom it is the Cauchy distribution, t = %f', (t) => {
@@ -60,18 +60,33 @@ describe('ranks and Wilcoxon', () => {
 
   test('the exact distribution, with ties, is that of all signs', () => {
     const differences = [1, 1, -2, 3, 3, -3, 4];
-    const zeros = differences.map(() => 0);
     const ranks = ranksOf(differences.map(Math.abs), 'mean');
     const sums = Array.from({ length: 2 ** ranks.length }, (_, signs) =>
       ranks.reduce((sum, rank, pair) => sum + (signs & (1 << pair) ? rank : 0), 0),
     );
-    const { w, p } = wilcoxonExact(differences, zeros);
+    const { w, p, pAbove, exact } = wilcoxonTest(differences);
+    expect(exact).toBe(true);
     expect(w).toBe(3 + 5);
     expect(p).toBeCloseTo((2 * sums.filter((sum) => sum <= w).length) / sums.length, 12);
+    const positive = ranks.reduce((sum, rank, pair) => sum + (differences[pair]! > 0 ? rank : 0), 0);
+    expect(pAbove).toBeCloseTo(sums.filter((sum) => sum >= positive).length / sums.length, 12);
+    const turned = wilcoxonTest(differences.map((difference) => -difference));
+    expect(turned.pAbove).toBeCloseTo(sums.filter((sum) => sum <= positive).length / sums.length, 12);
+  });
+
+  test('the normal approximation comes near the exact distribution, and takes over where that ends', () => {
+    const differences = Array.from({ length: 500 }, (_, pair) => ((pair * 37) % 101) - 46);
+    const [exact, normal] = [wilcoxonTest(differences), wilcoxonTest(differences, 'normal')];
+    expect([exact.exact, normal.exact]).toEqual([true, false]);
+    expect(Math.abs(exact.p - normal.p)).toBeLessThan(1e-4);
+    const more = [...differences, ...differences];
+    expect(wilcoxonTest(more).exact).toBe(false);
+    expect(() => wilcoxonTest(more, 'exact')).toThrow(/up to 500 pairs that differ, received 9\d\d/);
   });
 
   test('pairs that do not differ are left out', () => {
-    expect(wilcoxonExact([1, 5, 2], [1, 4, 0])).toMatchObject({ n: 2, w: 0, p: 0.5 });
-    expect(() => wilcoxonExact([1], [1])).toThrow(/pairs that differ, received 0/);
+    expect(wilcoxonTest([0, 1, 2])).toMatchObject({ n: 2, w: 0, p: 0.5, pAbove: 0.25 });
+    expect(() => wilcoxonTest([0])).toThrow(/a pair that differs, received none/);
+    expect(() => wilcoxonTest([1, Number.NaN])).toThrow(/NaN/);
   });
 });
