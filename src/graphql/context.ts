@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../platform/artifactStore.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import type { ChangeHub } from './changes/changeHub.ts';
 import { createLoaders, type Loaders } from './loaders/loaders.ts';
@@ -8,6 +9,7 @@ export type CallerRole = 'none' | 'READ' | 'WRITE' | 'ADMIN';
 /** What is the same for every request of a process. */
 export interface GraphqlEnvironment {
   services: ServiceContext;
+  artifacts: ArtifactStore;
   changes: ChangeHub;
   /** Warren's own version. */
   version: string;

@@ -3,6 +3,7 @@ import { type GraphQLSchema, isObjectType, printSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { ArtifactResolver } from './resolvers/artifactResolver.ts';
 import { CatalogResolver } from './resolvers/catalogResolver.ts';
+import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
 import { ConfigurationResolver } from './resolvers/configurationResolver.ts';
 import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
 import { LogResolver } from './resolvers/logResolver.ts';
@@ -35,6 +36,7 @@ export function buildWarrenSchema(): GraphQLSchema {
       RunQueries,
       RunResolver,
       ConfigurationResolver,
+      ComparisonResolver,
       CatalogResolver,
       WorkerResolver,
       QueueResolver,

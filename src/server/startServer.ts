@@ -97,8 +97,10 @@ async function start(
   const reconciler = startReconcilerLoop(services, logger);
   closers.push(() => reconciler.stop());
 
+  const store = await openArtifactStore(options.artifactFolder);
   const environment: GraphqlEnvironment = {
     services,
+    artifacts: store,
     changes,
     version: readVersion(),
     onRetry: (error) => logger.warn({ err: error }, 'a subscription waits for the database'),
@@ -115,7 +117,6 @@ async function start(
   const graphql = await createGraphqlHttp({ schema, contextFor, report, logger });
   closers.push(() => graphql.stop());
 
-  const store = await openArtifactStore(options.artifactFolder);
   const { dashboardFolder } = options;
   const app = createApp({ services, store, guard, authenticator, graphql: graphql.handlers, dashboardFolder, logger });
   // the default would cut off an upload after five minutes

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createChangeHub } from '../../src/graphql/changes/changeHub.ts';
 import { createGraphqlContext } from '../../src/graphql/context.ts';
 import { buildWarrenSchema } from '../../src/graphql/warrenSchema.ts';
+import { openArtifactStore } from '../../src/platform/artifactStore.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { openRunQueue } from '../../src/queue/runQueue.ts';
 import { claimRun } from '../../src/services/claimRun.ts';
@@ -294,7 +295,8 @@ describe('lists', () => {
           return Reflect.get(target, name, target);
         },
       });
-      const shared = { changes: createChangeHub(), version: '0', onRetry: () => {} };
+      const artifacts = await openArtifactStore(api.artifactFolder);
+      const shared = { artifacts, changes: createChangeHub(), version: '0', onRetry: () => {} };
       const contextValue = createGraphqlContext({ services: { db: counting, queue }, ...shared }, 'none');
       const source = `{ runs(project: "many", first: ${first}) { edges { node {
         project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }

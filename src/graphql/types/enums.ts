@@ -20,6 +20,9 @@ registerEnumType(LogLevel, { name: 'LogLevel' });
 export const MetricDirection = namesOf(['higher', 'lower']);
 registerEnumType(MetricDirection, { name: 'MetricDirection' });
 
+export const TestMethod = namesOf(['paired', 'welch']);
+registerEnumType(TestMethod, { name: 'TestMethod', description: 't-test of pairs, or of two samples' });
+
 export const SortDirection = namesOf(['ASC', 'DESC']);
 registerEnumType(SortDirection, { name: 'SortDirection' });
 

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decodeNpyTable, encodeNpy } from '../../../workers/data/npyFile.ts';
+import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
+import { encodeNpy } from '../../../workers/data/npyFile.ts';
 import { newFolder } from './dataFiles.ts';
 
 test('has the layout of numpy.lib.format, version 1.0', () => {
@@ -37,6 +38,14 @@ test('a table is read from bytes of either type, wherever they lie', () => {
       values: Float64Array.of(0.5, -1, 2.25, 8, 3, 4),
     });
   }
+});
+
+test('integers are read where they are expected', () => {
+  const file = encodeNpy(Int32Array.of(1, -2, 3, 0), [2, 2]);
+  expect(decodeNpyTable(file, 'ranks.npy', { integers: true }).values).toEqual(Float64Array.of(1, -2, 3, 0));
+  expect(() => decodeNpyTable(file, 'ranks.npy')).toThrow(
+    'its numbers are <i4; expected a .npy file of a table of floats',
+  );
 });
 
 const python = spawnSync('python3', ['-c', 'import numpy']).status === 0;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '../../../src/catalog/resolveConfiguration.ts';
+import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import { decodeNpyTable, encodeNpy } from '../../../workers/data/npyFile.ts';
+import { encodeNpy } from '../../../workers/data/npyFile.ts';
 import { ratioByTime } from '../../../workers/data/orderedSplit.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { initialEmbeddings } from '../../../workers/experiments/embeddings/initialEmbeddings.ts';

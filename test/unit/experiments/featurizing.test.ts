@@ -4,8 +4,9 @@ import { featurizeGenreKind } from '../../../src/catalog/kinds/featurizeGenre.ts
 import { featurizeStabilityKind } from '../../../src/catalog/kinds/featurizeStability.ts';
 import { item2VecKind } from '../../../src/catalog/kinds/item2Vec.ts';
 import { parseParameters } from '../../../src/catalog/parseParameters.ts';
+import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
 import { generatedItemTable } from '../../../workers/data/generatedItemTable.ts';
-import { decodeNpyTable, encodeNpy } from '../../../workers/data/npyFile.ts';
+import { encodeNpy } from '../../../workers/data/npyFile.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { featurize } from '../../../workers/math/randomFourierFeatures.ts';

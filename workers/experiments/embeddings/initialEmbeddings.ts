@@ -1,7 +1,7 @@
 import { type ComputedSettings, computedSettings } from '../../../src/catalog/parameters/embeddingParameters.ts';
 import type { InitParameters } from '../../../src/catalog/parameters/initParameters.ts';
 import { badInput } from '../../../src/contracts/errors.ts';
-import { decodeNpyTable } from '../../data/npyFile.ts';
+import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
 import { zScoreColumns } from '../../graphs/zScoreColumns.ts';
 import type { InitialDistribution } from '../../models/initialTable.ts';
 import { computedEmbeddings, type Side } from './computedEmbeddings.ts';

@@ -1,5 +1,5 @@
 import { badInput } from '../../../src/contracts/errors.ts';
-import { decodeNpyTable } from '../../data/npyFile.ts';
+import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
 import { randomGenerator } from '../../math/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './pretrainItems.ts';
@@ -21,6 +21,10 @@ export interface RepeatOptions {
   snapshotsAt?: ReadonlySet<number>;
   /** Part of the run's progress that this is. */
   share: number;
+  /** Pretrainings that are done already, the first of all. */
+  finished?: readonly Replicate[];
+  /** Called after each with all that are done. */
+  onReplicate?: (done: readonly Replicate[]) => void;
 }
 
 /**
@@ -29,14 +33,14 @@ export interface RepeatOptions {
  */
 export async function repeatedPretraining(
   context: Context,
-  { snapshotsAt, share }: RepeatOptions,
+  { snapshotsAt, share, finished = [], onReplicate }: RepeatOptions,
 ): Promise<Replicate[]> {
   const { inputs, parameters, reporter, seed } = context;
   if (inputs.size > 0) return givenEmbeddings(context);
   warnOfCorpus(context);
-  const replicates: Replicate[] = [];
   const { pretrainings, epochs } = parameters;
-  for (let number = 0; number < pretrainings; number++) {
+  const replicates = [...finished];
+  for (let number = finished.length; number < pretrainings; number++) {
     const snapshots = new Map<number, Float32Array>();
     const own = randomGenerator(seed, `pretraining ${number}`).nextUint32();
     const { vectors, losses } = await pretrainItems(context, {
@@ -54,11 +58,21 @@ export async function repeatedPretraining(
     reporter.metric('train/loss', number, losses.at(-1)!);
     reporter.metric('train/epochs', number, losses.length);
     replicates.push({ vectors, losses, snapshots });
+    onReplicate?.(replicates);
   }
   return replicates;
 }
 
-function givenEmbeddings({ inputs, dataset, parameters, reporter }: Context): Replicate[] {
+/**
+ * The inputs of the run as pretrainings, in the order of their names. Throws BAD_INPUT for fewer than two, and for those that do
+ * not fit the dataset or each other.
+ */
+export function givenEmbeddings({
+  inputs,
+  dataset,
+  parameters,
+  reporter,
+}: Pick<ExperimentContext<{ dimension: number }>, 'inputs' | 'dataset' | 'parameters' | 'reporter'>): Replicate[] {
   const names = [...inputs.keys()].sort();
   if (names.length < 2)
     throw badInput(`one input, ${names[0]}; expected the embeddings of at least two pretrainings`, 'inputs');

@@ -1,3 +1,4 @@
+import { PER_USER_FILES } from '../../../src/contracts/perUserArtifact.ts';
 import { encodeNpy } from '../../data/npyFile.ts';
 import type { OrderedSplit } from '../../data/orderedSplit.ts';
 import type { HeldOut } from '../../evaluation/heldOut.ts';
@@ -77,8 +78,9 @@ function leaveUserMetrics(
     return perUser[Math.floor(column / SHORT.length)]![user]![SHORT[column % SHORT.length]!];
   });
   const bytes = encodeNpy(values, [part.users.length, columns.length]);
-  reporter.artifact('per-user-metrics.npy', bytes, 'application/octet-stream');
+  const files = PER_USER_FILES.metrics;
+  reporter.artifact(files.table, bytes, 'application/octet-stream');
   const { name: dataset, fingerprint, userIds } = split.dataset;
   const description = { dataset, fingerprint, columns, users: Array.from(part.users, (user) => userIds[user]!) };
-  reporter.artifact('per-user-metrics.json', new TextEncoder().encode(JSON.stringify(description)), 'application/json');
+  reporter.artifact(files.description, new TextEncoder().encode(JSON.stringify(description)), 'application/json');
 }

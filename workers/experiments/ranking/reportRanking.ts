@@ -1,3 +1,4 @@
+import { PER_USER_FILES } from '../../../src/contracts/perUserArtifact.ts';
 import type { LeaveOneOut } from '../../data/leaveOneOut.ts';
 import { encodeNpy } from '../../data/npyFile.ts';
 import { itemPopularity } from '../../evaluation/itemPopularity.ts';
@@ -112,11 +113,8 @@ function leaveUserRanks(split: LeaveOneOut, reporter: Reporter, { rankings, part
   for (const [column, { ranked }] of rankings.entries()) {
     for (let row = 0; row < users.length; row++) ranks[row * rankings.length + column] = ranked.ranks[row]!;
   }
-  reporter.artifact(
-    'per-user-ranks.npy',
-    encodeNpy(ranks, [users.length, rankings.length]),
-    'application/octet-stream',
-  );
+  const files = PER_USER_FILES.ranks;
+  reporter.artifact(files.table, encodeNpy(ranks, [users.length, rankings.length]), 'application/octet-stream');
   const description = {
     dataset: split.dataset.name,
     fingerprint: split.dataset.fingerprint,
@@ -124,5 +122,5 @@ function leaveUserRanks(split: LeaveOneOut, reporter: Reporter, { rankings, part
     cutoffs: rankings.map(({ cutoff }) => cutoff),
     users: Array.from(users, (user) => split.dataset.userIds[user]!),
   };
-  reporter.artifact('per-user-ranks.json', new TextEncoder().encode(JSON.stringify(description)), 'application/json');
+  reporter.artifact(files.description, new TextEncoder().encode(JSON.stringify(description)), 'application/json');
 }

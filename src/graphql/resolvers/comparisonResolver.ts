@@ -1,0 +1,35 @@
+import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import type { Comparison as ComparisonRecord } from '../../services/compareRuns.ts';
+import type { MetricTests as MetricTestsRecord } from '../../services/configurationTest.ts';
+import { pairedTests } from '../../services/pairedTests.ts';
+import type { GraphqlContext } from '../context.ts';
+import { Comparison } from '../types/comparison.ts';
+import { MetricTests } from '../types/pairedTests.ts';
+
+/** Metrics that a test without a list of them may be of. */
+const TYPICAL_METRICS = 5;
+/** Tests over users read a file of each run. */
+const USERS_COST = 200;
+
+@Resolver(() => Comparison)
+export class ComparisonResolver {
+  @FieldResolver(() => [MetricTests], {
+    description:
+      'Whether each other configuration is better than the baseline (that of the first run by default): over shared seeds, or over users by what ranking runs left of each.',
+    complexity: ({ args, childComplexity }) =>
+      (args.metrics?.length ?? TYPICAL_METRICS) * ((args.perUser === true ? USERS_COST : 1) + childComplexity),
+  })
+  async pairedTests(
+    @Root() comparison: ComparisonRecord,
+    @Arg('metrics', () => [String], { nullable: true }) metrics: string[] | null | undefined,
+    @Arg('baseline', () => ID, { nullable: true }) baseline: string | null | undefined,
+    @Arg('perUser', () => Boolean, { nullable: true, defaultValue: false }) perUser: boolean | null,
+    @Ctx() { services, artifacts }: GraphqlContext,
+  ): Promise<MetricTestsRecord[]> {
+    return await pairedTests({ db: services.db, artifacts }, comparison, {
+      metrics,
+      baseline,
+      perUser: perUser ?? false,
+    });
+  }
+}
