@@ -4,6 +4,7 @@ import type { KindDefinition, Preset } from './kind.ts';
 import { bert4RecKind } from './kinds/bert4Rec.ts';
 import { embeddingKind } from './kinds/embedding.ts';
 import { dlr2Kind } from './kinds/dlr2.ts';
+import { embeddingMapKind } from './kinds/embeddingMap.ts';
 import { embeddingPerturbationKind } from './kinds/embeddingPerturbation.ts';
 import { externalKind } from './kinds/external.ts';
 import { featurizeGenreKind } from './kinds/featurizeGenre.ts';
@@ -24,6 +25,7 @@ import { overrecSensitivityKind } from './kinds/overrecSensitivity.ts';
 import { popularityKind } from './kinds/popularity.ts';
 import { rnnClassificationKind } from './kinds/rnnClassification.ts';
 import { sasRecKind } from './kinds/sasRec.ts';
+import { sevoEfficiencyKind } from './kinds/sevoEfficiency.ts';
 import { sevoStudyKind } from './kinds/sevoStudy.ts';
 import { rntkConvergenceKind } from './kinds/rntkConvergence.ts';
 import { rntkClassificationKind } from './kinds/rntkClassification.ts';
@@ -53,6 +55,7 @@ export const KINDS: readonly KindDefinition[] = [
   sasRecKind,
   gru4RecKind,
   sevoStudyKind,
+  sevoEfficiencyKind,
   dlr2Kind,
   ncfKind,
   hgnKind,
@@ -60,6 +63,7 @@ export const KINDS: readonly KindDefinition[] = [
   stosaKind,
   embeddingKind,
   embeddingPerturbationKind,
+  embeddingMapKind,
   finiteRnnKind,
   rntkConvergenceKind,
   rntkSensitivityKind,

@@ -6,7 +6,7 @@ const LOWER = new Set(
   ),
 );
 const HIGHER = new Set(
-  'ndcg mrr hr map recall precision f1 hit hits accuracy acc auc auroc r2 snr psnr bleu rouge reward score coverage novelty diversity flatness pma likelihood throughput'.split(
+  'ndcg mrr hr map recall precision f1 hit hits accuracy acc auc auroc r2 snr psnr bleu rouge reward score coverage novelty diversity flatness pma likelihood throughput purity'.split(
     ' ',
   ),
 );

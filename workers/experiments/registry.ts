@@ -8,6 +8,7 @@ import { featurizeTheoryKind } from '../../src/catalog/kinds/featurizeTheory.ts'
 import { finiteRnnKind } from '../../src/catalog/kinds/finiteRnn.ts';
 import { embeddingKind } from '../../src/catalog/kinds/embedding.ts';
 import { dlr2Kind } from '../../src/catalog/kinds/dlr2.ts';
+import { embeddingMapKind } from '../../src/catalog/kinds/embeddingMap.ts';
 import { embeddingPerturbationKind } from '../../src/catalog/kinds/embeddingPerturbation.ts';
 import { gru4RecKind } from '../../src/catalog/kinds/gru4Rec.ts';
 import { hgnKind } from '../../src/catalog/kinds/hgn.ts';
@@ -23,6 +24,7 @@ import { overrecSensitivityKind } from '../../src/catalog/kinds/overrecSensitivi
 import { popularityKind } from '../../src/catalog/kinds/popularity.ts';
 import { rnnClassificationKind } from '../../src/catalog/kinds/rnnClassification.ts';
 import { sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
+import { sevoEfficiencyKind } from '../../src/catalog/kinds/sevoEfficiency.ts';
 import { sevoStudyKind } from '../../src/catalog/kinds/sevoStudy.ts';
 import { rntkConvergenceKind } from '../../src/catalog/kinds/rntkConvergence.ts';
 import { rntkClassificationKind } from '../../src/catalog/kinds/rntkClassification.ts';
@@ -113,11 +115,13 @@ export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(sasRecKind, async (context) => (await import('./sasRec.ts')).sasRec(context)),
   register(gru4RecKind, async (context) => (await import('./gru4Rec.ts')).gru4Rec(context)),
   register(sevoStudyKind, async (context) => (await import('./sevoStudy.ts')).sevoStudy(context)),
+  register(sevoEfficiencyKind, async (context) => (await import('./sevoEfficiency.ts')).sevoEfficiency(context)),
   register(bert4RecKind, async (context) => (await import('./bert4Rec.ts')).bert4Rec(context)),
   register(stosaKind, async (context) => (await import('./stosa.ts')).stosa(context)),
   register(finiteRnnKind, async (context) => (await import('./finiteRnn.ts')).finiteRnn(context)),
   register(embeddingKind, embedding),
   register(embeddingPerturbationKind, embeddingPerturbation),
+  register(embeddingMapKind, async (context) => (await import('./embeddingMap.ts')).embeddingMap(context)),
   register(dlr2Kind, async (context) => (await import('./dlr2.ts')).dlr2(context)),
   register(ncfKind, async (context) => (await import('./ncf.ts')).ncf(context)),
   register(hgnKind, async (context) => (await import('./hgn.ts')).hgn(context)),

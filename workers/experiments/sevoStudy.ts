@@ -1,12 +1,17 @@
 import { type SasRecParameters, sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
-import { STUDY_OF, type StudyArm } from '../../src/catalog/presets/sevoStudies.ts';
 import type { SevoStudyParameters } from '../../src/catalog/kinds/sevoStudy.ts';
+import { type MapSettings, mapSettings } from '../../src/catalog/parameters/mapParameters.ts';
 import { parseParameters } from '../../src/catalog/parseParameters.ts';
+import { type SevoStudy, STUDY_OF, type StudyArm } from '../../src/catalog/presets/sevoStudies.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
+import { decodeNpyTable } from '../../src/contracts/npyTable.ts';
 import type { OpenBackend } from '../tensor/openedBackend.ts';
+import { type ItemLabels, itemLabels } from './embeddings/itemLabels.ts';
+import { mapEmbeddings } from './embeddings/mappedEmbeddings.ts';
 import { type ArmCheckpoint, decodeArms, encodeArms } from './studies/armCheckpoint.ts';
-import type { Experiment, ExperimentContext, Reporter } from './experiment.ts';
+import type { Experiment, ExperimentContext } from './experiment.ts';
 import { MetricRecord } from './studies/metricRecord.ts';
+import { reporterWithin } from './studies/reporterWithin.ts';
 import { sasRec } from './sasRec.ts';
 import { reportStudy } from './studies/sevoStudyFigures.ts';
 
@@ -15,6 +20,8 @@ type Context = ExperimentContext<SevoStudyParameters>;
 interface Study {
   context: Context;
   record: MetricRecord;
+  /** Embeddings of items by the name of the way, where the study draws them. */
+  embeddings: Map<string, Uint8Array>;
   openTensorBackend: () => Promise<OpenBackend>;
 }
 
@@ -23,17 +30,21 @@ const VALIDATION = 'valid/ndcg@10';
 /** SEvo, Sections 5.3 to 5.6: SASRec trained in the ways of one study, one after the other, and the figure that compares them. */
 export const sevoStudy: Experiment<SevoStudyParameters> = async (context) => {
   const { parameters, reporter, dataset } = context;
-  const { arms } = STUDY_OF[parameters.study];
+  const { arms, figure } = STUDY_OF[parameters.study];
   const record = new MetricRecord(reporter);
+  // before training: a dataset without genres is refused at once
+  const settings = mapSettings.parse(parameters.map ?? {});
+  const labels = figure.form === 'maps' ? await itemLabels(context, settings.labels) : null;
   let backend: Promise<OpenBackend> | undefined;
   const openTensorBackend = (): Promise<OpenBackend> => (backend ??= context.openTensorBackend());
-  const study = { context, record, openTensorBackend };
   const resumed = restored(context, record);
+  const study = { context, record, embeddings: new Map(resumed?.embeddings), openTensorBackend };
   for (const [place, arm] of arms.entries()) {
     if (place < (resumed?.place ?? 0)) continue;
     await trainArm(study, { arm, place, resumed: resumed?.place === place ? resumed : null });
   }
   reportBest(study);
+  if (labels !== null) await drawMaps(study, { labels, settings });
   const cutoff = parameters.cutoffs.includes(10) ? 10 : Math.max(...parameters.cutoffs);
   await reportStudy(reporter, { study: parameters.study, record, cutoff, datasetName: dataset.name });
   reporter.progress(1, 'done');
@@ -50,20 +61,24 @@ function restored({ checkpoint, reporter }: Context, record: MetricRecord): ArmC
 
 /** Trains in one way; one that diverges is said so and has no test metrics. */
 async function trainArm(
-  { context, record, openTensorBackend }: Study,
+  { context, record, embeddings, openTensorBackend }: Study,
   { arm, place, resumed }: { arm: StudyArm; place: number; resumed: ArmCheckpoint | null },
 ): Promise<void> {
   const { parameters, reporter } = context;
-  const { arms } = STUDY_OF[parameters.study];
-  const ofArm: Reporter = {
+  const { arms, figure } = STUDY_OF[parameters.study];
+  const share = trainingShare(figure) / arms.length;
+  const ofArm = reporterWithin(reporter, {
     metric: (name, step, value) => record.metric(`${arm.name}/${name}`, step, value),
     log: (level, text) => reporter.log(level, `${arm.name}: ${text}`),
-    progress: (fraction, message) => reporter.progress((place + fraction) / arms.length, `${arm.label}: ${message}`),
-    artifact: (name, bytes, mediaType) => reporter.artifact(`${arm.name}/${name}`, bytes, mediaType),
-    checkpoint: (step, bytes) => reporter.checkpoint(0, encodeArms({ place, metrics: record.saved(), step, bytes })),
-    timing: (phase, seconds) => reporter.timing(phase, seconds),
+    progress: (fraction, message) => reporter.progress(share * (place + fraction), `${arm.label}: ${message}`),
+    artifact: (name, bytes, mediaType) => {
+      reporter.artifact(`${arm.name}/${name}`, bytes, mediaType);
+      if (figure.form === 'maps' && name === 'item-embeddings.npy') embeddings.set(arm.name, bytes.slice());
+    },
+    checkpoint: (step, bytes) =>
+      reporter.checkpoint(0, encodeArms({ place, metrics: record.saved(), embeddings, step, bytes })),
     note: (name, value) => reporter.note(`${arm.name}/${name}`, value),
-  };
+  });
   try {
     await sasRec({
       ...context,
@@ -78,8 +93,36 @@ async function trainArm(
   }
 }
 
+/** The part of the progress that training is. */
+function trainingShare({ form }: SevoStudy['figure']): number {
+  return form === 'maps' ? 0.9 : 1;
+}
+
+/** Figure 8: the embeddings of the ways that did not diverge, side by side. */
+async function drawMaps(
+  { context, embeddings }: Study,
+  { labels, settings }: { labels: ItemLabels; settings: MapSettings },
+): Promise<void> {
+  const { reporter, dataset, parameters } = context;
+  const { arms, source, words, figure } = STUDY_OF[parameters.study];
+  const trained = arms.flatMap(({ name, label }) => {
+    const file = embeddings.get(name);
+    if (file === undefined) return [];
+    const { values, columns } = decodeNpyTable(file, name);
+    return [{ name, label, values, width: columns }];
+  });
+  const share = trainingShare(figure);
+  await mapEmbeddings(context, {
+    embeddings: trained,
+    labels,
+    settings,
+    title: `SEvo ${source}, ${words}: ${dataset.name}`,
+    progress: (done, message) => reporter.progress(share + (1 - share) * done, message),
+  });
+}
+
 /** The study's parameters with what differs in this way. */
-function parametersOf({ study: _, ...training }: SevoStudyParameters, arm: StudyArm): SasRecParameters {
+function parametersOf({ study: _, map: __, ...training }: SevoStudyParameters, arm: StudyArm): SasRecParameters {
   const { smoothing: common, ...optimizer } = training.optimizer;
   const { graph, ...own } = arm.smoothing ?? {};
   const weights = { ...common?.graph.weights, ...weightsOf(graph) };

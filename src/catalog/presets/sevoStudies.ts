@@ -9,6 +9,7 @@ export const SEVO_STUDIES = [
   'ends',
   'paths',
   'prior',
+  'clusters',
 ] as const;
 export type SevoStudyName = (typeof SEVO_STUDIES)[number];
 
@@ -31,8 +32,17 @@ export interface SevoStudy {
   source: string;
   /** What it compares. */
   words: string;
-  /** What is drawn: metrics by epoch, one curve an arm; test metrics by x, one curve a series; or as bars. */
-  figure: { form: 'epochs'; metrics: readonly string[] } | { form: 'line'; x: string } | { form: 'bars' };
+  /**
+   * What is drawn: metrics by epoch, one curve an arm; test metrics by x, one curve a series; or as bars; or the embeddings of
+   * the items, one panel an arm.
+   */
+  figure:
+    | { form: 'epochs'; metrics: readonly string[] }
+    | { form: 'line'; x: string }
+    | { form: 'bars' }
+    | { form: 'maps' };
+  /** Whether it is for datasets with genres only. */
+  needsGenres?: true;
   arms: readonly StudyArm[];
 }
 
@@ -40,6 +50,7 @@ const PLAIN: StudyArm = { name: 'plain', label: 'without SEvo', smoothing: null 
 const SEVO: StudyArm = { name: 'sevo', label: 'SEvo', smoothing: {} };
 const nameOf = (value: number): string => String(value).replace('.', '-');
 const BETAS = [0.3, 0.5, 0.7, 0.9, 0.99];
+const OVER_GENRES = { weights: { transitions: 0, genres: 1 } };
 /** What methods other than adamw are told; settings of our own, as the paper names none. */
 const METHODS = {
   sgd: { method: 'sgd', learningRate: 1, momentum: 0.9, weightDecay: 1e-5 },
@@ -145,6 +156,7 @@ export const STUDY_OF: Readonly<Record<SevoStudyName, SevoStudy>> = {
     source: 'Table 5',
     words: 'smoothing over transitions and over genres',
     figure: { form: 'bars' },
+    needsGenres: true,
     arms: [
       PLAIN,
       ...[0.5, 0.99].flatMap((beta) => [
@@ -152,9 +164,24 @@ export const STUDY_OF: Readonly<Record<SevoStudyName, SevoStudy>> = {
         {
           name: `genres-${nameOf(beta)}`,
           label: `genres, β = ${beta}`,
-          smoothing: { beta, graph: { weights: { transitions: 0, genres: 1 } } },
+          smoothing: { beta, graph: OVER_GENRES },
         },
       ]),
+    ],
+  },
+  clusters: {
+    source: 'Figure 8',
+    words: 'maps of the embeddings by UMAP, smoothed over genres and over transitions',
+    figure: { form: 'maps' },
+    needsGenres: true,
+    arms: [
+      PLAIN,
+      ...[0.5, 0.99].map((beta) => ({
+        name: `genres-${nameOf(beta)}`,
+        label: `SEvo over genres, β = ${beta}`,
+        smoothing: { beta, graph: OVER_GENRES },
+      })),
+      { ...SEVO, name: 'transitions-0-99', label: 'SEvo over transitions, β = 0.99', smoothing: { beta: 0.99 } },
     ],
   },
 };

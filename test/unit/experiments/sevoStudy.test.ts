@@ -34,17 +34,24 @@ async function run(
   return recorded;
 }
 
-test.each(['smoothness', 'forms', 'correction', 'prior'] as const)(
+const FIGURES = {
+  line: ['test-ndcg', 'test-hr'],
+  bars: ['test-ndcg', 'test-hr'],
+  maps: ['test-ndcg', 'test-hr', 'map'],
+};
+const SMALL_MAP = { neighbours: 5, mapEpochs: 20, purityNeighbours: 3 };
+
+test.each(['smoothness', 'forms', 'correction', 'prior', 'clusters'] as const)(
   '%s trains in every way and leaves its figure',
   async (study) => {
-    const recorded = await run({ study });
+    const recorded = await run({ study, ...(study === 'clusters' && { map: SMALL_MAP }) });
     const { arms, figure } = STUDY_OF[study];
     const values = lastValues(recorded);
     for (const { name } of arms) expect(values[`${name}/test/ndcg@10`]).toBeGreaterThanOrEqual(0);
     const best = String(recorded.notes.get('bestArm'));
     expect(values['test/ndcg@10']).toBe(values[`${best}/test/ndcg@10`]);
     const figures =
-      figure.form === 'epochs' ? figure.metrics.map((name) => name.replace('/', '-')) : ['test-ndcg', 'test-hr'];
+      figure.form === 'epochs' ? figure.metrics.map((name) => name.replace('/', '-')) : FIGURES[figure.form];
     for (const name of figures) {
       const svg = Buffer.from(recorded.artifacts.get(`${name}.svg`)!).toString();
       expect(svg).toContain(STUDY_OF[study].source);
@@ -63,6 +70,18 @@ test('goes on from each checkpoint to the same numbers and figures', async () =>
     expect(numbers(resumed).sort()).toEqual(numbers(whole).sort());
     expect(resumed.artifacts.get('train-loss.json')).toEqual(whole.artifacts.get('train-loss.json'));
   }
+});
+
+test('maps are the same after an interruption, those of finished ways among them', async () => {
+  const parameters = { study: 'clusters', epochs: 1, map: SMALL_MAP };
+  const whole = await run(parameters);
+  const resumed = await run(parameters, { checkpoint: whole.checkpoints[2]! });
+  expect(resumed.artifacts.has('genres-0-5/item-embeddings.npy')).toBe(false);
+  expect(resumed.artifacts.get('map.json')).toEqual(whole.artifacts.get('map.json'));
+  for (const { name } of STUDY_OF.clusters.arms) {
+    expect(lastValues(resumed)[`${name}/purity`]).toBe(lastValues(whole)[`${name}/purity`]);
+  }
+  await expect(run({ study: 'layers', map: SMALL_MAP })).rejects.toThrow(/parameters\.map.*only the study clusters/);
 });
 
 test('a way that diverges is said so and the others go on; where all do, the run fails', async () => {
@@ -100,5 +119,5 @@ test('each figure of Sections 5.3 to 5.6 has a preset', () => {
     'figure-7b',
   ])
     expect(presets).toEqual(expect.arrayContaining([`sevo/${figure}-beauty`, `sevo/${figure}-ml-1m`]));
-  expect(presets).toContain('sevo/table-5-ml-1m');
+  expect(presets).toEqual(expect.arrayContaining(['sevo/table-5-ml-1m', 'sevo/figure-8-ml-1m']));
 });

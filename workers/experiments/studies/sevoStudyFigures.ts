@@ -12,7 +12,7 @@ export interface StudyResults {
   datasetName: string;
 }
 
-/** The figures of a study: curves by epoch, one figure a metric; or hit rate and NDCG of the test items. */
+/** The figures of a study: curves by epoch, one figure a metric; or hit rate and NDCG of the test items, also beside maps. */
 export async function reportStudy(reporter: Reporter, results: StudyResults): Promise<void> {
   const { figure } = STUDY_OF[results.study];
   if (figure.form === 'epochs') {
@@ -25,7 +25,7 @@ export async function reportStudy(reporter: Reporter, results: StudyResults): Pr
   for (const metric of ['ndcg', 'hr'] as const) {
     const name = `test-${metric}`;
     await reportFigure(reporter, name, {
-      figure: figure.form === 'bars' ? barFigure(results, metric) : lineFigure(results, metric, figure.x),
+      figure: figure.form === 'line' ? lineFigure(results, metric, figure.x) : barFigure(results, metric),
     });
   }
 }
