@@ -236,12 +236,30 @@ describe('with a running Warren', () => {
   it('compares replicates as mean and spread', async () => {
     const runs = await json('ls', 'tag = quick', '--json');
     const numbers = runs.map((run: { number: number }) => String(run.number));
-    const other = await json(...QUICK, '--set', 'dimension=8', '--wait', '--json');
-    const { stdout, code } = await warren('compare', ...numbers, String(other.number));
+    const others = await json(...QUICK, '--set', 'dimension=8', '--seeds', '1-2', '--wait', '--json');
+    const compare = ['compare', ...numbers, ...others.map((run: { number: number }) => String(run.number))];
+    const { stdout, code } = await warren(...compare, '--paired', 'test/ndcg@10,train/loss');
     expect(code).toBe(0);
     expect(stdout).toMatch(/dimension/);
     expect(stdout).toMatch(/0\.\d{4} ± 0\.\d{4} \(3\)/);
     expect(stdout).toContain('*');
+    expect(stdout).toMatch(/test\/ndcg@10, higher is better, against #/);
+    expect(stdout).toMatch(/ 2 +0\.\d{4} +0\.\d{4} +[+-]\S+ +[+-]\S+ to [+-]\S+ +-?\d+\.\d\d \(1\) +0\.\d{4}/);
+    expect((await warren('compare', '--paired', ...numbers)).stderr).toContain('put the runs before it');
+
+    const compared = await json(...compare, '--per-user', '--baseline', String(others[0].number), '--json');
+    const [{ name, baselineHash, tests }] = compared.pairedTests;
+    expect(name).toBe('test/ndcg@10');
+    const [test] = tests;
+    const means = (hash: string) =>
+      compared.groups
+        .find((group: { configuration: { hash: string } }) => group.configuration.hash === hash)
+        .metrics.find((metric: { name: string }) => metric.name === name).mean;
+    expect(test.n).toBeGreaterThan(50);
+    expect(test.seeds).toEqual([1, 2, 3]);
+    expect(test.mean).toBeCloseTo(means(test.configurationHash), 12);
+    expect(test.baselineMean).toBeCloseTo(means(baselineHash), 12);
+    expect(test.test.difference).toBeCloseTo(test.mean - test.baselineMean, 10);
   });
 
   it('exports every point, as JSON lines and as CSV', async () => {

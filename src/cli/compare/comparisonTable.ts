@@ -3,6 +3,7 @@ import type { Colours } from '../terminal/colours.ts';
 import { formatReplicates } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { printable, textWidth } from '../terminal/textWidth.ts';
+import { groupName } from './groupName.ts';
 
 export interface ComparisonTableOptions {
   colours: Colours;
@@ -11,8 +12,6 @@ export interface ComparisonTableOptions {
   /** Metrics to show, in order; without it all but `system/*`. */
   metrics?: readonly string[];
 }
-
-type Group = Comparison['groups'][number];
 
 /** Marks the best value of a metric, for those who see no colours, too. */
 const BEST = '*';
@@ -26,7 +25,7 @@ const LONGEST_LINE = 200;
 export function comparisonTable(comparison: Comparison, options: ComparisonTableOptions): string[] {
   const { colours, width } = options;
   const columns = [...fieldColumns(comparison), ...metricColumns(comparison, options)];
-  const heads = comparison.groups.map((group) => headOf(comparison, group));
+  const heads = comparison.groups.map((group) => groupName(comparison, group));
   const upright = (): { columns: TableColumn[]; rows: string[][] } => ({
     columns: [{ header: 'RUNS' }, ...columns.map(({ header, align }) => ({ header, align }))],
     rows: heads.map((head, row) => [head, ...columns.map((column) => column.cells[row] ?? '')]),
@@ -86,16 +85,6 @@ function bestOf(values: readonly number[], direction: 'higher' | 'lower' | null)
   const finite = values.filter((value) => Number.isFinite(value));
   if (direction === null || new Set(finite).size < 2) return null;
   return direction === 'higher' ? Math.max(...finite) : Math.min(...finite);
-}
-
-/** `#4 #5 #6 mf-bpr`; ranges of numbers where there are many. */
-function headOf({ runs }: Comparison, group: Group): string {
-  const members = runs.filter((run) => group.runIds.includes(run.id));
-  const numbers = members.map((run) => run.number).sort((a, b) => a - b);
-  const first = numbers[0] ?? 0;
-  const isRange = numbers.length > 2 && numbers.every((number, index) => number === first + index);
-  const which = isRange ? `#${first}-${numbers.at(-1)}` : numbers.map((number) => `#${number}`).join(' ');
-  return `${which} ${printable(members[0]?.name ?? '')}`;
 }
 
 function valueText(value: unknown): string {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Comparison } from '../../../src/cli/api/fetchComparison.ts';
+import type { MetricTests } from '../../../src/cli/api/fetchPairedTests.ts';
 import { comparisonTable } from '../../../src/cli/compare/comparisonTable.ts';
+import { pairedTestsTable } from '../../../src/cli/compare/pairedTestsTable.ts';
 import { createColours } from '../../../src/cli/terminal/colours.ts';
 
 const run = (number: number, hash: string, seed: number) => ({
@@ -72,4 +74,30 @@ it('turns a table of very many metrics round in a pipe too, and cuts nothing', (
 it('shows only the metrics asked for', () => {
   const lines = comparisonTable(COMPARISON, { colours, width: undefined, metrics: ['train/loss', 'nothing'] });
   expect(lines[0]!.split(/ {2,}/)).toEqual(['RUNS', 'dimension', 'train/loss']);
+});
+
+it('shows how much better than the baseline and how sure that is, and why others are not tested', () => {
+  const wilcoxon = { w: 0, n: 3, exact: true, p: 0.25, pBetter: 0.125 };
+  const interval = { difference: 0.0101, low: 0.0088, high: 0.0114 };
+  const test = { method: 'paired' as const, ...interval, t: 33.4, df: 2, p: 0.000895, pBetter: 0.000448, wilcoxon };
+  const tested = { mean: 0.0301, baselineMean: 0.02, n: 3, seeds: [1, 2, 3], differences: [], reason: null };
+  const holm = { pHolm: 0.00179, wilcoxonHolm: 0.25 };
+  const none = { mean: null, baselineMean: null, n: 0, seeds: [], differences: [], pHolm: null, wilcoxonHolm: null };
+  const metrics: MetricTests[] = [
+    {
+      ...{ name: 'test/ndcg@10', direction: 'higher', baselineHash: 'b' },
+      tests: [
+        { configurationHash: 'a', ...tested, ...holm, test },
+        { configurationHash: 'c', ...none, test: null, reason: 'needs two seeds of each' },
+      ],
+    },
+  ];
+  const lines = pairedTestsTable(COMPARISON, metrics, { colours, width: undefined, perUser: false });
+  expect(lines[1]).toBe('test/ndcg@10, higher is better, against #4 b');
+  const [, heads, cells] = lines.slice(1).map((line) => line.split(/ {2,}/));
+  const titles = ['DIFFERENCE', '95 %', 't (df)', 'p', 'p BETTER', 'p HOLM', 'WILCOXON', 'HOLM'];
+  expect(heads).toEqual(['RUNS', 'AT 5 %', 'PAIRS', 'MEAN', 'BASELINE', ...titles]);
+  const numbers = ['+0.01010', '+0.00880 to +0.01140', '33.40 (2)', '8.9e-4', '4.5e-4', '0.0018', '0.2500', '0.2500'];
+  expect(cells).toEqual(['#1-3 a', 'better', '3', '0.0301', '0.0200', ...numbers]);
+  expect(lines[4]).toBe('c: needs two seeds of each');
 });

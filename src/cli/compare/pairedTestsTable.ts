@@ -1,0 +1,100 @@
+import type { Comparison } from '../api/fetchComparison.ts';
+import type { MetricTests } from '../api/fetchPairedTests.ts';
+import type { Colours } from '../terminal/colours.ts';
+import { formatNumber } from '../terminal/formatNumber.ts';
+import { renderTable, type TableColumn } from '../terminal/table.ts';
+import { groupName } from './groupName.ts';
+
+export interface PairedTestsTableOptions {
+  colours: Colours;
+  /** Cells of a line; undefined where nothing need be cut. */
+  width: number | undefined;
+  perUser: boolean;
+}
+
+type ConfigurationTest = MetricTests['tests'][number];
+type Made = ConfigurationTest & { test: NonNullable<ConfigurationTest['test']> };
+
+interface Column extends TableColumn {
+  cell(one: Made): string;
+}
+
+/** Lines of the tests: one table a metric, one row a configuration, and below why others could not be tested, or not in pairs. */
+export function pairedTestsTable(
+  comparison: Comparison,
+  metrics: readonly MetricTests[],
+  { colours, width, perUser }: PairedTestsTableOptions,
+): string[] {
+  const nameOf = (hash: string): string => {
+    const group = comparison.groups.find((one) => one.configuration.hash === hash);
+    return group === undefined ? hash.slice(0, 7) : groupName(comparison, group);
+  };
+  const lines = metrics.flatMap(({ name, direction, baselineHash, tests }) => {
+    const better = direction === null ? 'which way is better is not known' : `${direction} is better`;
+    const head = `${colours.bold(name)}, ${better}, against ${nameOf(baselineHash)}`;
+    const made = tests.filter((one): one is Made => one.test !== null);
+    const columns = columnsOf(made, { direction, nameOf });
+    const table = renderTable(
+      columns,
+      made.map((one) => columns.map((column) => column.cell(one))),
+      { width, styleHeader: colours.bold },
+    );
+    const reasons = tests.flatMap(({ configurationHash, reason }) =>
+      reason === null ? [] : [colours.dim(`${nameOf(configurationHash)}: ${reason}`)],
+    );
+    return ['', head, ...(made.length > 0 ? table : []), ...reasons];
+  });
+  const pairs = perUser ? 'users, each by the mean over its seeds' : 'shared seeds';
+  const legend = `pairs are ${pairs}; difference from the baseline with its 95 % interval; p two-sided, better one-sided, Wilcoxon two-sided`;
+  return [...lines, '', colours.dim(legend)];
+}
+
+function columnsOf(
+  made: readonly Made[],
+  { direction, nameOf }: { direction: MetricTests['direction']; nameOf: (hash: string) => string },
+): Column[] {
+  const right = { align: 'right' } as const;
+  const columns: Column[] = [
+    { header: 'RUNS', minimum: 12, cell: (one) => nameOf(one.configurationHash) },
+    { header: 'AT 5 %', cell: (one) => verdict(one, direction) },
+    { header: 'PAIRS', ...right, cell: (one) => (one.test.method === 'paired' ? String(one.n) : 'none') },
+    { header: 'MEAN', ...right, cell: (one) => formatNumber(one.mean) },
+    { header: 'BASELINE', ...right, cell: (one) => formatNumber(one.baselineMean) },
+    { header: 'DIFFERENCE', ...right, cell: ({ test }) => intervalText(test).difference },
+    { header: '95 %', ...right, cell: ({ test }) => intervalText(test).interval },
+    { header: 't (df)', ...right, cell: ({ test }) => `${test.t.toFixed(2)} (${Number(test.df.toFixed(1))})` },
+    { header: 'p', ...right, cell: ({ test }) => probability(test.p) },
+    { header: 'p BETTER', ...right, cell: ({ test }) => probability(test.pBetter) },
+    { header: 'p HOLM', ...right, cell: (one) => probability(one.pHolm) },
+    { header: 'WILCOXON', ...right, cell: ({ test }) => probability(test.wilcoxon?.p ?? null) },
+    { header: 'HOLM', ...right, cell: (one) => probability(one.wilcoxonHolm) },
+  ];
+  return columns.filter((column) => column.header === 'RUNS' || made.some((one) => column.cell(one) !== '-'));
+}
+
+const MOST_DECIMALS = 12;
+
+/** The three to the same decimals: three significant digits of half the interval's width, since further ones tell nothing. */
+function intervalText({ difference, low, high }: Made['test']): { difference: string; interval: string } {
+  const half = (high - low) / 2;
+  const decimals =
+    half > 0 && Number.isFinite(half) ? Math.max(0, 2 - Math.floor(Math.log10(half))) : MOST_DECIMALS + 1;
+  const write = (value: number): string => {
+    const text = decimals > MOST_DECIMALS ? formatNumber(value) : value.toFixed(decimals);
+    return value >= 0 ? `+${text}` : text;
+  };
+  return { difference: write(difference), interval: `${write(low)} to ${write(high)}` };
+}
+
+/** What the test shows at the level 0.05. */
+function verdict({ test, pHolm }: Made, direction: MetricTests['direction']): string {
+  if (!((pHolm ?? test.p) < 0.05)) return 'undecided';
+  if (direction === null) return 'different';
+  return test.difference > 0 === (direction === 'higher') ? 'better' : 'worse';
+}
+
+function probability(p: number | null): string {
+  if (p === null) return '-';
+  if (p === 0) return '<1e-300';
+  return p < 0.001 ? p.toExponential(1) : p.toFixed(4);
+}
