@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests, type QueuedRun } from './support/dashboardForTests.ts';
+import { expectAccessible } from './support/expectAccessible.ts';
 
 const dashboard = hasChromium ? await dashboardForTests() : null;
 
@@ -71,6 +72,60 @@ describeInBrowser('comparing runs', () => {
     const row = page.getByRole('region', { name: 'Replicate statistics' }).getByRole('row', { name: /test\/ndcg@10/ });
     await row.waitFor();
     for (const text of await row.getByRole('cell').allInnerTexts()) expect(text).toMatch(/[\d.]+ ± [\d.]+ \(3\)/);
+    await context.close();
+  });
+
+  test('tests say whether a configuration is better than the baseline, over seeds and over users', async () => {
+    const { page, context, faults } = await openPage(api.url, { colorScheme: 'dark' });
+    await page.goto(address());
+    const table = page.getByRole('region', { name: 'Tests against the baseline' });
+    const row = table.getByRole('row', { name: /test\/ndcg@10/ });
+    await row.waitFor();
+    const cells = async () => await row.getByRole('cell').allInnerTexts();
+    const seeds = await cells();
+    expect(seeds[0]).toMatch(/mf-bpr seeds 1-3/);
+    expect(seeds[2]).toBe('3');
+    expect(seeds[1]).toMatch(/^(better|worse|undecided)$/);
+    expect(seeds[5]).toMatch(/^[+−][\d.]+$/);
+    // The other way round the same difference has the other sign.
+    await page.getByRole('combobox', { name: 'Baseline' }).selectOption({ index: 1 });
+    await page.waitForURL(new RegExp(`baseline=${fast[0]!.number}`));
+    const turned = seeds[5]!.replace(/^[+−]/, (sign) => (sign === '+' ? '−' : '+'));
+    await table.getByRole('cell', { name: turned, exact: true }).first().waitFor();
+
+    // By keyboard: users are paired, and a second metric is tested.
+    await page.getByRole('button', { name: 'Users', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await table.getByRole('columnheader', { name: 'Users' }).waitFor();
+    await row.getByRole('cell', { name: '300', exact: true }).waitFor();
+    const numberIn = (text: string) => Number(text.replace('−', '-'));
+    expect(numberIn((await cells())[5]!)).toBeCloseTo(numberIn(turned), 2);
+    await page.getByRole('button', { name: 'Metrics (1)' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Find tested metrics').fill('hr@10');
+    await page.getByLabel('test/hr@10', { exact: true }).focus();
+    await page.keyboard.press('Space');
+    await table.getByRole('row', { name: /test\/hr@10/ }).waitFor();
+    await expectAccessible(page, 'paired tests, dark');
+    await page.keyboard.press('Escape');
+
+    await page.setViewportSize({ width: 390, height: 780 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    const select = await page.getByRole('combobox', { name: 'Baseline' }).boundingBox();
+    expect(select!.x + select!.width).toBeLessThanOrEqual(390);
+    await page.getByRole('button', { name: 'Metrics (2)' }).click();
+    const panel = await page.getByRole('region', { name: 'Tested metrics' }).boundingBox();
+    expect(panel!.x).toBeGreaterThanOrEqual(0);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectAccessible(page, 'paired tests, small and light');
+    expect(faults).toEqual([]);
+
+    await page.goto(`/compare?runs=${slow.map((run) => run.number)}`);
+    await page.getByText('A test needs two configurations').waitFor();
+    await page.goto(`/compare?runs=${slow[0]!.number},${fast[0]!.number}`);
+    await page.getByText(/needs two seeds of each, best the same ones/).waitFor();
+    await page.goto(`${address()}&tested=nothing`);
+    await page.getByText('no compared run has "nothing"').waitFor();
     await context.close();
   });
 

@@ -240,6 +240,46 @@ describe('is one configuration better than another', () => {
     expect(found.wilcoxon.pBetter).toBeCloseTo(2 ** -12, 12);
   });
 
+  test('users with several targets, by the metrics that their runs left; files that cannot be read say so', async () => {
+    const metric = 'test/f1@5';
+    async function measured(lr: number, f1: number[], description: object | string = {}) {
+      const runId = await createRun({ parameters: { lr, of: 'metrics' }, datasetName: 'd', seed: 1 });
+      await ok(LOG, { runId, series: [{ name: metric, steps: [0], values: [0.5] }] });
+      const known = { dataset: 'd', fingerprint: 'f', columns: ['hr@5', 'f1@5'], users: [1, 2, 3] };
+      const text = typeof description === 'string' ? description : JSON.stringify({ ...known, ...description });
+      const table = encodeNpy(Float32Array.from(f1.flatMap((value) => [1, value])), [f1.length, 2]);
+      await api.fetch(`/artifacts/${runId}/per-user-metrics.npy`, { method: 'PUT', body: Buffer.from(table) });
+      await api.fetch(`/artifacts/${runId}/per-user-metrics.json`, { method: 'PUT', body: text });
+      await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: runId });
+      return runId;
+    }
+    const ids = [
+      await measured(1, [0.1, 0.2, 0.3]),
+      await measured(2, [0.2, 0.2, 0.7]),
+      await measured(3, [0, 0, 0], { users: [1, 2, 4] }),
+      await measured(4, [0, 0, 0, 0]),
+      await measured(5, [0, 0, 0], 'nonsense'),
+      await measured(6, [0, 0, 0], { columns: 7 }),
+    ];
+    const [{ tests: found }] = await tests({ ids, metrics: [metric], perUser: true });
+    // differences 0.1, 0 and 0.4 (stored in single precision): mean 1/6, variance 13/300, so t = (1/6) / sqrt(13/900)
+    expect(found[0].test.t).toBeCloseTo(1 / 6 / Math.sqrt(13 / 900), 5);
+    expect(found[0].test.wilcoxon).toMatchObject({ n: 2, p: 0.5 });
+    expect(found.slice(1).map((one: { reason: string }) => one.reason)).toEqual([
+      expect.stringMatching(/was evaluated on other users than the baseline/),
+      expect.stringMatching(/its shape is \(4, 2\), expected \(3, 2\) as in per-user-metrics.json/),
+      expect.stringMatching(/per-user-metrics.json: .*it is no JSON/),
+      expect.stringMatching(/per-user-metrics.json: .*expected array/),
+    ]);
+    const [{ tests: other }] = await tests({
+      ids: ids.slice(0, 2),
+      metrics: [metric],
+      baseline: ids[1],
+      perUser: true,
+    });
+    expect(other[0].test.t).toBeCloseTo(-found[0].test.t, 10);
+  });
+
   test('what cannot be tested says why', async () => {
     const same = [await ranked(4, 1, withHits(10)), await ranked(4, 2, withHits(10))];
     const constant = [await ranked(5, 1, withHits(20)), await ranked(5, 2, withHits(20))];

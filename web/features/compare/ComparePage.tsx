@@ -12,6 +12,7 @@ import { ComparedCurves } from './ComparedCurves.tsx';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { DifferenceTable } from './DifferenceTable.tsx';
 import { MetricTable } from './MetricTable.tsx';
+import { PairedTests } from './PairedTests.tsx';
 import { ReplicateTable } from './ReplicateTable.tsx';
 import './compare.css';
 
@@ -83,6 +84,29 @@ export function ComparePage() {
                 />
               </div>
               {data.groups.some((group) => group.runIds.length > 1) && <ReplicateTable comparison={data} />}
+              {all !== undefined && (all.groups.length > 1 || all.runs.length > 1) && (
+                <PairedTests
+                  ids={ids}
+                  comparison={all}
+                  choice={{
+                    baseline: search.baseline ?? null,
+                    metrics: search.tested === undefined ? null : readList(search.tested),
+                    perUser: search.pairs === 'users',
+                  }}
+                  onChoice={({ baseline, metrics, perUser }) =>
+                    void navigate({
+                      search: (before) => ({
+                        ...before,
+                        baseline: baseline ?? undefined,
+                        tested: metrics === null ? undefined : writeList(metrics),
+                        pairs: perUser ? 'users' : undefined,
+                      }),
+                      replace: true,
+                      resetScroll: false,
+                    })
+                  }
+                />
+              )}
               <ComparedCurves
                 comparison={data}
                 grouped={search.curves === 'replicates'}

@@ -7,6 +7,12 @@ export const compareSearchSchema = z.object({
   runs: text,
   /** `all` shows configuration fields that do not differ, too. */
   fields: z.catch(z.optional(z.enum(['all'])), undefined),
+  /** Number or id of a run of the baseline of the tests. */
+  baseline: text,
+  /** Metrics that are tested, as a list. */
+  tested: text,
+  /** `users` pairs users instead of seeds. */
+  pairs: z.catch(z.optional(z.enum(['users'])), undefined),
   /** `replicates` draws mean and deviation of runs that share a configuration. */
   curves: z.catch(z.optional(z.enum(['replicates'])), undefined),
 });

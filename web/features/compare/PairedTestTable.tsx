@@ -1,0 +1,143 @@
+import type { Comparison } from '../../api/useComparison.ts';
+import type { ConfigurationTest, MetricTests } from '../../api/usePairedTests.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { formatInterval } from '../../lib/formatInterval.ts';
+import { formatCount, formatNumber } from '../../lib/formatNumber.ts';
+import { formatProbability } from '../../lib/formatProbability.ts';
+import { toNumber } from '../../lib/metricValue.ts';
+import { formatSeeds } from '../../lib/parseSeeds.ts';
+import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
+import { type Verdict, verdictOf } from './verdictOf.ts';
+
+export interface PairedTestTableProps {
+  comparison: Comparison;
+  metrics: readonly MetricTests[];
+  perUser: boolean;
+}
+
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  better: 'better',
+  worse: 'worse',
+  different: 'different',
+  open: 'undecided',
+};
+
+/** One row a metric and configuration: its difference from the baseline, how sure that is, or why there is no test. */
+export function PairedTestTable({ comparison, metrics, perUser }: PairedTestTableProps) {
+  const several = metrics.some(({ tests }) => tests.some(({ pHolm }) => pHolm !== null));
+  const heads = ['Mean', 'Baseline', 'Difference', '95 % interval', 't (df)', 'p', 'p better'];
+  const columns = [...heads, ...(several ? ['p Holm'] : []), 'Wilcoxon p', ...(several ? ['Wilcoxon Holm'] : [])];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="table-scroll compare-scroll" aria-label="Tests against the baseline" tabIndex={0}>
+      <table className="table compare-table">
+        <thead>
+          <tr>
+            <th scope="col">Metric</th>
+            <th scope="col">Configuration</th>
+            <th scope="col">Verdict</th>
+            <th scope="col" className="number">
+              {perUser ? 'Users' : 'Pairs'}
+            </th>
+            {columns.map((column) => (
+              <th scope="col" className="number" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {metrics.flatMap((metric) =>
+            metric.tests.map((one) => (
+              <TestRow
+                key={`${metric.name} ${one.configurationHash}`}
+                {...{ comparison, metric, one, several, columnCount: columns.length }}
+              />
+            )),
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface TestRowProps {
+  comparison: Comparison;
+  metric: MetricTests;
+  one: ConfigurationTest;
+  several: boolean;
+  columnCount: number;
+}
+
+function TestRow({ comparison, metric, one, several, columnCount }: TestRowProps) {
+  const group = comparison.groups.find(({ configuration }) => configuration.hash === one.configurationHash);
+  const { test } = one;
+  return (
+    <tr>
+      <th scope="row">
+        <code>{metric.name}</code>
+      </th>
+      <td>
+        <ConfigurationMark hash={one.configurationHash} /> {group?.configuration.kind}{' '}
+        <span className="muted">
+          {one.seeds.length > 0 && `${one.seeds.length === 1 ? 'seed' : 'seeds'} ${formatSeeds(one.seeds)}`}
+        </span>
+      </td>
+      {test === null ? (
+        <td className="muted compare-reason" colSpan={columnCount + 2}>
+          {one.reason}
+        </td>
+      ) : (
+        <TestCells {...{ one, test, several, direction: metric.direction }} />
+      )}
+    </tr>
+  );
+}
+
+interface TestCellsProps {
+  one: ConfigurationTest;
+  test: NonNullable<ConfigurationTest['test']>;
+  several: boolean;
+  direction: MetricTests['direction'];
+}
+
+function TestCells({ one, test, several, direction }: TestCellsProps) {
+  const values = { difference: toNumber(test.difference), low: toNumber(test.low), high: toNumber(test.high) };
+  const { difference, interval } = formatInterval(values);
+  const verdict = verdictOf({ difference: values.difference, p: one.pHolm ?? test.p, direction: direction ?? null });
+  return (
+    <>
+      <td>
+        <VerdictText verdict={verdict} />
+      </td>
+      <td className="number" title={one.reason ?? undefined}>
+        {test.method === 'paired' ? formatCount(one.n) : 'none (Welch)'}
+      </td>
+      <td className="number">{one.mean === null ? '–' : formatNumber(toNumber(one.mean))}</td>
+      <td className="number">{one.baselineMean === null ? '–' : formatNumber(toNumber(one.baselineMean))}</td>
+      <td className="number">{difference}</td>
+      <td className="number">{interval}</td>
+      <td className="number">
+        {toNumber(test.t).toFixed(2).replace('-', '−')} ({Number(test.df.toFixed(1))})
+      </td>
+      <td className="number">{formatProbability(test.p)}</td>
+      <Probability p={test.pBetter} />
+      {several && <Probability p={one.pHolm} />}
+      <Probability p={test.wilcoxon?.p ?? null} />
+      {several && <Probability p={one.wilcoxonHolm} />}
+    </>
+  );
+}
+
+function VerdictText({ verdict }: { verdict: Verdict }) {
+  return (
+    <span className={verdict === 'better' ? 'compare-best' : verdict === 'open' ? 'muted' : undefined}>
+      {verdict === 'better' && <Icon name="star" size={11} />}
+      {VERDICTS[verdict]}
+    </span>
+  );
+}
+
+function Probability({ p }: { p: number | null }) {
+  return <td className="number">{p === null ? <span className="muted">–</span> : formatProbability(p)}</td>;
+}

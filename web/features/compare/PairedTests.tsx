@@ -1,0 +1,109 @@
+import type { Comparison } from '../../api/useComparison.ts';
+import { usePairedTests } from '../../api/usePairedTests.ts';
+import { ErrorNotice } from '../../components/ErrorNotice.tsx';
+import { Loading } from '../../components/Loading.tsx';
+import { Segments } from '../../components/Segments.tsx';
+import { formatSeeds } from '../../lib/parseSeeds.ts';
+import { PairedTestTable } from './PairedTestTable.tsx';
+import { TestedMetrics } from './TestedMetrics.tsx';
+
+export interface PairedTestsChoice {
+  /** Id or number of a run of the baseline; null for the first run. */
+  baseline: string | null;
+  /** Null for the primary metrics of the kinds. */
+  metrics: readonly string[] | null;
+  perUser: boolean;
+}
+
+export interface PairedTestsProps {
+  ids: readonly string[];
+  comparison: Comparison;
+  choice: PairedTestsChoice;
+  onChoice(choice: PairedTestsChoice): void;
+}
+
+type Group = Comparison['groups'][number];
+type Pairs = 'seeds' | 'users';
+
+/** Whether each configuration is better than a chosen one: tests over seeds, or over users. */
+export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsProps) {
+  const { groups, runs } = comparison;
+  const chosen = runs.find(({ id, number }) => choice.baseline === id || choice.baseline === String(number)) ?? runs[0];
+  const baseline = groups.find(({ runIds }) => chosen !== undefined && runIds.includes(chosen.id));
+  const enough = groups.length > 1 && baseline !== undefined;
+  const { metrics, perUser } = choice;
+  const input = { ids, metrics, perUser, baseline: baseline?.runIds[0] ?? '' };
+  const { data, error, refetch, isPlaceholderData } = usePairedTests(input, enough);
+
+  return (
+    <section className="panel" aria-labelledby="tests-title" aria-busy={isPlaceholderData}>
+      <div className="panel-head">
+        <h2 id="tests-title">Paired tests</h2>
+        {enough && (
+          <>
+            <label className="row compare-baseline">
+              Baseline
+              <select
+                className="input"
+                value={baseline.runIds[0]}
+                onChange={(event) => onChoice({ ...choice, baseline: numberOf(comparison, event.target.value) })}
+              >
+                {groups.map((group) => (
+                  <option key={group.configuration.hash} value={group.runIds[0]}>
+                    {optionText(comparison, group)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <Segments<Pairs>
+              label="What is paired"
+              options={[
+                { value: 'seeds', label: 'Seeds' },
+                { value: 'users', label: 'Users' },
+              ]}
+              value={perUser ? 'users' : 'seeds'}
+              onChange={(pairs) => onChoice({ ...choice, perUser: pairs === 'users' })}
+            />
+            <TestedMetrics
+              names={comparison.metrics.map(({ name }) => name)}
+              chosen={metrics ?? data?.tests.map(({ name }) => name) ?? []}
+              onChange={(names) => onChoice({ ...choice, metrics: names.length === 0 ? null : names })}
+            />
+          </>
+        )}
+      </div>
+      {!enough && (
+        <p className="panel-body muted">
+          A test needs two configurations: add runs of another one, best with the same seeds.
+        </p>
+      )}
+      {error !== null && <ErrorNotice title="The tests cannot be made." error={error} onRetry={() => void refetch()} />}
+      {enough && data === undefined && error === null && <Loading what="tests" />}
+      {data !== undefined && error === null && enough && (
+        <>
+          <PairedTestTable comparison={comparison} metrics={data.tests} perUser={data.perUser} />
+          <p className="panel-body muted compare-legend">{legend(data.perUser)}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function numberOf({ runs }: Comparison, runId: string): string | null {
+  const run = runs.find(({ id }) => id === runId);
+  return run === undefined ? null : String(run.number);
+}
+
+function optionText({ runs }: Comparison, { configuration, runIds, seeds }: Group): string {
+  const run = runs.find(({ id }) => id === runIds[0]);
+  const dataset = configuration.datasetName === null ? '' : ` · ${configuration.datasetName}`;
+  const word = seeds.length === 1 ? 'seed' : 'seeds';
+  return `#${run?.number ?? ''} ${configuration.kind}${dataset} · ${word} ${formatSeeds(seeds)} · ${configuration.hash.slice(0, 7)}`;
+}
+
+function legend(perUser: boolean): string {
+  const pairs = perUser
+    ? 'Pairs are users, each by the mean over its seeds: it says how sure the difference is for other users, not for other seeds.'
+    : 'Pairs are the seeds that both have; without two of them it is Welch’s test.';
+  return `${pairs} Paired t-test with the 95 % interval of the difference; p two-sided, “p better” one-sided, Wilcoxon’s signed-rank test beside it, Holm’s correction where several are compared. The verdict is at 0.05.`;
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Popover } from '../../components/Popover.tsx';
+import { compareMetricNames } from '../../lib/metricOrder.ts';
+
+export interface TestedMetricsProps {
+  names: readonly string[];
+  chosen: readonly string[];
+  onChange(names: string[]): void;
+}
+
+/** The API tests no more at once. */
+const MOST_CHOSEN = 20;
+const MOST_LISTED = 100;
+
+/** Chooses the metrics that are tested. */
+export function TestedMetrics({ names, chosen, onChange }: TestedMetricsProps) {
+  const [wanted, setWanted] = useState('');
+  const words = wanted.toLowerCase().split(/\s+/);
+  const matches = names
+    .filter((name) => words.every((word) => name.toLowerCase().includes(word)))
+    .sort(compareMetricNames);
+  const toggle = (name: string) =>
+    onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
+  return (
+    <div className="spread">
+      <Popover label={`Metrics (${chosen.length})`} title="Tested metrics">
+        <div className="compare-choice">
+          <input
+            className="input"
+            type="search"
+            aria-label="Find tested metrics"
+            placeholder="Find metrics"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
+          <fieldset className="compare-choices" aria-label="Metrics">
+            {matches.slice(0, MOST_LISTED).map((name) => (
+              <label className="check" key={name}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(name)}
+                  disabled={chosen.length >= MOST_CHOSEN && !chosen.includes(name)}
+                  onChange={() => toggle(name)}
+                />
+                {name}
+              </label>
+            ))}
+            {matches.length > MOST_LISTED && (
+              <p className="muted">and {matches.length - MOST_LISTED} more: type a part of the name</p>
+            )}
+          </fieldset>
+        </div>
+      </Popover>
+    </div>
+  );
+}
