@@ -37,17 +37,20 @@ export const lightGcn: Experiment<LightGcnParameters> = async (context) => {
   const edges = interactionGraph({ dataset: training.dataset, ends: training.trainEnd });
   const graph = sparseTensor(symmetricNormalisation(edges), { isSymmetric: true });
   const network = { factors, graph, layers };
-  const trained = await trainFactors(context, evaluation, {
-    parameters: factors.parameters,
-    loss: (batch) => lightGcnLoss(network, batch, regularization),
-    model: () => lightGcnModel(network),
-    settings: optimizerSettings(parameters),
-    smoothing: await smooth(context, { nodes: factors.parameters.get('nodes')!, training }),
-    batches: { batchSize, triples: 'users' },
-    keepsBest: select === 'best',
-  });
-  graph.dispose();
-  await testFactors(context, evaluation, trained);
+  try {
+    const trained = await trainFactors(context, evaluation, {
+      parameters: factors.parameters,
+      loss: (batch) => lightGcnLoss(network, batch, regularization),
+      model: () => lightGcnModel(network),
+      settings: optimizerSettings(parameters),
+      smoothing: await smooth(context, { nodes: factors.parameters.get('nodes')!, training }),
+      batches: { batchSize, triples: 'users' },
+      keepsBest: select === 'best',
+    });
+    await testFactors(context, evaluation, trained);
+  } finally {
+    graph.dispose();
+  }
 };
 
 async function smooth(

@@ -63,9 +63,10 @@ function train(context: Context, evaluation: MatrixEvaluation, state: BprState):
     reporter.metric('train/loss', epoch, loss);
     reporter.metric('time/epoch', epoch, (performance.now() - start) / 1000);
     if (!Number.isFinite(loss)) {
+      const { users, items } = state.model;
       throw new WarrenError(
         'RUN_FAILED',
-        `training diverged in epoch ${epoch}: the loss is ${loss}. Choose a smaller learningRate than ${learningRate}`,
+        `training diverged in epoch ${epoch}: the loss is ${loss}. Choose a smaller learningRate than ${learningRate}. Norms after it: users ${normOf(users)}, items ${normOf(items)}`,
         { path: 'parameters.learningRate' },
       );
     }
@@ -77,6 +78,10 @@ function train(context: Context, evaluation: MatrixEvaluation, state: BprState):
   if (stopped && state.best !== null) {
     reporter.log('info', `stopped after epoch ${state.epoch}: the best validation was after epoch ${state.best.epoch}`);
   }
+}
+
+function normOf(values: Float32Array): string {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)).toPrecision(4);
 }
 
 /** The embeddings that are tested: trained in batches by an optimiser where the parameters name one, else a triple at a time. */

@@ -1,6 +1,6 @@
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { tf } from '../tensor/tf.ts';
-import { divergence } from './divergence.ts';
+import { divergence, requireFinite } from './divergence.ts';
 import { stepOptimizer } from './optimizers/stepOptimizer.ts';
 import type { BatchSource, TrainableNetwork } from './trainableNetwork.ts';
 import { encodeTraining } from './trainingCheckpoint.ts';
@@ -60,7 +60,8 @@ const PROGRESS_MS = 500;
  * Trains until `epochs` are done or patience has run out, changing `state` in place, from wherever it stands: a state that
  * was restored goes on to the numbers of one that never stopped. Metrics stand at their epoch: `train/loss` (mean over
  * positions, as drawn, dropout included), `time/epoch` and `system/tokens_per_second` of training alone, `valid/…`.
- * Throws RUN_FAILED with step, batch and norms where the loss is not finite; the parameters are then those before the step.
+ * Throws RUN_FAILED with step, batch and norms where the loss is not finite, and after an epoch that leaves parameters that
+ * are not: the last checkpoint is then from before.
  */
 export async function trainNetwork<Batch>(state: TrainingState, options: TrainingOptions<Batch>): Promise<void> {
   try {
@@ -84,6 +85,7 @@ async function trainEpochs<Batch>(state: TrainingState, options: TrainingOptions
     observer.metric('train/loss', epoch, loss);
     observer.metric('time/epoch', epoch, seconds);
     observer.metric('system/tokens_per_second', epoch, tokens / seconds);
+    await requireFinite(state);
     const seen = (await options.monitor?.finish()) ?? {};
     for (const [name, value] of Object.entries(seen)) observer.metric(name, epoch, value);
     if (evaluateEvery > 0 && (epoch % evaluateEvery === 0 || epoch === epochs)) {

@@ -37,7 +37,7 @@ type Context = ExperimentContext<EpochParameters>;
 
 const VALIDATION_CUTOFF = 10;
 
-/** Trains in batches of triples from the run's checkpoint or the start; parameters and smoothing are disposed at the end. */
+/** Trains in batches of triples from the run's checkpoint or the start; parameters and smoothing are disposed in the end, however it is. */
 export async function trainFactors(
   context: Context,
   evaluation: MatrixEvaluation,
@@ -45,32 +45,34 @@ export async function trainFactors(
 ): Promise<OptimizedModel> {
   const { parameters, reporter, seed, cancellation } = context;
   const state = initTraining(trained, initOptimizer(trained, settings, smoothing?.own), seed);
-  restore(context, state);
-  const { epochs, evaluateEvery, patience, checkpointEvery } = parameters;
-  await trainNetwork(state, {
-    network: { parameters: trained, loss },
-    batches: tripleBatches(evaluation.training, batches),
-    seed,
-    epochs,
-    evaluateEvery,
-    validate: async () => {
-      const metrics = evaluation.validate(await copyOut());
-      return { metrics, score: metrics[`ndcg@${VALIDATION_CUTOFF}`]! };
-    },
-    patience,
-    keepsBest,
-    checkpointEvery,
-    observer: reporter,
-    monitor: smoothing?.monitor,
-    throwIfCancelled: () => cancellation.throwIfCancelled(),
-  });
-  const best = keepsBest ? state.best : null;
-  if (best?.parameters != null) copyIn(trained, best.parameters);
-  const model = await copyOut();
-  smoothing?.dispose();
-  disposeOptimizer(state.optimizer);
-  for (const parameter of trained.values()) parameter.dispose();
-  return { model, epoch: state.epoch, testedEpoch: best?.epoch ?? state.epoch };
+  try {
+    restore(context, state);
+    const { epochs, evaluateEvery, patience, checkpointEvery } = parameters;
+    await trainNetwork(state, {
+      network: { parameters: trained, loss },
+      batches: tripleBatches(evaluation.training, batches),
+      seed,
+      epochs,
+      evaluateEvery,
+      validate: async () => {
+        const metrics = evaluation.validate(await copyOut());
+        return { metrics, score: metrics[`ndcg@${VALIDATION_CUTOFF}`]! };
+      },
+      patience,
+      keepsBest,
+      checkpointEvery,
+      observer: reporter,
+      monitor: smoothing?.monitor,
+      throwIfCancelled: () => cancellation.throwIfCancelled(),
+    });
+    const best = keepsBest ? state.best : null;
+    if (best?.parameters != null) copyIn(trained, best.parameters);
+    return { model: await copyOut(), epoch: state.epoch, testedEpoch: best?.epoch ?? state.epoch };
+  } finally {
+    smoothing?.dispose();
+    disposeOptimizer(state.optimizer);
+    for (const parameter of trained.values()) parameter.dispose();
+  }
 }
 
 function restore({ checkpoint, reporter }: Context, state: TrainingState): void {
