@@ -104,7 +104,7 @@ async function drawMaps(
   { labels, settings }: { labels: ItemLabels; settings: MapSettings },
 ): Promise<void> {
   const { reporter, dataset, parameters } = context;
-  const { arms, source, words, figure } = STUDY_OF[parameters.study];
+  const { arms, source, figure } = STUDY_OF[parameters.study];
   const trained = arms.flatMap(({ name, label }) => {
     const file = embeddings.get(name);
     if (file === undefined) return [];
@@ -116,7 +116,7 @@ async function drawMaps(
     embeddings: trained,
     labels,
     settings,
-    title: `SEvo ${source}, ${words}: ${dataset.name}`,
+    title: `SEvo ${source}, UMAP of item embeddings: ${dataset.name}`,
     progress: (done, message) => reporter.progress(share + (1 - share) * done, message),
   });
 }

@@ -144,13 +144,18 @@ function heatMapOption(figure: HeatMapFigure) {
   };
 }
 
+/** Smaller for titles that would be cut off at the figure's usual width. */
+function titleSize({ length }: string): number {
+  return Math.max(10, Math.min(15, Math.floor(1500 / length)));
+}
+
 /** The figure as an option of ECharts. */
 export function figureOption(figure: Figure): EChartsOption {
   const title = {
     text: figure.title,
     left: 'center',
     top: 10,
-    textStyle: { color: INK, fontSize: 15, fontWeight: 'normal' as const, fontFamily: FONT },
+    textStyle: { color: INK, fontSize: titleSize(figure.title), fontWeight: 'normal' as const, fontFamily: FONT },
   };
   const drawn = figure.form === 'heat-map' ? heatMapOption(figure) : curvesOption(figure);
   // the option is made of the parts above; ECharts' own type of a series is a union too wide to be inferred from them

@@ -19,7 +19,7 @@ export const sevoEfficiencyParameters = z.strictObject({
     .refine((names) => new Set(names).size === names.length, 'expected each once')
     .default([...TIMED_BACKBONES])
     .describe(
-      'What is timed, each without and with SEvo, but lightgcn, which stands for models with a graph inside, without it only. Default all six.',
+      `What is timed, any of ${TIMED_BACKBONES.join(', ')}: each without and with SEvo, but lightgcn, which stands for models with a graph inside, without it only. Default all six. More take longer.`,
     ),
   warmUpEpochs: z
     .int()

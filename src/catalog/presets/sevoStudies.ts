@@ -178,10 +178,10 @@ export const STUDY_OF: Readonly<Record<SevoStudyName, SevoStudy>> = {
       PLAIN,
       ...[0.5, 0.99].map((beta) => ({
         name: `genres-${nameOf(beta)}`,
-        label: `SEvo over genres, β = ${beta}`,
+        label: `genres, β = ${beta}`,
         smoothing: { beta, graph: OVER_GENRES },
       })),
-      { ...SEVO, name: 'transitions-0-99', label: 'SEvo over transitions, β = 0.99', smoothing: { beta: 0.99 } },
+      { ...SEVO, name: 'transitions-0-99', label: 'transitions, β = 0.99', smoothing: { beta: 0.99 } },
     ],
   },
 };

@@ -43,6 +43,15 @@ test('curves are left as SVG, PNG, JSON and CSV', async () => {
   expect(JSON.parse(text(files.get('figure.json')))).toMatchObject({ series: [{}, { y: [0.2, 'NaN', 0.25] }, {}] });
 });
 
+test('a long title is set smaller, so that it is not cut off', async () => {
+  const sizeOf = async (title: string) => {
+    const svg = text((await filesOf({ ...CURVES, title })).get('figure.svg'));
+    return Number(new RegExp(`font-size:(\\d+)px[^>]*>${title}<`).exec(svg)?.[1]);
+  };
+  expect(await sizeOf('short')).toBe(15);
+  expect(await sizeOf('a'.repeat(125))).toBe(12);
+});
+
 test('text is drawn in the PNG: without words it is another, smaller picture', async () => {
   const bare: Figure = { ...CURVES, title: '', x: { ...CURVES.x, title: '' }, y: { ...CURVES.y, title: '' } };
   const [full, empty] = [await filesOf(CURVES), await filesOf(bare)];

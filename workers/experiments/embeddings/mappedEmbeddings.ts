@@ -57,7 +57,7 @@ export async function mapEmbeddings(
     reporter.metric(`${embedding.name}/purity`, 0, one.purity);
     reporter.metric(`${embedding.name}/map-purity`, 0, one.mapPurity);
     panels.push({
-      title: `${embedding.label}: purity ${one.purity.toFixed(3)}, in the map ${one.mapPurity.toFixed(3)}`,
+      title: `${embedding.label}: purity ${one.purity.toFixed(3)}, map ${one.mapPurity.toFixed(3)}`,
       places: Array.from(labels.labelOf, (_, item): [number, number] => [places[2 * item]!, places[2 * item + 1]!]),
     });
   }
