@@ -8,6 +8,7 @@ import { embeddingMapKind } from './kinds/embeddingMap.ts';
 import { embeddingPerturbationKind } from './kinds/embeddingPerturbation.ts';
 import { externalKind } from './kinds/external.ts';
 import { featurizeGenreKind } from './kinds/featurizeGenre.ts';
+import { featurizeSequentialKind } from './kinds/featurizeSequential.ts';
 import { featurizeStabilityKind } from './kinds/featurizeStability.ts';
 import { featurizeTheoryKind } from './kinds/featurizeTheory.ts';
 import { finiteRnnKind } from './kinds/finiteRnn.ts';
@@ -73,6 +74,7 @@ export const KINDS: readonly KindDefinition[] = [
   rntkRegressionKind,
   item2VecKind,
   featurizeGenreKind,
+  featurizeSequentialKind,
   featurizeStabilityKind,
   featurizeTheoryKind,
   externalKind,

@@ -3,6 +3,7 @@ import { WarrenError } from '../../src/contracts/errors.ts';
 import type { KindDefinition } from '../../src/catalog/kind.ts';
 import { bert4RecKind } from '../../src/catalog/kinds/bert4Rec.ts';
 import { featurizeGenreKind } from '../../src/catalog/kinds/featurizeGenre.ts';
+import { featurizeSequentialKind } from '../../src/catalog/kinds/featurizeSequential.ts';
 import { featurizeStabilityKind } from '../../src/catalog/kinds/featurizeStability.ts';
 import { featurizeTheoryKind } from '../../src/catalog/kinds/featurizeTheory.ts';
 import { finiteRnnKind } from '../../src/catalog/kinds/finiteRnn.ts';
@@ -135,6 +136,9 @@ export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(rntkRegressionKind, rntkRegression),
   register(item2VecKind, item2Vec),
   register(featurizeGenreKind, featurizeGenre),
+  register(featurizeSequentialKind, async (context) =>
+    (await import('./featurizeSequential.ts')).featurizeSequential(context),
+  ),
   register(featurizeStabilityKind, featurizeStability),
   register(featurizeTheoryKind, featurizeTheory),
 ];

@@ -9,7 +9,8 @@ import {
   contrastivePairs,
 } from './contrastivePairs.ts';
 import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
-import { trainNetwork, type TrainingObserver } from './trainNetwork.ts';
+import { LossWatch } from './lossWatch.ts';
+import { trainNetwork } from './trainNetwork.ts';
 import { initTraining } from './trainingState.ts';
 
 export interface ContrastivePretraining extends ContrastiveOptions {
@@ -88,33 +89,4 @@ function contrastiveLoss(
   const negative = tf.sum(tf.mul(tf.expandDims(source, 1), drawn), 2); // (pairs, each)
   const sum = tf.add(tf.sum(tf.softplus(tf.neg(positive))), tf.sum(tf.softplus(negative)));
   return tf.div(sum, pairs) as tf.Scalar;
-}
-
-/** Counts the epochs that lowered the loss enough: early stopping sees in them what it waits for. */
-class LossWatch implements TrainingObserver {
-  improvements = 0;
-  epoch = 0;
-  loss = Number.POSITIVE_INFINITY;
-  seconds = 0;
-  readonly #minimum: number;
-  readonly progress: (fraction: number, message: string) => void;
-
-  constructor(minimum: number, progress: (fraction: number, message: string) => void) {
-    this.#minimum = minimum;
-    this.progress = progress;
-  }
-
-  metric(name: string, step: number, value: number): void {
-    if (name === 'time/epoch') this.seconds = value;
-    if (name !== 'train/loss') return;
-    if (this.loss - value >= this.#minimum) this.improvements++;
-    this.loss = value;
-    this.epoch = step;
-  }
-
-  log(): void {}
-
-  checkpoint(): void {}
-
-  timing(): void {}
 }

@@ -1,6 +1,5 @@
 import { WarrenError } from '../../src/contracts/errors.ts';
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
-import { trainingItems } from '../data/trainingPart.ts';
+import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import { packHistories, type SequenceBatch } from '../models/sequenceNetwork.ts';
 import { drawNegative, negativeSampler } from './negativeSampler.ts';
@@ -31,7 +30,7 @@ interface Samples {
  * new order. Inputs are packed, without pads. Users who train on every item are left out where negatives are drawn.
  * Throws DATA_ERROR where no sample is left.
  */
-export function sequenceBatches(split: LeaveOneOut, options: SequenceBatchOptions): BatchSource<SequenceBatch> {
+export function sequenceBatches(split: TrainingPart, options: SequenceBatchOptions): BatchSource<SequenceBatch> {
   const sampler = negativeSampler(split);
   const canSample = (user: number): boolean =>
     options.negatives === 0 || sampler.offsets[user + 1]! - sampler.offsets[user]! < sampler.itemCount;
@@ -79,7 +78,7 @@ export function sequenceBatches(split: LeaveOneOut, options: SequenceBatchOption
   };
 }
 
-function samplesOf(split: LeaveOneOut, options: SequenceBatchOptions, isKept: (user: number) => boolean): Samples {
+function samplesOf(split: TrainingPart, options: SequenceBatchOptions, isKept: (user: number) => boolean): Samples {
   const { userCount, offsets, items } = split.dataset;
   const users = new Uint32Array(items.length);
   const ends = new Uint32Array(items.length);

@@ -1,0 +1,59 @@
+import type { FeaturizeSequentialParameters } from '../../../src/catalog/kinds/featurizeSequential.ts';
+import { testHistory } from '../../data/leaveOneOut.ts';
+import type { TrainingPart } from '../../data/trainingPart.ts';
+import { randomGenerator } from '../../math/randomGenerator.ts';
+import type { ExperimentContext } from '../experiment.ts';
+import { splitForRanking } from '../ranking/leaveOneOutRanking.ts';
+
+/** What the recommender trains on and what it is asked. */
+export interface SequentialTask {
+  /** All of every user but the last item; there is no validation. */
+  training: TrainingPart;
+  /** (queries) All that is known of each evaluated user: x_1 … x_{n-1}. Views. */
+  histories: readonly Uint32Array[];
+  /** (queries) x_n. */
+  targets: Uint32Array;
+  /** (queries) Items that the user never met, among which the target is ranked; null for none. */
+  candidates: readonly Uint32Array[] | null;
+}
+
+type Context = Pick<ExperimentContext<FeaturizeSequentialParameters>, 'dataset' | 'parameters' | 'seed' | 'reporter'>;
+
+/**
+ * Leave-one-out as Appendix F has it: the last item of each user with at least three tests, all before it train. Throws
+ * DATA_ERROR where nobody can be evaluated.
+ */
+export function sequentialTask({ dataset, parameters, seed, reporter }: Context): SequentialTask {
+  const split = splitForRanking(dataset, reporter);
+  const { evaluatedUsers, test } = split;
+  const trainEnd = split.trainEnd.slice();
+  for (const user of evaluatedUsers) trainEnd[user]!++;
+  const each = parameters.towers.candidates;
+  const generator = randomGenerator(seed, 'test candidates');
+  const drawn = (user: number): Uint32Array => {
+    const own = dataset.items.subarray(dataset.offsets[user]!, dataset.offsets[user + 1]!);
+    const others = itemsBut(own, dataset.itemCount);
+    const count = Math.min(each, others.length);
+    for (let place = 0; place < count; place++) {
+      const from = place + generator.nextInt(others.length - place);
+      [others[place], others[from]] = [others[from]!, others[place]!];
+    }
+    return others.slice(0, count);
+  };
+  return {
+    training: { dataset, trainEnd },
+    histories: Array.from(evaluatedUsers, (user) => testHistory(split, user)),
+    targets: Uint32Array.from(evaluatedUsers, (user) => test[user]!),
+    candidates: each === 0 ? null : Array.from(evaluatedUsers, drawn),
+  };
+}
+
+/** All items but these, ascending. */
+function itemsBut(met: Uint32Array, itemCount: number): Uint32Array {
+  const isMet = new Uint8Array(itemCount);
+  for (const item of met) isMet[item] = 1;
+  const others = new Uint32Array(itemCount);
+  let written = 0;
+  for (let item = 0; item < itemCount; item++) if (isMet[item] === 0) others[written++] = item;
+  return others.subarray(0, written);
+}

@@ -1,0 +1,33 @@
+import type { TrainingObserver } from './trainNetwork.ts';
+
+/**
+ * Early stopping by the training loss, for `trainNetwork`: `improvements` counts the epochs that lowered the loss by at least the
+ * minimum. As the score of a validation after every epoch it is what patience waits for.
+ */
+export class LossWatch implements TrainingObserver {
+  improvements = 0;
+  epoch = 0;
+  loss = Number.POSITIVE_INFINITY;
+  seconds = 0;
+  readonly #minimum: number;
+  readonly progress: (fraction: number, message: string) => void;
+
+  constructor(minimum: number, progress: (fraction: number, message: string) => void) {
+    this.#minimum = minimum;
+    this.progress = progress;
+  }
+
+  metric(name: string, step: number, value: number): void {
+    if (name === 'time/epoch') this.seconds = value;
+    if (name !== 'train/loss') return;
+    if (this.loss - value >= this.#minimum) this.improvements++;
+    this.loss = value;
+    this.epoch = step;
+  }
+
+  log(): void {}
+
+  checkpoint(): void {}
+
+  timing(): void {}
+}
