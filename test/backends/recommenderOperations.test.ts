@@ -7,6 +7,7 @@ import { composedFullSoftmax } from '../../workers/tensor/operations/composedFul
 import { embeddingLookup } from '../../workers/tensor/operations/embeddingLookup.ts';
 import { fullSoftmaxCrossEntropy } from '../../workers/tensor/operations/fullSoftmaxCrossEntropy.ts';
 import { composedGru, gru } from '../../workers/tensor/operations/gru.ts';
+import { composedLstm, lstm } from '../../workers/tensor/operations/lstm.ts';
 import { composedSparseDenseProduct, sparseDenseProduct } from '../../workers/tensor/operations/sparseDenseProduct.ts';
 import { sequenceLayout } from '../../workers/tensor/sequenceLayout.ts';
 import { sparseTensor } from '../../workers/tensor/sparseTensor.ts';
@@ -91,10 +92,13 @@ describe.each(TEST_BACKENDS)('on $label', ({ tolerance, open }) => {
     tf.dispose(inputs);
   });
 
-  test('a recurrent layer over many sequences equals its composed form', () => {
-    const layout = sequenceLayout(Array.from({ length: 61 }, (_, s) => 1 + ((s * 7) % 19)));
-    const inputs = [drawn([layout.tokens, 10]), drawn([10, 60]), drawn([20, 60])];
-    const [fused, composed] = [gru, composedGru].map((compute) =>
+  test.each([
+    ['gru', 3, gru, composedGru],
+    ['lstm', 4, lstm, composedLstm],
+  ] as const)('%s over many sequences equals its composed form', (_, blocks, layer, composedLayer) => {
+    const layout = sequenceLayout(Array.from({ length: 61 }, (_entry, s) => 1 + ((s * 7) % 19)));
+    const inputs = [drawn([layout.tokens, 10]), drawn([10, 20 * blocks]), drawn([20, 20 * blocks])];
+    const [fused, composed] = [layer, composedLayer].map((compute) =>
       valuesAndGradients(inputs, (x, inputWeight, hiddenWeight) =>
         compute(x as tf.Tensor2D, layout, {
           inputWeight: inputWeight as tf.Tensor2D,

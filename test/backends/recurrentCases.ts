@@ -1,6 +1,7 @@
 import type { ElmanActivation } from '../../workers/tensor/operations/elmanActivation.ts';
 import { composedElman, elman } from '../../workers/tensor/operations/elman.ts';
 import { composedGru, gru } from '../../workers/tensor/operations/gru.ts';
+import { composedLstm, lstm } from '../../workers/tensor/operations/lstm.ts';
 import { type SequenceLayout, sequenceLayout } from '../../workers/tensor/sequenceLayout.ts';
 import type { tf } from '../../workers/tensor/tf.ts';
 import type { OperationCase } from './operationCase.ts';
@@ -161,9 +162,46 @@ function projectedElmanCase({ lengths, width }: Sizes, compute: typeof elman): O
   };
 }
 
+function lstmCase({ lengths, inputs, width }: Sizes, projects: boolean, compute: typeof lstm): OperationCase {
+  const layout = sequenceLayout(lengths);
+  return {
+    name: `${compute.name} [${lengths}] ${projects ? `${inputs} ` : ''}to ${width}${projects ? '' : ', inputs projected already'}`,
+    shapes: projects
+      ? [[width, 4 * width], [layout.tokens, inputs], [inputs, 4 * width], [4 * width]]
+      : [
+          [width, 4 * width],
+          [layout.tokens, 4 * width],
+        ],
+    range: [-1, 1],
+    terms: 10 * width,
+    compute: (hiddenWeight, x, inputWeight, bias) =>
+      compute(x as tf.Tensor2D, layout, {
+        inputWeight: (inputWeight as tf.Tensor2D | undefined) ?? null,
+        hiddenWeight: hiddenWeight as tf.Tensor2D,
+        bias: bias as tf.Tensor1D | undefined,
+      }),
+    twin: (hiddenWeight, x, inputWeight, bias) => {
+      let cell: number[] = [];
+      return walkPlain(layout, width, undefined, (row, before, t) => {
+        if (t === 0) cell = before.map(() => 0);
+        const columns = inputWeight ? inputs : 4 * width;
+        const own = x!.values.slice(row * columns, (row + 1) * columns);
+        const added = inputWeight ? timesPlain(own, inputWeight, 4 * width) : [...own];
+        const hidden = timesPlain(before, hiddenWeight!, 4 * width);
+        const s = (block: number, j: number) =>
+          added[block * width + j]! + hidden[block * width + j]! + (bias?.values[block * width + j] ?? 0);
+        cell = cell.map((kept, j) => sigmoid(s(1, j)) * kept + sigmoid(s(0, j)) * Math.tanh(s(2, j)));
+        return cell.map((value, j) => sigmoid(s(3, j)) * Math.tanh(value));
+      });
+    },
+  };
+}
+
 export const RECURRENT_CASES: readonly OperationCase[] = [
   ...SIZES.flatMap((sizes) => [gruCase(sizes, false, gru), gruCase(sizes, true, gru)]),
   gruCase(SIZES[1]!, true, composedGru),
+  ...SIZES.flatMap((sizes) => [lstmCase(sizes, true, lstm), lstmCase(sizes, false, lstm)]),
+  lstmCase(SIZES[1]!, true, composedLstm),
   ...(['tanh', 'relu', 'erf'] as const).flatMap((activation) => [
     ...SIZES.map((sizes) => elmanCase(sizes, { activation, steps: null, compute: elman })),
     elmanCase(SIZES[1]!, { activation, steps: 6, compute: elman }),

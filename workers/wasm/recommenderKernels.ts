@@ -1,5 +1,5 @@
 /**
- * The kernels of recommenders: `assembly/{adamVariation,elman,fullSoftmax,gru,optimizers,panels,sampledLoss}.ts` say what each takes.
+ * The kernels of recommenders: `assembly/{adamVariation,elman,fullSoftmax,gru,lstm,optimizers,panels,sampledLoss}.ts` say what each takes.
  */
 export type RecommenderKernelName =
   | 'adamUpdate'
@@ -10,6 +10,8 @@ export type RecommenderKernelName =
   | 'fullSoftmax'
   | 'gruBackward'
   | 'gruForward'
+  | 'lstmBackward'
+  | 'lstmForward'
   | 'packChunks'
   | 'packPanels'
   | 'sampledLossBackward'
