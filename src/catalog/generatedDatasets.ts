@@ -1,7 +1,10 @@
 import { badInput } from '../contracts/errors.ts';
 import { didYouMean } from '../lib/nearNames.ts';
 
-/** A generated dataset, as its name says it: `generated/markov-2000x1000` or `generated/markov-small-seed7`. */
+/**
+ * A generated dataset, as its name says it: `generated/markov-2000x1000` or `generated/markov-small-seed7`. Of reviews,
+ * `users` counts the texts and `items` the words that there are.
+ */
 export interface GeneratedDataset {
   what: (typeof GENERATORS)[number];
   users: number;
@@ -14,8 +17,9 @@ export const GENERATED_PREFIX = 'generated/';
 /**
  * What can be generated. `markov`: first-order transitions inside clusters of items, power-law popularity. `clusters`: the
  * same without any order. `drift`: clusters whose time comes and goes, on one clock. `blocks`: a bipartite graph of blocks.
+ * `reviews`: texts, good or bad, of words of which some are one class's.
  */
-export const GENERATORS = ['markov', 'clusters', 'drift', 'blocks'] as const;
+export const GENERATORS = ['markov', 'clusters', 'drift', 'blocks', 'reviews'] as const;
 
 const SIZES: Readonly<Record<string, { users: number; items: number }>> = {
   small: { users: 300, items: 120 },
@@ -32,6 +36,11 @@ export const GENERATED_EXAMPLES: readonly string[] = GENERATORS.flatMap((what) =
 
 export function isGenerated(name: string): boolean {
   return name.startsWith(GENERATED_PREFIX);
+}
+
+/** What a generated dataset holds. */
+export function generatedHolds(what: GeneratedDataset['what']): 'sequences' | 'text' {
+  return what === 'reviews' ? 'text' : 'sequences';
 }
 
 /**

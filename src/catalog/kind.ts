@@ -26,9 +26,9 @@ export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
   parameters: Schema;
   /**
    * What data it needs: `series` for labelled series or prices, `series-or-none` for kinds that make their own where none
-   * is named; `none` for kinds that always do.
+   * is named, `text` for labelled texts; `none` for kinds that always make their own.
    */
-  data: 'sequences' | 'series' | 'series-or-none' | 'none';
+  data: 'sequences' | 'series' | 'series-or-none' | 'text' | 'none';
   /** Splits by which it can evaluate, its default first; leave-one-out alone where it says nothing. */
   splits?: readonly SplitName[];
   /**

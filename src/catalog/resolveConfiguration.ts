@@ -4,7 +4,7 @@ import { stableHash } from '../lib/stableHash.ts';
 import { type DatasetSelection, datasetSelectionSchema, selectionIdentity } from './datasetSelection.ts';
 import { knownDataset } from './datasets.ts';
 import { describeIssues, listProblems } from './describeIssues.ts';
-import { isGenerated, parseGeneratedName } from './generatedDatasets.ts';
+import { generatedHolds, isGenerated, parseGeneratedName } from './generatedDatasets.ts';
 import type { KindDefinition, Preset } from './kind.ts';
 import { kindByName, presetByName } from './kinds.ts';
 import { parseParameters } from './parseParameters.ts';
@@ -52,22 +52,36 @@ function resolveParameters(kind: KindDefinition, preset: Preset | null, given: u
   return parseParameters(kind, merge(preset?.parameters ?? {}, given ?? {}));
 }
 
-/** Series are taken as they are: what prepares and splits sequences of items is refused. */
-function checkSeriesSelection(kind: KindDefinition, selection: DatasetSelection): void {
+const EXAMPLES = {
+  sequences: 'amazon-beauty or generated/markov-medium',
+  series: 'ucr/GunPoint',
+  text: 'imdb-reviews-6k or generated/reviews-small',
+} as const;
+
+function needsOf(kind: KindDefinition): keyof typeof EXAMPLES {
+  return kind.data === 'text' || kind.data === 'sequences' ? kind.data : 'series';
+}
+
+/** Refuses data of another kind, as far as the name alone says what it holds. */
+function checkHolding(kind: KindDefinition, { name }: DatasetSelection): void {
+  const holds = isGenerated(name) ? generatedHolds(parseGeneratedName(name).what) : knownDataset(name)?.holds;
+  const needs = needsOf(kind);
+  if (holds === undefined || holds === needs || (holds === 'prices' && needs === 'series')) return;
+  throw badInput(
+    `dataset.name: "${name}" holds ${holds}, but kind ${kind.kind} needs ${needs}, such as ${EXAMPLES[needs]}`,
+    'dataset.name',
+  );
+}
+
+/** Series and texts are taken as they are: what prepares and splits sequences of items is refused. */
+function checkPlainSelection(kind: KindDefinition, selection: DatasetSelection): void {
   const plain: Record<string, unknown> = datasetSelectionSchema.parse({ name: selection.name });
   const other = Object.entries(selection).find(([field, value]) => field !== 'lenient' && value !== plain[field]);
   if (other !== undefined) {
     const [field, value] = other;
     throw badInput(
-      `dataset.${field}: received ${JSON.stringify(value)}, but kind ${kind.kind} takes its series as they are`,
+      `dataset.${field}: received ${JSON.stringify(value)}, but kind ${kind.kind} takes its ${kind.data === 'text' ? 'texts' : 'series'} as they are`,
       `dataset.${field}`,
-    );
-  }
-  const holds = isGenerated(selection.name) ? 'sequences' : knownDataset(selection.name)?.holds;
-  if (holds === 'sequences' || holds === 'text') {
-    throw badInput(
-      `dataset.name: "${selection.name}" holds ${holds}, but kind ${kind.kind} needs series, such as ucr/GunPoint`,
-      'dataset.name',
     );
   }
 }
@@ -81,8 +95,7 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
   }
   if (asked === null) {
     if (kind.data === 'series-or-none') return null;
-    const example = kind.data === 'series' ? 'ucr/GunPoint' : 'amazon-beauty or generated/markov-medium';
-    throw badInput(`dataset: kind ${kind.kind} needs one, such as ${example}`, 'dataset');
+    throw badInput(`dataset: kind ${kind.kind} needs one, such as ${EXAMPLES[needsOf(kind)]}`, 'dataset');
   }
   const preparation: Record<string, unknown> = { ...preset?.selection };
   const named = preset?.dataset == null ? preparation : { ...preparation, name: preset.dataset };
@@ -103,8 +116,8 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
       'dataset.split',
     );
   }
-  if (kind.data !== 'sequences') checkSeriesSelection(kind, selection);
-  if (isGenerated(selection.name)) parseGeneratedName(selection.name);
+  if (kind.data !== 'sequences') checkPlainSelection(kind, selection);
+  checkHolding(kind, selection);
   return { ...selection, name: knownDataset(selection.name)?.name ?? selection.name };
 }
 

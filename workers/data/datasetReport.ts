@@ -1,13 +1,14 @@
 import type { DatasetInfo, PublishedStatistics } from '../../src/catalog/datasetInfo.ts';
 import { knownDataset } from '../../src/catalog/datasets.ts';
 import { type DatasetSelection, datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
-import { isGenerated } from '../../src/catalog/generatedDatasets.ts';
+import { generatedHolds, isGenerated, parseGeneratedName } from '../../src/catalog/generatedDatasets.ts';
 import type { DatasetReport, SequenceReport } from '../../src/contracts/datasetReport.ts';
 import { toErrorRecord } from '../../src/contracts/errors.ts';
+import { loadLabelledText } from './loadLabelledText.ts';
 import { type LoadOptions, loadSequenceDataset } from './loadSequenceDataset.ts';
 import { type LocatedDataset, locateDataset, locateItemTable } from './locateDataset.ts';
 import { readItemTable } from './readItemTable.ts';
-import { readLabelledText } from './readLabelledText.ts';
+import { type LabelledTexts, readLabelledText } from './readLabelledText.ts';
 import { readPrices } from './readPrices.ts';
 import { type LabelledSeries, readSeries } from './readSeries.ts';
 import { preprocessingWords, sequenceReport } from './sequenceReport.ts';
@@ -51,10 +52,16 @@ interface Asked {
 async function partsOf(located: LocatedDataset | null, asked: Asked): Promise<Parts> {
   const { cacheFolder, lenient = false } = asked.options;
   const format = located?.format;
+  if (isGenerated(asked.name) && generatedHolds(parseGeneratedName(asked.name).what) === 'text') {
+    const data = await loadLabelledText(asked.name, { folders: [] });
+    return { ...NONE, fingerprint: data.fingerprint, text: ofText(data) };
+  }
   if (located === null || (format !== 'series' && format !== 'prices' && format !== 'text')) return ofSequences(asked);
   const fingerprint = await sourceChecksum(located.path, cacheFolder);
   if (format === 'prices') return { ...NONE, fingerprint, prices: await ofPrices(located.path, lenient) };
-  if (format === 'text') return { ...NONE, fingerprint, text: await ofText(located.path, lenient) };
+  if (format === 'text') {
+    return { ...NONE, fingerprint, text: ofText(await readLabelledText(located.path, { lenient })) };
+  }
   return { ...NONE, fingerprint, series: await ofSeries(located, lenient) };
 }
 
@@ -129,8 +136,7 @@ async function ofPrices(path: string, lenient: boolean): Promise<DatasetReport['
   };
 }
 
-async function ofText(path: string, lenient: boolean): Promise<DatasetReport['text']> {
-  const { texts, isTest, labels, classes } = await readLabelledText(path, { lenient });
+function ofText({ texts, isTest, labels, classes }: LabelledTexts): DatasetReport['text'] {
   const test = isTest.reduce((sum, flag) => sum + flag, 0);
   return {
     train: texts.length - test,

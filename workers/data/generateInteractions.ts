@@ -1,11 +1,12 @@
 import type { GeneratedDataset } from '../../src/catalog/generatedDatasets.ts';
+import { badInput } from '../../src/contracts/errors.ts';
 import { assertNever } from '../../src/lib/assertNever.ts';
 import { generateBlocks } from './generateBlocks.ts';
 import { generateClusters, generateDrift } from './generateClusters.ts';
 import { generateMarkov } from './generateMarkov.ts';
 import type { Interactions } from './interactions.ts';
 
-/** The data that a generated dataset's name stands for. */
+/** The interactions that a generated dataset's name stands for. Throws BAD_INPUT for reviews, which are none. */
 export function generateInteractions({ what, users, items, seed }: GeneratedDataset): Interactions {
   switch (what) {
     case 'markov':
@@ -16,6 +17,8 @@ export function generateInteractions({ what, users, items, seed }: GeneratedData
       return generateDrift(users, items, seed);
     case 'blocks':
       return generateBlocks(users, items, seed);
+    case 'reviews':
+      throw badInput('generated/reviews-… holds texts; expected sequences of items', 'dataset.name');
     default:
       return assertNever(what);
   }

@@ -3,6 +3,7 @@ import type { Shares, SplitName } from '../../src/catalog/datasetSelection.ts';
 import type { ItemInfo } from '../data/readItemTable.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import type { SeriesData } from '../data/seriesData.ts';
+import type { TextData } from '../data/loadLabelledText.ts';
 import type { OpenBackend } from '../tensor/openedBackend.ts';
 
 /** The smallest ports that an experiment needs to tell what it finds. Calls never block; order is kept. */
@@ -40,7 +41,7 @@ export interface SplitChoice {
 
 export interface ExperimentContext<Parameters> {
   parameters: Parameters;
-  /** The split sequences; throws for kinds that declare `data: 'none'`. */
+  /** The split sequences; throws for kinds that declare other data. */
   dataset: SequenceDataset;
   /** Name of the configuration's dataset; null where it has none. */
   datasetName: string | null;
@@ -49,6 +50,8 @@ export interface ExperimentContext<Parameters> {
    * DATA_ERROR as `loadSeriesData` does.
    */
   loadSeries(name: string): Promise<SeriesData>;
+  /** Loads labelled texts by the name of their dataset, as `loadSeries` does series. Throws DATA_ERROR as `loadLabelledText` does. */
+  loadTexts(name: string): Promise<TextData>;
   /** Titles and genres of the dataset's items, by id. Throws DATA_ERROR where no file beside it says any. */
   loadItems(): Promise<ReadonlyMap<string, ItemInfo>>;
   /** How the dataset is split; leave-one-out where there is none. */

@@ -84,6 +84,7 @@ function register<Schema extends z.ZodObject>(
         },
         datasetName: context.datasetName,
         loadSeries: (name) => context.loadSeries(name),
+        loadTexts: (name) => context.loadTexts(name),
         loadItems: () => context.loadItems(),
         split: context.split,
         seed: context.seed,

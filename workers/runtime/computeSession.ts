@@ -9,8 +9,9 @@ import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import { invariant } from '../../src/lib/invariant.ts';
 import { datasetStatistics } from '../data/datasetStatistics.ts';
 import { loadItemTable } from '../data/loadItemTable.ts';
+import { loadLabelledText } from '../data/loadLabelledText.ts';
 import { loadSequenceDataset } from '../data/loadSequenceDataset.ts';
-import { loadSeriesData, type SeriesData } from '../data/seriesData.ts';
+import { loadSeriesData } from '../data/seriesData.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { chooseBackend } from '../tensor/detectBackends.ts';
@@ -73,7 +74,7 @@ async function fetchMissing(
 
 /** The dataset of the task, loaded, or one that throws when a kind without data asks for it. */
 async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadReporter): Promise<() => SequenceDataset> {
-  if (task.dataset === null || readsSeries(task.kind)) {
+  if (task.dataset === null || !readsSequences(task.kind)) {
     return () => {
       throw new WarrenError('RUN_FAILED', `internal: kind ${task.kind} declares no sequences but asks for them`);
     };
@@ -88,25 +89,29 @@ async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadRep
   return () => dataset;
 }
 
-function readsSeries(kind: string): boolean {
-  return KINDS.find((definition) => definition.kind === kind)?.data.startsWith('series') ?? false;
+function readsSequences(kind: string): boolean {
+  const found = KINDS.find((definition) => definition.kind === kind);
+  return found === undefined || found.data === 'sequences' || found.data === 'none';
 }
 
-/** Series by name, fetched where that must be; the fingerprint of the run's own dataset is recorded. */
-async function readSeriesData(
+interface Loading {
+  task: ExecutorTask;
+  facts: Facts;
+  control: ControlBlock;
+  reporter: ThreadReporter;
+}
+
+/** Series or texts by name, fetched where that must be; the fingerprint of the run's own dataset is recorded. */
+async function readByName<Data extends { fingerprint: string }>(
   name: string,
-  {
-    task,
-    facts,
-    control,
-    reporter,
-  }: { task: ExecutorTask; facts: Facts; control: ControlBlock; reporter: ThreadReporter },
-): Promise<SeriesData> {
+  load: (name: string, options: { folders: readonly string[]; lenient: boolean }) => Promise<Data>,
+  { task, facts, control, reporter }: Loading,
+): Promise<Data> {
   const started = performance.now();
   const fetching = await fetchMissing(name, { task, control, reporter });
   if (fetching > 0) reporter.timing('fetch', fetching);
   const selection = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset);
-  const data = await loadSeriesData(name, { folders: task.dataFolders, lenient: selection?.lenient ?? false });
+  const data = await load(name, { folders: task.dataFolders, lenient: selection?.lenient ?? false });
   if (selection?.name === name) {
     facts.fingerprint = data.fingerprint;
     reporter.environment(facts);
@@ -176,7 +181,8 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
         return dataset();
       },
       datasetName,
-      loadSeries: (name) => readSeriesData(name, { task, facts, control, reporter }),
+      loadSeries: (name) => readByName(name, loadSeriesData, { task, facts, control, reporter }),
+      loadTexts: (name) => readByName(name, loadLabelledText, { task, facts, control, reporter }),
       loadItems: () => loadItemTable(datasetName, task.dataFolders),
       split: {
         name: selection?.split ?? 'leave-one-out',

@@ -39,7 +39,9 @@ export class ExperimentKind {
   @Field(() => String)
   source!: string;
 
-  @Field(() => String, { description: 'sequences, or none for kinds that make their own data' })
+  @Field(() => String, {
+    description: 'sequences, series, series-or-none, text, or none for kinds that make their own data',
+  })
   data!: string;
 
   @Field(() => jsonScalar, { description: 'JSON Schema of the parameters, from which a form can be drawn.' })

@@ -59,6 +59,7 @@ export function recordingContext<Parameters>(
     dataset,
     datasetName: dataset.name,
     loadSeries: () => Promise.reject(new WarrenError('DATA_ERROR', 'this test has no series')),
+    loadTexts: () => Promise.reject(new WarrenError('DATA_ERROR', 'this test has no texts')),
     loadItems: () => Promise.reject(new WarrenError('DATA_ERROR', 'this test knows nothing of items')),
     split: { name: 'leave-one-out', shares: null },
     seed: 1,
