@@ -9,6 +9,7 @@ import { embeddingPerturbationKind } from './kinds/embeddingPerturbation.ts';
 import { externalKind } from './kinds/external.ts';
 import { featurizeGenreKind } from './kinds/featurizeGenre.ts';
 import { featurizeSequentialKind } from './kinds/featurizeSequential.ts';
+import { featurizeSentimentKind } from './kinds/featurizeSentiment.ts';
 import { featurizeStabilityKind } from './kinds/featurizeStability.ts';
 import { featurizeTheoryKind } from './kinds/featurizeTheory.ts';
 import { finiteRnnKind } from './kinds/finiteRnn.ts';
@@ -75,6 +76,7 @@ export const KINDS: readonly KindDefinition[] = [
   item2VecKind,
   featurizeGenreKind,
   featurizeSequentialKind,
+  featurizeSentimentKind,
   featurizeStabilityKind,
   featurizeTheoryKind,
   externalKind,

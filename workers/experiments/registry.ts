@@ -4,6 +4,7 @@ import type { KindDefinition } from '../../src/catalog/kind.ts';
 import { bert4RecKind } from '../../src/catalog/kinds/bert4Rec.ts';
 import { featurizeGenreKind } from '../../src/catalog/kinds/featurizeGenre.ts';
 import { featurizeSequentialKind } from '../../src/catalog/kinds/featurizeSequential.ts';
+import { featurizeSentimentKind } from '../../src/catalog/kinds/featurizeSentiment.ts';
 import { featurizeStabilityKind } from '../../src/catalog/kinds/featurizeStability.ts';
 import { featurizeTheoryKind } from '../../src/catalog/kinds/featurizeTheory.ts';
 import { finiteRnnKind } from '../../src/catalog/kinds/finiteRnn.ts';
@@ -139,6 +140,9 @@ export const EXPERIMENTS: readonly RegisteredExperiment[] = [
   register(featurizeGenreKind, featurizeGenre),
   register(featurizeSequentialKind, async (context) =>
     (await import('./featurizeSequential.ts')).featurizeSequential(context),
+  ),
+  register(featurizeSentimentKind, async (context) =>
+    (await import('./featurizeSentiment.ts')).featurizeSentiment(context),
   ),
   register(featurizeStabilityKind, featurizeStability),
   register(featurizeTheoryKind, featurizeTheory),

@@ -39,3 +39,40 @@ export const FEATURIZING_TABLE_1: Readonly<
     ndcg5: score(37.48, 0.15),
   },
 };
+
+/** Configurations of Table A.1, in the order of its columns: window (#ws) and negatives (#ns). */
+const SENTIMENT_COLUMNS = [
+  [3, 3],
+  [3, 4],
+  [4, 3],
+  [4, 4],
+] as const;
+
+const SENTIMENT_BY_DIMENSION: Readonly<Record<number, Record<'h' | 'phi-d', readonly PrintedScore[]>>> = {
+  16: {
+    h: [score(74.87, 1.98), score(75.52, 1.96), score(76.02, 1.96), score(75.79, 1.97)],
+    'phi-d': [score(76.65, 0.24), score(77.34, 0.22), score(77.95, 0.22), score(77.5, 0.23)],
+  },
+  32: {
+    h: [score(76.64, 2.01), score(78.23, 1.98), score(79.33, 1.75), score(78.87, 1.82)],
+    'phi-d': [score(78.26, 0.23), score(80.07, 0.21), score(81.05, 0.2), score(80.79, 0.21)],
+  },
+  64: {
+    h: [score(76.35, 2.14), score(78.31, 2.16), score(78.48, 2.14), score(78.22, 2.09)],
+    'phi-d': [score(78.49, 0.24), score(80.56, 0.24), score(80.86, 0.21), score(80.32, 0.22)],
+  },
+};
+
+/**
+ * Featurizing Pretrained Representations, Table A.1 as printed, and the accuracy with jointly trained word vectors that its text
+ * gives: IMDB, 50,000 reviews. Null for what it does not print.
+ */
+export function featurizingTableA1(
+  row: FeaturizingRow | 'joint',
+  { dimension, window, negatives }: { dimension: number; window: number; negatives: number },
+): PrintedScore | null {
+  if (row === 'joint') return score(86.25, 0.12);
+  const column = SENTIMENT_COLUMNS.findIndex(([own, other]) => own === window && other === negatives);
+  if (column === -1 || (row !== 'h' && row !== 'phi-d')) return null;
+  return SENTIMENT_BY_DIMENSION[dimension]?.[row][column] ?? null;
+}

@@ -36,7 +36,10 @@ export async function reportStabilityFigures(
   if (downstream !== null) await reportFigure(reporter, 'figure-1-downstream', { figure: fluctuation(downstream) });
 }
 
-function byDimension({ entries, shown, itemIds }: StabilityFindings, d: number): CurveFigure {
+export function byDimension(
+  { entries, shown, itemIds }: Pick<StabilityFindings, 'entries' | 'shown' | 'itemIds'>,
+  d: number,
+): CurveFigure {
   const places = Array.from({ length: d }, (_, k) => k);
   return {
     form: 'curves',
@@ -51,7 +54,7 @@ function byDimension({ entries, shown, itemIds }: StabilityFindings, d: number):
   };
 }
 
-function lossCurves(losses: readonly (readonly number[])[]): CurveFigure {
+export function lossCurves(losses: readonly (readonly number[])[]): CurveFigure {
   return {
     form: 'curves',
     title: 'Loss of each pretraining (Figure 1b)',
@@ -66,7 +69,7 @@ function lossCurves(losses: readonly (readonly number[])[]): CurveFigure {
   };
 }
 
-function entryVariances({ through, entries }: StabilityFindings): CurveFigure {
+export function entryVariances({ through, entries }: Pick<StabilityFindings, 'through' | 'entries'>): CurveFigure {
   const moments = through.length > 0 ? through : [{ epoch: null, variances: entries }];
   const most = Math.max(...moments.map(({ variances }) => quantile(variances, 0.999)));
   return {
