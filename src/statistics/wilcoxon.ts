@@ -1,7 +1,7 @@
 import { normalAbove } from './normalDistribution.ts';
 import { ranksOf } from './ranks.ts';
 
-/** Up to so many pairs the exact distribution takes milliseconds; beyond, the normal one differs by less than 1e-4. */
+/** Up to so many pairs the exact distribution takes well under a second; beyond, the normal one is as good. */
 const MOST_EXACT = 500;
 
 export interface WilcoxonTest {
