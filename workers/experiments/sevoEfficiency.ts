@@ -54,10 +54,7 @@ export const sevoEfficiency: Experiment<SevoEfficiencyParameters> = async (conte
   const record = new MetricRecord(reporter);
   let backend: Promise<OpenBackend> | undefined;
   const openTensorBackend = (): Promise<OpenBackend> => (backend ??= context.openTensorBackend());
-  const arms = parameters.backbones.flatMap((name): EfficiencyArm[] => [
-    { backbone: name, way: 'plain' },
-    ...(name === 'lightgcn' ? [] : [{ backbone: name, way: 'sevo' as const }]),
-  ]);
+  const arms = parameters.backbones.flatMap((name) => turnsOf(name, parameters.turns));
   const timed = restored(context, record);
   for (const [place, arm] of arms.entries()) {
     if (place < timed) continue;
@@ -74,6 +71,14 @@ export const sevoEfficiency: Experiment<SevoEfficiencyParameters> = async (conte
   await reportEfficiency(context, record, arms);
   reporter.progress(1, 'done');
 };
+
+/** Without and with SEvo in each turn, the one or the other first in turn. */
+function turnsOf(name: TimedBackbone, turns: number): EfficiencyArm[] {
+  const ways: readonly EfficiencyArm['way'][] = name === 'lightgcn' ? ['plain'] : ['plain', 'sevo'];
+  return Array.from({ length: turns }, (_, turn) =>
+    (turn % 2 === 0 ? ways : ways.toReversed()).map((way) => ({ backbone: name, way, turn })),
+  ).flat();
+}
 
 /** How many arms an earlier attempt has timed; their metrics are reported again. */
 function restored({ checkpoint, reporter }: Context, record: MetricRecord): number {
@@ -93,15 +98,16 @@ async function timeArm(
   const { definition, train } = BACKBONES[arm.backbone];
   const name = `${arm.backbone}/${arm.way}`;
   const epochs = parameters.warmUpEpochs + parameters.epochs;
+  const before = arm.turn * epochs;
   let ranked = 0;
   const ofArm = reporterWithin(reporter, {
     metric: (metric, step, value) => {
-      if (metric === 'time/epoch') record.metric(`${name}/time/epoch`, step, value);
+      if (metric === 'time/epoch') record.metric(`${name}/time/epoch`, before + step, value);
     },
     timing: (phase, seconds) => {
       reporter.timing(phase, seconds);
       // the last is the test
-      if (phase === 'evaluate' && ++ranked <= epochs) record.metric(`${name}/time/rank`, ranked, seconds);
+      if (phase === 'evaluate' && ++ranked <= epochs) record.metric(`${name}/time/rank`, before + ranked, seconds);
     },
     log: (level, text) => reporter.log(level, `${name}: ${text}`),
     progress: (fraction, message) => reporter.progress((place + fraction) / arms, `${name}: ${message}`),

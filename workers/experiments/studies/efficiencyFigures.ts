@@ -3,10 +3,12 @@ import { reportFigure } from '../../figures/reportFigure.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { MetricRecord } from './metricRecord.ts';
 
-/** One way of training a backbone. */
+/** One way of training a backbone, for one turn. */
 export interface EfficiencyArm {
   backbone: TimedBackbone;
   way: 'plain' | 'sevo';
+  /** From 0. */
+  turn: number;
 }
 
 const WAYS = [
@@ -31,14 +33,14 @@ export async function reportEfficiency(
   record: MetricRecord,
   arms: readonly EfficiencyArm[],
 ): Promise<void> {
-  const { warmUpEpochs, backbones } = parameters;
+  const { backbones } = parameters;
   for (const { metric, ratio, figure, title, unit } of PHASES) {
-    const fastest = (backbone: TimedBackbone, way: EfficiencyArm['way']): number => {
+    const seconds = (backbone: TimedBackbone, way: EfficiencyArm['way']): number => {
       if (!arms.some((arm) => arm.backbone === backbone && arm.way === way)) return Number.NaN;
-      return fastestAfter(record.series(`${backbone}/${way}/${metric}`), warmUpEpochs);
+      return fastest(record.series(`${backbone}/${way}/${metric}`), parameters);
     };
     const ratios = backbones.flatMap((backbone) => {
-      const value = fastest(backbone, 'sevo') / fastest(backbone, 'plain');
+      const value = seconds(backbone, 'sevo') / seconds(backbone, 'plain');
       if (Number.isNaN(value)) return [];
       reporter.metric(`${backbone}/time-ratio/${ratio}`, 0, value);
       return [value];
@@ -56,14 +58,18 @@ export async function reportEfficiency(
         series: WAYS.map(({ way, label }) => ({
           form: 'bars',
           name: label,
-          values: backbones.map((backbone) => fastest(backbone, way)),
+          values: backbones.map((backbone) => seconds(backbone, way)),
         })),
       },
     });
   }
 }
 
-/** The least of the values after so many steps: other work on the machine only adds. */
-function fastestAfter(series: ReadonlyMap<number, number>, warmUp: number): number {
-  return Math.min(...[...series].filter(([step]) => step > warmUp).map(([, value]) => value));
+/** The least of the values but of the first epochs of each turn: other work on the machine only adds. */
+function fastest(
+  series: ReadonlyMap<number, number>,
+  { warmUpEpochs, epochs }: Pick<SevoEfficiencyParameters, 'warmUpEpochs' | 'epochs'>,
+): number {
+  const counts = (step: number): boolean => (step - 1) % (warmUpEpochs + epochs) >= warmUpEpochs;
+  return Math.min(...[...series].filter(([step]) => counts(step)).map(([, value]) => value));
 }
