@@ -80,7 +80,7 @@ test('a map that is being drawn can be cancelled', async () => {
 });
 
 test('a film is in the category of most of its genres; of equals, in that of the first', async () => {
-  const genres = [['Drama', 'Crime', 'Thriller'], ['Comedy', 'Drama'], [], ['Western']];
+  const genres = [['Drama', 'Crime', 'Thriller'], ['Comedy', 'Drama'], ['unknown'], ['Western']];
   const dataset = { ...DATASET, itemIds: ['1', '2', '3', '4'] };
   const loadItems = async () =>
     new Map(genres.map((own, place) => [String(place + 1), { title: 'film', genres: own }]));

@@ -13,6 +13,8 @@ export interface ItemLabels {
   titles: readonly string[];
 }
 
+/** What MovieLens 100K calls a film whose genres it does not know. */
+const UNKNOWN = 'unknown';
 const CATEGORY_OF = new Map(FILM_CATEGORIES.flatMap((genres) => genres.map((genre) => [genre, genres.join(', ')])));
 
 /** The category that most of the genres are in; of equals, that of the genre listed first. Null where there is none. */
@@ -33,7 +35,7 @@ export async function itemLabels(
 ): Promise<ItemLabels> {
   const known = await loadItems();
   const labels = dataset.itemIds.map((id) => {
-    const genres = known.get(id)?.genres ?? [];
+    const genres = (known.get(id)?.genres ?? []).filter((genre) => genre !== UNKNOWN);
     return how === 'genres' ? (genres[0] ?? null) : categoryOf(genres);
   });
   const counts = new Map<string, number>();
