@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { childrenOf } from '../integration/runtime/testWorkers.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests, LONG_TRAINING, type QueuedRun } from './support/dashboardForTests.ts';
@@ -22,7 +23,7 @@ async function show(page: Page, { name, path, ready }: Shown): Promise<void> {
 }
 
 describeInBrowser('accessibility', () => {
-  const { api, enqueue, succeed, stateOf } = dashboard!;
+  const { api, worker, enqueue, succeed, stateOf } = dashboard!;
   let runs: QueuedRun[];
   let logged: QueuedRun;
   let running: QueuedRun;
@@ -38,6 +39,12 @@ describeInBrowser('accessibility', () => {
     ];
     await enqueue({ kind: 'popularity', dataset: { name: DATASET }, seeds: [1, 2] });
     await waitUntil('one runs', async () => (await stateOf(running)) === 'RUNNING');
+    await waitUntil('it has a curve', async () => {
+      const told = await api.ok('query ($id: ID!) { run(id: $id) { metrics { name } } }', { id: running.id });
+      return told.run.metrics.length > 0;
+    });
+    // Held still, it goes on running without taking a processor from the pages.
+    for (const executor of childrenOf(worker.pid)) process.kill(executor, 'SIGSTOP');
   });
 
   /** Charts are drawn when they come into sight. */

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longestFirst.ts';
 
 // vitest 5 prints failures with Map.groupBy, which Node 20 lacks: without this a failing test hides its own message.
 if (!('groupBy' in Map)) {
@@ -25,20 +27,35 @@ if (!('groupBy' in Map)) {
 const graphql = createRequire(import.meta.url).resolve('graphql');
 const resolve = { alias: [{ find: /^graphql$/, replacement: graphql }] };
 
-const shared = { testTimeout: 60_000, hookTimeout: 120_000, exclude: ['**/node_modules/**', '**/dist/**'] };
+// More at once would make the deadlines of tests with services a lottery, on machines with few processors.
+const maxWorkers = Math.max(4, Math.floor(availableParallelism() / 2));
+
+const shared = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers, exclude: ['**/node_modules/**', '**/dist/**'] };
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
         test: {
           ...shared,
           name: 'fast',
-          include: ['test/{unit,oracles,properties,architecture,backends}/**/*.test.ts'],
+          include: ['test/{unit,oracles,properties,architecture}/**/*.test.ts'],
+          // Modules are loaded once a worker, not once a file: what a file leaves changed, it puts back.
+          isolate: false,
+        },
+      },
+      {
+        resolve,
+        test: {
+          ...shared,
+          name: 'backends',
+          // Isolated: they close and exchange tfjs's backends, of which there is one of a name.
+          include: ['test/backends/**/*.test.ts'],
         },
       },
       {
@@ -47,10 +64,8 @@ export default defineConfig({
           ...shared,
           name: 'services',
           include: ['test/{integration,browser}/**/*.test.ts'],
+          globalSetup: ['test/integration/support/sharedPostgres.ts'],
           testTimeout: 180_000,
-          // Each file has servers of its own and mostly waits for them; more at once would make their deadlines a lottery.
-          maxWorkers: 4,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

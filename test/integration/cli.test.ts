@@ -279,7 +279,7 @@ describe('with a running Warren', () => {
 
   it('cancels a run while it runs, and takes it up again', async () => {
     const run = await json(...LONG, '--json');
-    const state = async () => (await json('show', run.id, '--json')).state;
+    const state = () => up.stateOf(run.id);
     await waitUntil('the run to run', async () => (await state()) === 'RUNNING');
     expect((await warren('retry', String(run.number))).code).toBe(2);
     const started = Date.now();

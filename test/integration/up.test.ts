@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectPostgres } from '../../src/platform/postgresClient.ts';
 import { isAlive } from '../../src/platform/processTree.ts';
 import { pidsOf, processesOf } from './support/processesOf.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
@@ -40,10 +41,9 @@ function client(home: string) {
   return {
     json,
     show,
-    async startLongRun(): Promise<ShownRun> {
+    async startLongRun(up: RunningUp): Promise<void> {
       const run: ShownRun = await json(...LONG);
-      await waitUntil('the run to run', async () => (await show(run.id)).state === 'RUNNING');
-      return run;
+      await waitUntil('the run to run', async () => (await up.stateOf(run.id)) === 'RUNNING');
     },
   };
 }
@@ -84,7 +84,7 @@ describe('warren up', () => {
   });
 
   it('stops everything on SIGTERM, and gives the run under way back to the queue', async () => {
-    await startLongRun();
+    await startLongRun(up);
     const { code, stderr } = await up.stop();
     expect(code).toBe(0);
     expect(stderr).toContain('stopping');
@@ -94,7 +94,7 @@ describe('warren up', () => {
   it('goes on with that run at the next start, and a Ctrl-C in the terminal stops all of it, too', async () => {
     up = await startUp(home);
     const [run]: ShownRun[] = await json('ls', 'kind = "mf-bpr"', '--json');
-    await waitUntil('the run to be taken up', async () => (await show(run!.id)).state === 'RUNNING');
+    await waitUntil('the run to be taken up', async () => (await up.stateOf(run!.id)) === 'RUNNING');
     expect((await show(run!.id)).attempts.map((attempt) => attempt.state)).toEqual(['LOST', 'RUNNING']);
     process.kill(-up.child.pid!, 'SIGINT'); // to the whole group, as a terminal does
     expect((await up.ended).code).toBe(0);
@@ -158,7 +158,9 @@ describe('a database of its own', async () => {
     expect(processesOf(home).some(({ command }) => command.includes('postgres'))).toBe(false);
     await up.stop();
     expect(processesOf(home)).toEqual([]);
-    expect(isAlive(postgres.server().pid)).toBe(true);
+    const left = await connectPostgres(url, { applicationName: 'test' });
+    expect((await left.query('SELECT count(*)::int AS runs FROM run')).rows).toEqual([{ runs: 1 }]);
+    await left.end();
   });
 
   it('serves API and worker that are started alone', async () => {

@@ -10,12 +10,12 @@ import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from './runtime/runFacts.ts';
 import { childrenOf, startProgram, type TestProgram } from './runtime/testWorkers.ts';
-import { postgresForTests } from './support/postgresForTests.ts';
+import { postgresServerForTests } from './support/postgresServerForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
-const postgres = await postgresForTests({ durable: true });
+const postgres = await postgresServerForTests({ durable: true });
 const redis = await redisForTests();
 const home = join(temporaryFolder(), 'home');
 let fixtures: Fixtures;

@@ -104,7 +104,10 @@ describe('applyMigrations', () => {
       done = true;
     });
     await waitUntil('it waits for the lock', async () => {
-      const rows = await query(url, `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'`);
+      const rows = await query(
+        url,
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+      );
       return rows.length === 1;
     });
     expect(done).toBe(false);

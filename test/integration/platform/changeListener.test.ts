@@ -3,10 +3,10 @@ import { CHANGE_CHANNEL, type ChangeEvent } from '../../../src/contracts/changeE
 import { listenForChanges } from '../../../src/platform/changeListener.ts';
 import { closeDatabase, openDatabase } from '../../../src/platform/database.ts';
 import { connectPostgres } from '../../../src/platform/postgresClient.ts';
-import { postgresForTests } from '../support/postgresForTests.ts';
+import { postgresServerForTests } from '../support/postgresServerForTests.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const postgres = await postgresForTests();
+const postgres = await postgresServerForTests();
 
 describe('listenForChanges', () => {
   const closers: (() => Promise<void>)[] = [];

@@ -5,8 +5,9 @@ import { afterAll } from 'vitest';
 import { WebSocket } from 'ws';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { type ServerOptions, startServer, type WarrenServer } from '../../../src/server/startServer.ts';
-import { type TestPostgres, postgresForTests } from './postgresForTests.ts';
+import { postgresForTests } from './postgresForTests.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
+import type { TestDatabases } from './testDatabases.ts';
 
 export interface GraphqlAnswer {
   status: number;
@@ -17,7 +18,7 @@ export interface GraphqlAnswer {
 
 export interface TestApi {
   server: WarrenServer;
-  postgres: TestPostgres;
+  postgres: TestDatabases;
   url: string;
   artifactFolder: string;
   graphql(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphqlAnswer>;
@@ -28,7 +29,7 @@ export interface TestApi {
 }
 
 export interface TestApiOptions extends Partial<ServerOptions> {
-  postgres?: TestPostgres;
+  postgres?: TestDatabases;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { QueueLocation } from '../../../src/queue/queueConnection.ts';
-import { postgresForTests, type TestPostgres } from './postgresForTests.ts';
+import { postgresServerForTests, type TestPostgres } from './postgresServerForTests.ts';
 import { redisForTests } from './redisForTests.ts';
 
 export interface TestQueueBackend {
@@ -17,7 +17,7 @@ export interface TestQueueBackend {
  * reason printed, where it is not installed.
  */
 export async function queueBackendsForTests(): Promise<TestQueueBackend[]> {
-  const postgres = await postgresForTests();
+  const postgres = await postgresServerForTests();
   const redis = await redisForTests();
   let prefixes = 0;
   const backends: TestQueueBackend[] = [

@@ -1,16 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls until `condition` gives something truthy, and returns it; fails with `what` was awaited after `timeoutMs`. */
+const EAGER_MS = 1_000;
+
+/**
+ * Polls until `condition` gives something truthy, and returns it; fails with `what` was awaited after `timeoutMs`. What
+ * does not come within a second is asked for less often: asking takes time of those that are awaited.
+ */
 export async function waitUntil<T>(
   what: string,
   condition: () => T | Promise<T>,
   timeoutMs = 20_000,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const deadline = Date.now() + timeoutMs;
+  const started = Date.now();
   for (;;) {
     const found = await condition();
     if (found !== false && found !== null && found !== undefined) return found as Exclude<T, false | null | undefined>;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`);
-    await delay(20);
+    const waited = Date.now() - started;
+    if (waited > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`);
+    await delay(waited < EAGER_MS ? 20 : 100);
   }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll } from 'vitest';
+import { z } from 'zod';
 import { builtFile } from '../../../src/lib/projectRoot.ts';
 import { readInstance } from '../../../src/platform/instance.ts';
 import { waitUntil } from './waitUntil.ts';
@@ -52,6 +53,8 @@ export function runWarren(parameters: readonly string[], variables: Record<strin
 
 export interface RunningUp extends RunningCommand {
   url: string;
+  /** State of a run, by its id, without starting a process to ask. */
+  stateOf(id: string): Promise<string>;
   /** Sends SIGTERM and waits for the end. */
   stop(): Promise<CommandEnd>;
 }
@@ -76,7 +79,18 @@ export async function startUp(
     },
     60_000,
   );
-  return { ...command, url, stop };
+  return { ...command, url, stop, stateOf: (id) => stateOf(url, id) };
+}
+
+const answerSchema = z.object({ data: z.object({ run: z.object({ state: z.string() }) }) });
+
+async function stateOf(url: string, id: string): Promise<string> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'query ($id: ID!) { run(id: $id) { state } }', variables: { id } }),
+  });
+  return answerSchema.parse(await response.json()).data.run.state;
 }
 
 /** Process of the embedded PostgreSQL of the Warren that runs in `home`. */

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/embeddedPostgres.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+import { makeDatabase, makeTemplate, type TestDatabases } from './testDatabases.ts';
+
+/** The address of its databases stays the same after a restart. */
+export interface TestPostgres extends TestDatabases {
+  server(): EmbeddedPostgres;
+  /** `kill -9`, as an accident would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, after `kill` or a stop. */
+  restart(): Promise<void>;
+}
+
+/**
+ * A real PostgreSQL (Warren's embedded one, without fsync unless `durable`) of this test file alone, with a fresh migrated
+ * database, ended after its tests for certain. Use at the top of a file: `const postgres = await
+ * postgresServerForTests()`. A test that kills it and counts on what was committed needs `durable`; one that does not kill
+ * it takes `postgresForTests`, which costs less.
+ */
+export async function postgresServerForTests({ durable = false } = {}): Promise<TestPostgres> {
+  const home = join(temporaryFolder(), 'home');
+  const log = createLogger('test', 'warn');
+  const start = (port: number) => startEmbeddedPostgres({ home, port, log, durable });
+  let server = await start(0);
+  afterAll(() => server.stop());
+  await makeTemplate(server.url);
+  return {
+    url: await makeDatabase(server.url),
+    server: () => server,
+    freshDatabase: (options) => makeDatabase(server.url, options),
+    kill: async () => {
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+    },
+    restart: async () => {
+      server = await start(server.port);
+    },
+  };
+}

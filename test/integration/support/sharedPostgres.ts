@@ -1,0 +1,29 @@
+// Started by vitest before the first test file that has services, and ended after the last: the PostgreSQL that
+// `postgresForTests` makes databases on.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../../src/platform/embeddedPostgres.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { makeTemplate } from './testDatabases.ts';
+import { watchedFolder } from './watchedFolder.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the shared PostgreSQL, with its password. */
+    postgresUrl: string;
+  }
+}
+
+/** Starts the server, without fsync, and returns what ends it. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = watchedFolder();
+  const log = createLogger('test', 'warn');
+  const server = await startEmbeddedPostgres({ home: join(folder, 'home'), port: 0, log, durable: false });
+  await makeTemplate(server.url);
+  provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

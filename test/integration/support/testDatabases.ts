@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { applyMigrations } from '../../../src/platform/migrations.ts';
+import { connectPostgres } from '../../../src/platform/postgresClient.ts';
+
+/** Databases of one test file. */
+export interface TestDatabases {
+  /** Address of a migrated database of this test file alone. */
+  url: string;
+  /** Another database on the same server: migrated, or empty. Returns its address. */
+  freshDatabase(options?: { empty?: boolean }): Promise<string>;
+}
+
+const TEMPLATE = 'warren_template';
+
+/** Makes the migrated database that others are copied from, once a server. */
+export async function makeTemplate(serverUrl: string): Promise<void> {
+  await administer(serverUrl, `CREATE DATABASE ${TEMPLATE} TEMPLATE template0 STRATEGY file_copy`);
+  await applyMigrations(addressOf(serverUrl, TEMPLATE));
+}
+
+/** Makes a database, migrated or empty, under a name that no other has. Returns its address. */
+export async function makeDatabase(serverUrl: string, { empty = false } = {}): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const template = empty ? 'template0' : TEMPLATE;
+  // The file-copy strategy needs a checkpoint, but not one write-ahead record a page.
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  return addressOf(serverUrl, name);
+}
+
+/** Ends what is still connected to databases that `makeDatabase` made, and removes them. */
+export async function dropDatabases(serverUrl: string, urls: readonly string[]): Promise<void> {
+  for (const url of urls) await administer(serverUrl, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+}
+
+function addressOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = database;
+  return url.href;
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const client = await connectPostgres(addressOf(serverUrl, 'postgres'), { applicationName: 'warren tests' });
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
