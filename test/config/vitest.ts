@@ -30,7 +30,12 @@ const resolve = { alias: [{ find: /^graphql$/, replacement: graphql }] };
 // More at once would make the deadlines of tests with services a lottery, on machines with few processors.
 const maxWorkers = Math.max(4, Math.floor(availableParallelism() / 2));
 
-const shared = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers, exclude: ['**/node_modules/**', '**/dist/**'] };
+const shared = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxWorkers,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+};
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
