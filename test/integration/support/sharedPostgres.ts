@@ -8,13 +8,6 @@ import { createLogger } from '../../../src/platform/logger.ts';
 import { makeTemplate } from './testDatabases.ts';
 import { watchedFolder } from './watchedFolder.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Address of the shared PostgreSQL, with its password. */
-    postgresUrl: string;
-  }
-}
-
 /** Starts the server, without fsync, and returns what ends it. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = watchedFolder();

@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { applyMigrations } from '../../../src/platform/migrations.ts';
 import { connectPostgres } from '../../../src/platform/postgresClient.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the PostgreSQL that `sharedPostgres.ts` starts, with its password. */
+    postgresUrl: string;
+  }
+}
+
 /** Databases of one test file. */
 export interface TestDatabases {
   /** Address of a migrated database of this test file alone. */
