@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { afterAll } from 'vitest';
 import { exitOf, type ProcessExit, stopProcess } from '../../../src/platform/processTree.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -52,13 +52,3 @@ const afterAllPrograms = new Set<ChildProcess>();
 afterAll(async () => {
   await Promise.all([...afterAllPrograms].map((child) => stopProcess(child, { graceMs: 0, signal: 'SIGKILL' })));
 });
-
-/** Processes that `pid` has started and that still run. */
-export function childrenOf(pid: number): number[] {
-  try {
-    const text = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-    return text.trim().split(/\s+/).map(Number);
-  } catch {
-    return [];
-  }
-}

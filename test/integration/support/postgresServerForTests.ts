@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/embeddedPostgres.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
+import { childrenOf } from './childrenOf.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { makeDatabase, makeTemplate, type TestDatabases } from './testDatabases.ts';
 
 /** The address of its databases stays the same after a restart. */
 export interface TestPostgres extends TestDatabases {
   server(): EmbeddedPostgres;
-  /** `kill -9`, as an accident would. */
+  /** `kill -9` of all its processes, as an accident would. */
   kill(): Promise<void>;
   /** Starts it again on the same port, after `kill` or a stop. */
   restart(): Promise<void>;
@@ -32,11 +33,22 @@ export async function postgresServerForTests({ durable = false } = {}): Promise<
     server: () => server,
     freshDatabase: (options) => makeDatabase(server.url, options),
     kill: async () => {
+      // Its children, too, which else may answer once more before they notice.
+      const sessions = childrenOf(server.pid);
       process.kill(server.pid, 'SIGKILL');
+      for (const pid of sessions) killIfAlive(pid);
       await server.exited;
     },
     restart: async () => {
       server = await start(server.port);
     },
   };
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH')) throw thrown;
+  }
 }
