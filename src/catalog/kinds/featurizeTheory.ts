@@ -20,7 +20,7 @@ export const featurizeTheoryParameters = z
         'Draws for each point of each simulation. Default 200. More give smaller errors in proportionally more time.',
       ),
     widths: counts([16, 64, 256, 1024], 'Widths d of the networks of Proposition 2.'),
-    samples: counts([100, 200, 400, 800], 'Samples n of Propositions 3 and 4.'),
+    samples: counts([100, 200, 400, 800], 'Samples n of Propositions 1, 3 and 4.'),
     features: counts([16, 64, 256, 1024], 'Directions m of Proposition 4.'),
     dimension: z
       .int()
@@ -60,13 +60,13 @@ export const featurizeTheoryKind: KindDefinition<typeof featurizeTheoryParameter
   version: 1,
   title: 'Propositions of featurizing, as simulations',
   description:
-    'Simulations that could refute what the paper states: the deterministic limit of wide networks (Proposition 2), the error of regression on unstable representations (Proposition 3), the alignment of a kernel over a ball of measures Q (Proposition 4), the risk of the Nadaraya-Watson estimator against its bound (Lemma 1). Each point stands at the quantity that grows as its step.',
+    'Simulations that could refute what the paper states: the risk of pretrained representations against its bound, and whether that vanishes with more samples (Proposition 1), the deterministic limit of wide networks (Proposition 2), the error of regression on unstable representations (Proposition 3), the alignment of a kernel over a ball of measures Q (Proposition 4), the risk of the Nadaraya-Watson estimator against its bound (Lemma 1). Each point stands at the quantity that grows as its step.',
   source:
-    'Some practical concerns and solutions for using pretrained representation in industrial systems, Propositions 2 to 4, Lemma 1.',
+    'Some practical concerns and solutions for using pretrained representation in industrial systems, Propositions 1 to 4, Lemma 1.',
   parameters: featurizeTheoryParameters,
   data: 'none',
   presets: [
-    { name: 'featurizing/theory', description: 'All simulations: a minute or two.', dataset: null, parameters: {} },
+    { name: 'featurizing/theory', description: 'All simulations: less than a minute.', dataset: null, parameters: {} },
     {
       name: 'demo/featurize-theory-small',
       description: 'A few seconds.',
