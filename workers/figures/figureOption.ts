@@ -38,11 +38,36 @@ function axisOf(axis: FigureAxis, direction: 'x' | 'y', startsAtZero = false) {
       axisLabel: label,
     };
   }
-  return { ...shared, type: scale === 'log' ? ('log' as const) : ('value' as const), scale: !startsAtZero };
+  if (scale === 'log') {
+    return {
+      ...shared,
+      type: 'log' as const,
+      scale: !startsAtZero,
+      axisLabel: { ...shared.axisLabel, formatter: powerLabel },
+    };
+  }
+  return { ...shared, type: 'value' as const, scale: !startsAtZero };
 }
 
 function finitePoints(x: readonly number[], y: readonly number[]): (number | null)[][] {
   return x.map((value, i) => [value, Number.isFinite(y[i]) ? y[i]! : null]);
+}
+
+/** Powers of ten below 1 come with the rounding of their logarithm. */
+function powerLabel(value: number): string {
+  return value < 1 ? shortNumber(value) : value.toLocaleString('en-US');
+}
+
+/** Pixels that a legend takes above one row, by a generous estimate of its words at the figure's usual width. */
+function legendExcess(names: readonly string[]): number {
+  const ROW = 31;
+  let [rows, used] = [1, 0];
+  for (const { length } of names) {
+    const width = 48 + 6.6 * length;
+    if (used > 0 && used + width > 800) [rows, used] = [rows + 1, 0];
+    used += width;
+  }
+  return ROW * (rows - 1);
 }
 
 /** The shade between two curves, as one polygon: stacked areas would be wrong on a logarithmic axis. */
@@ -86,14 +111,15 @@ function curvesOption(figure: CurveFigure) {
     return [...bandOf(one, colour), line];
   });
   const isCrowded = figure.x.scale === 'category' && (figure.x.categories ?? []).join('').length > 60;
+  const names = figure.series.map(({ name }) => name);
   return {
     legend: {
       bottom: 6,
       itemGap: 18,
-      data: figure.series.map(({ name }) => name),
+      data: names,
       textStyle: { color: INK, fontFamily: FONT },
     },
-    grid: { left: 78, right: 28, top: 48, bottom: isCrowded ? 170 : 84 },
+    grid: { left: 78, right: 28, top: 48, bottom: (isCrowded ? 170 : 84) + legendExcess(names) },
     xAxis: axisOf(figure.x, 'x'),
     yAxis: axisOf(
       figure.y,

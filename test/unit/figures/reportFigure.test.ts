@@ -52,6 +52,17 @@ test('a long title is set smaller, so that it is not cut off', async () => {
   expect(await sizeOf('a'.repeat(125))).toBe(12);
 });
 
+test('a legend of several rows stays below the title of the axis, and small powers of ten are short', async () => {
+  const names = Array.from({ length: 6 }, (_, i) => `a curve with a name of some length ${i}`);
+  const series = names.map((name) => ({ form: 'line' as const, name, x: [1, 10], y: [2e-5, 0.5] }));
+  const files = await filesOf({ ...CURVES, y: { title: 'risk', scale: 'log' }, series });
+  const svg = text(files.get('figure.svg'));
+  const heightOf = (word: string) =>
+    Number(new RegExp(`translate\\([\\d.]+ ([\\d.]+)\\)[^>]*>${word}<`).exec(svg)?.[1]);
+  for (const name of names) expect(heightOf(name)).toBeGreaterThan(heightOf('width') + 10);
+  expect(svg).toContain('>0.0001<');
+});
+
 test('text is drawn in the PNG: without words it is another, smaller picture', async () => {
   const bare: Figure = { ...CURVES, title: '', x: { ...CURVES.x, title: '' }, y: { ...CURVES.y, title: '' } };
   const [full, empty] = [await filesOf(CURVES), await filesOf(bare)];
