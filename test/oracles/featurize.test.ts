@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { directionsByBound, directionsByRule } from '../../workers/features/featureDimension.ts';
+import { directionsByBound, directionsByRule } from '../../src/catalog/parameters/featureDimension.ts';
 import {
   gaussianKernel,
   kernelTargetAlignment,

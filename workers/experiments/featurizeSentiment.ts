@@ -2,7 +2,7 @@ import type { FeaturizeSentimentParameters } from '../../src/catalog/kinds/featu
 import { badInput } from '../../src/contracts/errors.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import type { Experiment } from './experiment.ts';
-import type { ItemRepresentation } from './featurizing/featurizedRows.ts';
+import { type ItemRepresentation, representationCount } from './featurizing/featurizedRows.ts';
 import { reportHiddenLayer } from './featurizing/hiddenLayerStability.ts';
 import { noteFeatures } from './featurizing/noteFeatures.ts';
 import { pretrainWords } from './featurizing/pretrainWords.ts';
@@ -107,7 +107,8 @@ async function classify(
 ): Promise<SentimentResult> {
   const { parameters, seed, reporter } = context;
   const isJoint = representation === null;
-  const all = 3 * parameters.pretrainings + 1 + (parameters.joint ? parameters.pretrainings : 0);
+  const { pretrainings } = parameters;
+  const all = representationCount(parameters, pretrainings) + (parameters.joint ? pretrainings : 0);
   const own = isJoint ? `joint classifier ${number}` : `classifier ${parameters.classifier.sameSeed ? 0 : number}`;
   return bestSentimentClassifier(context, {
     ...{ task, representation, seed: randomGenerator(seed, own).nextUint32() },
@@ -128,7 +129,7 @@ async function trainJointly(study: Study): Promise<void> {
   const { pretrainings } = context.parameters;
   for (let number = done.joint.length; number < pretrainings; number++) {
     const words = `joint training ${number + 1} of ${pretrainings}`;
-    const before = 3 * pretrainings + 1 + number;
+    const before = representationCount(context.parameters, pretrainings) + number;
     const result = await classify(study, { representation: null, number, words, done: before });
     for (const [index, value] of scoresOf(result).entries()) record.metric(`joint/${METRICS[index]!}`, number, value);
     for (const [index, loss] of result.losses.entries()) record.metric(`joint/${number}/train/loss`, index + 1, loss);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
-import { checkFeaturize, featurizeParameters } from '../parameters/featurizeParameters.ts';
+import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { genreParameters } from '../parameters/genreParameters.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
 
 export const featurizeGenreParameters = z
-  .strictObject({ ...item2VecParameters, ...featurizeParameters, ...genreParameters })
+  .strictObject({ ...item2VecParameters, ...featurizeParameters, ...featureErrorParameters, ...genreParameters })
   .superRefine((parameters, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     checkItem2Vec(parameters, refuse);
@@ -26,7 +26,7 @@ export const featurizeGenreKind: KindDefinition<typeof featurizeGenreParameters>
   version: 1,
   title: 'Genres from featurized item embeddings',
   description:
-    'Item2vec, pretrained several times, then the genre of an item from its embedding by logistic regression at its global optimum, on 80 % of the items and tested on the others: from h, the average of h over the pretrainings, φ_d(h) and φ_2d(h) (Table 1, task 1; Figures A.3 and A.4). Runs of item2vec given as inputs are used instead of pretraining. ROW/accuracy and ROW/macro-f1 of a pretraining stand at its number; stability/ROW is the deviation of the accuracy from h over that from ROW.',
+    'Item2vec, pretrained several times, then the genre of an item from its embedding by logistic regression at its global optimum, on 80 % of the items and tested on the others: from h, the average of h over the pretrainings, φ_d(h) and φ_2d(h), and φ of as many directions as an error ε asks for where featureError is given (phi-epsilon) (Table 1, task 1; Figures A.3 and A.4). Runs of item2vec given as inputs are used instead of pretraining. ROW/accuracy and ROW/macro-f1 of a pretraining stand at its number; stability/ROW is the deviation of the accuracy from h over that from ROW.',
   source:
     'Some practical concerns and solutions for using pretrained representation in industrial systems, Sections 5 and 6, Table 1, Appendix F.',
   parameters: featurizeGenreParameters,
@@ -40,6 +40,7 @@ export const featurizeGenreKind: KindDefinition<typeof featurizeGenreParameters>
     ...[2, 4, 6, 8].map((tenths) =>
       ml1m(`-variance-0${tenths}`, `Figure A.4, σ_Q² = 0.${tenths}.`, { sigmaSquared: tenths / 10 }),
     ),
+    ml1m('-error-05', 'and φ of the 311 directions that ε = 0.5 asks for.', { featureError: 0.5 }),
     {
       name: 'demo/featurize-genre-generated',
       description: 'Generated clusters as genres: a few seconds, and needs no download.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
-import { checkFeaturize, featurizeParameters } from '../parameters/featurizeParameters.ts';
+import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { textClassifierParameters } from '../parameters/textClassifierParameters.ts';
 import { wordVectorParameters } from '../parameters/wordVectorParameters.ts';
 
@@ -24,6 +24,7 @@ export const featurizeSentimentParameters = z
       .prefault({})
       .describe('How the word vectors are pretrained, on the training reviews, without their labels.'),
     ...featurizeParameters,
+    ...featureErrorParameters,
     pretrainings: featurizeParameters.pretrainings.describe(
       'Independent pretrainings, that differ in their seed alone, and as many joint trainings. Default 10, as in the paper. More give steadier deviations in proportionally more time.',
     ),
@@ -83,7 +84,7 @@ export const featurizeSentimentKind: KindDefinition<typeof featurizeSentimentPar
   version: 1,
   title: 'Sentiment of reviews from featurized word vectors',
   description:
-    'Word2vec on the words of reviews, pretrained several times, then whether a review is positive by a recurrent classifier that reads it in both directions and takes the word vectors frozen: h, the average of h over the pretrainings, φ_d(h) and φ_2d(h), and word vectors trained with the classifier (Table A.1). 80 % of the reviews train, 10 % validate, 10 % test. ROW/accuracy stands at the number of the pretraining; stability/ROW is the deviation of the accuracy from h over that from ROW. The joint trainings give Figure A.1: how much the last hidden layer differs between trainings that differ in their seed alone.',
+    'Word2vec on the words of reviews, pretrained several times, then whether a review is positive by a recurrent classifier that reads it in both directions and takes the word vectors frozen: h, the average of h over the pretrainings, φ_d(h) and φ_2d(h), φ of as many directions as an error ε asks for where featureError is given (phi-epsilon), and word vectors trained with the classifier (Table A.1). 80 % of the reviews train, 10 % validate, 10 % test. ROW/accuracy stands at the number of the pretraining; stability/ROW is the deviation of the accuracy from h over that from ROW. The joint trainings give Figure A.1: how much the last hidden layer differs between trainings that differ in their seed alone.',
   source:
     'Some practical concerns and solutions for using pretrained representation in industrial systems, Appendix F.1 and G, Table A.1, Figures A.1 and A.6; TensorFlow, Text classification with an RNN (tutorial).',
   parameters: featurizeSentimentParameters,

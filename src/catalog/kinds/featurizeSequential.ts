@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
 import { doc2VecParameters } from '../parameters/doc2VecParameters.ts';
-import { checkFeaturize, featurizeParameters } from '../parameters/featurizeParameters.ts';
+import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { towerParameters } from '../parameters/towerParameters.ts';
 
 export const featurizeSequentialParameters = z
@@ -18,6 +18,7 @@ export const featurizeSequentialParameters = z
       .prefault({})
       .describe('How the titles of the items are turned into representations. Not used where the run has inputs.'),
     ...featurizeParameters,
+    ...featureErrorParameters,
     normaliseBaseline: z
       .boolean()
       .default(true)
@@ -46,7 +47,7 @@ export const featurizeSequentialKind: KindDefinition<typeof featurizeSequentialP
   version: 1,
   title: 'Next items from featurized title embeddings',
   description:
-    'Doc2vec of titles and genres, pretrained several times, then the next item by a two-tower recommender with a recurrent layer over the history, which takes the representations frozen: h, the average of h over the pretrainings, φ_d(h) and φ_2d(h) (Table 1, task 2; Figures A.3 and A.4). The last item of each user is for testing, all before it train; ROW/recall@5 and ROW/ndcg@5 rank all items, ROW/sampled-recall@5 and ROW/sampled-ndcg@5 the test item among some that the user never met. They stand at the number of the pretraining; stability/ROW is the deviation of recall@5 from h over that from ROW, sampled-stability/ROW the same of sampled-recall@5. Embeddings of items given as inputs are used instead of pretraining. The paper also names a bidirectional RNN for the pretraining, where its appendix has Doc2vec; only Doc2vec is here.',
+    'Doc2vec of titles and genres, pretrained several times, then the next item by a two-tower recommender with a recurrent layer over the history, which takes the representations frozen: h, the average of h over the pretrainings, φ_d(h) and φ_2d(h), and φ of as many directions as an error ε asks for where featureError is given (phi-epsilon) (Table 1, task 2; Figures A.3 and A.4). The last item of each user is for testing, all before it train; ROW/recall@5 and ROW/ndcg@5 rank all items, ROW/sampled-recall@5 and ROW/sampled-ndcg@5 the test item among some that the user never met. They stand at the number of the pretraining; stability/ROW is the deviation of recall@5 from h over that from ROW, sampled-stability/ROW the same of sampled-recall@5. Embeddings of items given as inputs are used instead of pretraining. The paper also names a bidirectional RNN for the pretraining, where its appendix has Doc2vec; only Doc2vec is here.',
   source:
     'Some practical concerns and solutions for using pretrained representation in industrial systems, Sections 5 and 6, Table 1, Appendix F, Figure A.2; Q. Le, T. Mikolov. Distributed representations of sentences and documents. ICML 2014.',
   parameters: featurizeSequentialParameters,

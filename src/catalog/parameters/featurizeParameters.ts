@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tooManyDirections } from './featureDimension.ts';
 
 /** Parameters of the map φ_m(h, Q) and of the pretrainings that it is measured over, which the featurizing kinds share. */
 export const featurizeParameters = {
@@ -46,11 +47,47 @@ export const featurizeParameters = {
     ),
 };
 
-/** Refuses combinations that contradict each other. */
+/** Parameters of φ_ε, a row that the kinds of Table 1 and Table A.1 add. */
+export const featureErrorParameters = {
+  featureError: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'Error ε of ⟨φ, φ⟩ as a kernel value: adds the row phi-epsilon, with as many directions as ε asks for, at most 4,096. Default null, no such row; from 0 to 1, both excluded. A larger one asks for fewer, by its square.',
+    ),
+  featureErrorBy: z
+    .enum(['rule', 'bound'])
+    .default('rule')
+    .describe(
+      'How directions follow from ε: rule, d/ε² ln(σ/ε) as in Section 5 with the constant 1; bound, so many that all pairs are within ε with probability 0.95, which is several times more. Default rule. Used only where featureError is given.',
+    ),
+};
+
+/** Refuses combinations that contradict each other, and an ε that asks for more directions than are computed. */
 export function checkFeaturize(
-  parameters: { kernel: string; orthogonal: boolean; subscript: string; dimension: number },
+  parameters: {
+    kernel: string;
+    orthogonal: boolean;
+    subscript: string;
+    dimension: number;
+    sigmaSquared: number;
+    featureError?: number | null;
+    featureErrorBy?: 'rule' | 'bound';
+  },
   refuse: (path: string, message: string) => void,
 ): void {
+  const { featureError = null, featureErrorBy = 'rule' } = parameters;
+  if (featureError !== null && parameters.kernel !== 'gaussian') {
+    refuse(
+      'featureError',
+      `how many directions ε asks for is known of the gaussian kernel, not of ${parameters.kernel}`,
+    );
+  }
+  const tooMany = tooManyDirections({ ...parameters, featureError, featureErrorBy });
+  if (tooMany !== null) refuse('featureError', tooMany);
   if (parameters.orthogonal && parameters.kernel !== 'gaussian') {
     refuse('orthogonal', `the ${parameters.kernel} kernel has no orthogonal directions: gaussian is expected`);
   }

@@ -53,10 +53,12 @@ describe('featurize-sentiment', () => {
     const before = tf.memory().numTensors;
     const recorded = await run({
       ...SMALL,
+      featureError: 0.9,
       classifier: { ...SMALL.classifier, units: 8, denseUnits: 8, epochs: 10, batchSize: 16 },
     });
     expect(tf.memory().numTensors).toBe(before);
-    for (const row of ['h', 'phi-d', 'phi-2d', 'joint']) expect(steps(recorded, `${row}/accuracy`)).toEqual([0, 1]);
+    for (const row of ['h', 'phi-d', 'phi-2d', 'phi-epsilon', 'joint'])
+      expect(steps(recorded, `${row}/accuracy`)).toEqual([0, 1]);
     expect(steps(recorded, 'avg-h/accuracy')).toEqual([0]);
     const metrics = lastValues(recorded);
     expect(metrics['joint/mean-accuracy']).toBeGreaterThan(0.7);
@@ -70,6 +72,7 @@ describe('featurize-sentiment', () => {
       'avg-h',
       'phi-d',
       'phi-2d',
+      'phi-epsilon',
       'joint',
     ]);
     for (const figure of ['a1a', 'a1b-loss', 'a1b-accuracy', 'a1c']) {

@@ -107,6 +107,25 @@ describe('genres', () => {
     );
   });
 
+  test('an ε adds a row with as many directions as it asks for, and how far off they are is noted', async () => {
+    const recorded = await run('featurize-genre', { ...SMALL, featureError: 0.5 });
+    // ⌈8/0.25 ln(√8/0.5)⌉
+    expect(recorded.notes.get('featureMaps')).toMatchObject({
+      'phi-epsilon': { directions: 56 },
+      'phi-d': { directions: 4 },
+    });
+    const noted = recorded.notes.get('featureError') as { largestErrorFound: number };
+    expect(noted).toMatchObject({ epsilon: 0.5, by: 'rule', features: 112, rowsCompared: 100 });
+    expect(noted.largestErrorFound).toBeGreaterThan(0);
+    expect(noted.largestErrorFound).toBeLessThan(0.5);
+    expect(recorded.metrics.filter(({ name }) => name === 'phi-epsilon/accuracy').map(({ step }) => step)).toEqual([
+      0, 1, 2,
+    ]);
+    const table = Buffer.from(recorded.artifacts.get('table-1.csv')!).toString('utf8').trim().split('\n');
+    expect(table.at(-1)).toMatch(/^phi-epsilon,macro-f1,.*,3,-,-$/);
+    expect(recorded.progress.at(-1)).toBe(1);
+  });
+
   test.each(['single', 'all'])('items of several genres: %s', async (genres) => {
     const loadItems = async () =>
       new Map(
@@ -151,6 +170,15 @@ test.each([
   [item2VecKind, { method: 'adam', model: 'cbow' }, /skip-gram only/],
   [featurizeGenreKind, { dimension: 33 }, /an even number is expected/],
   [featurizeGenreKind, { orthogonal: true, kernel: 'cauchy' }, /gaussian is expected/],
+  [featurizeGenreKind, { featureError: 1 }, /featureError/],
+  [featurizeGenreKind, { featureError: 0.1 }, /asks for 12,914 directions by the rule.*at most 4,096.*0\.17 or more/],
+  [
+    featurizeGenreKind,
+    { featureError: 0.5, featureErrorBy: 'bound' },
+    /directions by the bound.*or featureErrorBy rule/,
+  ],
+  [featurizeGenreKind, { featureError: 0.9, dimension: 4096 }, /a smaller dimension or sigmaSquared/],
+  [featurizeGenreKind, { featureError: 0.5, kernel: 'laplace' }, /of the gaussian kernel, not of laplace/],
   [featurizeStabilityKind, { pretrainings: 1 }, /at least 2/],
 ] as const)('%# contradictions are refused', (kind, parameters, message) => {
   expect(() => parseParameters(kind, parameters)).toThrow(message);
@@ -162,6 +190,11 @@ test('theory: wide outputs reach the limit of the descending recursion, and the 
   });
   await experimentOf('featurize-theory')(context);
   const metrics = lastValues(recorded);
+  expect(metrics['proposition-1/supremum-slope']).toBeLessThan(-0.25);
+  expect(metrics['proposition-1/bound-as-printed-slope']).toBeGreaterThan(-0.05);
+  expect(metrics['proposition-1/broken-share']).toBeLessThanOrEqual(0.1);
+  expect(recorded.notes.get('proposition1')).toMatchObject({ family: 64, delta: 0.1 });
+  expect(recorded.artifacts.has('proposition-1.svg')).toBe(true);
   expect(metrics['proposition-2/slope']).toBeLessThan(-0.3);
   expect(metrics['proposition-2/error']).toBeLessThan(0.5 * metrics['proposition-2/error-as-printed']!);
   expect(metrics['proposition-2/hidden-deviation']).toBeGreaterThan(0.3);

@@ -1,10 +1,15 @@
-import { FEATURIZING_ROWS, type FeaturizingRow } from '../../../src/catalog/published/featurizingTables.ts';
 import type { MetricRecord } from '../studies/metricRecord.ts';
-import { type FeaturizingParameters, type ItemRepresentation, tableRepresentations } from './featurizedRows.ts';
+import {
+  type FeaturizingParameters,
+  type ItemRepresentation,
+  representationCount,
+  type StudyRow,
+  tableRepresentations,
+} from './featurizedRows.ts';
 
-/** Which of Table 1's rows is scored, and from which pretraining: 0 for avg(h). */
+/** Which row is scored, and from which pretraining: 0 for avg(h). */
 export interface RowPlace {
-  row: FeaturizingRow;
+  row: StudyRow;
   number: number;
   /** Of all that are scored, how many are. */
   done: number;
@@ -24,7 +29,7 @@ export interface RowScoring {
   onScore: (place: RowPlace) => void;
 }
 
-/** Scores every row of Table 1 from every pretraining into the record, as `ROW/METRIC` at its number; what it has stays. */
+/** Scores every row of the study from every pretraining into the record, as `ROW/METRIC` at its number; what it has stays. */
 export async function scoreRows({
   pretrainings,
   parameters,
@@ -33,7 +38,7 @@ export async function scoreRows({
   score,
   onScore,
 }: RowScoring): Promise<void> {
-  const all = (FEATURIZING_ROWS.length - 1) * pretrainings.length + 1;
+  const all = representationCount(parameters, pretrainings.length);
   let done = 0;
   for (const [row, representations] of tableRepresentations(pretrainings, parameters)) {
     let number = 0;

@@ -1,5 +1,4 @@
 import {
-  FEATURIZING_ROWS,
   FEATURIZING_TABLE_1,
   type FeaturizingRow,
   type PrintedScore,
@@ -8,6 +7,7 @@ import { type ReplicateSummary, summarizeReplicates } from '../../../src/statist
 import { csvText } from '../../figures/figureTable.ts';
 import type { Reporter } from '../experiment.ts';
 import type { MetricRecord } from '../studies/metricRecord.ts';
+import { STUDY_ROWS, type StudyRow } from './featurizedRows.ts';
 
 /** One column of Table 1. */
 export interface RowMeasure {
@@ -40,14 +40,18 @@ export const ROW_TABLE_HEADER = [
 /** Reports `ROW/mean-METRIC` and the ratios of deviations, and leaves Table 1 beside the printed one, in percent. */
 export function reportRowTable(reporter: Reporter, { record, measures, datasetName, facts }: RowTable): void {
   const rows: (string | number)[][] = [];
-  for (const row of FEATURIZING_ROWS) {
+  for (const row of STUDY_ROWS) {
     for (const { metric, printed, stability } of measures) {
+      if (record.series(`${row}/${metric}`).size === 0) continue;
       const summary = summaryOf(record, row, metric);
       reporter.metric(`${row}/mean-${metric}`, 0, summary.mean);
       rows.push([
         row,
         metric,
-        ...tableCells(summary, datasetName === 'ml-1m' ? FEATURIZING_TABLE_1[row][printed] : null),
+        ...tableCells(
+          summary,
+          datasetName === 'ml-1m' && row !== 'phi-epsilon' ? FEATURIZING_TABLE_1[row][printed] : null,
+        ),
       ]);
       const [h, own] = [summaryOf(record, 'h', metric).standardDeviation, summary.standardDeviation];
       if (stability === null || !row.startsWith('phi') || h === null || own === null || own === 0) continue;
@@ -62,7 +66,7 @@ export function reportRowTable(reporter: Reporter, { record, measures, datasetNa
   }
 }
 
-function summaryOf(record: MetricRecord, row: FeaturizingRow, metric: string): ReplicateSummary {
+function summaryOf(record: MetricRecord, row: StudyRow, metric: string): ReplicateSummary {
   return summarizeReplicates([...record.series(`${row}/${metric}`).values()]);
 }
 

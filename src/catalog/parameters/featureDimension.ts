@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '../../contracts/errors.ts';
 
 export interface ApproximationTarget {
   /** Length d of the representations. */
@@ -50,4 +50,44 @@ export function directionsByBound(target: BoundTarget): number {
   if (!(delta > 0 && delta < 1)) throw badInput(`δ = ${delta}; expected a number between 0 and 1`, 'delta');
   const factor = 2 ** 8 * ((spread(target) * diameter) / epsilon) ** prefactorPower;
   return Math.max(1, Math.ceil((Math.log(factor / delta) * 4 * (dimension + 2)) / epsilon ** 2));
+}
+
+/** Directions of φ_ε at most: 8,192 features. */
+export const MOST_DIRECTIONS = 4096;
+
+/** Probability with which some pair may be worse than ε, where the bound is asked. */
+export const BOUND_DELTA = 0.05;
+
+export interface FeatureErrorParameters {
+  dimension: number;
+  sigmaSquared: number;
+  /** ε; null for no φ_ε. */
+  featureError: number | null;
+  featureErrorBy: 'rule' | 'bound';
+}
+
+/** m of φ_ε, for Gaussian directions; null where no ε is given. */
+export function directionsForError({
+  dimension,
+  sigmaSquared,
+  featureError: epsilon,
+  featureErrorBy,
+}: FeatureErrorParameters): number | null {
+  if (epsilon === null) return null;
+  const target = { dimension, epsilon, sigma: Math.sqrt(sigmaSquared) };
+  return featureErrorBy === 'rule' ? directionsByRule(target) : directionsByBound({ ...target, delta: BOUND_DELTA });
+}
+
+/** Why φ_ε of these parameters is not computed, and what would help; null where it is. */
+export function tooManyDirections(parameters: FeatureErrorParameters): string | null {
+  const wanted = directionsForError(parameters);
+  if (wanted === null || wanted <= MOST_DIRECTIONS) return null;
+  const { dimension, sigmaSquared, featureErrorBy, featureError } = parameters;
+  const hundredths = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
+  const enough = hundredths.find(
+    (epsilon) => (directionsForError({ ...parameters, featureError: epsilon }) ?? 0) <= MOST_DIRECTIONS,
+  );
+  const advice = enough === undefined ? 'a smaller dimension or sigmaSquared' : `${enough} or more`;
+  const count = (m: number): string => m.toLocaleString('en-US');
+  return `ε = ${featureError} asks for ${count(wanted)} directions by the ${featureErrorBy}, where d = ${dimension} and σ_Q² = ${sigmaSquared}, and at most ${count(MOST_DIRECTIONS)} are computed: ${advice} is expected${enough !== undefined && featureErrorBy === 'bound' ? ', or featureErrorBy rule' : ''}`;
 }
