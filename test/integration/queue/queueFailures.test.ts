@@ -71,7 +71,10 @@ describe.each(backends)('the run queue on $name, when things die', (backend) => 
       },
       onError: (error) => errors.push(error),
     });
-    closers.push(() => consumer.close());
+    closers.push(
+      () => consumer.close(),
+      async () => finish(),
+    );
     await queue.add([{ payload: held, priority: 1 }]);
     await waitUntil('the first job is held', () => taken.length === 1);
     await queue.add([{ payload: waiting, priority: 5 }]);
