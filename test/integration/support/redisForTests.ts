@@ -53,6 +53,8 @@ async function startRedis(folder: string, port: number): Promise<ChildProcess> {
     bind: '127.0.0.1',
     save: '',
     appendonly: 'yes',
+    // By default Redis answers before it has written what came while the disk was busy.
+    appendfsync: 'always',
     dir: folder,
     'maxmemory-policy': 'noeviction',
   };
