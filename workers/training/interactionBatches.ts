@@ -2,6 +2,7 @@ import { WarrenError } from '../../src/contracts/errors.ts';
 import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { InteractionBatch, InteractionNetwork } from '../models/interactionNetwork.ts';
 import { drawNegative, negativeSampler } from './negativeSampler.ts';
+import { shuffledSlices } from './shuffledSlices.ts';
 import type { BatchSource } from './trainableNetwork.ts';
 
 export interface InteractionBatchOptions extends Pick<InteractionNetwork, 'recent' | 'targets'> {
@@ -48,10 +49,7 @@ export function interactionBatches(
     batchesPerEpoch: Math.ceil(count / batchSize),
     sizeOf: (batch) => ({ positions: batch.positives.length, tokens: batch.recent.length + batch.positives.length }),
     *epoch({ order, negatives: generator }) {
-      const shuffled = Uint32Array.from({ length: count }, (_, moment) => moment);
-      order.shuffle(shuffled);
-      for (let from = 0; from < count; from += batchSize) {
-        const chosen = shuffled.subarray(from, from + batchSize);
+      for (const chosen of shuffledSlices(count, batchSize, order)) {
         const batch = {
           users: Int32Array.from(chosen, (moment) => users[moment]!),
           recent: new Int32Array(chosen.length * recent),

@@ -3,6 +3,7 @@ import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import { MASKED, type MaskedBatch } from '../models/bert4Rec.ts';
 import { packHistories } from '../models/sequenceNetwork.ts';
+import { shuffledSlices } from './shuffledSlices.ts';
 import type { BatchSource } from './trainableNetwork.ts';
 
 export interface MaskedBatchOptions {
@@ -29,11 +30,9 @@ export function maskedBatches(split: TrainingPart, options: MaskedBatchOptions):
     batchesPerEpoch: Math.ceil(users.length / batchSize),
     sizeOf: ({ targets, layout }) => ({ positions: targets.length, tokens: layout.tokens }),
     *epoch({ order, negatives }) {
-      const shuffled = users.slice();
-      order.shuffle(shuffled);
-      for (let from = 0; from < shuffled.length; from += batchSize) {
-        const chosen = Array.from(shuffled.subarray(from, from + batchSize), (user) => trainingItems(split, user));
-        yield mask(chosen, { maximumLength, maskRate, generator: negatives });
+      for (const chosen of shuffledSlices(users.length, batchSize, order)) {
+        const sequences = Array.from(chosen, (row) => trainingItems(split, users[row]!));
+        yield mask(sequences, { maximumLength, maskRate, generator: negatives });
       }
     },
   };

@@ -3,6 +3,7 @@ import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import { packHistories, type SequenceBatch } from '../models/sequenceNetwork.ts';
 import { drawNegative, negativeSampler } from './negativeSampler.ts';
+import { shuffledSlices } from './shuffledSlices.ts';
 import type { BatchSource } from './trainableNetwork.ts';
 
 export interface SequenceBatchOptions {
@@ -69,11 +70,7 @@ export function sequenceBatches(split: TrainingPart, options: SequenceBatchOptio
     batchesPerEpoch: Math.ceil(count / options.batchSize),
     sizeOf: ({ targets, layout }) => ({ positions: targets.length, tokens: layout.tokens }),
     *epoch({ order, negatives }) {
-      const shuffled = Uint32Array.from({ length: count }, (_, sample) => sample);
-      order.shuffle(shuffled);
-      for (let from = 0; from < count; from += options.batchSize) {
-        yield pack(shuffled.subarray(from, from + options.batchSize), negatives);
-      }
+      for (const chosen of shuffledSlices(count, options.batchSize, order)) yield pack(chosen, negatives);
     },
   };
 }

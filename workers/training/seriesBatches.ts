@@ -2,6 +2,7 @@ import type { NetworkSeries } from '../data/networkSeries.ts';
 import { chosenSeries } from '../data/networkSeries.ts';
 import type { SeriesBatch } from '../models/seriesClassifier.ts';
 import { sequenceLayout } from '../tensor/sequenceLayout.ts';
+import { shuffledSlices } from './shuffledSlices.ts';
 import type { BatchSource } from './trainableNetwork.ts';
 
 /** The series packed as one batch. */
@@ -17,11 +18,7 @@ export function seriesBatches(series: NetworkSeries, batchSize: number): BatchSo
     batchesPerEpoch: Math.ceil(count / batchSize),
     sizeOf: ({ labels, layout }) => ({ positions: labels.length, tokens: layout.tokens }),
     *epoch({ order }) {
-      const shuffled = Uint32Array.from({ length: count }, (_, i) => i);
-      order.shuffle(shuffled);
-      for (let from = 0; from < count; from += batchSize) {
-        yield packSeries(chosenSeries(series, shuffled.subarray(from, from + batchSize)));
-      }
+      for (const chosen of shuffledSlices(count, batchSize, order)) yield packSeries(chosenSeries(series, chosen));
     },
   };
 }

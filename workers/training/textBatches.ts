@@ -1,5 +1,6 @@
 import type { TextBatch } from '../models/textClassifier.ts';
 import { sequenceLayout } from '../tensor/sequenceLayout.ts';
+import { shuffledSlices } from './shuffledSlices.ts';
 import type { BatchSource } from './trainableNetwork.ts';
 
 /** Texts as numbers of words, none empty, with labels 0 or 1. */
@@ -24,11 +25,7 @@ export function textBatches(texts: NumberedTexts, batchSize: number): BatchSourc
     batchesPerEpoch: Math.ceil(count / batchSize),
     sizeOf: ({ labels, layout }) => ({ positions: labels.length, tokens: layout.tokens }),
     *epoch({ order }) {
-      const shuffled = Uint32Array.from({ length: count }, (_, i) => i);
-      order.shuffle(shuffled);
-      for (let from = 0; from < count; from += batchSize) {
-        yield packTexts(texts, shuffled.subarray(from, from + batchSize));
-      }
+      for (const chosen of shuffledSlices(count, batchSize, order)) yield packTexts(texts, chosen);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkVectorSteps } from './vectorSteps.ts';
 
 /** Parameters of Doc2vec on what is written about the items. */
 export const doc2VecParameters = z
@@ -78,9 +79,6 @@ export const doc2VecParameters = z
       .default(0.75)
       .describe('Negatives are drawn in proportion to how often they come, to this power. Default 0.75. 0 is uniform.'),
   })
-  .superRefine(({ learningRate, finalLearningRate, weightDecay }, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (finalLearningRate > learningRate)
-      refuse('finalLearningRate', `at most the learningRate ${learningRate} is expected`);
-    if (weightDecay * learningRate >= 1) refuse('weightDecay', 'weightDecay × learningRate must be below 1');
+  .superRefine((parameters, context) => {
+    checkVectorSteps(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
   });

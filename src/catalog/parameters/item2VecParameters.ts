@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkVectorSteps, type VectorSteps } from './vectorSteps.ts';
 
 /** Parameters of item2vec, which its downstream kinds share. */
 export const item2VecParameters = {
@@ -127,25 +128,12 @@ export const item2VecParameters = {
 
 /** Refuses combinations that contradict each other. */
 export function checkItem2Vec(
-  {
-    learningRate,
-    finalLearningRate,
-    weightDecay,
-    ...others
-  }: {
-    learningRate: number;
-    finalLearningRate: number;
-    weightDecay: number;
-    method: string;
-    model: string;
-    subsample: number;
-  },
+  parameters: VectorSteps & { method: string; model: string; subsample: number },
   refuse: (path: string, message: string) => void,
 ): void {
-  if (others.method === 'adam' && others.model !== 'skip-gram') refuse('model', 'the method adam has skip-gram only');
-  if (others.method === 'adam' && others.subsample > 0)
+  if (parameters.method === 'adam' && parameters.model !== 'skip-gram')
+    refuse('model', 'the method adam has skip-gram only');
+  if (parameters.method === 'adam' && parameters.subsample > 0)
     refuse('subsample', 'the method adam drops nothing: 0 is expected');
-  if (finalLearningRate > learningRate)
-    refuse('finalLearningRate', `at most the learningRate ${learningRate} is expected`);
-  if (weightDecay * learningRate >= 1) refuse('weightDecay', 'weightDecay × learningRate must be below 1');
+  checkVectorSteps(parameters, refuse);
 }

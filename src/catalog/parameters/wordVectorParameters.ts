@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkVectorSteps } from './vectorSteps.ts';
 
 /** Parameters of word2vec on the words of texts. */
 export const wordVectorParameters = z
@@ -62,8 +63,6 @@ export const wordVectorParameters = z
       .default(0.75)
       .describe('Negatives are drawn in proportion to how often they come, to this power. Default 0.75. 0 is uniform.'),
   })
-  .superRefine(({ learningRate, finalLearningRate }, context) => {
-    if (finalLearningRate <= learningRate) return;
-    const message = `at most the learningRate ${learningRate} is expected`;
-    context.addIssue({ code: 'custom', path: ['finalLearningRate'], message });
+  .superRefine((parameters, context) => {
+    checkVectorSteps(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
   });
