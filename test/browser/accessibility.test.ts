@@ -40,8 +40,8 @@ describeInBrowser('accessibility', () => {
     await enqueue({ kind: 'popularity', dataset: { name: DATASET }, seeds: [1, 2] });
     await waitUntil('one runs', async () => (await stateOf(running)) === 'RUNNING');
     await waitUntil('it has a curve', async () => {
-      const told = await api.ok('query ($id: ID!) { run(id: $id) { metrics { name } } }', { id: running.id });
-      return told.run.metrics.length > 0;
+      const told = await api.ok('query ($id: ID!) { run(id: $id) { metrics { pointCount } } }', { id: running.id });
+      return told.run.metrics.some(({ pointCount }: { pointCount: number }) => pointCount >= 2);
     });
     // Held still, it goes on running without taking a processor from the pages.
     for (const executor of childrenOf(worker.pid)) process.kill(executor, 'SIGSTOP');
