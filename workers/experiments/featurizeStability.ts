@@ -13,6 +13,7 @@ import {
 } from './featurizing/featurizedRows.ts';
 import { genreScores, genreTask } from './featurizing/genreTask.ts';
 import { repeatedPretraining, type Replicate } from './featurizing/repeatedPretraining.ts';
+import { replicateStudy } from './featurizing/replicateStudy.ts';
 import { reportStabilityFigures, type StabilityFindings } from './studies/stabilityFigures.ts';
 
 type Context = ExperimentContext<FeaturizeStabilityParameters>;
@@ -22,12 +23,17 @@ const PRETRAINING_SHARE = 0.7;
 /**
  * Featurizing, Figure 1: how much h differs between pretrainings that differ in their seed alone. `variance/h` is the mean over
  * the entries of the normalised h, at the epoch of its snapshot; `variance/inner-products` and the same of φ_d stand at the last.
+ * Checkpoints hold the pretrainings so far.
  */
-export const featurizeStability: Experiment<FeaturizeStabilityParameters> = async (context) => {
+export const featurizeStability: Experiment<FeaturizeStabilityParameters> = async (runContext) => {
+  const { context, finished, save } = replicateStudy(runContext);
   const { parameters, reporter, inputs } = context;
   const task = parameters.downstream ? await genreTask(context) : null;
   const moments = snapshotEpochs(parameters);
-  const replicates = await repeatedPretraining(context, { share: PRETRAINING_SHARE, snapshotsAt: new Set(moments) });
+  const replicates = await repeatedPretraining(context, {
+    ...{ share: PRETRAINING_SHARE, snapshotsAt: new Set(moments) },
+    ...{ finished, onReplicate: save },
+  });
   const started = performance.now();
   const final = replicates.map((one) => normaliseRows(one.vectors, parameters.dimension));
   const through = inputs.size > 0 ? [] : varianceThroughTraining(context, replicates, moments);

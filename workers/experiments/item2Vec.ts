@@ -1,17 +1,23 @@
 import { encodeNpy } from '../data/npyFile.ts';
 import { rowNorms } from '../math/normaliseRows.ts';
 import type { Experiment } from './experiment.ts';
-import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './featurizing/pretrainItems.ts';
+import type { Item2VecKindParameters } from '../../src/catalog/kinds/item2Vec.ts';
+import { pretrainItems, warnOfCorpus } from './featurizing/pretrainItems.ts';
 
 /**
  * Pretrains item embeddings on all interactions. `train/loss`, `time/epoch` and `tokens/throughput` (tokens a second) stand at
- * their epoch.
+ * their epoch. Checkpoints hold the training, pair by pair or with Adam.
  */
-export const item2Vec: Experiment<Item2VecParameters> = async (context) => {
-  const { dataset, parameters, reporter, seed } = context;
+export const item2Vec: Experiment<Item2VecKindParameters> = async (context) => {
+  const { dataset, parameters, reporter, seed, checkpoint } = context;
   warnOfCorpus(context);
   const { vectors, losses } = await pretrainItems(context, {
     seed,
+    checkpoints: {
+      last: checkpoint?.bytes ?? null,
+      every: parameters.checkpointEvery,
+      keep: (epoch, bytes) => reporter.checkpoint(epoch, bytes),
+    },
     onEpoch: ({ epoch, loss, tokens, seconds }) => {
       reporter.metric('train/loss', epoch, loss);
       reporter.metric('time/epoch', epoch, seconds);

@@ -22,12 +22,23 @@ export interface WordVectorEpoch {
   tokens: number;
 }
 
+/** All that changes while training, copied out. */
+export interface WordVectorState {
+  /** Epochs done. */
+  epoch: number;
+  /** Random state of each thread. */
+  lanes: number[][];
+  /** Input vectors, those of documents among them, and output vectors, both padded to the stride. */
+  tables: [input: Float32Array, output: Float32Array];
+}
+
 /** Tokens between two looks at the outside: some tens of milliseconds. */
 const CHUNK_TOKENS = 32_768;
 /** The loss is taken of every so many-th token, of a corpus that is not small. */
 const LOSS_EVERY = 8;
 const SMALL_CORPUS_TOKENS = 50_000;
 const LANE_HEAD_BYTES = 64;
+const RANDOM_STATE_WORDS = 4;
 
 /**
  * Word vectors by negative sampling, trained by the compiled kernel. With one thread equal arguments give equal bits; with
@@ -135,6 +146,34 @@ export class WordVectors {
     return this.#report();
   }
 
+  /** For `restore`: with one thread, training then goes on to the bits of one that never stopped. */
+  state(): WordVectorState {
+    const { corpus, stride, inputs } = this.plan;
+    return {
+      epoch: this.#epoch,
+      lanes: Array.from({ length: this.#threads.kernels.lanes }, (_, lane) =>
+        [...this.#randomState(lane)].map((word) => word >>> 0),
+      ),
+      tables: [
+        this.#scope.floats(this.#input, inputs.length).slice(),
+        this.#scope.floats(this.#output, corpus.words * stride).slice(),
+      ],
+    };
+  }
+
+  /** Goes on from there. False, with nothing changed, where the state is of another corpus, dimension or number of threads. */
+  restore({ epoch, lanes, tables: [input, output] }: WordVectorState): boolean {
+    const { corpus, stride, inputs } = this.plan;
+    const outputs = this.#scope.floats(this.#output, corpus.words * stride);
+    const fits = input.length === inputs.length && output.length === outputs.length;
+    if (!fits || lanes.length !== this.#threads.kernels.lanes) return false;
+    this.#epoch = epoch;
+    this.#scope.floats(this.#input, inputs.length).set(input);
+    outputs.set(output);
+    for (const [lane, words] of lanes.entries()) this.#randomState(lane).set(words);
+    return true;
+  }
+
   /** (words, dimension) The input vectors: the representation h. A copy. */
   vectors(): Float32Array {
     const { corpus, stride, settings } = this.plan;
@@ -168,6 +207,11 @@ export class WordVectors {
     words[fields.LANE_MEAN / 4] = slope + 8 * stride;
     words[fields.LANE_TARGETS / 4] = slope + 12 * stride;
     words[fields.LANE_KEPT / 4] = slope + 12 * stride + 4 * targets;
+  }
+
+  /** The words of a lane's random generator: a view. */
+  #randomState(lane: number): Int32Array {
+    return this.#scope.words(this.#lanes + lane * this.#laneBytes, RANDOM_STATE_WORDS);
   }
 
   /** Loss, predictions and tokens of a lane: a view. */

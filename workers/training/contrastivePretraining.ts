@@ -11,6 +11,7 @@ import {
 import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
 import { LossWatch } from './lossWatch.ts';
 import { trainNetwork } from './trainNetwork.ts';
+import { restoreTraining } from './trainingCheckpoint.ts';
 import { initTraining } from './trainingState.ts';
 
 export interface ContrastivePretraining extends ContrastiveOptions {
@@ -26,6 +27,13 @@ export interface ContrastivePretraining extends ContrastiveOptions {
   /** After each epoch, from 1, with the input vectors (words, dimension) as they are then. */
   onEpoch: (report: { epoch: number; loss: number; seconds: number; vectors: Float32Array }) => void;
   onProgress: (fraction: number, message: string) => void;
+  /** Epochs between checkpoints; 0 for none. */
+  checkpointEvery: number;
+  onCheckpoint: (epoch: number, bytes: Uint8Array) => void;
+  /** The last checkpoint of a training that was interrupted, and the losses of its epochs; null for none. */
+  interrupted: { bytes: Uint8Array; losses: readonly number[] } | null;
+  /** Before the first epoch, with those losses; with none where there was no such training, or another one. */
+  onStart: (losses: readonly number[]) => void;
   throwIfCancelled: () => void;
 }
 
@@ -53,12 +61,17 @@ export async function contrastivePretraining(
     ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 },
   });
   const state = initTraining(parameters, optimizer, seed);
-  const watch = new LossWatch(options.minimumImprovement, options.onProgress);
+  const watch = new LossWatch(options.minimumImprovement, options.onProgress, options.onCheckpoint);
   try {
+    const { interrupted } = options;
+    const done = interrupted !== null && restoreTraining(state, interrupted.bytes) ? interrupted.losses : [];
+    for (const [index, loss] of done.entries()) watch.metric('train/loss', index + 1, loss);
+    options.onStart(done);
     await trainNetwork(state, {
       network: { parameters, loss: (batch: ContrastiveBatch) => contrastiveLoss(parameters, batch, options.negatives) },
       batches: contrastivePairs(corpus, options),
-      ...{ seed, patience, epochs: options.epochs, evaluateEvery: 1, keepsBest: false, checkpointEvery: 0 },
+      ...{ seed, patience, epochs: options.epochs, evaluateEvery: 1, keepsBest: false },
+      checkpointEvery: options.checkpointEvery,
       validate: async () => {
         const vectors = Float32Array.from(await inputs.data<'float32'>());
         options.onEpoch({ epoch: watch.epoch, loss: watch.loss, seconds: watch.seconds, vectors });

@@ -10,11 +10,17 @@ export class LossWatch implements TrainingObserver {
   loss = Number.POSITIVE_INFINITY;
   seconds = 0;
   readonly #minimum: number;
-  readonly progress: (fraction: number, message: string) => void;
+  readonly progress: TrainingObserver['progress'];
+  readonly checkpoint: TrainingObserver['checkpoint'];
 
-  constructor(minimum: number, progress: (fraction: number, message: string) => void) {
+  constructor(
+    minimum: number,
+    progress: TrainingObserver['progress'],
+    checkpoint: TrainingObserver['checkpoint'] = () => undefined,
+  ) {
     this.#minimum = minimum;
     this.progress = progress;
+    this.checkpoint = checkpoint;
   }
 
   metric(name: string, step: number, value: number): void {
@@ -26,8 +32,6 @@ export class LossWatch implements TrainingObserver {
   }
 
   log(): void {}
-
-  checkpoint(): void {}
 
   timing(): void {}
 }

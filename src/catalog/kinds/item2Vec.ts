@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
+import { checkpointEvery } from '../parameters/checkpointEvery.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
 
-export const item2VecKindParameters = z.strictObject(item2VecParameters).superRefine((parameters, context) => {
-  checkItem2Vec(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
-});
+export const item2VecKindParameters = z
+  .strictObject({ ...item2VecParameters, checkpointEvery })
+  .superRefine((parameters, context) => {
+    checkItem2Vec(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
+  });
+
+export type Item2VecKindParameters = z.output<typeof item2VecKindParameters>;
 
 export const item2VecKind: KindDefinition<typeof item2VecKindParameters> = {
   kind: 'item2vec',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkpointEvery } from '../parameters/checkpointEvery.ts';
 import type { KindDefinition } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { initObject } from '../parameters/initParameters.ts';
@@ -90,14 +91,7 @@ export const mfBprParameters = z
       .describe(
         'Stop after this many validations without a better valid/ndcg@10, and test the best embeddings; 0 trains all epochs and tests the last. Default 0. More waits longer.',
       ),
-    checkpointEvery: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .default(10)
-      .describe(
-        'Epochs between checkpoints, from which an interrupted run goes on; 0 for none. Default 10. More writes less and loses more.',
-      ),
+    checkpointEvery,
     ...rankingParameters,
   })
   .superRefine(({ init, optimizer, batchSize, triples }, context) => {

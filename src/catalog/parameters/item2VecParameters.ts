@@ -126,6 +126,8 @@ export const item2VecParameters = {
     ),
 };
 
+export type Item2VecParameters = z.output<z.ZodObject<typeof item2VecParameters>>;
+
 /** Refuses combinations that contradict each other. */
 export function checkItem2Vec(
   parameters: VectorSteps & { method: string; model: string; subsample: number },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkpointEvery } from './checkpointEvery.ts';
 import { initParameters } from './initParameters.ts';
 import { rankingParameters } from './rankingParameters.ts';
 import { smoothingParameters } from './smoothingParameters.ts';
@@ -123,14 +124,7 @@ export function trainedParameters(defaults: TrainedDefaults) {
       .describe(
         'Stop after this many validations without a better valid/ndcg@10; 0 trains all epochs. Default 0. More waits longer.',
       ),
-    checkpointEvery: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .default(10)
-      .describe(
-        'Epochs between checkpoints, from which an interrupted run goes on; 0 for none. Default 10. More writes less and loses more.',
-      ),
+    checkpointEvery,
     ...rankingParameters,
   };
 }

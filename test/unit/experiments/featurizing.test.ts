@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { presetByName } from '../../../src/catalog/kinds.ts';
 import { featurizeGenreKind } from '../../../src/catalog/kinds/featurizeGenre.ts';
 import { featurizeStabilityKind } from '../../../src/catalog/kinds/featurizeStability.ts';
@@ -47,6 +48,33 @@ test('item2vec leaves its embeddings as a matrix, the same for the same seed', a
   expect(losses.at(-1)!).toBeLessThan(losses[0]!);
   expect((await run('item2vec', parameters)).artifacts.get('item-embeddings.npy')).toEqual(file);
   expect((await run('item2vec', parameters, { seed: 2 })).artifacts.get('item-embeddings.npy')).not.toEqual(file);
+});
+
+test.each([
+  ['word2vec', {}],
+  ['adam', { adam: { learningRate: 0.01, batchSize: 256 } }],
+])('item2vec with %s goes on from a checkpoint to the same bits', async (method, own) => {
+  const backend = method === 'adam' ? await openBackend({ forced: 'wasm', threads: 1 }) : null;
+  const over = backend === null ? {} : { openTensorBackend: async () => backend };
+  const parameters = { method, dimension: 8, epochs: 7, checkpointEvery: 3, ...own };
+  try {
+    const whole = await run('item2vec', parameters, over);
+    expect(whole.checkpoints.map(({ step }) => step).slice(0, 2)).toEqual([3, 6]);
+    const resumed = await run('item2vec', parameters, { ...over, checkpoint: whole.checkpoints[0]! });
+    expect(resumed.artifacts.get('item-embeddings.npy')).toEqual(whole.artifacts.get('item-embeddings.npy')!);
+    const losses = (one: Recorded) => one.metrics.filter(({ name }) => name === 'train/loss');
+    expect(losses(resumed)).toEqual(losses(whole).slice(3));
+    expect(resumed.notes.get('trainedEpochs')).toBe(7);
+    const other = await run(
+      'item2vec',
+      { ...parameters, dimension: 4 },
+      { ...over, checkpoint: whole.checkpoints[0]! },
+    );
+    expect(other.logs.join('\n')).toMatch(/checkpoint cannot be used: training starts anew/);
+    expect(losses(other).length).toBe(7);
+  } finally {
+    await backend?.close();
+  }
 });
 
 test('pretraining stops when the loss has stopped falling', async () => {
@@ -140,6 +168,21 @@ describe('genres', () => {
   });
 });
 
+/** Metric points in one order: a resumed run reports what it restores metric by metric. */
+const points = ({ metrics }: Recorded) =>
+  metrics.map(({ name, step, value }) => `${name} ${String(step).padStart(4, '0')} ${value}`).sort();
+
+test('featurize-stability goes on from a checkpoint to the same numbers and figures', async () => {
+  const whole = await run('featurize-stability', { ...SMALL, pairs: 200 });
+  expect(whole.checkpoints.length).toBe(SMALL.pretrainings);
+  const resumed = await run('featurize-stability', { ...SMALL, pairs: 200 }, { checkpoint: whole.checkpoints[1]! });
+  expect(points(resumed)).toEqual(points(whole));
+  for (const panel of ['1a', '1b', '1c', '1d', '1-downstream']) {
+    const file = `figure-${panel}.csv`;
+    expect(resumed.artifacts.get(file), file).toEqual(whole.artifacts.get(file)!);
+  }
+});
+
 test('stability: entries of h vary more than inner products, and the panels of Figure 1 are left', async () => {
   const recorded = await run('featurize-stability', { ...SMALL, epochs: 12, pairs: 500 });
   const metrics = lastValues(recorded);
@@ -181,7 +224,7 @@ test.each([
   [featurizeGenreKind, { featureError: 0.5, kernel: 'laplace' }, /of the gaussian kernel, not of laplace/],
   [featurizeStabilityKind, { pretrainings: 1 }, /at least 2/],
 ] as const)('%# contradictions are refused', (kind, parameters, message) => {
-  expect(() => parseParameters(kind, parameters)).toThrow(message);
+  expect(() => parseParameters<z.ZodObject>(kind, parameters)).toThrow(message);
 });
 
 test('theory: wide outputs reach the limit of the descending recursion, and the bounds that hold are kept', async () => {

@@ -1,11 +1,9 @@
-import type { z } from 'zod';
-import type { item2VecKindParameters } from '../../../src/catalog/kinds/item2Vec.ts';
+import type { Item2VecParameters } from '../../../src/catalog/parameters/item2VecParameters.ts';
 import { WarrenError } from '../../../src/contracts/errors.ts';
 import { wordVectorPlan } from '../../features/wordVectorPlan.ts';
 import { type WordVectorEpoch, WordVectors } from '../../features/wordVectors.ts';
 import type { ExperimentContext } from '../experiment.ts';
-
-export type Item2VecParameters = z.output<typeof item2VecKindParameters>;
+import { decodeAdam, decodeWordVectors, encodeAdam, encodeWordVectors } from './pretrainingCheckpoint.ts';
 
 export interface Pretraining {
   /** (items, d) The representation h, as trained. */
@@ -18,11 +16,24 @@ export interface PretrainingOptions {
   seed: number;
   /** Called after each epoch; `vectors` copies h as it is then. */
   onEpoch: (report: WordVectorEpoch & { seconds: number; vectors: () => Float32Array }) => void;
+  checkpoints?: PretrainingCheckpoints;
 }
 
+/** Where an interrupted pretraining goes on, and how it is kept for the next time. */
+export interface PretrainingCheckpoints {
+  /** The last one, or null for none. */
+  last: Uint8Array | null;
+  /** Epochs between them; 0 for none. */
+  every: number;
+  keep: (epoch: number, bytes: Uint8Array) => void;
+}
+
+const NO_CHECKPOINTS: PretrainingCheckpoints = { last: null, every: 0, keep: () => undefined };
+
 /**
- * Item2vec on all sequences of the dataset, until the epochs are over or the loss has stopped falling. Throws BAD_INPUT for
- * fewer than two items and sequences without pairs, RUN_FAILED where the loss is not finite.
+ * Item2vec on all sequences of the dataset, until the epochs are over or the loss has stopped falling; from the last checkpoint
+ * it goes on to the numbers of one that never stopped. Throws BAD_INPUT for fewer than two items and sequences without pairs,
+ * RUN_FAILED where the loss is not finite.
  */
 export async function pretrainItems(
   context: ExperimentContext<Item2VecParameters>,
@@ -32,18 +43,21 @@ export async function pretrainItems(
 }
 
 async function trainByPairs(
-  { dataset, parameters, threads, cancellation }: ExperimentContext<Item2VecParameters>,
-  { seed, onEpoch }: PretrainingOptions,
+  { dataset, parameters, threads, cancellation, reporter }: ExperimentContext<Item2VecParameters>,
+  { seed, onEpoch, checkpoints = NO_CHECKPOINTS }: PretrainingOptions,
 ): Promise<Pretraining> {
   const corpus = { offsets: dataset.offsets, tokens: dataset.items, words: dataset.itemCount };
+  const { epochs } = parameters;
   const training = await WordVectors.open(corpus, parameters, {
     seed,
     threads: parameters.deterministic ? 1 : threads,
   });
   try {
-    const losses: number[] = [];
-    let stalled = 0;
-    while (losses.length < parameters.epochs) {
+    const interrupted = checkpoints.last === null ? null : decodeWordVectors(checkpoints.last);
+    const goesOn = interrupted !== null && training.restore(interrupted.state);
+    const losses = goesOn ? [...interrupted.losses] : [];
+    sayWhereFrom(reporter, checkpoints, losses.length);
+    while (losses.length < epochs && !hasStalled(losses, parameters)) {
       const started = performance.now();
       const report = training.epoch(() => cancellation.throwIfCancelled());
       if (!Number.isFinite(report.loss)) {
@@ -54,10 +68,9 @@ async function trainByPairs(
         );
       }
       onEpoch({ ...report, seconds: (performance.now() - started) / 1000, vectors: () => training.vectors() });
-      const last = losses.at(-1);
       losses.push(report.loss);
-      stalled = last !== undefined && last - report.loss < parameters.minimumImprovement ? stalled + 1 : 0;
-      if (parameters.patience > 0 && stalled >= parameters.patience) break;
+      if (checkpoints.every > 0 && losses.length % checkpoints.every === 0)
+        checkpoints.keep(losses.length, encodeWordVectors({ losses, state: training.state() }));
     }
     return { vectors: training.vectors(), losses };
   } finally {
@@ -65,10 +78,22 @@ async function trainByPairs(
   }
 }
 
+/** Whether the last `patience` epochs each lowered the loss by less than the minimum. */
+function hasStalled(
+  losses: readonly number[],
+  { patience, minimumImprovement }: Pick<Item2VecParameters, 'patience' | 'minimumImprovement'>,
+): boolean {
+  if (patience === 0 || losses.length <= patience) return false;
+  return losses.slice(-patience).every((loss, i, last) => {
+    const before = i === 0 ? losses.at(-patience - 1)! : last[i - 1]!;
+    return before - loss < minimumImprovement;
+  });
+}
+
 /** The paper's way, on the tensor backend; tfjs is loaded when it is wanted. */
 async function trainWithAdam(
   context: ExperimentContext<Item2VecParameters>,
-  { seed, onEpoch }: PretrainingOptions,
+  { seed, onEpoch, checkpoints = NO_CHECKPOINTS }: PretrainingOptions,
 ): Promise<Pretraining> {
   const { dataset, parameters, cancellation, reporter } = context;
   const corpus = { offsets: dataset.offsets, tokens: dataset.items, words: dataset.itemCount };
@@ -81,14 +106,31 @@ async function trainWithAdam(
     ...parameters,
     ...parameters.adam,
     seed,
+    checkpointEvery: checkpoints.every,
+    interrupted: checkpoints.last === null ? null : decodeAdam(checkpoints.last),
+    onStart: (done) => {
+      losses.push(...done);
+      sayWhereFrom(reporter, checkpoints, done.length);
+    },
     onEpoch: ({ vectors: now, ...report }) => {
       losses.push(report.loss);
       onEpoch({ ...report, tokens: dataset.items.length, vectors: () => now });
     },
+    onCheckpoint: (epoch, bytes) => checkpoints.keep(epoch, encodeAdam({ losses, bytes })),
     onProgress: (fraction, message) => reporter.progress(fraction, message),
     throwIfCancelled: () => cancellation.throwIfCancelled(),
   });
   return { vectors, losses };
+}
+
+function sayWhereFrom(
+  reporter: ExperimentContext<unknown>['reporter'],
+  { last }: PretrainingCheckpoints,
+  epoch: number,
+): void {
+  if (last === null) return;
+  if (epoch > 0) reporter.log('info', `goes on from the checkpoint of epoch ${epoch}`);
+  else reporter.log('warn', 'the checkpoint cannot be used: training starts anew');
 }
 
 /** Says what a person should know of the data before pretraining: items without a sequence, windows that are too long. */

@@ -1,8 +1,9 @@
+import type { Item2VecParameters } from '../../../src/catalog/parameters/item2VecParameters.ts';
 import { badInput } from '../../../src/contracts/errors.ts';
 import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
 import { randomGenerator } from '../../math/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
-import { type Item2VecParameters, pretrainItems, warnOfCorpus } from './pretrainItems.ts';
+import { pretrainItems, warnOfCorpus } from './pretrainItems.ts';
 
 type Context = ExperimentContext<Item2VecParameters & { pretrainings: number }>;
 

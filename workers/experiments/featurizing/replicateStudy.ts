@@ -18,10 +18,9 @@ export interface ReplicateStudy<Parameters> {
 }
 
 const headerSchema = z.object({
-  study: z.literal('replicates-1'),
+  study: z.literal('replicates-2'),
   metrics: z.unknown(),
-  /** By pretraining. */
-  losses: z.array(z.array(z.number())),
+  pretrainings: z.array(z.object({ losses: z.array(z.number()), snapshotEpochs: z.array(z.int().min(1)) })),
 });
 
 /** The study, with what the run's checkpoint holds where there is one that fits. */
@@ -45,19 +44,19 @@ export function replicateStudy<Parameters>(context: ExperimentContext<Parameters
   };
 }
 
-/** The vectors follow the header, one pretraining after the other, as float32. */
+/** The header is followed by the vectors and then the snapshots of each pretraining, one table after the other, as float32. */
 function encodeReplicates(metrics: unknown, replicates: readonly Replicate[]): Uint8Array {
   const header: z.input<typeof headerSchema> = {
-    study: 'replicates-1',
+    study: 'replicates-2',
     metrics,
-    losses: replicates.map(({ losses }) => losses),
+    pretrainings: replicates.map(({ losses, snapshots }) => ({ losses, snapshotEpochs: [...snapshots.keys()] })),
   };
-  const length = replicates.reduce((sum, { vectors }) => sum + vectors.length, 0);
-  const all = new Float32Array(length);
+  const tables = replicates.flatMap(({ vectors, snapshots }) => [vectors, ...snapshots.values()]);
+  const all = new Float32Array(tables.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const { vectors } of replicates) {
-    all.set(vectors, at);
-    at += vectors.length;
+  for (const table of tables) {
+    all.set(table, at);
+    at += table.length;
   }
   return encodeStudy(header, new Uint8Array(all.buffer));
 }
@@ -65,13 +64,20 @@ function encodeReplicates(metrics: unknown, replicates: readonly Replicate[]): U
 function decodeReplicates(file: Uint8Array): { metrics: unknown; replicates: Replicate[] } | null {
   const found = decodeStudy(file, headerSchema);
   if (found === null) return null;
-  const { metrics, losses } = found.header;
-  const length = losses.length === 0 ? 0 : found.training.length / 4 / losses.length;
-  if (!Number.isInteger(length)) return null;
-  const replicates = losses.map((own, number): Replicate => {
+  const { metrics, pretrainings } = found.header;
+  const tables = pretrainings.reduce((sum, { snapshotEpochs }) => sum + 1 + snapshotEpochs.length, 0);
+  const bytesOfTable = tables === 0 ? 0 : found.training.length / tables;
+  if (!Number.isInteger(bytesOfTable / 4)) return null;
+  let at = 0;
+  const next = (): Float32Array => {
     // a copy at offset 0: the file may lie anywhere
-    const bytes = new Uint8Array(found.training.subarray(4 * length * number, 4 * length * (number + 1)));
-    return { vectors: new Float32Array(bytes.buffer), losses: own, snapshots: new Map() };
+    const bytes = new Uint8Array(found.training.subarray(at, at + bytesOfTable));
+    at += bytesOfTable;
+    return new Float32Array(bytes.buffer);
+  };
+  const replicates = pretrainings.map(({ losses, snapshotEpochs }): Replicate => {
+    const vectors = next();
+    return { vectors, losses, snapshots: new Map(snapshotEpochs.map((epoch) => [epoch, next()])) };
   });
   return { metrics, replicates };
 }
