@@ -16,76 +16,7 @@ export function sparseProduct64(
   y: usize,
   width: i32,
 ): void {
-  const stride = <usize>width << 3;
-  const last = word(shares, lane + 1);
-  for (let row = word(shares, lane); row < last; row++) {
-    const from = <usize>load<u32>(offsets + (<usize>row << 2));
-    const to = <usize>load<u32>(offsets + (<usize>row << 2), 4);
-    const index = indices + (from << 2);
-    const end = indices + (to << 2);
-    const value = values + (from << 3);
-    let out = y + <usize>row * stride;
-    let column: i32 = 0;
-    let base = x;
-    for (; column + 16 <= width; column += 16, base += 128, out += 128) row64x16(index, end, value, base, stride, out);
-    for (; column + 4 <= width; column += 4, base += 32, out += 32) row64x4(index, end, value, base, stride, out);
-    for (; column < width; column++, base += 8, out += 8) row64x1(index, end, value, base, stride, out);
-  }
-}
-
-function row64x16(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
-  let s0 = f64x2.splat(0);
-  let s1 = s0;
-  let s2 = s0;
-  let s3 = s0;
-  let s4 = s0;
-  let s5 = s0;
-  let s6 = s0;
-  let s7 = s0;
-  let value = values;
-  for (let index = from; index < end; index += 4, value += 8) {
-    const a = v128.load64_splat(value);
-    const at = x + <usize>load<u32>(index) * stride;
-    s0 = f64x2.add(s0, f64x2.mul(a, v128.load(at)));
-    s1 = f64x2.add(s1, f64x2.mul(a, v128.load(at, 16)));
-    s2 = f64x2.add(s2, f64x2.mul(a, v128.load(at, 32)));
-    s3 = f64x2.add(s3, f64x2.mul(a, v128.load(at, 48)));
-    s4 = f64x2.add(s4, f64x2.mul(a, v128.load(at, 64)));
-    s5 = f64x2.add(s5, f64x2.mul(a, v128.load(at, 80)));
-    s6 = f64x2.add(s6, f64x2.mul(a, v128.load(at, 96)));
-    s7 = f64x2.add(s7, f64x2.mul(a, v128.load(at, 112)));
-  }
-  v128.store(out, s0);
-  v128.store(out, s1, 16);
-  v128.store(out, s2, 32);
-  v128.store(out, s3, 48);
-  v128.store(out, s4, 64);
-  v128.store(out, s5, 80);
-  v128.store(out, s6, 96);
-  v128.store(out, s7, 112);
-}
-
-function row64x4(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
-  let s0 = f64x2.splat(0);
-  let s1 = s0;
-  let value = values;
-  for (let index = from; index < end; index += 4, value += 8) {
-    const a = v128.load64_splat(value);
-    const at = x + <usize>load<u32>(index) * stride;
-    s0 = f64x2.add(s0, f64x2.mul(a, v128.load(at)));
-    s1 = f64x2.add(s1, f64x2.mul(a, v128.load(at, 16)));
-  }
-  v128.store(out, s0);
-  v128.store(out, s1, 16);
-}
-
-function row64x1(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
-  let sum: f64 = 0;
-  let value = values;
-  for (let index = from; index < end; index += 4, value += 8) {
-    sum += load<f64>(value) * load<f64>(x + <usize>load<u32>(index) * stride);
-  }
-  store<f64>(out, sum);
+  product<f64>(lane, shares, offsets, indices, values, x, y, width);
 }
 
 /** y (rows, width) = A x, all floats. */
@@ -100,25 +31,43 @@ export function sparseProduct32(
   y: usize,
   width: i32,
 ): void {
-  const stride = <usize>width << 2;
+  product<f32>(lane, shares, offsets, indices, values, x, y, width);
+}
+
+@inline
+function product<T>(
+  lane: i32,
+  shares: usize,
+  offsets: usize,
+  indices: usize,
+  values: usize,
+  x: usize,
+  y: usize,
+  width: i32,
+): void {
+  const size = sizeof<T>();
+  const wide = <i32>(128 / size);
+  const narrow = <i32>(32 / size);
+  const stride = <usize>width * size;
   const last = word(shares, lane + 1);
   for (let row = word(shares, lane); row < last; row++) {
     const from = <usize>load<u32>(offsets + (<usize>row << 2));
     const to = <usize>load<u32>(offsets + (<usize>row << 2), 4);
     const index = indices + (from << 2);
     const end = indices + (to << 2);
-    const value = values + (from << 2);
+    const value = values + from * size;
     let out = y + <usize>row * stride;
     let column: i32 = 0;
     let base = x;
-    for (; column + 32 <= width; column += 32, base += 128, out += 128) row32x32(index, end, value, base, stride, out);
-    for (; column + 8 <= width; column += 8, base += 32, out += 32) row32x8(index, end, value, base, stride, out);
-    for (; column < width; column++, base += 4, out += 4) row32x1(index, end, value, base, stride, out);
+    for (; column + wide <= width; column += wide, base += 128, out += 128) eightVectors<T>(index, end, value, base, stride, out);
+    for (; column + narrow <= width; column += narrow, base += 32, out += 32) twoVectors<T>(index, end, value, base, stride, out);
+    for (; column < width; column++, base += size, out += size) oneNumber<T>(index, end, value, base, stride, out);
   }
 }
 
-function row32x32(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
-  let s0 = f32x4.splat(0);
+/** Of one row, the columns that eight vectors hold. */
+function eightVectors<T>(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let s0 = v128.splat<T>(<T>0);
   let s1 = s0;
   let s2 = s0;
   let s3 = s0;
@@ -127,17 +76,17 @@ function row32x32(from: usize, end: usize, values: usize, x: usize, stride: usiz
   let s6 = s0;
   let s7 = s0;
   let value = values;
-  for (let index = from; index < end; index += 4, value += 4) {
-    const a = v128.load32_splat(value);
+  for (let index = from; index < end; index += 4, value += sizeof<T>()) {
+    const a = v128.load_splat<T>(value);
     const at = x + <usize>load<u32>(index) * stride;
-    s0 = f32x4.add(s0, f32x4.mul(a, v128.load(at)));
-    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(at, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(a, v128.load(at, 32)));
-    s3 = f32x4.add(s3, f32x4.mul(a, v128.load(at, 48)));
-    s4 = f32x4.add(s4, f32x4.mul(a, v128.load(at, 64)));
-    s5 = f32x4.add(s5, f32x4.mul(a, v128.load(at, 80)));
-    s6 = f32x4.add(s6, f32x4.mul(a, v128.load(at, 96)));
-    s7 = f32x4.add(s7, f32x4.mul(a, v128.load(at, 112)));
+    s0 = v128.add<T>(s0, v128.mul<T>(a, v128.load(at)));
+    s1 = v128.add<T>(s1, v128.mul<T>(a, v128.load(at, 16)));
+    s2 = v128.add<T>(s2, v128.mul<T>(a, v128.load(at, 32)));
+    s3 = v128.add<T>(s3, v128.mul<T>(a, v128.load(at, 48)));
+    s4 = v128.add<T>(s4, v128.mul<T>(a, v128.load(at, 64)));
+    s5 = v128.add<T>(s5, v128.mul<T>(a, v128.load(at, 80)));
+    s6 = v128.add<T>(s6, v128.mul<T>(a, v128.load(at, 96)));
+    s7 = v128.add<T>(s7, v128.mul<T>(a, v128.load(at, 112)));
   }
   v128.store(out, s0);
   v128.store(out, s1, 16);
@@ -149,27 +98,27 @@ function row32x32(from: usize, end: usize, values: usize, x: usize, stride: usiz
   v128.store(out, s7, 112);
 }
 
-function row32x8(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
-  let s0 = f32x4.splat(0);
+function twoVectors<T>(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let s0 = v128.splat<T>(<T>0);
   let s1 = s0;
   let value = values;
-  for (let index = from; index < end; index += 4, value += 4) {
-    const a = v128.load32_splat(value);
+  for (let index = from; index < end; index += 4, value += sizeof<T>()) {
+    const a = v128.load_splat<T>(value);
     const at = x + <usize>load<u32>(index) * stride;
-    s0 = f32x4.add(s0, f32x4.mul(a, v128.load(at)));
-    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(at, 16)));
+    s0 = v128.add<T>(s0, v128.mul<T>(a, v128.load(at)));
+    s1 = v128.add<T>(s1, v128.mul<T>(a, v128.load(at, 16)));
   }
   v128.store(out, s0);
   v128.store(out, s1, 16);
 }
 
-function row32x1(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
-  let sum: f32 = 0;
+function oneNumber<T>(from: usize, end: usize, values: usize, x: usize, stride: usize, out: usize): void {
+  let sum: T = <T>0;
   let value = values;
-  for (let index = from; index < end; index += 4, value += 4) {
-    sum += load<f32>(value) * load<f32>(x + <usize>load<u32>(index) * stride);
+  for (let index = from; index < end; index += 4, value += sizeof<T>()) {
+    sum += load<T>(value) * load<T>(x + <usize>load<u32>(index) * stride);
   }
-  store<f32>(out, sum);
+  store<T>(out, sum);
 }
 
 /** y = alpha A x + beta x + gamma z for square A and blocks of four columns of doubles; z may be y. One step of a three-term recurrence. */
