@@ -16,7 +16,7 @@ const C9 = -0.050632959147552954;
  * say, where it should be 0): the angle in ReLU's expectations (RNTK B.5), within 1e-15 of the circle.
  *
  * With h = root + sqrt(product), |covariance| / h is the tangent of half the angle from the perpendicular; turned by pi / 8 it
- * lies in [-tan(pi / 8), tan(pi / 8)], so one short polynomial serves and nothing branches. The twin of `reluAngle2` in
+ * lies in [-tan(pi / 8), tan(pi / 8)], so one short polynomial serves and nothing branches. The twin of the angle in
  * `workers/wasm/assembly/reluAngle.ts`: same operations, same order, same bits.
  */
 export function reluAngle(covariance: number, product: number, root: number): number {

@@ -7,7 +7,7 @@ import { ACTIVATION_ERF, ACTIVATION_RELU } from '../searchFields';
 import { ACTIVATION, COEFFICIENTS, CONSTANTS_BYTES, COLUMN_LENGTHS, COLUMN_PANELS, COLUMN_PANEL_COUNT, DIMENSION, IS_NNGP, LAYERS, OUT, PANEL, ROW_LENGTHS, ROW_PANELS, SCRATCH, SCRATCH_BYTES, STEPS, SYMMETRIC } from '../gramFields';
 import { erfRoot, erfValue } from './exactPattern';
 import { field } from './memory';
-import { placeReluConstants, reluAngle2, reluRoot2 } from './reluAngle';
+import { placeReluConstants, reluMoments4 } from './reluAngle';
 
 const CHAINS: u32 = PANEL / 2;
 /** Bytes of one layer's state: values of the panel, then gradients. */
@@ -69,39 +69,12 @@ function panelOf<Phi>(job: usize, row: usize, rowLength: u32, columns: usize, pa
   memory.fill(state, 0, <usize>layers * STATE_BYTES);
   const start = min(rowLength, longest);
   for (let d: i32 = <i32>start - 1; d >= 0; d--) {
-    let own = row + <usize>d * width * 8;
-    let theirs = columns + <usize>d * width * (PANEL * 8);
-    let inputA = v128.load64_splat(coefficients, 16);
-    let inputB = inputA;
-    let inputC = inputA;
-    let inputD = inputA;
-    for (let k: u32 = 0; k < dimension; k++) {
-      const x = v128.load64_splat(own);
-      inputA = f64x2.add(inputA, f64x2.mul(x, v128.load(theirs, 0)));
-      inputB = f64x2.add(inputB, f64x2.mul(x, v128.load(theirs, 16)));
-      inputC = f64x2.add(inputC, f64x2.mul(x, v128.load(theirs, 32)));
-      inputD = f64x2.add(inputD, f64x2.mul(x, v128.load(theirs, 48)));
-      own += 8;
-      theirs += PANEL * 8;
-    }
-    for (let l: u32 = 0; l < layers; l++) {
-      const at = state + <usize>l * STATE_BYTES;
-      const by = coefficients + <usize>l * 24;
-      advance<Phi>(at, by, own, theirs, inputA, l > 0, table);
-      advance<Phi>(at + 16, by, own, theirs + 16, inputB, l > 0, table);
-      advance<Phi>(at + 32, by, own, theirs + 32, inputC, l > 0, table);
-      advance<Phi>(at + 48, by, own, theirs + 48, inputD, l > 0, table);
-      if (<u32>d >= shortest) clearInactive(at, lengths, d);
-      if (l + 1 < layers) {
-        const weight = v128.load64_splat(by, 32);
-        const bias = v128.load64_splat(by, 40);
-        inputA = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 0)));
-        inputB = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 16)));
-        inputC = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 32)));
-        inputD = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 48)));
-      }
-      own += 8;
-      theirs += PANEL * 8;
+    const own = row + <usize>d * width * 8;
+    const theirs = columns + <usize>d * width * (PANEL * 8);
+    stepOfFour<Phi>(state, coefficients, own, theirs, dimension, layers, table);
+    stepOfFour<Phi>(state + 32, coefficients, own, theirs + 32, dimension, layers, table);
+    if (<u32>d >= shortest) {
+      for (let l: u32 = 0; l < layers; l++) clearInactive(state + <usize>l * STATE_BYTES, lengths, d);
     }
   }
   const top = state + <usize>(layers - 1) * STATE_BYTES;
@@ -115,31 +88,87 @@ function panelOf<Phi>(job: usize, row: usize, rowLength: u32, columns: usize, pa
   }
 }
 
+/** One step of all layers for four pairs; `state` is theirs in the first layer. */
+@inline
+function stepOfFour<Phi>(
+  state: usize,
+  coefficients: usize,
+  own: usize,
+  theirs: usize,
+  dimension: u32,
+  layers: u32,
+  table: usize,
+): void {
+  let inputA = v128.load64_splat(coefficients, 16);
+  let inputB = inputA;
+  for (let k: u32 = 0; k < dimension; k++) {
+    const x = v128.load64_splat(own);
+    inputA = f64x2.add(inputA, f64x2.mul(x, v128.load(theirs, 0)));
+    inputB = f64x2.add(inputB, f64x2.mul(x, v128.load(theirs, 16)));
+    own += 8;
+    theirs += PANEL * 8;
+  }
+  for (let l: u32 = 0; l < layers; l++) {
+    const at = state + <usize>l * STATE_BYTES;
+    const by = coefficients + <usize>l * 24;
+    advance<Phi>(at, by, own, theirs, inputA, inputB, l > 0, table);
+    if (l + 1 < layers) {
+      const weight = v128.load64_splat(by, 32);
+      const bias = v128.load64_splat(by, 40);
+      inputA = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 0)));
+      inputB = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 16)));
+    }
+    own += 8;
+    theirs += PANEL * 8;
+  }
+}
+
 /**
- * One step of one layer for two pairs, `input` with the bias in it: `at` holds V[K] and, 64 bytes on, Psi V'[K], both
+ * One step of one layer for four pairs, the inputs with the bias in them: `at` holds V[K] and, a panel further, Psi V'[K], both
  * times 2 pi for ReLU; those of the layer below stand before.
  */
 @inline
-function advance<Phi>(at: usize, by: usize, own: usize, theirs: usize, input: v128, above: bool, table: usize): void {
+function advance<Phi>(
+  at: usize,
+  by: usize,
+  own: usize,
+  theirs: usize,
+  inputA: v128,
+  inputB: v128,
+  above: bool,
+  table: usize,
+): void {
   const squareW = v128.load64_splat(by, 0);
-  const sigma = f64x2.add(f64x2.mul(squareW, v128.load(at, 0)), input);
-  let psi = f64x2.add(sigma, f64x2.mul(squareW, v128.load(at, PANEL * 8)));
-  if (above) psi = f64x2.add(psi, f64x2.mul(v128.load64_splat(by, 8), v128.load(at - STATE_BYTES, PANEL * 8)));
-  let value = sigma;
-  let slope = psi;
-  if (idof<Phi>() == idof<Relu>()) {
-    const product = f64x2.mul(v128.load64_splat(own), v128.load(theirs));
-    const root = reluRoot2(sigma, product, table);
-    const angle = reluAngle2(sigma, product, root, table);
-    value = f64x2.add(f64x2.mul(sigma, angle), root);
-    slope = f64x2.mul(psi, angle);
-  } else if (idof<Phi>() == idof<Erf>()) {
-    const root = erfRoot(sigma, f64x2.mul(v128.load64_splat(own), v128.load(theirs)));
-    value = erfValue(sigma, root);
-    slope = f64x2.mul(psi, f64x2.div(f64x2.splat(4 / Math.PI), root));
+  const sigmaA = f64x2.add(f64x2.mul(squareW, v128.load(at, 0)), inputA);
+  const sigmaB = f64x2.add(f64x2.mul(squareW, v128.load(at, 16)), inputB);
+  let psiA = f64x2.add(sigmaA, f64x2.mul(squareW, v128.load(at, PANEL * 8)));
+  let psiB = f64x2.add(sigmaB, f64x2.mul(squareW, v128.load(at, PANEL * 8 + 16)));
+  if (above) {
+    const squareU = v128.load64_splat(by, 8);
+    psiA = f64x2.add(psiA, f64x2.mul(squareU, v128.load(at - STATE_BYTES, PANEL * 8)));
+    psiB = f64x2.add(psiB, f64x2.mul(squareU, v128.load(at - STATE_BYTES, PANEL * 8 + 16)));
   }
-  v128.store(at, value, 0);
-  v128.store(at, slope, PANEL * 8);
+  const variance = v128.load64_splat(own);
+  const productA = f64x2.mul(variance, v128.load(theirs, 0));
+  const productB = f64x2.mul(variance, v128.load(theirs, 16));
+  if (idof<Phi>() == idof<Relu>()) {
+    reluMoments4(at, PANEL * 8, sigmaA, sigmaB, psiA, psiB, productA, productB, table);
+  } else if (idof<Phi>() == idof<Erf>()) {
+    erfMoments(at, sigmaA, psiA, productA);
+    erfMoments(at + 16, sigmaB, psiB, productB);
+  } else {
+    v128.store(at, sigmaA, 0);
+    v128.store(at, sigmaB, 16);
+    v128.store(at, psiA, PANEL * 8);
+    v128.store(at, psiB, PANEL * 8 + 16);
+  }
+}
+
+@inline
+function erfMoments(at: usize, sigma: v128, psi: v128, product: v128): void {
+  const root = erfRoot(sigma, product);
+  v128.store(at, erfValue(sigma, root), 0);
+  v128.store(at, f64x2.mul(psi, f64x2.div(f64x2.splat(4 / Math.PI), root)), PANEL * 8);
 }
 
 /** Columns that have not begun yet at `d` steps before the end keep a state of 0. */

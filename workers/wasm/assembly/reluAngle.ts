@@ -15,7 +15,7 @@ const C8: f64 = 0.10049524237880256;
 const C9: f64 = -0.050632959147552954;
 
 /**
- * Writes the constants, both lanes alike, where `reluAngle2` reads them: one load each, while a constant in the code costs
+ * Writes the constants, both lanes alike, where `reluMoments4` reads them: one load each, while a constant in the code costs
  * V8 three instructions at every use.
  */
 export function placeReluConstants(table: usize): void {
@@ -36,34 +36,86 @@ export function placeReluConstants(table: usize): void {
   v128.store(table, f64x2.splat(LEAST_SQUARE), 224);
 }
 
-@inline
-function step(w: v128, rest: v128, c: v128): v128 {
-  return f64x2.add(c, f64x2.mul(w, rest));
-}
-
 /** sqrt(product - covariance^2), at least 1e-150. */
 @inline
-export function reluRoot2(covariance: v128, product: v128, table: usize): v128 {
+function root2(covariance: v128, product: v128, table: usize): v128 {
   const square = f64x2.sub(product, f64x2.mul(covariance, covariance));
   return f64x2.sqrt(f64x2.pmax(square, v128.load(table, 224)));
 }
 
+/** |covariance| / (root + sqrt(product)), the tangent of half the angle from the perpendicular, turned by pi / 8. */
 @inline
-export function reluAngle2(covariance: v128, product: v128, root: v128, table: usize): v128 {
-  const sign = v128.and(covariance, v128.load(table, 208));
-  const across = v128.xor(covariance, sign);
+function tangent2(covariance: v128, product: v128, root: v128, table: usize): v128 {
+  const across = v128.andnot(covariance, v128.load(table, 208));
   const height = f64x2.add(root, f64x2.sqrt(product));
   const rotation = v128.load(table, 160);
-  const t = f64x2.div(
-    f64x2.sub(across, f64x2.mul(rotation, height)),
-    f64x2.add(height, f64x2.mul(rotation, across)),
-  );
-  const z = f64x2.mul(t, t);
-  const w = f64x2.mul(z, z);
-  const evenTop = step(w, step(w, v128.load(table, 128), v128.load(table, 96)), v128.load(table, 64));
-  const even = step(w, step(w, evenTop, v128.load(table, 32)), v128.load(table, 0));
-  const oddTop = step(w, step(w, v128.load(table, 144), v128.load(table, 112)), v128.load(table, 80));
-  const odd = step(w, step(w, oddTop, v128.load(table, 48)), v128.load(table, 16));
+  return f64x2.div(f64x2.sub(across, f64x2.mul(rotation, height)), f64x2.add(height, f64x2.mul(rotation, across)));
+}
+
+/** The angle from that tangent t, z = t^2, and what the even and the odd powers of the polynomial sum to. */
+@inline
+function angle2(covariance: v128, t: v128, z: v128, even: v128, odd: v128, table: usize): v128 {
   const lean = f64x2.add(v128.load(table, 176), f64x2.mul(t, f64x2.add(even, f64x2.mul(z, odd))));
+  const sign = v128.and(covariance, v128.load(table, 208));
   return f64x2.add(v128.load(table, 192), v128.xor(lean, sign));
+}
+
+/**
+ * Moments of ReLU for four pairs, times 2 pi: covariance x angle + root to `at`, psi x angle to `slopes` bytes further. The two
+ * vectors go side by side, so that each coefficient is loaded once for both.
+ */
+@inline
+export function reluMoments4(
+  at: usize,
+  slopes: usize,
+  covarianceA: v128,
+  covarianceB: v128,
+  psiA: v128,
+  psiB: v128,
+  productA: v128,
+  productB: v128,
+  table: usize,
+): void {
+  const rootA = root2(covarianceA, productA, table);
+  const rootB = root2(covarianceB, productB, table);
+  const tA = tangent2(covarianceA, productA, rootA, table);
+  const tB = tangent2(covarianceB, productB, rootB, table);
+  const zA = f64x2.mul(tA, tA);
+  const zB = f64x2.mul(tB, tB);
+  const wA = f64x2.mul(zA, zA);
+  const wB = f64x2.mul(zB, zB);
+  let evenA = v128.load(table, 128);
+  let evenB = evenA;
+  let oddA = v128.load(table, 144);
+  let oddB = oddA;
+  let even = v128.load(table, 96);
+  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
+  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
+  let odd = v128.load(table, 112);
+  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
+  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
+  even = v128.load(table, 64);
+  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
+  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
+  odd = v128.load(table, 80);
+  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
+  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
+  even = v128.load(table, 32);
+  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
+  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
+  odd = v128.load(table, 48);
+  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
+  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
+  even = v128.load(table, 0);
+  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
+  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
+  odd = v128.load(table, 16);
+  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
+  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
+  const angleA = angle2(covarianceA, tA, zA, evenA, oddA, table);
+  const angleB = angle2(covarianceB, tB, zB, evenB, oddB, table);
+  v128.store(at, f64x2.add(f64x2.mul(covarianceA, angleA), rootA));
+  v128.store(at, f64x2.add(f64x2.mul(covarianceB, angleB), rootB), 16);
+  v128.store(at + slopes, f64x2.mul(psiA, angleA));
+  v128.store(at + slopes, f64x2.mul(psiB, angleB), 16);
 }

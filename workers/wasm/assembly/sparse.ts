@@ -46,8 +46,8 @@ function product<T>(
   width: i32,
 ): void {
   const size = sizeof<T>();
-  const wide = <i32>(128 / size);
-  const narrow = <i32>(32 / size);
+  const wide = 128 / <i32>size;
+  const narrow = 32 / <i32>size;
   const stride = <usize>width * size;
   const last = word(shares, lane + 1);
   for (let row = word(shares, lane); row < last; row++) {
