@@ -66,7 +66,7 @@ describeInBrowser('the connection to the API', () => {
       expect(await dialog.count()).toBe(0);
       // A reader's page offers nothing that would be refused.
       await page.getByRole('checkbox', { name: 'Select all loaded runs' }).check();
-      expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Delete', disabled: true }).waitFor(); // at once, or when the role is known
     } finally {
       await context.close();
       await guarded.close();

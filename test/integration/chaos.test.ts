@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const { kind, parameters } of KINDS) {
     for (const seed of SEEDS) expected.set(`${kind} ${seed}`, await undisturbed(kind, parameters, seed));
   }
-});
+}, PATIENCE_MS);
 
 const redis = await redisForTests();
 

@@ -282,13 +282,13 @@ describe('with a running Warren', () => {
     const state = () => up.stateOf(run.id);
     await waitUntil('the run to run', async () => (await state()) === 'RUNNING');
     expect((await warren('retry', String(run.number))).code).toBe(2);
-    const started = Date.now();
     expect((await warren('cancel', String(run.number))).stdout).toContain('cancelled');
-    await waitUntil('the run to end', async () => (await state()) === 'CANCELLED', 10_000);
-    expect(Date.now() - started).toBeLessThan(8_000);
+    const asked = Date.now();
+    await waitUntil('the run to end', async () => (await state()) === 'CANCELLED');
+    expect(Date.now() - asked).toBeLessThan(8_000);
     expect((await warren('retry', String(run.number))).stdout).toContain('queued again');
     await warren('cancel', String(run.number));
-    await waitUntil('the run to end', async () => (await state()) === 'CANCELLED', 10_000);
+    await waitUntil('the run to end', async () => (await state()) === 'CANCELLED');
   });
 
   it('stops waiting on Ctrl-C and lets the run go on', async () => {

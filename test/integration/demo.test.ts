@@ -27,7 +27,7 @@ it('queues new runs at a second start, within seconds, keeps serving, and stops 
   await waitUntil('the first run', () => demo.stdout().includes('#9 OverRec, RNTK · seed 1  queued'));
   // Two seconds on an idle machine; other tests may run beside this one.
   expect(Date.now() - started).toBeLessThan(20_000);
-  const url = await waitUntil('the end of the runs', () => /Dashboard: (\S+)/.exec(demo.stdout())?.[1], 60_000);
+  const url = await waitUntil('the end of the runs', () => /Dashboard: (\S+)/.exec(demo.stdout())?.[1], 120_000);
   expect((await fetch(url)).headers.get('content-type')).toContain('text/html');
   // A third one finds the second, and runs there.
   const third = await runWarren(['demo', '--exit', '--dataset', 'generated/markov-small'], environment);

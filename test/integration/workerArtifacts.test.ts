@@ -75,7 +75,7 @@ describe('a worker and the artifact store of the API', async () => {
   });
 
   test('an interrupted run goes on from its last checkpoint and leaves every point once', async () => {
-    const parameters = { points: 60, delayMs: 20, checkpointEvery: 10 };
+    const parameters = { points: 60, delayMs: 20, checkpointEvery: 10, holdAt: 35 };
     const [run] = await queueFixtureRuns(context, { kind: 'counter', parameters });
     await waitUntil('a checkpoint', async () => ((await findCheckpoint(db, run!.id))?.step ?? 0) >= 10);
     await worker.stop();

@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
     parent.stdout.on('data', (chunk) => {
       said += String(chunk);
     });
-    await waitUntil('the other process has started it', () => said.includes('\n'));
+    await waitUntil('the other process has started it', () => said.includes('\n'), 60_000);
     parent.kill('SIGKILL');
     await exitOf(parent);
     const url = said.trim();

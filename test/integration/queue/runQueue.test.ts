@@ -109,18 +109,20 @@ describe.each(backends)('the run queue on $name', (backend) => {
     const location = await backend.freshQueue();
     const queue = await open(location);
     const { taken } = await consume(location);
-    const [late, early] = [payload(), payload()];
+    const [first, late, early] = [payload(), payload(), payload()];
+    await queue.add([{ payload: first, priority: 5 }]);
+    await waitUntil('the consumer takes jobs', () => taken.length === 1);
     const addedAt = Date.now();
     await queue.add([
-      { payload: late, priority: 1, delayMs: 1_500 },
+      { payload: late, priority: 1, delayMs: 3_000 },
       { payload: early, priority: 5 },
     ]);
-    await waitUntil('the job without a delay', () => taken.length === 1);
-    expect(taken).toEqual([early]);
+    await waitUntil('the job without a delay', () => taken.length === 2);
+    expect(taken).toEqual([first, early]);
     expect((await queue.counts()).delayed).toBe(1);
-    await waitUntil('the delayed job', () => taken.length === 2);
-    expect(Date.now() - addedAt).toBeGreaterThanOrEqual(1_500);
-    expect(Date.now() - addedAt).toBeLessThan(4_000);
+    await waitUntil('the delayed job', () => taken.length === 3);
+    expect(Date.now() - addedAt).toBeGreaterThanOrEqual(3_000);
+    expect(Date.now() - addedAt).toBeLessThan(5_500);
   });
 
   it('takes a job out that no worker has, and lets one be that a worker has', async () => {
@@ -162,7 +164,11 @@ describe.each(backends)('the run queue on $name', (backend) => {
     const location = await backend.freshQueue();
     const queue = await open(location);
     const held: (() => void)[] = [];
-    const hold = () => new Promise<void>((resolve) => void held.push(resolve));
+    let taken = 0;
+    const hold = () => {
+      taken += 1;
+      return new Promise<void>((resolve) => void held.push(resolve));
+    };
     await consume(location, { slots: 2, onJob: hold });
     await consume(location, { slots: 3, onJob: hold });
     await queue.add(Array.from({ length: 9 }, () => ({ payload: payload(), priority: 5 })));
@@ -170,7 +176,7 @@ describe.each(backends)('the run queue on $name', (backend) => {
     expect(await queue.counts()).toEqual({ waiting: 4, delayed: 0, active: 5 });
     await waitUntil('all nine have been held', () => {
       held.shift()?.();
-      return held.length === 0;
+      return taken === 9 && held.length === 0;
     });
     await waitUntil('an empty queue', async () => (await queue.counts()).waiting === 0);
   });

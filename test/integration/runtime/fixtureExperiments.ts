@@ -17,13 +17,20 @@ async function polite({ reporter, cancellation }: Context): Promise<void> {
   }
 }
 
-/** Counts to `points`, one point every `delayMs`, with a checkpoint after every `checkpointEvery` points (0: never). */
+/**
+ * Counts to `points`, one point every `delayMs`, with a checkpoint after every `checkpointEvery` points (0: never). Where
+ * there was no checkpoint to go on from, it stays at `holdAt` until it is stopped.
+ */
 async function counter({ reporter, cancellation, parameters, checkpoint }: Context): Promise<void> {
   const [points, delayMs, every] = [parameters.points, parameters.delayMs, parameters.checkpointEvery].map(Number);
   for (let step = (checkpoint?.step ?? 0) + 1; step <= points!; step++) {
     cancellation.throwIfCancelled();
     reporter.metric('train/count', step, 2 * step);
     if (every! > 0 && step % every! === 0) reporter.checkpoint(step, new TextEncoder().encode(String(step)));
+    while (checkpoint === null && step === parameters.holdAt) {
+      cancellation.throwIfCancelled();
+      await delay(10);
+    }
     if (delayMs! > 0) await delay(delayMs);
   }
   reporter.log('info', 'counted');

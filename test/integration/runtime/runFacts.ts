@@ -8,11 +8,13 @@ export interface AttemptFact {
   state: string;
   errorCode: string | null;
   resumedFromStep: number | null;
+  startedAt: Date;
 }
 
 export async function attemptsOf(db: Database, runId: string): Promise<AttemptFact[]> {
   return await db.$queryRaw<AttemptFact[]>`
-    SELECT number, state::text, error_code AS "errorCode", resumed_from_step::int AS "resumedFromStep"
+    SELECT number, state::text, error_code AS "errorCode", resumed_from_step::int AS "resumedFromStep",
+      started_at AS "startedAt"
     FROM attempt WHERE run_id = ${runId}::uuid ORDER BY number`;
 }
 
