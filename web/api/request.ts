@@ -23,6 +23,7 @@ export async function request<Result, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Result> {
+  const token = authToken.get();
   const response = await send(JSON.stringify({ query: document.toString(), variables }), signal);
   const answer = answerSchema.safeParse(await response.json().catch(() => null));
   if (!answer.success) {
@@ -30,7 +31,7 @@ export async function request<Result, Variables>(
     throw new ApiError('NETWORK', `The API answered with status ${response.status} and no GraphQL result.`);
   }
   const first = answer.data.errors?.[0];
-  if (first !== undefined) throw toApiError(first);
+  if (first !== undefined) throw toApiError(first, token);
   return answer.data.data as Result;
 }
 
@@ -40,9 +41,10 @@ export function authorizationHeaders(): Record<string, string> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
-export function toApiError(error: z.infer<typeof graphqlErrorSchema>): ApiError {
+/** The error as ours. A refusal asks for a token, unless another one than the refused one has been given since. */
+export function toApiError(error: z.infer<typeof graphqlErrorSchema>, refused = authToken.get()): ApiError {
   const { code = 'INTERNAL', path } = error.extensions ?? {};
-  if (code === 'UNAUTHENTICATED') tokenWanted.set(true);
+  if (code === 'UNAUTHENTICATED' && authToken.get() === refused) tokenWanted.set(true);
   return new ApiError(code, error.message, typeof path === 'string' ? path : null);
 }
 
