@@ -88,6 +88,9 @@ export type Dlr2Parameters = z.output<typeof dlr2Parameters>;
 /** What the authors' program does where it differs from the text; it keeps computed embeddings as they are. */
 const AUTHOR = { layout: 'image', distance: 'mean-square', batchSize: 128 };
 
+/** Columns of mean 0 and deviation 1, as in the embeddings that its authors load: eigenvectors alone are some thirty times smaller. */
+const Z_SCORE = { columns: 'z-score' };
+
 export const dlr2Kind: KindDefinition<typeof dlr2Parameters> = {
   kind: 'dlr2',
   version: 1,
@@ -100,7 +103,8 @@ export const dlr2Kind: KindDefinition<typeof dlr2Parameters> = {
   splits: ['ratio-by-time'],
   presets: [
     ...leporidInitPresets('dlr2'),
-    ...leporidInitPresets('dlr2-author', AUTHOR, { columns: 'z-score', frozen: true }),
+    ...leporidInitPresets('dlr2-z-score', {}, Z_SCORE, { onlyComputed: true }),
+    ...leporidInitPresets('dlr2-author', AUTHOR, { ...Z_SCORE, frozen: true }),
     {
       name: 'demo/dlr2-generated',
       description: 'Generated Markov sequences, from LEPORID: needs no download, and ends within a minute.',
