@@ -36,6 +36,11 @@ export function placeReluConstants(table: usize): void {
   v128.store(table, f64x2.splat(LEAST_SQUARE), 224);
 }
 
+@inline
+function step(w: v128, rest: v128, c: v128): v128 {
+  return f64x2.add(c, f64x2.mul(w, rest));
+}
+
 /** sqrt(product - covariance^2), at least 1e-150. */
 @inline
 function root2(covariance: v128, product: v128, table: usize): v128 {
@@ -88,30 +93,30 @@ export function reluMoments4(
   let evenB = evenA;
   let oddA = v128.load(table, 144);
   let oddB = oddA;
-  let even = v128.load(table, 96);
-  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
-  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
-  let odd = v128.load(table, 112);
-  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
-  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
-  even = v128.load(table, 64);
-  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
-  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
-  odd = v128.load(table, 80);
-  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
-  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
-  even = v128.load(table, 32);
-  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
-  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
-  odd = v128.load(table, 48);
-  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
-  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
-  even = v128.load(table, 0);
-  evenA = f64x2.add(even, f64x2.mul(wA, evenA));
-  evenB = f64x2.add(even, f64x2.mul(wB, evenB));
-  odd = v128.load(table, 16);
-  oddA = f64x2.add(odd, f64x2.mul(wA, oddA));
-  oddB = f64x2.add(odd, f64x2.mul(wB, oddB));
+  let c = v128.load(table, 96);
+  evenA = step(wA, evenA, c);
+  evenB = step(wB, evenB, c);
+  c = v128.load(table, 112);
+  oddA = step(wA, oddA, c);
+  oddB = step(wB, oddB, c);
+  c = v128.load(table, 64);
+  evenA = step(wA, evenA, c);
+  evenB = step(wB, evenB, c);
+  c = v128.load(table, 80);
+  oddA = step(wA, oddA, c);
+  oddB = step(wB, oddB, c);
+  c = v128.load(table, 32);
+  evenA = step(wA, evenA, c);
+  evenB = step(wB, evenB, c);
+  c = v128.load(table, 48);
+  oddA = step(wA, oddA, c);
+  oddB = step(wB, oddB, c);
+  c = v128.load(table, 0);
+  evenA = step(wA, evenA, c);
+  evenB = step(wB, evenB, c);
+  c = v128.load(table, 16);
+  oddA = step(wA, oddA, c);
+  oddB = step(wB, oddB, c);
   const angleA = angle2(covarianceA, tA, zA, evenA, oddA, table);
   const angleB = angle2(covarianceB, tB, zB, evenB, oddB, table);
   v128.store(at, f64x2.add(f64x2.mul(covarianceA, angleA), rootA));
