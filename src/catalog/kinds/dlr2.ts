@@ -88,7 +88,10 @@ export type Dlr2Parameters = z.output<typeof dlr2Parameters>;
 /** What the authors' program does where it differs from the text; it keeps computed embeddings as they are. */
 const AUTHOR = { layout: 'image', distance: 'mean-square', batchSize: 128 };
 
-/** Columns of mean 0 and deviation 1, as in the embeddings that its authors load; entries of unit eigenvectors over n users or items are √n times smaller. */
+/**
+ * Columns of mean 0 and deviation 1, as in the embeddings that its authors load. Entries of unit eigenvectors over n users or
+ * items are √n times smaller.
+ */
 const Z_SCORE = { columns: 'z-score' };
 
 export const dlr2Kind: KindDefinition<typeof dlr2Parameters> = {
