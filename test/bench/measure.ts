@@ -3,9 +3,9 @@ export interface Timing {
   spread: [number, number];
 }
 
-/** Seconds of `work` over `runs` counted runs after one that warms up. */
-export async function measure(work: () => Promise<void> | void, runs = 5): Promise<Timing> {
-  await work();
+/** Seconds of `work` over `runs` counted runs after those that warm up. */
+export async function measure(work: () => Promise<void> | void, runs = 5, warmUps = 1): Promise<Timing> {
+  for (let run = 0; run < warmUps; run++) await work();
   const seconds: number[] = [];
   for (let run = 0; run < runs; run++) {
     const started = performance.now();

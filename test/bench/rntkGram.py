@@ -1,6 +1,6 @@
 """The peers of the recurrent Gram benchmark: the recursion of OverRec Algorithms 1 and 2 (one layer, ReLU, float64) vectorised
 over blocks of pairs, by numpy and by torch, on two threads each, the upper blocks only. Arguments: a folder with series.npy
-(n, T), squares of the sigmas w, u, b, v, runs. Writes numpy's and torch's Gram matrices beside it; prints one JSON object."""
+(n, T), squares of the sigmas w, u, b, v, runs, warm-ups before them. Writes numpy's and torch's Gram matrices beside it; prints one JSON object."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ ROWS = 16
 
 folder = sys.argv[1]
 w, u, b, v = (float(square) for square in sys.argv[2:6])
-runs = int(sys.argv[6])
+runs, warm_ups = int(sys.argv[6]), int(sys.argv[7])
 x = np.load(f"{folder}/series.npy")
 n, steps = x.shape
 by_step = np.ascontiguousarray(x.T)
@@ -96,10 +96,10 @@ def by_torch():
 
 def timed(work):
     seconds = []
-    for run in range(runs + 1):
+    for run in range(runs + warm_ups):
         started = time.perf_counter()
         gram = work()
-        if run > 0:
+        if run >= warm_ups:
             seconds.append(time.perf_counter() - started)
     return seconds, gram
 

@@ -4,7 +4,7 @@ import { compiledCoefficients } from './compiledCoefficients.ts';
 import { type GramEngine, HeapScope } from './gramEngine.ts';
 import type { ClosedNetwork } from './closedNetwork.ts';
 import type { SeriesDiagonals } from './seriesDiagonals.ts';
-import { byLength, type PlacedPanels, placePanels, splitByBytes } from './seriesPanels.ts';
+import { byLength, panelWidth, type PlacedPanels, placePanels, splitByBytes } from './seriesPanels.ts';
 import { type SeriesSet, seriesLength } from './seriesSet.ts';
 
 /** Series with what each has alone. */
@@ -43,10 +43,11 @@ export function recurrentGramTiles(
   { rows, columns }: { rows: PreparedSeries; columns: PreparedSeries | null },
   options: GramTileOptions,
 ): void {
-  const { layers } = options.network;
+  const { network } = options;
   const bytes = options.tileBytes ?? SERIES_BYTES;
-  const rowTiles = splitByBytes(rows.set, byLength(rows.set), { layers, bytes });
-  const columnTiles = columns === null ? rowTiles : splitByBytes(columns.set, byLength(columns.set), { layers, bytes });
+  const rowTiles = splitByBytes(rows.set, byLength(rows.set), { network, bytes });
+  const columnTiles =
+    columns === null ? rowTiles : splitByBytes(columns.set, byLength(columns.set), { network, bytes });
   let done = 0;
   const tileCount =
     columns === null ? (rowTiles.length * (rowTiles.length + 1)) / 2 : rowTiles.length * columnTiles.length;
@@ -56,11 +57,11 @@ export function recurrentGramTiles(
       const scope = new HeapScope(engine.heap);
       const steps = Math.max(longest(rows.set, rowOrder), longest((columns ?? rows).set, columnOrder));
       try {
-        const placedRows = placePanels(scope, rows, { order: rowOrder, steps, network: options.network });
+        const placedRows = placePanels(scope, rows, { order: rowOrder, steps, network });
         const symmetric = columns === null && a === b;
         const placedColumns = symmetric
           ? placedRows
-          : placePanels(scope, columns ?? rows, { order: columnOrder, steps, network: options.network });
+          : placePanels(scope, columns ?? rows, { order: columnOrder, steps, network });
         const share = (part: number) => options.betweenBlocks?.((done + part) / tileCount);
         computeTile(engine, scope, { rows: placedRows, columns: placedColumns, symmetric, steps, share, options });
       } finally {
@@ -100,7 +101,8 @@ function computeTile({ heap, kernels }: GramEngine, scope: HeapScope, tile: Tile
   for (let from = 0; from < rowCount; from += atOnce) {
     tile.share(symmetric ? 1 - (1 - from / rowCount) ** 2 : from / rowCount);
     const to = Math.min(rowCount, from + atOnce);
-    kernels.run('recurrentGram', job, from, to);
+    job.values[fields.NEXT_ROW] = from;
+    kernels.run('recurrentGram', job.address, from, to);
     for (let row = from; row < to; row++) {
       const first = symmetric ? row - (row % fields.PANEL) : 0;
       const start = (row - from) * padded;
@@ -114,17 +116,16 @@ function computeTile({ heap, kernels }: GramEngine, scope: HeapScope, tile: Tile
   }
 }
 
-function placeJob(scope: HeapScope, by: { tile: Tile; outAddress: number; lanes: number }): number {
+function placeJob(scope: HeapScope, by: { tile: Tile; outAddress: number; lanes: number }) {
   const { rows, columns, symmetric, steps, options } = by.tile;
   const { network, kernel } = options;
   const { layers } = network;
+  const width = panelWidth(network, rows.dimension);
   const scratchBytes =
-    Math.ceil((steps * (rows.dimension + layers) * 8 + fields.CONSTANTS_BYTES + layers * 2 * fields.PANEL * 8) / 64) *
-    64;
-  const { memory, input, bias, readOut } = compiledCoefficients(network, rows.dimension);
-  const coefficients = scope.doubles(3 * layers + 1);
+    Math.ceil((steps * width * 8 + fields.CONSTANTS_BYTES + layers * 2 * fields.PANEL * 8) / 64) * 64;
+  const { memory, input, bias } = compiledCoefficients(network, rows.dimension);
+  const coefficients = scope.doubles(3 * layers);
   for (let l = 0; l < layers; l++) coefficients.values.set([memory[l], input[l], bias[l]], 3 * l);
-  coefficients.values[3 * layers] = readOut;
   const values: [number, number][] = [
     [fields.ROW_PANELS, rows.panels],
     [fields.ROW_LENGTHS, rows.lengths],
@@ -141,8 +142,11 @@ function placeJob(scope: HeapScope, by: { tile: Tile; outAddress: number; lanes:
     [fields.SCRATCH, scope.reserve(scratchBytes * by.lanes)],
     [fields.SCRATCH_BYTES, scratchBytes],
     [fields.OUT, by.outAddress],
+    [fields.WIDTH, width],
+    [fields.ROW_SCALES, rows.scales],
+    [fields.COLUMN_SCALES, columns.scales],
   ];
   const job = scope.words(fields.JOB_WORDS);
   for (const [field, value] of values) job.values[field] = value;
-  return job.address;
+  return job;
 }

@@ -1,14 +1,11 @@
 import { badInput } from '../../src/contracts/errors.ts';
 import type { ClosedActivation } from '../math/dualActivation.ts';
 import { polarAngle } from '../math/polarAngle.ts';
-import { reluAngle } from '../math/reluAngle.ts';
 import type { ClosedNetwork } from './closedNetwork.ts';
 import { compiledCoefficients } from './compiledCoefficients.ts';
 import { recurrentCoefficients } from './recurrentCoefficients.ts';
 import { type SeriesSet, seriesLength } from './seriesSet.ts';
 
-/** As in the compiled kernel. */
-const LEAST_SQUARE = 1e-300;
 /** The product of two variances must not overflow. */
 const GREATEST_VARIANCE = 1e150;
 
@@ -21,16 +18,9 @@ export interface SeriesDiagonals {
   theta: Float64Array;
 }
 
-/**
- * Expectations where both variances and the covariance are k, value and slope, by the operations of the compiled kernel (and
- * its scale).
- */
+/** Expectations where both variances and the covariance are k, value and slope, in the compiled kernel's scale. */
 const ownActivations: Readonly<Record<ClosedActivation, (k: number) => readonly [value: number, slope: number]>> = {
-  relu(k) {
-    const root = Math.sqrt(LEAST_SQUARE);
-    const angle = reluAngle(k, k * k, root);
-    return [k * angle + root, angle];
-  },
+  relu: (k) => [k * Math.PI, Math.PI],
   erf(k) {
     const root = Math.sqrt(Math.max((1 + 2 * k) * (1 + 2 * k) - 4 * k * k, 1));
     return [polarAngle(root, 2 * k) * (2 / Math.PI), 4 / Math.PI / root];
@@ -38,11 +28,7 @@ const ownActivations: Readonly<Record<ClosedActivation, (k: number) => readonly 
   linear: (k) => [k, 1],
 };
 
-/**
- * Variances and diagonal kernel values of every series: the recursions of `recurrentKernelPair` for x = x'. The operations
- * and their order are those of the compiled kernel, so that two samples of equal values get a correlation of exactly 1
- * there: next to 1 the slope of ReLU changes as the square root of rounding.
- */
+/** Variances and diagonal kernel values of every series: the recursions of `recurrentKernelPair` for x = x'. */
 export function seriesDiagonals(network: ClosedNetwork, set: SeriesSet): SeriesDiagonals {
   const { layers, activation } = network;
   const { squareH } = recurrentCoefficients(network);

@@ -1,6 +1,7 @@
 import { PANEL } from '../wasm/gramFields.ts';
 import type { HeapScope } from './gramEngine.ts';
 import type { ClosedNetwork } from './closedNetwork.ts';
+import { compiledCoefficients } from './compiledCoefficients.ts';
 import type { SeriesDiagonals } from './seriesDiagonals.ts';
 import { type SeriesSet, seriesLength } from './seriesSet.ts';
 
@@ -13,6 +14,12 @@ export interface PlacedPanels {
   /** Addresses. */
   panels: number;
   lengths: number;
+  scales: number;
+}
+
+/** Doubles of a step and series in a panel (`gramFields.ts`). */
+export function panelWidth({ activation, layers }: ClosedNetwork, dimension: number): number {
+  return activation === 'relu' ? dimension - 1 + 3 * layers : dimension + layers;
 }
 
 /** Numbers of the series, shortest first, equal lengths in their order. */
@@ -25,9 +32,9 @@ export function byLength(set: SeriesSet): Uint32Array {
 export function splitByBytes(
   set: SeriesSet,
   order: Uint32Array,
-  { layers, bytes }: { layers: number; bytes: number },
+  { network, bytes }: { network: ClosedNetwork; bytes: number },
 ): Uint32Array[] {
-  const stepBytes = (set.dimension + layers) * 8;
+  const stepBytes = panelWidth(network, set.dimension) * 8;
   const parts: Uint32Array[] = [];
   for (let from = 0; from < order.length; ) {
     let to = from;
@@ -45,28 +52,87 @@ export function splitByBytes(
 /** Packs the series of `order`, with room for `steps` each. The last panel is filled up with copies of the last series. */
 export function placePanels(
   scope: HeapScope,
-  { set, own }: { set: SeriesSet; own: SeriesDiagonals },
+  prepared: { set: SeriesSet; own: SeriesDiagonals },
   { order, steps, network }: { order: Uint32Array; steps: number; network: ClosedNetwork },
 ): PlacedPanels {
-  const { dimension, values, offsets } = set;
-  const { layers, activation } = network;
-  const width = dimension + layers;
+  const { set } = prepared;
+  const width = panelWidth(network, set.dimension);
   const panelCount = Math.ceil(order.length / PANEL);
   const panels = scope.doubles(panelCount * steps * width * PANEL);
   const lengths = scope.doubles(panelCount * PANEL);
+  const scales = scope.doubles(panelCount * PANEL);
+  const place = network.activation === 'relu' ? placeTermsOfCorrelation : placeInputsAndVariances;
   panels.values.fill(0);
-  for (let place = 0; place < panelCount * PANEL; place++) {
-    const series = order[Math.min(place, order.length - 1)];
-    const length = seriesLength(set, series);
-    lengths.values[place] = length;
-    let to = Math.floor(place / PANEL) * steps * width * PANEL + (place % PANEL);
-    for (let step = offsets[series + 1] - 1; step >= offsets[series]; step--) {
-      for (let k = 0; k < dimension; k++, to += PANEL) panels.values[to] = values[step * dimension + k];
-      for (let l = 0; l < layers; l++, to += PANEL) {
-        const variance = own.variances[step * layers + l];
-        panels.values[to] = activation === 'erf' ? 1 + 2 * variance : variance;
-      }
+  for (let seat = 0; seat < panelCount * PANEL; seat++) {
+    const series = order[Math.min(seat, order.length - 1)];
+    lengths.values[seat] = seriesLength(set, series);
+    const to = Math.floor(seat / PANEL) * steps * width * PANEL + (seat % PANEL);
+    scales.values[seat] = place(panels.values, { to, width, series, prepared, network });
+  }
+  return {
+    order,
+    dimension: set.dimension,
+    panelCount,
+    panels: panels.address,
+    lengths: lengths.address,
+    scales: scales.address,
+  };
+}
+
+interface Seat {
+  /** Where the series' first number goes; the others follow a panel's width apart. */
+  to: number;
+  width: number;
+  series: number;
+  prepared: { set: SeriesSet; own: SeriesDiagonals };
+  network: ClosedNetwork;
+}
+
+/** Places a series for erf or the linear kernel; returns its scale. */
+function placeInputsAndVariances(panels: Float64Array, { to, series, prepared, network }: Seat): number {
+  const { set, own } = prepared;
+  const { dimension, values, offsets } = set;
+  const { layers, activation } = network;
+  for (let step = offsets[series + 1] - 1; step >= offsets[series]; step--) {
+    for (let k = 0; k < dimension; k++, to += PANEL) panels[to] = values[step * dimension + k];
+    for (let l = 0; l < layers; l++, to += PANEL) {
+      const variance = own.variances[step * layers + l];
+      panels[to] = activation === 'erf' ? 1 + 2 * variance : variance;
     }
   }
-  return { order, dimension, panelCount, panels: panels.address, lengths: lengths.address };
+  return Math.sqrt(compiledCoefficients(network, dimension).readOut);
+}
+
+/** Places a series for ReLU; returns its scale. What has no variance correlates with nothing: its numbers are 0. */
+function placeTermsOfCorrelation(panels: Float64Array, { to, width, series, prepared, network }: Seat): number {
+  const { set, own } = prepared;
+  const { dimension, values, offsets } = set;
+  const { layers } = network;
+  const coefficients = compiledCoefficients(network, dimension);
+  const [memory, input, bias] = [coefficients.memory, coefficients.input, coefficients.bias].map((squares) =>
+    squares.map(Math.sqrt),
+  );
+  const [first, end] = [offsets[series], offsets[series + 1]];
+  const before = new Float64Array(layers);
+  let deviation = 0;
+  for (let step = first; step < end; step++) {
+    let at = to + (end - 1 - step) * width * PANEL;
+    for (let l = 0; l < layers; l++) {
+      const below = deviation;
+      deviation = Math.sqrt(own.variances[step * layers + l]);
+      const per = deviation > 0 ? 1 / deviation : 0;
+      panels[at] = bias[l] * per;
+      at += PANEL;
+      if (l > 0) {
+        panels[at] = input[l] * below * per;
+        at += PANEL;
+      } else {
+        for (let k = 0; k < dimension; k++, at += PANEL) panels[at] = input[0] * values[step * dimension + k] * per;
+      }
+      panels[at] = memory[l] * before[l] * per;
+      at += PANEL;
+      before[l] = deviation;
+    }
+  }
+  return Math.sqrt(coefficients.readOut) * deviation;
 }

@@ -2,36 +2,40 @@
 //
 // Only Sigma(t, t + T' - T) is needed, so a pair's state is two numbers a layer. Sequences are aligned at their ends, and the
 // recursion walks from the oldest common step to the newest. Eight pairs give four independent chains of vectors, which
-// hide each other's latency. ReLU's values and slopes are kept 2 pi times as large: the coefficients make up for it.
+// hide each other's latency. ReLU's recursion is that of the correlation: its moments grow as the product of the deviations, which
+// each series has alone. Its values and slopes are 2 pi times as large: the numbers in the panels make up for it.
 import { ACTIVATION_ERF, ACTIVATION_RELU } from '../searchFields';
-import { ACTIVATION, COEFFICIENTS, CONSTANTS_BYTES, COLUMN_LENGTHS, COLUMN_PANELS, COLUMN_PANEL_COUNT, DIMENSION, IS_NNGP, LAYERS, OUT, PANEL, ROW_LENGTHS, ROW_PANELS, SCRATCH, SCRATCH_BYTES, STEPS, SYMMETRIC } from '../gramFields';
+import { ACTIVATION, COEFFICIENTS, CONSTANTS_BYTES, COLUMN_LENGTHS, COLUMN_PANELS, COLUMN_PANEL_COUNT, COLUMN_SCALES, DIMENSION, IS_NNGP, LAYERS, NEXT_ROW, OUT, PANEL, ROW_LENGTHS, ROW_PANELS, ROW_SCALES, SCRATCH, SCRATCH_BYTES, STEPS, SYMMETRIC, WIDTH } from '../gramFields';
 import { erfRoot, erfValue } from './exactPattern';
 import { field } from './memory';
-import { placeReluConstants, reluMoments4 } from './reluAngle';
+import { placeReluConstants, reluMoments4 } from './reluMoments';
 
 const CHAINS: u32 = PANEL / 2;
 /** Bytes of one layer's state: values of the panel, then gradients. */
 const STATE_BYTES: usize = PANEL * 16;
 
-/** Rows `from` to `to` - 1 of the job's Gram matrix, every `lanes`-th of them on each lane. */
+/** Rows `from` to `to` - 1 of the job's Gram matrix: each lane takes the next one as soon as it is free. */
 export function recurrentGram(lane: i32, lanes: i32, job: usize, from: u32, to: u32): void {
   const panels = field(job, COLUMN_PANEL_COUNT);
   const steps = field(job, STEPS);
-  const width = field(job, DIMENSION) + field(job, LAYERS);
+  const width = field(job, WIDTH);
   const panelBytes = <usize>steps * width * (PANEL * 8);
   const scratch = <usize>field(job, SCRATCH) + <usize>lane * field(job, SCRATCH_BYTES);
   const activation = field(job, ACTIVATION);
   placeReluConstants(scratch + <usize>steps * width * 8);
-  for (let row = from + lane; row < to; row += lanes) {
+  for (;;) {
+    const row = atomic.add<u32>(job + (NEXT_ROW << 2), 1);
+    if (row >= to) return;
     const rowLength = <u32>load<f64>(<usize>field(job, ROW_LENGTHS) + (<usize>row << 3));
+    const rowScale = load<f64>(<usize>field(job, ROW_SCALES) + (<usize>row << 3));
     takeRow(job, <usize>field(job, ROW_PANELS) + <usize>(row / PANEL) * panelBytes + ((row % PANEL) << 3), rowLength, scratch);
     const out = <usize>field(job, OUT) + <usize>(row - from) * panels * (PANEL * 8);
     for (let panel = field(job, SYMMETRIC) ? row / PANEL : 0; panel < panels; panel++) {
       const columns = <usize>field(job, COLUMN_PANELS) + <usize>panel * panelBytes;
       const to = out + <usize>panel * (PANEL * 8);
-      if (activation === ACTIVATION_RELU) panelOf<Relu>(job, scratch, rowLength, columns, panel, to);
-      else if (activation === ACTIVATION_ERF) panelOf<Erf>(job, scratch, rowLength, columns, panel, to);
-      else panelOf<Linear>(job, scratch, rowLength, columns, panel, to);
+      if (activation === ACTIVATION_RELU) panelOf<Relu>(job, scratch, rowLength, rowScale, columns, panel, to);
+      else if (activation === ACTIVATION_ERF) panelOf<Erf>(job, scratch, rowLength, rowScale, columns, panel, to);
+      else panelOf<Linear>(job, scratch, rowLength, rowScale, columns, panel, to);
     }
   }
 }
@@ -41,27 +45,36 @@ class Relu {}
 class Erf {}
 class Linear {}
 
-/** Copies one series out of its panel, its numbers side by side, the inputs times their coefficient. */
+/** Copies one series out of its panel, its numbers side by side, inputs whose coefficient is not in them times it. */
 function takeRow(job: usize, from: usize, length: u32, to: usize): void {
-  const dimension = field(job, DIMENSION);
-  const width = dimension + field(job, LAYERS);
+  const weighted: u32 = field(job, ACTIVATION) === ACTIVATION_RELU ? 0 : field(job, DIMENSION);
+  const width = field(job, WIDTH);
   const weight = load<f64>(<usize>field(job, COEFFICIENTS), 8);
   for (let step: u32 = 0; step < length; step++) {
     for (let i: u32 = 0; i < width; i++) {
       const number = load<f64>(from);
-      store<f64>(to, i < dimension ? weight * number : number);
+      store<f64>(to, i < weighted ? weight * number : number);
       from += PANEL * 8;
       to += 8;
     }
   }
 }
 
-function panelOf<Phi>(job: usize, row: usize, rowLength: u32, columns: usize, panel: u32, out: usize): void {
+function panelOf<Phi>(
+  job: usize,
+  row: usize,
+  rowLength: u32,
+  rowScale: f64,
+  columns: usize,
+  panel: u32,
+  out: usize,
+): void {
   const dimension = field(job, DIMENSION);
   const layers = field(job, LAYERS);
-  const width: usize = dimension + layers;
+  const width: usize = field(job, WIDTH);
   const coefficients = <usize>field(job, COEFFICIENTS);
   const lengths = <usize>field(job, COLUMN_LENGTHS) + <usize>panel * (PANEL * 8);
+  const scales = <usize>field(job, COLUMN_SCALES) + <usize>panel * (PANEL * 8);
   const shortest = <u32>load<f64>(lengths);
   const longest = <u32>load<f64>(lengths + (PANEL - 1) * 8);
   const table = row + <usize>field(job, STEPS) * width * 8;
@@ -71,20 +84,70 @@ function panelOf<Phi>(job: usize, row: usize, rowLength: u32, columns: usize, pa
   for (let d: i32 = <i32>start - 1; d >= 0; d--) {
     const own = row + <usize>d * width * 8;
     const theirs = columns + <usize>d * width * (PANEL * 8);
-    stepOfFour<Phi>(state, coefficients, own, theirs, dimension, layers, table);
-    stepOfFour<Phi>(state + 32, coefficients, own, theirs + 32, dimension, layers, table);
+    if (idof<Phi>() == idof<Relu>()) {
+      reluStepOfFour(state, own, theirs, dimension, layers, table);
+      reluStepOfFour(state + 32, own, theirs + 32, dimension, layers, table);
+    } else {
+      stepOfFour<Phi>(state, coefficients, own, theirs, dimension, layers);
+      stepOfFour<Phi>(state + 32, coefficients, own, theirs + 32, dimension, layers);
+    }
     if (<u32>d >= shortest) {
       for (let l: u32 = 0; l < layers; l++) clearInactive(state + <usize>l * STATE_BYTES, lengths, d);
     }
   }
   const top = state + <usize>(layers - 1) * STATE_BYTES;
-  const squareV = v128.load64_splat(coefficients + <usize>layers * 24);
   const isNngp = field(job, IS_NNGP) !== 0;
   for (let chain: u32 = 0; chain < CHAINS; chain++) {
     const at = top + (chain << 4);
-    let result = f64x2.mul(squareV, v128.load(at, 0));
-    if (!isNngp) result = f64x2.add(result, f64x2.mul(squareV, v128.load(at, PANEL * 8)));
-    v128.store(out + (chain << 4), result);
+    let result = v128.load(at, 0);
+    if (!isNngp) result = f64x2.add(result, v128.load(at, PANEL * 8));
+    const scale = f64x2.mul(f64x2.splat(rowScale), v128.load(scales + (chain << 4)));
+    v128.store(out + (chain << 4), f64x2.mul(scale, result));
+  }
+}
+
+/**
+ * One step of all layers for four pairs in units of their deviations: `state` holds, of each layer, V[K] and, a panel further,
+ * Psi V'[K], both times 2 pi.
+ */
+@inline
+function reluStepOfFour(state: usize, own: usize, theirs: usize, dimension: u32, layers: u32, table: usize): void {
+  for (let l: u32 = 0; l < layers; l++) {
+    const at = state + <usize>l * STATE_BYTES;
+    const bias = v128.load64_splat(own);
+    let correlationA = f64x2.mul(bias, v128.load(theirs, 0));
+    let correlationB = f64x2.mul(bias, v128.load(theirs, 16));
+    let belowA = f64x2.splat(0);
+    let belowB = belowA;
+    if (l > 0) {
+      const below = v128.load64_splat(own, 8);
+      const weightA = f64x2.mul(below, v128.load(theirs, PANEL * 8));
+      const weightB = f64x2.mul(below, v128.load(theirs, PANEL * 8 + 16));
+      correlationA = f64x2.add(correlationA, f64x2.mul(weightA, v128.load(at - STATE_BYTES, 0)));
+      correlationB = f64x2.add(correlationB, f64x2.mul(weightB, v128.load(at - STATE_BYTES, 16)));
+      belowA = f64x2.mul(weightA, v128.load(at - STATE_BYTES, PANEL * 8));
+      belowB = f64x2.mul(weightB, v128.load(at - STATE_BYTES, PANEL * 8 + 16));
+      own += 8;
+      theirs += PANEL * 8;
+    } else {
+      for (let k: u32 = 0; k < dimension; k++) {
+        own += 8;
+        theirs += PANEL * 8;
+        const x = v128.load64_splat(own);
+        correlationA = f64x2.add(correlationA, f64x2.mul(x, v128.load(theirs, 0)));
+        correlationB = f64x2.add(correlationB, f64x2.mul(x, v128.load(theirs, 16)));
+      }
+    }
+    const before = v128.load64_splat(own, 8);
+    const memoryA = f64x2.mul(before, v128.load(theirs, PANEL * 8));
+    const memoryB = f64x2.mul(before, v128.load(theirs, PANEL * 8 + 16));
+    correlationA = f64x2.add(correlationA, f64x2.mul(memoryA, v128.load(at, 0)));
+    correlationB = f64x2.add(correlationB, f64x2.mul(memoryB, v128.load(at, 16)));
+    const psiA = f64x2.add(f64x2.add(correlationA, belowA), f64x2.mul(memoryA, v128.load(at, PANEL * 8)));
+    const psiB = f64x2.add(f64x2.add(correlationB, belowB), f64x2.mul(memoryB, v128.load(at, PANEL * 8 + 16)));
+    reluMoments4(at, PANEL * 8, correlationA, correlationB, psiA, psiB, table);
+    own += 16;
+    theirs += 2 * PANEL * 8;
   }
 }
 
@@ -97,7 +160,6 @@ function stepOfFour<Phi>(
   theirs: usize,
   dimension: u32,
   layers: u32,
-  table: usize,
 ): void {
   let inputA = v128.load64_splat(coefficients, 16);
   let inputB = inputA;
@@ -111,7 +173,7 @@ function stepOfFour<Phi>(
   for (let l: u32 = 0; l < layers; l++) {
     const at = state + <usize>l * STATE_BYTES;
     const by = coefficients + <usize>l * 24;
-    advance<Phi>(at, by, own, theirs, inputA, inputB, l > 0, table);
+    advance<Phi>(at, by, own, theirs, inputA, inputB, l > 0);
     if (l + 1 < layers) {
       const weight = v128.load64_splat(by, 32);
       const bias = v128.load64_splat(by, 40);
@@ -124,8 +186,8 @@ function stepOfFour<Phi>(
 }
 
 /**
- * One step of one layer for four pairs, the inputs with the bias in them: `at` holds V[K] and, a panel further, Psi V'[K], both
- * times 2 pi for ReLU; those of the layer below stand before.
+ * One step of one layer for four pairs, the inputs with the bias in them: `at` holds V[K] and, a panel further, Psi V'[K]; those
+ * of the layer below stand before.
  */
 @inline
 function advance<Phi>(
@@ -136,7 +198,6 @@ function advance<Phi>(
   inputA: v128,
   inputB: v128,
   above: bool,
-  table: usize,
 ): void {
   const squareW = v128.load64_splat(by, 0);
   const sigmaA = f64x2.add(f64x2.mul(squareW, v128.load(at, 0)), inputA);
@@ -148,14 +209,10 @@ function advance<Phi>(
     psiA = f64x2.add(psiA, f64x2.mul(squareU, v128.load(at - STATE_BYTES, PANEL * 8)));
     psiB = f64x2.add(psiB, f64x2.mul(squareU, v128.load(at - STATE_BYTES, PANEL * 8 + 16)));
   }
-  const variance = v128.load64_splat(own);
-  const productA = f64x2.mul(variance, v128.load(theirs, 0));
-  const productB = f64x2.mul(variance, v128.load(theirs, 16));
-  if (idof<Phi>() == idof<Relu>()) {
-    reluMoments4(at, PANEL * 8, sigmaA, sigmaB, psiA, psiB, productA, productB, table);
-  } else if (idof<Phi>() == idof<Erf>()) {
-    erfMoments(at, sigmaA, psiA, productA);
-    erfMoments(at + 16, sigmaB, psiB, productB);
+  if (idof<Phi>() == idof<Erf>()) {
+    const variance = v128.load64_splat(own);
+    erfMoments(at, sigmaA, psiA, f64x2.mul(variance, v128.load(theirs, 0)));
+    erfMoments(at + 16, sigmaB, psiB, f64x2.mul(variance, v128.load(theirs, 16)));
   } else {
     v128.store(at, sigmaA, 0);
     v128.store(at, sigmaB, 16);
