@@ -62,12 +62,19 @@ export function placePanels(
   const lengths = scope.doubles(panelCount * PANEL);
   const scales = scope.doubles(panelCount * PANEL);
   const place = network.activation === 'relu' ? placeTermsOfCorrelation : placeInputsAndVariances;
+  const coefficients = compiledCoefficients(network, set.dimension);
+  const roots = {
+    memory: coefficients.memory.map(Math.sqrt),
+    input: coefficients.input.map(Math.sqrt),
+    bias: coefficients.bias.map(Math.sqrt),
+    readOut: Math.sqrt(coefficients.readOut),
+  };
   panels.values.fill(0);
   for (let seat = 0; seat < panelCount * PANEL; seat++) {
     const series = order[Math.min(seat, order.length - 1)];
     lengths.values[seat] = seriesLength(set, series);
     const to = Math.floor(seat / PANEL) * steps * width * PANEL + (seat % PANEL);
-    scales.values[seat] = place(panels.values, { to, width, series, prepared, network });
+    scales.values[seat] = place(panels.values, { to, width, series, prepared, network, roots });
   }
   return {
     order,
@@ -86,10 +93,12 @@ interface Seat {
   series: number;
   prepared: { set: SeriesSet; own: SeriesDiagonals };
   network: ClosedNetwork;
+  /** Of the network's coefficients. */
+  roots: { memory: Float64Array; input: Float64Array; bias: Float64Array; readOut: number };
 }
 
 /** Places a series for erf or the linear kernel; returns its scale. */
-function placeInputsAndVariances(panels: Float64Array, { to, series, prepared, network }: Seat): number {
+function placeInputsAndVariances(panels: Float64Array, { to, series, prepared, network, roots }: Seat): number {
   const { set, own } = prepared;
   const { dimension, values, offsets } = set;
   const { layers, activation } = network;
@@ -100,18 +109,15 @@ function placeInputsAndVariances(panels: Float64Array, { to, series, prepared, n
       panels[to] = activation === 'erf' ? 1 + 2 * variance : variance;
     }
   }
-  return Math.sqrt(compiledCoefficients(network, dimension).readOut);
+  return roots.readOut;
 }
 
 /** Places a series for ReLU; returns its scale. What has no variance correlates with nothing: its numbers are 0. */
-function placeTermsOfCorrelation(panels: Float64Array, { to, width, series, prepared, network }: Seat): number {
+function placeTermsOfCorrelation(panels: Float64Array, { to, width, series, prepared, network, roots }: Seat): number {
   const { set, own } = prepared;
   const { dimension, values, offsets } = set;
   const { layers } = network;
-  const coefficients = compiledCoefficients(network, dimension);
-  const [memory, input, bias] = [coefficients.memory, coefficients.input, coefficients.bias].map((squares) =>
-    squares.map(Math.sqrt),
-  );
+  const { memory, input, bias } = roots;
   const [first, end] = [offsets[series], offsets[series + 1]];
   const before = new Float64Array(layers);
   let deviation = 0;
@@ -134,5 +140,5 @@ function placeTermsOfCorrelation(panels: Float64Array, { to, width, series, prep
       before[l] = deviation;
     }
   }
-  return Math.sqrt(coefficients.readOut) * deviation;
+  return roots.readOut * deviation;
 }
