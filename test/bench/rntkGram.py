@@ -1,6 +1,7 @@
 """The peers of the recurrent Gram benchmark: the recursion of OverRec Algorithms 1 and 2 (one layer, ReLU, float64) vectorised
 over blocks of pairs, by numpy and by torch, on two threads each, the upper blocks only. Arguments: a folder with series.npy
-(n, T), squares of the sigmas w, u, b, v, runs, warm-ups before them. Writes numpy's and torch's Gram matrices beside it; prints one JSON object."""
+(n, T), squares of the sigmas w, u, b, v, runs, warm-ups before them. Writes numpy's and torch's Gram matrices beside it; prints one
+JSON object."""
 
 import json
 import sys

@@ -16,7 +16,7 @@ const CASES = [
   { series: 500, steps: 100 },
   { series: 200, steps: 500 },
 ] as const;
-/** A grid computes hundreds of matrices, so a first one, in code that is not optimised yet, says little; its time stands in a note. */
+/** A grid computes hundreds of matrices; the first, in code that is not optimised yet, says little. Its time stands in a note. */
 const WARM_UPS = 10;
 const RUNS = 15;
 const THREADS = 2;

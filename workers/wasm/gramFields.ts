@@ -5,10 +5,10 @@ export const PANEL = 8;
 
 // The job: 32-bit words. Pointers are byte addresses.
 /**
- * (row panels, steps, width, PANEL). ReLU, of each layer, everything over the standard deviation of the pre-activation there: the
- * bias's; the inputs (above the first layer: the deviation of the layer below); the layer's own deviation a step before. All times the
- * root of their coefficient, so that a product of two series' numbers is that term of their correlation. Otherwise the inputs, then the
- * variances of each layer (erf: 1 + 2 of them).
+ * (row panels, steps, width, PANEL). For ReLU, layer by layer: 1; the inputs (above the first layer: the standard deviation of the
+ * pre-activation below); the layer's own deviation one step earlier. Each is multiplied by the root of its coefficient and
+ * divided by the deviation at this layer and step, so that a product of two series' numbers is a term of their correlation.
+ * Otherwise the inputs, then the variances of each layer (erf: 1 + 2 of them).
  */
 export const ROW_PANELS = 0;
 /** (row panels, PANEL) lengths as doubles, ascending; the last panel is filled up with its last series. */

@@ -2,8 +2,8 @@
 //
 // Only Sigma(t, t + T' - T) is needed, so a pair's state is two numbers a layer. Sequences are aligned at their ends, and the
 // recursion walks from the oldest common step to the newest. Eight pairs give four independent chains of vectors, which
-// hide each other's latency. ReLU's recursion is that of the correlation: its moments grow as the product of the deviations, which
-// each series has alone. Its values and slopes are 2 pi times as large: the numbers in the panels make up for it.
+// hide each other's latency. ReLU's recursion is that of the correlation: its moments grow as the product of the deviations,
+// which each series has alone. Its values and slopes are 2 pi times as large: the numbers in the panels make up for it.
 import { ACTIVATION_ERF, ACTIVATION_RELU } from '../searchFields';
 import { ACTIVATION, COEFFICIENTS, CONSTANTS_BYTES, COLUMN_LENGTHS, COLUMN_PANELS, COLUMN_PANEL_COUNT, COLUMN_SCALES, DIMENSION, IS_NNGP, LAYERS, NEXT_ROW, OUT, PANEL, ROW_LENGTHS, ROW_PANELS, ROW_SCALES, SCRATCH, SCRATCH_BYTES, STEPS, SYMMETRIC, WIDTH } from '../gramFields';
 import { erfRoot, erfValue } from './exactPattern';
@@ -186,8 +186,8 @@ function stepOfFour<Phi>(
 }
 
 /**
- * One step of one layer for four pairs, the inputs with the bias in them: `at` holds V[K] and, a panel further, Psi V'[K]; those
- * of the layer below stand before.
+ * One step of one layer for four pairs, the inputs with the bias in them: `at` holds V[K] and, a panel further, Psi V'[K];
+ * those of the layer below stand before.
  */
 @inline
 function advance<Phi>(

@@ -72,11 +72,11 @@ function angle2(correlation: v128, acute: v128, table: usize): v128 {
 }
 
 /**
- * Moments of ReLU for four pairs of unit variances, times 2 pi (RNTK B.5): with angle = pi - acos(c), c x angle + sqrt(1 - c^2) to
- * `at`, psi x angle to `slopes` bytes further.
+ * Moments of ReLU for four pairs of unit variances, times 2 pi (RNTK B.5). With angle = pi - acos(c): c x angle + sqrt(1 - c^2)
+ * to `at`, psi x angle to `slopes` bytes further.
  *
- * The root and the polynomial need u alone and so run side by side, the polynomial as four of every fourth power; the two vectors go
- * together, so that each coefficient is loaded once for both.
+ * The roots and the polynomial need u alone and so run side by side, the polynomial as four of every fourth power. The two
+ * vectors go together, so that each coefficient is loaded once for both.
  */
 @inline
 export function reluMoments4(
