@@ -47,7 +47,7 @@ const SEVO: Backbone = {
   },
 };
 
-/** OverRec names no settings: cross-entropy over all items after every item, early stopping. */
+/** The settings file of OverRec's authors names cross-entropy (over all items); here after every item, with early stopping. */
 const CROSS_ENTROPY = { loss: 'softmax', samples: 'positions', epochs: 100, patience: 5 };
 
 export const gru4RecKind: KindDefinition<typeof gru4RecParameters> = {

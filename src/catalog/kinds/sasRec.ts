@@ -62,6 +62,9 @@ export const SASREC_BACKBONE: Backbone = {
   },
 };
 
+/** The settings file of OverRec's authors names cross-entropy (over all items) and up to 200 epochs for every network. */
+const CROSS_ENTROPY = { loss: 'softmax', patience: 5 };
+
 export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
   kind: 'sasrec',
   version: 1,
@@ -82,8 +85,8 @@ export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
       parameters: { dropout: 0.3 },
     },
     ...overrecTablePresets('sasrec', {
-      beauty: { dropout: 0.3, patience: 5 },
-      'ml-1m': { dropout: 0.1, batchSize: 128, patience: 5 },
+      beauty: { ...CROSS_ENTROPY, dropout: 0.3 },
+      'ml-1m': { ...CROSS_ENTROPY, dropout: 0.1, batchSize: 128 },
     }),
     {
       name: 'demo/sasrec-generated',
