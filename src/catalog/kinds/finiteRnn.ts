@@ -108,6 +108,20 @@ export const finiteRnnKind: KindDefinition<typeof finiteRnnParameters> = {
       },
     },
     {
+      name: 'overrec/double-ascent-long',
+      description:
+        'Amazon Beauty, 12-core (1,080 users, 665 items), widths 2 to 512, 200 epochs, some 15 minutes on a processor: wide networks come near to interpolating, and the descent ends between 128 and 256.',
+      dataset: 'amazon-beauty',
+      selection: { core: 12 },
+      parameters: {
+        widths: [2, 4, 8, 16, 32, 64, 128, 256, 512],
+        epochs: 200,
+        batchSize: 32,
+        optimizer: { learningRate: 0.002 },
+        evaluateEvery: 10,
+      },
+    },
+    {
       name: 'demo/finite-rnn-generated',
       description: 'Generated Markov sequences: needs no download, and ends within a minute.',
       dataset: 'generated/markov-medium',
