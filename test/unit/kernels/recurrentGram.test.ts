@@ -77,6 +77,24 @@ describe.runIf(built)('compiled Gram matrices', () => {
     }
   });
 
+  test.each([
+    [1, 1, 200],
+    [50, 10, 1],
+    [300, 3, 5],
+  ])('copies of %i numbers a step through %i layers and %i steps count as collinear', (dimension, layers, steps) => {
+    const once = noise('twice', 6, dimension, steps, steps);
+    const each = Array.from({ length: 12 }, (_, i) => {
+      const from = Math.floor(i / 2) * steps * dimension;
+      return once.values.slice(from, from + steps * dimension);
+    });
+    const rows = seriesSet(each, dimension);
+    const given = { ...options, network: { ...network, layers, sigmaW: 1.3, sigmaU: 1, sigmaB: 0, sigmaH: 0 } };
+    const { values } = recurrentGram(engine, { rows, columns: null }, given);
+    for (let i = 0; i < 12; i += 2) {
+      expect(Math.abs(values[i * 12 + i + 1]! / values[i * 12 + i]! - 1)).toBeLessThanOrEqual(1e-12);
+    }
+  });
+
   test('blocks on disk hold the same matrix, and nothing is left when it is stopped', () => {
     const folder = mkdtempSync(join(tmpdir(), 'warren-gram-'));
     try {

@@ -22,7 +22,7 @@ export function recurrentGram(lane: i32, lanes: i32, job: usize, from: u32, to: 
   const panelBytes = <usize>steps * width * (PANEL * 8);
   const scratch = <usize>field(job, SCRATCH) + <usize>lane * field(job, SCRATCH_BYTES);
   const activation = field(job, ACTIVATION);
-  placeReluConstants(scratch + <usize>steps * width * 8);
+  placeReluConstants(scratch + <usize>steps * width * 8, field(job, DIMENSION));
   for (;;) {
     const row = atomic.add<u32>(job + (NEXT_ROW << 2), 1);
     if (row >= to) return;

@@ -1,5 +1,5 @@
-/** A correlation nearer to 1 than the rounding of its own computation counts as 1. */
-const NEAR: f64 = 7e-16;
+/** A correlation this many roundings from 1, and one for each number of an input, counts as 1: collinear samples have it. */
+const ROUNDINGS: f64 = 12;
 /** Chebyshev interpolant of acos(1 - u) / sqrt(u) on [0, 1], degree 15: within 8e-15. */
 const C0: f64 = 1.414213562373091;
 const C1: f64 = 0.11785113019991791;
@@ -19,10 +19,10 @@ const C14: f64 = -0.00011373534188928955;
 const C15: f64 = 1.945131302874301e-05;
 
 /**
- * Writes the constants, both lanes alike, where `reluMoments4` reads them: one load each, while a constant in the code costs
- * V8 three instructions at every use.
+ * Writes the constants for inputs of `dimension` numbers, both lanes alike, where `reluMoments4` reads them: one load each,
+ * while a constant in the code costs V8 three instructions at every use.
  */
-export function placeReluConstants(table: usize): void {
+export function placeReluConstants(table: usize, dimension: u32): void {
   v128.store(table, f64x2.splat(C0), 0);
   v128.store(table, f64x2.splat(C1), 16);
   v128.store(table, f64x2.splat(C2), 32);
@@ -41,7 +41,7 @@ export function placeReluConstants(table: usize): void {
   v128.store(table, f64x2.splat(C15), 240);
   v128.store(table, f64x2.splat(1), 256);
   v128.store(table, f64x2.splat(2), 272);
-  v128.store(table, f64x2.splat(NEAR), 288);
+  v128.store(table, f64x2.splat((ROUNDINGS + <f64>dimension) * 0.5 * f64.EPSILON), 288);
   v128.store(table, f64x2.splat(Math.PI / 2), 304);
   v128.store(table, f64x2.splat(-0.0), 320);
 }
