@@ -64,11 +64,17 @@ function root2(u: v128, table: usize): v128 {
   return f64x2.sqrt(f64x2.mul(u, f64x2.sub(v128.load(table, 272), u)));
 }
 
-/** pi - acos(correlation), given `acute` = acos(|correlation|). */
+/** pi - acos(correlation), given the correlation's sign and `acute` = acos(|correlation|). */
 @inline
-function angle2(correlation: v128, acute: v128, table: usize): v128 {
+function angle2(sign: v128, acute: v128, table: usize): v128 {
   const right = v128.load(table, 304);
-  return f64x2.add(right, v128.xor(f64x2.sub(right, acute), v128.and(correlation, v128.load(table, 320))));
+  return f64x2.add(right, v128.xor(f64x2.sub(right, acute), sign));
+}
+
+/** The correlation again, 1 or -1 where the gap is 0: what rounding took must not add up over the steps. */
+@inline
+function correlation2(sign: v128, u: v128, table: usize): v128 {
+  return v128.xor(f64x2.sub(v128.load(table, 256), u), sign);
 }
 
 /**
@@ -144,10 +150,12 @@ export function reluMoments4(
   p0B = step(wB, p0B, c);
   const acuteA = f64x2.mul(sA, step(squareA, step(uA, p3A, p2A), step(uA, p1A, p0A)));
   const acuteB = f64x2.mul(sB, step(squareB, step(uB, p3B, p2B), step(uB, p1B, p0B)));
-  const angleA = angle2(correlationA, acuteA, table);
-  const angleB = angle2(correlationB, acuteB, table);
-  v128.store(at, f64x2.add(f64x2.mul(correlationA, angleA), rootA));
-  v128.store(at, f64x2.add(f64x2.mul(correlationB, angleB), rootB), 16);
+  const signA = v128.and(correlationA, v128.load(table, 320));
+  const signB = v128.and(correlationB, v128.load(table, 320));
+  const angleA = angle2(signA, acuteA, table);
+  const angleB = angle2(signB, acuteB, table);
+  v128.store(at, f64x2.add(f64x2.mul(correlation2(signA, uA, table), angleA), rootA));
+  v128.store(at, f64x2.add(f64x2.mul(correlation2(signB, uB, table), angleB), rootB), 16);
   v128.store(at + slopes, f64x2.mul(psiA, angleA));
   v128.store(at + slopes, f64x2.mul(psiB, angleB), 16);
 }
