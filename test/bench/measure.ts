@@ -3,7 +3,7 @@ export interface Timing {
   spread: [number, number];
 }
 
-/** Seconds of `work` over `runs` counted runs after those that warm up. */
+/** Seconds of `work` over `runs` counted runs, after `warmUps` that are not. */
 export async function measure(work: () => Promise<void> | void, runs = 5, warmUps = 1): Promise<Timing> {
   for (let run = 0; run < warmUps; run++) await work();
   const seconds: number[] = [];

@@ -1,4 +1,7 @@
-/** A correlation this many roundings from 1, and one for each number of an input, counts as 1: collinear samples have it. */
+/**
+ * Correlations of collinear samples are at most this many roundings from 1, and twice the root of an input's numbers more, as
+ * errors of a sum spread: so near, they count as 1.
+ */
 const ROUNDINGS: f64 = 12;
 /** Chebyshev interpolant of acos(1 - u) / sqrt(u) on [0, 1], degree 15: within 8e-15. */
 const C0: f64 = 1.414213562373091;
@@ -41,7 +44,7 @@ export function placeReluConstants(table: usize, dimension: u32): void {
   v128.store(table, f64x2.splat(C15), 240);
   v128.store(table, f64x2.splat(1), 256);
   v128.store(table, f64x2.splat(2), 272);
-  v128.store(table, f64x2.splat((ROUNDINGS + <f64>dimension) * 0.5 * f64.EPSILON), 288);
+  v128.store(table, f64x2.splat((ROUNDINGS + 2 * Math.sqrt(dimension)) * 0.5 * f64.EPSILON), 288);
   v128.store(table, f64x2.splat(Math.PI / 2), 304);
   v128.store(table, f64x2.splat(-0.0), 320);
 }
