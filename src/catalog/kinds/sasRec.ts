@@ -80,7 +80,8 @@ export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
     ...sevoAblationPresets(SASREC_BACKBONE),
     {
       name: 'overrec/sasrec-beauty',
-      description: 'Amazon Beauty in OverRec’s protocol (Table II): all items ranked, best validation tested; trained with SASRec’s own binary cross-entropy, in minutes.',
+      description:
+        'Amazon Beauty in OverRec’s protocol (Table II): all items ranked, best validation tested; trained with SASRec’s own binary cross-entropy, in minutes.',
       dataset: 'amazon-beauty',
       parameters: { dropout: 0.3 },
     },
