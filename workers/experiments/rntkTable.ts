@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RNTK_GRIDS, RNTK_KERNELS } from '../../src/catalog/parameters/rntkGrids.ts';
+import { gridOf, RNTK_KERNELS } from '../../src/catalog/parameters/rntkGrids.ts';
 import type { rntkTableParameters } from '../../src/catalog/kinds/rntkTable.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
@@ -38,7 +38,7 @@ function earlierState({ checkpoint, reporter }: Context): TableState {
 /** Computes the cells that are not there yet, dataset by dataset. */
 async function fillCells(context: Context, state: TableState, engine: GramEngine | null): Promise<void> {
   const { parameters, reporter, cancellation, seed } = context;
-  const { datasets, kernels, costs, folds, foldSeeds, tolerance, ties } = parameters;
+  const { datasets, kernels, samplesPerStep, costs, folds, foldSeeds, tolerance, ties } = parameters;
   const selection = { costs, folds, foldSeeds, tolerance, ties };
   const { cells, current } = state;
   const keep = (now: TableState) => reporter.checkpoint(now.cells.length, Buffer.from(JSON.stringify(now)));
@@ -52,7 +52,7 @@ async function fillCells(context: Context, state: TableState, engine: GramEngine
       const done = cells.length;
       const found = classifySeries(data, {
         kernel,
-        grid: RNTK_GRIDS[kernel],
+        grid: gridOf(kernel, { samplesPerStep }),
         ...selection,
         seed,
         engine,

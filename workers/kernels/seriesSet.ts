@@ -57,6 +57,24 @@ export function seriesLength({ offsets }: SeriesSet, series: number): number {
   return offsets[series + 1] - offsets[series];
 }
 
+/**
+ * The series with every `count` consecutive steps as one, a vector of count × dimension numbers in their order. Where a
+ * length is no multiple of `count`, zeros come before the series, so that its end stands at the end of a step.
+ */
+export function joinSteps(set: SeriesSet, count: number): SeriesSet {
+  if (count === 1) return set;
+  const dimension = set.dimension * count;
+  const lengths = Array.from({ length: set.offsets.length - 1 }, (_, series) => seriesLength(set, series));
+  const offsets = new Uint32Array(set.offsets.length);
+  for (const [series, length] of lengths.entries()) offsets[series + 1] = offsets[series] + Math.ceil(length / count);
+  const values = new Float64Array(offsets[lengths.length] * dimension);
+  for (const [series, length] of lengths.entries()) {
+    const own = set.values.subarray(set.offsets[series] * set.dimension, set.offsets[series + 1] * set.dimension);
+    values.set(own, offsets[series + 1] * dimension - length * set.dimension);
+  }
+  return { dimension, values, offsets };
+}
+
 /** One series as a list of vectors (T, m), for the plain twins. */
 export function seriesVectors({ dimension, values, offsets }: SeriesSet, series: number): number[][] {
   const vectors: number[][] = [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
 import { UCR_DATASETS } from '../knownUcr.ts';
-import { RNTK_KERNELS } from '../parameters/rntkGrids.ts';
+import { gridParameters, RNTK_KERNELS } from '../parameters/rntkGrids.ts';
 import { selectionParameters } from './rntkClassification.ts';
 
 const name = z.string().regex(/^ucr\/[A-Za-z0-9]+$/, 'expected a name such as ucr/GunPoint');
@@ -22,6 +22,7 @@ export const rntkTableParameters = z.strictObject({
     .refine((kernels) => new Set(kernels).size === kernels.length, 'expected each kernel once')
     .default([...RNTK_KERNELS])
     .describe("Kernels that are compared, each with the paper's grid. Default: all four."),
+  samplesPerStep: gridParameters.samplesPerStep,
   setApart: z
     .array(name)
     .max(128)
@@ -48,6 +49,13 @@ export const rntkTableKind: KindDefinition<typeof rntkTableParameters> = {
       description: 'All UCR sets that are known, the four kernels with full grids, three fold seeds.',
       dataset: null,
       parameters: {},
+    },
+    {
+      name: 'rntk/table-1-steps',
+      description:
+        'As rntk/table-1, with 1, 5 and 10 samples a step in the RNTK grid, chosen with the rest; the paper has 1.',
+      dataset: null,
+      parameters: { samplesPerStep: [1, 5, 10] },
     },
     {
       name: 'rntk/table-1-small',

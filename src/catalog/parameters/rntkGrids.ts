@@ -10,6 +10,7 @@ export type KernelGrid = Readonly<Record<string, readonly number[]>>;
 /** The paper's grids (RNTK A.1), hyperparameters of the kernels without the cost C or the ridge. */
 export const RNTK_GRIDS: Readonly<Record<RntkKernel, KernelGrid>> = {
   rntk: {
+    samplesPerStep: [1],
     sigmaW: [1.34, 1.35, 1.36, 1.37, 1.38, 1.39, 1.4, 1.41, Math.SQRT2, 1.42, 1.43, 1.44, 1.45, 1.46, 1.47],
     sigmaB: [0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1, 2],
     sigmaH: [0, 0.01, 0.1, 0.5, 1],
@@ -44,6 +45,10 @@ const sigmas = (what: string) => values(z.number().min(0).max(10), `Standard dev
 
 /** Parameters that name the values tried for each hyperparameter of a kernel. */
 export const gridParameters = {
+  samplesPerStep: values(
+    z.int().min(1).max(1_000),
+    'Consecutive samples of a series that one time step reads as a vector, tried beside each other (rntk). Above 1, steps are fewer and the kernel that much faster; zeros before a series fill up its first step.',
+  ),
   sigmaW: sigmas('the recurrent weights (rntk) or the weights (ntk)'),
   sigmaU: sigmas('the input weights (rntk)'),
   sigmaB: sigmas('the biases (rntk, ntk)'),
@@ -57,7 +62,7 @@ export const gridParameters = {
 /** The grid of a kernel: the given values, and the paper's for what is left open. */
 export function gridOf(
   kernel: RntkKernel,
-  given: { readonly [name in keyof typeof gridParameters]: readonly number[] | null },
+  given: { readonly [name in keyof typeof gridParameters]?: readonly number[] | null },
 ): KernelGrid {
   const named: Readonly<Record<string, readonly number[] | null>> = given;
   return Object.fromEntries(Object.entries(RNTK_GRIDS[kernel]).map(([name, usual]) => [name, named[name] ?? usual]));

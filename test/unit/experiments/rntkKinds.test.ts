@@ -80,6 +80,25 @@ describe('rntk-classification', () => {
     expect(recorded.progress.at(-1)).toBe(1);
   });
 
+  test('several samples a step are tried beside one, also where they do not divide a length', async () => {
+    const { recorded, metric } = await runKind('rntk-classification', {
+      parameters: {
+        samplesPerStep: [1, 5],
+        sigmaW: [1.4],
+        sigmaB: [0.1],
+        sigmaH: [0],
+        costs: [1],
+        folds: 4,
+        foldSeeds: 1,
+      },
+      datasetName: 'ucr/Waves',
+    });
+    const [header, ...rows] = Buffer.from(recorded.artifacts.get('grid.csv')!).toString().trim().split(/\r?\n/);
+    expect(header!.split(',')[0]).toBe('samplesPerStep');
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['1', '5']);
+    expect(metric('test/accuracy')).toBeGreaterThan(0.9);
+  });
+
   test('refuses prices', async () => {
     const data = { holds: 'prices', name: 'share', fingerprint: '', prices: {} } as unknown as PriceSeries;
     await expect(runKind('rntk-classification', { parameters: {}, datasetName: 'share', data })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import type { GramEngine } from '../../kernels/gramEngine.ts';
 import { type InnerProducts, type Inputs, innerProducts, polynomialGram, rbfGram } from '../../kernels/inputGram.ts';
 import type { KernelMatrix } from '../../kernels/kernelMatrix.ts';
 import { recurrentGram } from '../../kernels/recurrentGram.ts';
-import type { SeriesSet } from '../../kernels/seriesSet.ts';
+import { joinSteps, type SeriesSet } from '../../kernels/seriesSet.ts';
 import { vectorGram } from '../../kernels/vectorGram.ts';
 
 export type Hyperparameters = Readonly<Record<string, number>>;
@@ -47,7 +47,10 @@ function hyperparameter(point: Hyperparameters, name: string): number {
 const SIGMA_V = 1;
 
 function recurrentSource(train: SeriesSet, test: SeriesSet, { engine, pulse }: GramSourceOptions): GramSource {
-  const of = (rows: SeriesSet, columns: SeriesSet | null, point: Hyperparameters): KernelMatrix => {
+  const of = (left: SeriesSet, right: SeriesSet | null, point: Hyperparameters): KernelMatrix => {
+    const samples = hyperparameter(point, 'samplesPerStep');
+    const rows = joinSteps(left, samples);
+    const columns = right === null ? null : joinSteps(right, samples);
     const network = {
       activation: 'relu' as const,
       layers: 1,
