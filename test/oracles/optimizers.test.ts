@@ -101,6 +101,7 @@ const torch = z
           beta1: z.number().default(0),
           beta2: z.number().default(0),
           eps: z.number().default(0),
+          max_norm: z.number().optional(),
         }),
         own: group,
         trace: z.array(columns),
@@ -113,10 +114,11 @@ type TorchCase = (typeof torch.cases)[number];
 
 function torchSettings({
   name,
-  settings: { lr, momentum, beta1, beta2, eps, weight_decay },
+  settings: { lr, momentum, beta1, beta2, eps, weight_decay, max_norm },
 }: TorchCase): OptimizerSettings {
-  if (name === 'sgd') return { name, learningRate: lr, momentum, weightDecay: weight_decay };
-  return { name, learningRate: lr, beta1, beta2, epsilon: eps, weightDecay: weight_decay };
+  const common = { learningRate: lr, weightDecay: weight_decay, maximumGradientNorm: max_norm };
+  if (name === 'sgd') return { name, ...common, momentum };
+  return { name, ...common, beta1, beta2, epsilon: eps };
 }
 
 describe.each(TEST_BACKENDS)('on $label', ({ open }) => {

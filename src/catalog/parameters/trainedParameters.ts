@@ -67,7 +67,16 @@ export function optimizerParameters({ weightDecay, beta2 }: Pick<TrainedDefaults
         .describe(
           'Part of the last step that sgd takes again. Default 0. More is smoother and faster. Only sgd has it.',
         ),
-      // Not a default: configurations without smoothing keep their hash.
+      // No defaults: configurations without clipping or smoothing keep their hash.
+      maximumGradientNorm: z
+        .number()
+        .positive()
+        .max(1e9)
+        .optional()
+        .meta({ default: null })
+        .describe(
+          'Longest norm of the gradients of a step, all parameters together: longer ones are scaled down to it. Left out, none are. Less keeps deep, wide and recurrent networks from diverging, and slows them.',
+        ),
       smoothing: smoothingParameters.optional().meta({ default: null }),
     })
     .superRefine(({ method, momentum }, context) => {

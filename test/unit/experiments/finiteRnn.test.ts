@@ -119,6 +119,15 @@ test('the NTK parametrisation, untied and of two layers, learns too', async () =
   expect(losses.at(-1)).toBeLessThan(0.9 * losses[0]!);
 });
 
+test('a rate at which training diverges learns once gradients are clipped', async () => {
+  const optimizer = { method: 'sgd', learningRate: 100 };
+  const given = { ...SMALL, widths: [16], comparesKernel: false };
+  await expect(run({ ...given, optimizer })).rejects.toMatchObject({ code: 'RUN_FAILED' });
+  const clipped = await run({ ...given, optimizer: { ...optimizer, maximumGradientNorm: 0.005 } });
+  const losses = series(clipped, 'w16/train/loss').map(([, value]) => value);
+  expect(losses.at(-1)).toBeLessThan(losses[0]! - 0.1);
+});
+
 test.each([
   [{ widths: [] }, /widths/],
   [{ widths: [0] }, /widths/],
@@ -126,6 +135,7 @@ test.each([
   [{ activation: 'sigmoid' }, /activation.*relu/],
   [{ select: 'last' }, /select/],
   [{ sigmaW: -1 }, /sigmaW/],
+  [{ optimizer: { maximumGradientNorm: 0 } }, /maximumGradientNorm/],
 ])('refuses %o', async (parameters, message) => {
   await expect(run(parameters)).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringMatching(message) });
 });

@@ -38,6 +38,7 @@ export interface TrainedRankingParameters extends Candidates {
     beta2: number;
     epsilon: number;
     momentum: number;
+    maximumGradientNorm?: number | undefined;
     smoothing?: SmoothingParameters | undefined;
   };
   init: { frozen?: boolean | undefined };
@@ -155,9 +156,11 @@ export function trainedParameters(
 
 /** What the optimiser is told, of a kind's parameters. */
 export function optimizerSettings({ optimizer }: Pick<TrainedRankingParameters, 'optimizer'>): OptimizerSettings {
-  const { method, learningRate, weightDecay, momentum, beta1, beta2, epsilon } = optimizer;
-  if (method === 'sgd') return { name: method, learningRate, weightDecay, momentum };
-  return { name: method, learningRate, weightDecay, beta1, beta2, epsilon };
+  const { method, momentum, beta1, beta2, epsilon, ...shared } = optimizer;
+  const { learningRate, weightDecay, maximumGradientNorm } = shared;
+  const common = { learningRate, weightDecay, maximumGradientNorm };
+  if (method === 'sgd') return { name: method, ...common, momentum };
+  return { name: method, ...common, beta1, beta2, epsilon };
 }
 
 /** Smoothing of the network's embeddings of items where the parameters ask for it, else null. */

@@ -1,13 +1,18 @@
 import type { Smoothing } from '../../tensor/operations/adamUpdate.ts';
 
-export interface SgdSettings {
+interface CommonSettings {
+  /** Longest norm of all gradients of a step together, by which PyTorch's `clip_grad_norm_` scales them; absent, none. */
+  readonly maximumGradientNorm?: number | undefined;
+}
+
+export interface SgdSettings extends CommonSettings {
   readonly name: 'sgd';
   readonly learningRate: number;
   readonly momentum: number;
   readonly weightDecay: number;
 }
 
-export interface AdamSettings {
+export interface AdamSettings extends CommonSettings {
   readonly name: 'adam' | 'adamw';
   readonly learningRate: number;
   readonly beta1: number;
@@ -17,7 +22,7 @@ export interface AdamSettings {
   readonly weightDecay: number;
 }
 
-export interface RmsPropSettings {
+export interface RmsPropSettings extends CommonSettings {
   readonly name: 'rmsprop';
   readonly learningRate: number;
   /** Decay of the running mean of squared gradients; PyTorch's α. */

@@ -1,7 +1,7 @@
 import { adamUpdate } from '../../tensor/operations/adamUpdate.ts';
 import { rmsPropUpdate } from '../../tensor/operations/rmsPropUpdate.ts';
 import { sgdUpdate } from '../../tensor/operations/sgdUpdate.ts';
-import type { tf } from '../../tensor/tf.ts';
+import { tf } from '../../tensor/tf.ts';
 import type { OptimizerState } from './optimizerState.ts';
 
 /**
@@ -15,11 +15,28 @@ export function stepOptimizer(
   rateFactor = 1,
 ): void {
   const gradientOf = gradients instanceof Map ? gradients : new Map(Object.entries(gradients));
+  const { maximumGradientNorm } = state.settings;
   state.step++;
+  const factor = maximumGradientNorm === undefined ? null : clipFactor([...gradientOf.values()], maximumGradientNorm);
   for (const [name, parameter] of state.parameters) {
     const gradient = gradientOf.get(name);
-    if (gradient) updateParameter(state, { name, parameter, gradient, rateFactor });
+    if (!gradient) continue;
+    const clipped = factor === null ? gradient : tf.mul(gradient, factor);
+    updateParameter(state, { name, parameter, gradient: clipped, rateFactor });
+    if (clipped !== gradient) clipped.dispose();
   }
+  factor?.dispose();
+}
+
+/** Added to a norm before it divides, as in PyTorch. */
+const NORM_EPSILON = 1e-6;
+
+/** What PyTorch's `clip_grad_norm_` multiplies all gradients by: min(1, most / norm), the norm over all of them. */
+function clipFactor(gradients: readonly tf.Tensor[], most: number): tf.Scalar {
+  return tf.tidy(() => {
+    const norm = tf.sqrt(tf.addN(gradients.map((gradient) => tf.sum(tf.square(gradient)))));
+    return tf.minimum(1, tf.div(most, tf.add(norm, NORM_EPSILON)));
+  });
 }
 
 interface Update {
