@@ -94,7 +94,7 @@ export async function sequenceEpochBench(name: 'sasrec' | 'gru4rec'): Promise<Be
     }
     const key = `epoch/torch ${form}, ${lanes} ${lanes === 1 ? 'thread' : 'threads'}`;
     record(result, 'peers', key, theirs.seconds);
-    result.ratios[key] = result.ours['epoch']! / result.peers[key]!;
+    result.ratios[key] = result.ours.epoch! / result.peers[key]!;
     result.notes.push(
       `torch ${theirs.torch} ${form}, threads ${lanes}: loss ${theirs.losses.map((l) => l.toFixed(4)).join(' ')}; our aim is a ratio of at most ${limits[form]}`,
     );
@@ -113,7 +113,7 @@ async function ownEpochs(
   split: LeaveOneOut,
   { loss, open, threads }: { loss: SequenceLoss; open: Case['open']; threads: number },
 ): Promise<{ seconds: number[]; losses: number[]; backend: string }> {
-  const backend = await openBackend({ forced: process.env['WARREN_BACKEND'] ?? null, threads });
+  const backend = await openBackend({ forced: process.env.WARREN_BACKEND ?? null, threads });
   try {
     const network = open(split.dataset.itemCount);
     const batches = sequenceBatches(split, {

@@ -265,10 +265,10 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 function settingsOf(method: OptimizerSettings['name'], hyper: Readonly<Record<string, number>>): OptimizerSettings {
-  const common = { learningRate: hyper['lr']!, weightDecay: hyper['weight_decay']! };
-  if (method === 'sgd') return { ...common, name: 'sgd', momentum: hyper['momentum']! };
+  const common = { learningRate: hyper.lr!, weightDecay: hyper.weight_decay! };
+  if (method === 'sgd') return { ...common, name: 'sgd', momentum: hyper.momentum! };
   if (method === 'rmsprop') throw new Error('no trace of it');
-  return { ...common, name: method, beta1: hyper['beta1']!, beta2: hyper['beta2']!, epsilon: hyper['eps']! };
+  return { ...common, name: method, beta1: hyper.beta1!, beta2: hyper.beta2!, epsilon: hyper.eps! };
 }
 
 describe.each(TEST_BACKENDS)('on $label', ({ open }) => {
@@ -314,7 +314,7 @@ describe.each(TEST_BACKENDS)('on $label', ({ open }) => {
     for (const { hyper, results } of traces.runs) {
       const start = tf.tensor2d(traces.E0);
       const table = tf.variable(start);
-      const transformation = { form: 'rescaled', beta: hyper['beta']!, layers: hyper['L']! } as const;
+      const transformation = { form: 'rescaled', beta: hyper.beta!, layers: hyper.L! } as const;
       const smoothing = graphSmoothing(graph, transformation);
       const { own } = smoothedTables(new Map([['items', { table, smoothing }]]), options);
       const optimizer = initOptimizer(new Map([['items', table]]), settingsOf(method, hyper), own);
