@@ -42,7 +42,7 @@ export const rntkClassificationParameters = z.strictObject({
     .enum(RNTK_KERNELS)
     .default('rntk')
     .describe(
-      'rntk: one recurrent ReLU layer, series as sequences of numbers; ntk: ReLU perceptrons of 1 to 10 layers; rbf; polynomial: the whole series as one vector. Default rntk.',
+      'rntk: one recurrent ReLU layer, series as sequences of numbers, or of vectors by samplesPerStep; ntk: ReLU perceptrons of 1 to 10 layers; rbf; polynomial: the whole series as one vector. Default rntk.',
     ),
   ...gridParameters,
   ...selectionParameters,

@@ -21,7 +21,7 @@ export const rntkTableParameters = z.strictObject({
     .max(4)
     .refine((kernels) => new Set(kernels).size === kernels.length, 'expected each kernel once')
     .default([...RNTK_KERNELS])
-    .describe("Kernels that are compared, each with the paper's grid. Default: all four."),
+    .describe("Kernels that are compared, each with the paper's grid, rntk with samplesPerStep. Default: all four."),
   samplesPerStep: gridParameters.samplesPerStep,
   setApart: z
     .array(name)
@@ -53,7 +53,7 @@ export const rntkTableKind: KindDefinition<typeof rntkTableParameters> = {
     {
       name: 'rntk/table-1-steps',
       description:
-        'As rntk/table-1, with 1, 5 and 10 samples a step in the RNTK grid, chosen with the rest; the paper has 1.',
+        'As rntk/table-1, with 1, 5 and 10 samples a step in the RNTK grid, chosen with the rest; the paper has 1. Three times the work.',
       dataset: null,
       parameters: { samplesPerStep: [1, 5, 10] },
     },

@@ -156,8 +156,7 @@ export function trainedParameters(
 
 /** What the optimiser is told, of a kind's parameters. */
 export function optimizerSettings({ optimizer }: Pick<TrainedRankingParameters, 'optimizer'>): OptimizerSettings {
-  const { method, momentum, beta1, beta2, epsilon, ...shared } = optimizer;
-  const { learningRate, weightDecay, maximumGradientNorm } = shared;
+  const { method, learningRate, weightDecay, maximumGradientNorm, momentum, beta1, beta2, epsilon } = optimizer;
   const common = { learningRate, weightDecay, maximumGradientNorm };
   if (method === 'sgd') return { name: method, ...common, momentum };
   return { name: method, ...common, beta1, beta2, epsilon };
