@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { MetricPointReport } from '../../../src/contracts/reports.ts';
 import { closeDatabase, openDatabase } from '../../../src/platform/database.ts';
 import { openRunQueue } from '../../../src/queue/runQueue.ts';
@@ -65,6 +65,27 @@ export async function claim(
     backend: 'wasm',
     device: 'cpu',
   });
+}
+
+/** A run that `worker` holds in its first attempt. */
+export async function aHeldRun(context: ServiceContext, worker: TestWorker, input: Partial<EnqueueRunsInput> = {}) {
+  const run = await aRun(context, input);
+  const claimed = await claim(context, run, { worker });
+  expect(claimed).not.toBeNull();
+  return { run: claimed!.run, holder: { runId: run.id, attempt: 1, workerId: worker.id } };
+}
+
+/** The report of a checkpoint of ten bytes. */
+export function checkpoint(step: number) {
+  return {
+    type: 'artifact',
+    name: 'checkpoint/latest',
+    role: 'checkpoint',
+    mediaType: 'application/octet-stream',
+    sha256: 'a'.repeat(64),
+    sizeBytes: 10,
+    step,
+  } as const;
 }
 
 export function point(name: string, step: number, value: number): MetricPointReport {

@@ -5,9 +5,6 @@ import { endAttempt } from '../../../src/services/endAttempt.ts';
 import { enqueueRuns } from '../../../src/services/enqueueRuns.ts';
 import { requireRun } from '../../../src/services/findRun.ts';
 import { backoffMs } from '../../../src/services/loseAttempt.ts';
-import { metricHistory } from '../../../src/services/metricHistory.ts';
-import { newMetrics } from '../../../src/services/newMetrics.ts';
-import { readLogs } from '../../../src/services/readLogs.ts';
 import { recordReports } from '../../../src/services/recordReports.ts';
 import { heartbeatWorker, stopWorker } from '../../../src/services/registerWorker.ts';
 import { listWorkers } from '../../../src/services/listWorkers.ts';
@@ -16,37 +13,16 @@ import { renewLease } from '../../../src/services/renewLease.ts';
 import { retryRuns } from '../../../src/services/retryRuns.ts';
 import { inTransaction } from '../../../src/store/connection.ts';
 import { settleWaitingRuns } from '../../../src/store/waitingRuns.ts';
-import { listArtifacts } from '../../../src/store/artifactRecord.ts';
 import { listAttempts } from '../../../src/store/attemptRecord.ts';
-import { listDatasets } from '../../../src/store/datasetRecord.ts';
 import { listSeries } from '../../../src/store/metricSeries.ts';
 import { listRunEvents } from '../../../src/store/runEvent.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
-import { aRun, aWorker, claim, point, servicesForTests } from './support.ts';
+import { aHeldRun, aRun, aWorker, checkpoint, claim, point, servicesForTests } from './support.ts';
 
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
 const worker = await aWorker(context);
 const SHA = 'a'.repeat(64);
-
-/** A run that `worker` holds in its first attempt. */
-async function aHeldRun(input: Parameters<typeof aRun>[1] = {}) {
-  const run = await aRun(context, input);
-  const claimed = await claim(context, run, { worker });
-  expect(claimed).not.toBeNull();
-  return { run: claimed!.run, holder: { runId: run.id, attempt: 1, workerId: worker.id } };
-}
-
-const checkpoint = (step: number) =>
-  ({
-    type: 'artifact',
-    name: 'checkpoint/latest',
-    role: 'checkpoint',
-    mediaType: 'application/octet-stream',
-    sha256: SHA,
-    sizeBytes: 10,
-    step,
-  }) as const;
 
 describe('claiming', () => {
   it('gives a run to one of two workers that want it at once', async () => {
@@ -89,7 +65,7 @@ describe('claiming', () => {
 
 describe('leases', () => {
   it('are renewed, tell of cancellation, and are lost', async () => {
-    const { run, holder } = await aHeldRun();
+    const { run, holder } = await aHeldRun(context, worker);
     expect(await renewLease(context, holder)).toBe('renewed');
     expect(await cancelRuns(context, [run.id])).toMatchObject([{ done: true, run: { state: 'RUNNING' } }]);
     expect(await renewLease(context, holder)).toBe('cancel');
@@ -99,127 +75,9 @@ describe('leases', () => {
   });
 });
 
-describe('reports', () => {
-  it('keep every kind of value on the way to a reader', async () => {
-    const { run, holder } = await aHeldRun();
-    const values = [0.1 + 0.2, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 5e-324, -1e-300, 1e308];
-    await recordReports(context, {
-      ...holder,
-      reports: [
-        ...values.map((value, step) => point('odd/values', step, value)),
-        { ...point('large/steps', 0, 1), step: 2 ** 53 },
-        { ...point('large/steps', 0, 2), step: 2 ** 53 - 1 },
-        { type: 'log', line: 0, level: 'warn', text: 'a\0b \ud800 ü', timeMs: 5 },
-        { type: 'progress', fraction: 0.5, message: 'half' },
-        { type: 'environment', values: { fingerprint: 'f1', datasetStatistics: { users: 3 }, share: Number.NaN } },
-        checkpoint(12),
-      ],
-    });
-    const [steps, odd] = await metricHistory(context, { runIds: [run.id] });
-    expect(odd).toMatchObject({ name: 'odd/values', steps: values.map((_, step) => step), pointCount: 7 });
-    expect(odd!.values).toEqual(values);
-    expect(steps).toMatchObject({ name: 'large/steps', steps: [2 ** 53 - 1, 2 ** 53], values: [2, 1] });
-    expect(odd!.times).toEqual(values.map((_, step) => Date.UTC(2026, 10, 21) + step));
-    const series = await listSeries(context.db, [run.id], ['odd/values']);
-    expect(series).toMatchObject([{ lastStep: 6, lastValue: 1e308, minimum: -1e-300, maximum: 1e308 }]);
-    const { lines } = await readLogs(context, { runId: run.id });
-    expect(lines).toMatchObject([{ attempt: 1, line: 0, level: 'warn', text: 'a\ufffdb \ufffd ü' }]);
-    expect(await requireRun(context, run.id)).toMatchObject({
-      progress: 0.5,
-      progressMessage: 'half',
-      environment: { fingerprint: 'f1', share: null },
-    });
-    expect(await listDatasets(context.db)).toMatchObject([
-      { name: 'generated/markov-small', fingerprint: 'f1', statistics: { users: 3 } },
-    ]);
-    expect(await listArtifacts(context.db, [run.id])).toMatchObject([{ name: 'checkpoint/latest', step: 12 }]);
-  });
-
-  it('keep the statistics of a whole dataset over those of a part, and leave tables out of the run', async () => {
-    const { run, holder } = await aHeldRun();
-    const told = async (statistics: Record<string, unknown>) => {
-      const values = { fingerprint: 'f2', datasetStatistics: { ...statistics, lengthHistogram: [1, 2] } };
-      await recordReports(context, { ...holder, reports: [{ type: 'environment', values }] });
-      const seen = (await listDatasets(context.db)).find(({ fingerprint }) => fingerprint === 'f2');
-      return seen?.statistics.users;
-    };
-    expect(await told({ users: 1, filtered: true })).toBe(1);
-    expect(await told({ users: 2, filtered: true })).toBe(1);
-    expect(await told({ users: 3, filtered: false })).toBe(3);
-    expect(await told({ users: 1, filtered: true })).toBe(3);
-    const { environment } = await requireRun(context, run.id);
-    expect(environment).toMatchObject({ datasetStatistics: { users: 1, filtered: true } });
-    expect(environment.datasetStatistics).not.toHaveProperty('lengthHistogram');
-  });
-
-  it('change nothing when a batch comes again', async () => {
-    const { run, holder } = await aHeldRun();
-    const reports = [
-      ...Array.from({ length: 100 }, (_, step) => point('train/loss', step, 100 - step)),
-      { type: 'log', line: 0, level: 'info', text: 'first', timeMs: 5 } as const,
-      checkpoint(3),
-    ];
-    await recordReports(context, { ...holder, reports });
-    const before = await listSeries(context.db, [run.id]);
-    const again = reports.map((report) => (report.type === 'metric' ? { ...report, value: -1 } : report));
-    await recordReports(context, { ...holder, reports: again });
-    expect(await listSeries(context.db, [run.id])).toEqual(before);
-    expect(before).toMatchObject([{ pointCount: 100, lastStep: 99, lastValue: 1, minimum: 1, maximum: 100 }]);
-    expect((await readLogs(context, { runId: run.id })).lines).toHaveLength(1);
-  });
-
-  it('keep the first of two points of one step, and the value of the greatest step as the last', async () => {
-    const { run, holder } = await aHeldRun();
-    await recordReports(context, { ...holder, reports: [point('m', 5, 1), point('m', 5, 2), point('m', 9, 3)] });
-    await recordReports(context, { ...holder, reports: [point('m', 7, 100), point('m', 9, 4)] });
-    expect(await listSeries(context.db, [run.id])).toMatchObject([
-      { pointCount: 3, lastStep: 9, lastValue: 3, minimum: 1, maximum: 100 },
-    ]);
-  });
-
-  it('of a zombie attempt are refused whole', async () => {
-    const { run, holder } = await aHeldRun();
-    await releaseRun(context, { ...holder, reason: 'test' });
-    const reports = [point('m', 1, 1), { type: 'progress', fraction: 1, message: '' } as const];
-    await expect(recordReports(context, { ...holder, reports })).rejects.toMatchObject({ code: 'LEASE_LOST' });
-    expect(await claim(context, run, { worker, attempt: 2 })).not.toBeNull();
-    await expect(recordReports(context, { ...holder, reports })).rejects.toMatchObject({ code: 'LEASE_LOST' });
-    const outcome = { state: 'SUCCEEDED' } as const;
-    await expect(endAttempt(context, { ...holder, outcome })).rejects.toMatchObject({ code: 'LEASE_LOST' });
-    expect(await listSeries(context.db, [run.id])).toEqual([]);
-    expect(await requireRun(context, run.id)).toMatchObject({ state: 'RUNNING', attempt: 2, progress: 0 });
-  });
-
-  it('with an impossible step are refused whole', async () => {
-    const { run, holder } = await aHeldRun();
-    for (const step of [-1, 0.5, 2 ** 53 + 2, Number.NaN]) {
-      const reports = [point('a', 0, 1), point('m', step, 1)];
-      await expect(recordReports(context, { ...holder, reports })).rejects.toMatchObject({ code: 'BAD_INPUT' });
-    }
-    expect(await listSeries(context.db, [run.id])).toEqual([]);
-  });
-
-  it('come to a reader flush by flush', async () => {
-    const { run, holder } = await aHeldRun();
-    await recordReports(context, { ...holder, reports: [point('a', 0, 1), point('b', 0, 2)] });
-    const first = await newMetrics(context, { runId: run.id, after: 0 });
-    expect(first).toMatchObject({ cursor: 1, more: false });
-    expect(first.series.map((one) => [one.name, one.steps, one.values])).toEqual([
-      ['a', [0], [1]],
-      ['b', [0], [2]],
-    ]);
-    await recordReports(context, { ...holder, reports: [point('a', 0, 9), point('a', 1, 3)] });
-    await recordReports(context, { ...holder, reports: [point('b', 1, 4)] });
-    const next = await newMetrics(context, { runId: run.id, after: first.cursor, names: ['a'] });
-    expect(next.series.map((one) => [one.name, one.steps, one.values])).toEqual([['a', [1], [3]]]);
-    expect(next).toMatchObject({ cursor: 3, more: false });
-    expect(await newMetrics(context, { runId: run.id, after: 3 })).toEqual({ series: [], cursor: 3, more: false });
-  });
-});
-
 describe('the end of an attempt', () => {
   it('ends the run, once', async () => {
-    const { run, holder } = await aHeldRun();
+    const { run, holder } = await aHeldRun(context, worker);
     await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
     await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
     const ended = await requireRun(context, run.id);
@@ -232,7 +90,7 @@ describe('the end of an attempt', () => {
   });
 
   it("by the user's own mistake fails the run at once", async () => {
-    const { run, holder } = await aHeldRun();
+    const { run, holder } = await aHeldRun(context, worker);
     const error = { code: 'RUN_FAILED', message: 'loss is NaN', stack: 'at line 3' } as const;
     await endAttempt(context, { ...holder, outcome: { state: 'FAILED', error } });
     expect(await requireRun(context, run.id)).toMatchObject({
@@ -244,7 +102,7 @@ describe('the end of an attempt', () => {
   });
 
   it('by the machinery queues the run again with a growing pause, until the attempts are used up', async () => {
-    const { run } = await aHeldRun({ maxAttempts: 3 });
+    const { run } = await aHeldRun(context, worker, { maxAttempts: 3 });
     const error = { code: 'UNAVAILABLE', message: 'no disk' } as const;
     for (const attempt of [1, 2]) {
       const before = Date.now();
@@ -272,7 +130,7 @@ describe('the end of an attempt', () => {
   });
 
   it('by a worker that stops costs no attempt', async () => {
-    const { run } = await aHeldRun({ maxAttempts: 1 });
+    const { run } = await aHeldRun(context, worker, { maxAttempts: 1 });
     for (const attempt of [1, 2, 3]) {
       await releaseRun(context, { runId: run.id, attempt, workerId: worker.id, reason: 'shutting down' });
       expect(await requireRun(context, run.id)).toMatchObject({ state: 'QUEUED', attempt });
@@ -287,7 +145,7 @@ describe('the end of an attempt', () => {
   });
 
   it('by a worker that stops ends a run that was asked to stop', async () => {
-    const { run, holder } = await aHeldRun();
+    const { run, holder } = await aHeldRun(context, worker);
     await cancelRuns(context, [run.id]);
     await releaseRun(context, { ...holder, reason: 'shutting down' });
     expect(await requireRun(context, run.id)).toMatchObject({ state: 'CANCELLED' });
@@ -296,7 +154,7 @@ describe('the end of an attempt', () => {
 
 describe('an attempt after another', () => {
   it('goes on from the checkpoint: later points are gone, system metrics and earlier ones stay', async () => {
-    const { run, holder } = await aHeldRun();
+    const { run, holder } = await aHeldRun(context, worker);
     const reports = [0, 1, 2, 3, 4, 5].flatMap((step) => [
       point('train/loss', step, 10 - step),
       point('system/cpu', step, step),
@@ -318,7 +176,7 @@ describe('an attempt after another', () => {
   });
 
   it('without a checkpoint begins anew', async () => {
-    const { run, holder } = await aHeldRun();
+    const { run, holder } = await aHeldRun(context, worker);
     await recordReports(context, { ...holder, reports: [point('a', 0, 1), point('system/cpu', 0, 1)] });
     await releaseRun(context, { ...holder, reason: 'test' });
     expect((await claim(context, run, { worker, attempt: 2 }))!.checkpoint).toBeNull();
@@ -331,7 +189,7 @@ describe('inputs', () => {
     ({ type: 'artifact', name, role: 'output', mediaType: 'text/plain', sha256: SHA, sizeBytes: 1 }) as const;
 
   it('release a waiting run when the last of them is there, and come with the claim', async () => {
-    const { run: source, holder } = await aHeldRun();
+    const { run: source, holder } = await aHeldRun(context, worker);
     const [waiting] = await enqueueRuns(context, {
       kind: 'popularity',
       dataset: 'generated/markov-small',
@@ -348,7 +206,7 @@ describe('inputs', () => {
   });
 
   it('that cannot come fail the run that waits for them', async () => {
-    const { run: source, holder } = await aHeldRun();
+    const { run: source, holder } = await aHeldRun(context, worker);
     const wait = (on: string) => ({ inputs: [{ name: 'x', runId: on, artifactName: 'x.npy' }] });
     const second = await aRun(context, wait(source.id));
     await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
@@ -361,7 +219,7 @@ describe('inputs', () => {
 
 describe('many waiting runs', () => {
   it('do not keep one from being released whose inputs are there', async () => {
-    const { run: slow } = await aHeldRun();
+    const { run: slow } = await aHeldRun(context, worker);
     const on = (runId: string) => ({ inputs: [{ name: 'x', runId, artifactName: 'x.npy' }] });
     const seeds = Array.from({ length: 1000 }, (_, seed) => seed);
     const { id } = await aRun(context, { ...on(slow.id), seeds, priority: 1 });

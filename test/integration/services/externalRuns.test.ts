@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { cancelRuns } from '../../../src/services/cancelRuns.ts';
+import { createExternalRun, finishExternalRun } from '../../../src/services/externalRuns.ts';
+import { logExternalLines, logExternalMetrics, registerArtifact } from '../../../src/services/logExternal.ts';
+import { metricHistory } from '../../../src/services/metricHistory.ts';
+import { readLogs } from '../../../src/services/readLogs.ts';
+import { retryRuns } from '../../../src/services/retryRuns.ts';
+import { postgresForTests } from '../support/postgresForTests.ts';
+import { aRun, servicesForTests } from './support.ts';
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+const SHA = 'b'.repeat(64);
+
+describe('external runs', () => {
+  it('are created, logged and finished by their program', async () => {
+    const run = await createExternalRun(context, {
+      project: 'mine',
+      name: 'notebook',
+      parameters: { lr: 0.1, layers: [1, 2] },
+      datasetName: 'private',
+      seed: 3,
+      tags: ['t'],
+    });
+    expect(run).toMatchObject({ state: 'RUNNING', attempt: 1, seed: 3, workerId: null });
+    const series = [{ name: 'train/loss', steps: [0, 1, 1], values: [1, Number.NaN, 5] }];
+    expect(await logExternalMetrics(context, { runId: run.id, series })).toBe(2);
+    expect(await logExternalMetrics(context, { runId: run.id, series })).toBe(0);
+    const lines = [{ text: 'one' }, { text: 'two', level: 'error', time: 5 } as const];
+    expect(await logExternalLines(context, { runId: String(run.number), from: 0, lines })).toBe(2);
+    expect(await logExternalLines(context, { runId: run.id, from: 1, lines })).toBe(1);
+    const artifact = { name: 'a/b.txt', role: 'output', mediaType: 'text/plain', sha256: SHA, sizeBytes: 3 } as const;
+    expect(await registerArtifact(context, { runId: run.id, artifact })).toMatchObject({ name: 'a/b.txt', attempt: 1 });
+    const [history] = await metricHistory(context, { runIds: [run.id] });
+    expect(history).toMatchObject({ steps: [0, 1], values: [1, Number.NaN] });
+    expect((await readLogs(context, { runId: run.id })).lines.map((line) => line.text)).toEqual(['one', 'two', 'two']);
+    expect(await finishExternalRun(context, { runId: run.id })).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await finishExternalRun(context, { runId: run.id })).toMatchObject({ state: 'SUCCEEDED' });
+    await expect(logExternalMetrics(context, { runId: run.id, series })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(finishExternalRun(context, { runId: run.id, state: 'FAILED' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
+  it('fail and are cancelled, and cannot be retried by Warren', async () => {
+    const run = await createExternalRun(context, {});
+    const failed = await finishExternalRun(context, { runId: run.id, state: 'FAILED', errorMessage: 'oops' });
+    expect(failed).toMatchObject({ state: 'FAILED', errorCode: 'RUN_FAILED', errorMessage: 'oops' });
+    expect(await retryRuns(context, [run.id])).toMatchObject([
+      { done: false, message: expect.stringMatching(/another/) },
+    ]);
+    const other = await createExternalRun(context, {});
+    expect(await cancelRuns(context, [other.id])).toMatchObject([{ done: true, run: { state: 'CANCELLED' } }]);
+  });
+
+  it('refuse what cannot be', async () => {
+    const run = await createExternalRun(context, {});
+    const log = (series: Parameters<typeof logExternalMetrics>[1]['series']) =>
+      logExternalMetrics(context, { runId: run.id, series }).catch((error: unknown) => error);
+    expect(await log([{ name: 'm', steps: [1, 2], values: [1] }])).toMatchObject({ path: 'series[0].values' });
+    expect(await log([{ name: 'm', steps: [1], values: [1], times: [] }])).toMatchObject({ path: 'series[0].times' });
+    expect(await log([{ name: '', steps: [1], values: [1] }])).toMatchObject({ code: 'BAD_INPUT' });
+    expect(await log([{ name: 'm', steps: [0.5], values: [1] }])).toMatchObject({ code: 'BAD_INPUT' });
+    const queued = await aRun(context);
+    await expect(logExternalMetrics(context, { runId: queued.id, series: [] })).rejects.toMatchObject({
+      message: expect.stringContaining("Warren's workers"),
+    });
+    await expect(createExternalRun(context, { parameters: [1] })).rejects.toMatchObject({ path: 'parameters' });
+  });
+});
