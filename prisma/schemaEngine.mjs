@@ -68,6 +68,10 @@ class EngineAdapter extends PrismaPg {
       for (const field of columns) field.dataTypeID = TEXT_OID;
       return result;
     };
+    // the adapter's own cuts a script at every semicolon, those inside of functions too
+    adapter.executeScript = async (script) => {
+      await query(script);
+    };
     const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (request) => {
       const result = await queryRaw(request);

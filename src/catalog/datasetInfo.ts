@@ -81,6 +81,8 @@ export interface Download {
 /** A dataset that Warren knows by name. */
 export interface DatasetInfo {
   name: string;
+  /** Other names by which it may be asked for; configurations are recorded under `name`. */
+  aliases?: readonly string[];
   title: string;
   description: string;
   holds: 'sequences' | 'series' | 'prices' | 'text';

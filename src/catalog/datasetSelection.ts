@@ -4,6 +4,13 @@ import { z } from 'zod';
 export const SPLITS = ['leave-one-out', 'ratio-by-time', 'global-time', 'random-by-item'] as const;
 export type SplitName = (typeof SPLITS)[number];
 
+/** Recommenders are evaluated by every split; the default comes first. */
+export const RECOMMENDER_SPLITS = SPLITS;
+export const TIME_FIRST_SPLITS: readonly SplitName[] = [
+  'ratio-by-time',
+  ...SPLITS.filter((split) => split !== 'ratio-by-time'),
+];
+
 export const SPLIT_DESCRIPTIONS: Readonly<Record<SplitName, string>> = {
   'leave-one-out':
     'last interaction of each user for testing, the one before it for validation, the others for training',

@@ -14,8 +14,11 @@ export const DATASETS: readonly DatasetInfo[] = [
   ...PRICE_AND_TEXT_DATASETS,
 ];
 
-/** The known dataset of that name, upper and lower case alike; undefined where there is none. Any `ucr/NAME` is one. */
+/**
+ * The known dataset of that name or alias, upper and lower case alike; undefined where there is none. Any `ucr/NAME` is one.
+ */
 export function knownDataset(name: string): DatasetInfo | undefined {
   const wanted = name.toLowerCase();
-  return DATASETS.find((dataset) => dataset.name.toLowerCase() === wanted) ?? ucrDataset(name);
+  const called = ({ name: own, aliases = [] }: DatasetInfo) => own.toLowerCase() === wanted || aliases.includes(wanted);
+  return DATASETS.find(called) ?? ucrDataset(name);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { didYouMean } from '../lib/nearNames.ts';
+import { shownValue } from '../lib/shownValue.ts';
 
 /** One thing that is wrong with an input: where, and what was received and expected. */
 export interface InputProblem {
@@ -33,12 +34,6 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return inner;
 }
 
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  return text === undefined ? typeof value : text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
-
 function expectation(issue: Issue): string {
   const unit = 'origin' in issue && (issue.origin === 'array' || issue.origin === 'set') ? ' entries' : '';
   const characters = 'origin' in issue && issue.origin === 'string' ? ' characters' : unit;
@@ -50,7 +45,7 @@ function expectation(issue: Issue): string {
     case 'too_big':
       return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${characters}`;
     case 'invalid_value':
-      return `one of ${issue.values.map((value) => shown(value)).join(', ')}`;
+      return `one of ${issue.values.map((value) => shownValue(value)).join(', ')}`;
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_union':
@@ -60,27 +55,35 @@ function expectation(issue: Issue): string {
   }
 }
 
+/** More would help nobody. */
+const MOST_PROBLEMS = 20;
+const LONGEST_KEY = 100;
+
 /**
  * What a zod schema found wrong with `input`, in words: `parameters.sigmaW: received "big", expected a number`. Unknown
- * members are named one by one, with what may have been meant (`known`: the members that there are at the top).
+ * members are named one by one, with what may have been meant (`known`: the members that there are at the top). The first 20.
  */
 export function describeIssues(
   issues: readonly Issue[],
   context: { input: unknown; prefix: string; known: readonly string[] },
 ): InputProblem[] {
-  return issues.flatMap((issue) => {
+  const problems = issues.slice(0, MOST_PROBLEMS).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => {
+      return issue.keys.slice(0, MOST_PROBLEMS).map((key) => {
         const known = issue.path.length === 0 ? context.known : [];
         const hint = didYouMean(key, known) || (known.length > 0 ? ` There are ${known.join(', ')}.` : '');
-        return { path: pathOf(context.prefix, [...issue.path, key]), message: `is not known.${hint}` };
+        return {
+          path: pathOf(context.prefix, [...issue.path, key.slice(0, LONGEST_KEY)]),
+          message: `is not known.${hint}`,
+        };
       });
     }
-    const received = `received ${shown(valueAt(context.input, issue.path))}`;
+    const received = `received ${shownValue(valueAt(context.input, issue.path))}`;
     const message =
       issue.code === 'custom' ? `${received}: ${issue.message}` : `${received}, expected ${expectation(issue)}`;
     return [{ path: pathOf(context.prefix, issue.path), message }];
   });
+  return problems.slice(0, MOST_PROBLEMS);
 }
 
 /** Problems as one text: a single one on its line, several below a heading that names the subject. */

@@ -25,6 +25,11 @@ export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
   /** Every parameter with `.describe()` (meaning, unit, what raising it does) and `.default()`. */
   parameters: Schema;
   /**
+   * What a new configuration gets beside the schema's defaults: values of parameters that came later, where a configuration
+   * without them means something else, so that earlier ones keep their hash and what they compute.
+   */
+  laterDefaults?(parameters: z.output<Schema>): Record<string, unknown>;
+  /**
    * What data it needs: `series` for labelled series or prices, `series-or-none` for kinds that make their own where none
    * is named, `text` for labelled texts; `none` for kinds that always make their own.
    */

@@ -16,10 +16,18 @@ const REVIEWS = 'https://snap.stanford.edu/data/amazon/productGraph/categoryFile
 function amazon(
   name: string,
   title: string,
-  of: { category: string; published: readonly PublishedStatistics[]; uses: readonly PaperUse[]; download: Download },
+  of: {
+    category: string;
+    /** In lower case. */
+    alias?: string;
+    published: readonly PublishedStatistics[];
+    uses: readonly PaperUse[];
+    download: Download;
+  },
 ): DatasetInfo {
   return {
     name,
+    ...(of.alias === undefined ? {} : { aliases: [of.alias] }),
     title: `Amazon ${title} (2014, 5-core)`,
     description: `Reviews of Amazon's category ${title}, 1996 to 2014, users and items with at least 5 interactions. As files of one user a line in time order (S3-Rec), as the review files (JSON lines), or as the ratings of the whole category (CSV), of which the 5-core is smaller than the published one.`,
     holds: 'sequences',
@@ -60,6 +68,7 @@ export const AMAZON_DATASETS: readonly DatasetInfo[] = [
   }),
   amazon('amazon-clothing', 'Clothing, Shoes and Jewelry', {
     category: 'Clothing_Shoes_and_Jewelry',
+    alias: 'amazon-clothing-shoes-and-jewelry',
     published: [
       { source: 'OverRec, Table I', users: 39_387, items: 23_033, interactions: 278_677, preprocessing: { core: 5 } },
     ],
@@ -74,6 +83,7 @@ export const AMAZON_DATASETS: readonly DatasetInfo[] = [
   }),
   amazon('amazon-toys', 'Toys and Games', {
     category: 'Toys_and_Games',
+    alias: 'amazon-toys-and-games',
     published: [
       {
         source: 'OverRec, Table I',
@@ -94,6 +104,7 @@ export const AMAZON_DATASETS: readonly DatasetInfo[] = [
   }),
   amazon('amazon-tools-and-home-improvement', 'Tools and Home Improvement', {
     category: 'Tools_and_Home_Improvement',
+    alias: 'amazon-tools',
     published: [],
     uses: [SEVO],
     download: plainText(

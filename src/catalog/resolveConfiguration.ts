@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badInput } from '../contracts/errors.ts';
+import { shownValue } from '../lib/shownValue.ts';
 import { stableHash } from '../lib/stableHash.ts';
 import { type DatasetSelection, datasetSelectionSchema, selectionIdentity } from './datasetSelection.ts';
 import { knownDataset } from './datasets.ts';
@@ -47,9 +48,10 @@ function merge(base: Record<string, unknown>, over: Record<string, unknown>): Re
 
 function resolveParameters(kind: KindDefinition, preset: Preset | null, given: unknown): Record<string, unknown> {
   if (given !== undefined && given !== null && !isPlainObject(given)) {
-    throw badInput(`parameters: received ${JSON.stringify(given)}, expected an object`, 'parameters');
+    throw badInput(`parameters: received ${shownValue(given)}, expected an object`, 'parameters');
   }
-  return parseParameters(kind, merge(preset?.parameters ?? {}, given ?? {}));
+  const parameters = parseParameters(kind, merge(preset?.parameters ?? {}, given ?? {}));
+  return merge(kind.laterDefaults?.(parameters) ?? {}, parameters);
 }
 
 const EXAMPLES = {
@@ -80,7 +82,7 @@ function checkPlainSelection(kind: KindDefinition, selection: DatasetSelection):
   if (other !== undefined) {
     const [field, value] = other;
     throw badInput(
-      `dataset.${field}: received ${JSON.stringify(value)}, but kind ${kind.kind} takes its ${kind.data === 'text' ? 'texts' : 'series'} as they are`,
+      `dataset.${field}: received ${shownValue(value)}, but kind ${kind.kind} takes its ${kind.data === 'text' ? 'texts' : 'series'} as they are`,
       `dataset.${field}`,
     );
   }
@@ -90,7 +92,7 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
   const asked = given ?? preset?.dataset ?? null;
   if (kind.data === 'none') {
     if (asked !== null)
-      throw badInput(`dataset: kind ${kind.kind} takes none, received ${JSON.stringify(asked)}`, 'dataset');
+      throw badInput(`dataset: kind ${kind.kind} takes none, received ${shownValue(asked)}`, 'dataset');
     return null;
   }
   if (asked === null) {

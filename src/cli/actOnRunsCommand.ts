@@ -1,8 +1,8 @@
+import { printable } from '../lib/printable.ts';
 import { actOnRuns } from './api/actOnRuns.ts';
 import { parseRunId } from './arguments/runId.ts';
 import type { CommandContext } from './commandContext.ts';
 import { EXIT_BAD_INPUT } from './reportFailure.ts';
-import { printable } from './terminal/textWidth.ts';
 
 export interface ActOnRunsCommand {
   action: 'cancelRuns' | 'retryRuns';

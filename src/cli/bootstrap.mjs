@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
@@ -56,6 +56,9 @@ async function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   await withLock(join(root, '.warren-install.lock'), async () => {
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+    removeUnfinished(stamp);
+    // Written again when all is done: without it, what is there now is not to be trusted.
+    rmSync(stamp, { force: true });
     say('installing packages …');
     const npm = process.env.npm_execpath;
     const parameters = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -71,6 +74,19 @@ async function install() {
     await downloadTensorflow(npm);
     writeFileSync(stamp, wanted);
   });
+}
+
+/**
+ * npm takes a package folder that is there for a whole package: what an installation that was killed has left stays broken.
+ * A link to a folder elsewhere is left to whoever made it; a folder that a volume is mounted on can only be emptied.
+ */
+function removeUnfinished(stamp) {
+  const folder = dirname(stamp);
+  if (existsSync(stamp) || !existsSync(folder) || lstatSync(folder).isSymbolicLink()) return;
+  const names = readdirSync(folder);
+  if (names.length === 0) return;
+  say('node_modules comes from an installation that did not finish: removing it');
+  for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /**

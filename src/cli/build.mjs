@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePythonClient } from '../../clients/python/bundle.mjs';
 import { withLock } from './lock.mjs';
 
 /** Built file in `dist/` and the source that it starts from. */
 const ENTRY_POINTS = {
   cli: 'src/cli/main.ts',
   api: 'src/server/main.ts',
+  'user-tests-thread': 'src/services/userTestsThread.ts',
   worker: 'workers/runtime/main.ts',
   executor: 'workers/runtime/executor.ts',
   compute: 'workers/runtime/compute.ts',
@@ -64,9 +66,16 @@ const STEPS = [
   },
   {
     name: 'dashboard',
-    inputs: ['web', 'workers/math', 'src/graphql/schema.graphql', 'package-lock.json'],
+    inputs: ['web', 'workers/math', 'src/contracts', 'src/lib', 'src/graphql/schema.graphql', 'package-lock.json'],
     output: 'dist/web/index.html',
     run: (root) => runScript(root, [join(root, 'web', 'build.mjs')]),
+  },
+  {
+    name: 'Python client',
+    inputs: ['clients/python/warren', 'clients/python/bundle.mjs'],
+    output: 'dist/clients/warren.py',
+    run: async (root) =>
+      bundlePythonClient(join(root, 'clients', 'python', 'warren'), join(root, 'dist', 'clients', 'warren.py')),
   },
   {
     name: 'programs',
@@ -113,7 +122,7 @@ function runScript(root, parameters, environment = {}) {
   });
 }
 
-const NOT_READ = new Set(['node_modules', 'generated']);
+const NOT_READ = new Set(['node_modules', 'generated', '__pycache__']);
 
 /** The files at `path`, which may be a folder or be missing, in a fixed order. */
 function filesAt(path) {

@@ -1,3 +1,4 @@
+import { printable } from '../lib/printable.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '../contracts/errors.ts';
 import { isFinal } from '../contracts/runState.ts';
@@ -54,7 +55,7 @@ export async function followRuns(
 export function progressRow(run: RunSummary): ProgressRow {
   return {
     id: run.id,
-    label: `#${run.number} ${run.name} · seed ${run.seed}`,
+    label: `#${run.number} ${printable(run.name)} · seed ${run.seed}`,
     state: run.state,
     fraction: run.progress,
     message: messageOf(run),

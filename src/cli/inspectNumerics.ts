@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { ERROR_CODES, WarrenError } from '../contracts/errors.ts';
 import { builtFile } from '../lib/projectRoot.ts';
+import { computeEnvironment } from '../platform/childEnvironment.ts';
 
 const envelopeSchema = z.union([
   z.object({ answer: z.unknown() }),
@@ -66,7 +67,7 @@ export const importResultSchema = z.object({
  */
 export async function inspectNumerics<T>(question: readonly string[], schema: z.ZodType<T>): Promise<T> {
   const stdout = await new Promise<string>((resolve, reject) => {
-    const options = { maxBuffer: 16 * 1024 * 1024 };
+    const options = { maxBuffer: 16 * 1024 * 1024, env: computeEnvironment() };
     execFile(process.execPath, [builtFile('inspect.js'), ...question], options, (error, out, messages) => {
       if (out !== '') resolve(out);
       else reject(new WarrenError('INTERNAL', `the numerics could not be asked: ${messages.trim() || error?.message}`));

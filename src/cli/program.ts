@@ -5,7 +5,9 @@ import { z } from 'zod';
 import { projectRoot } from '../lib/projectRoot.ts';
 import type { CommandContext } from './commandContext.ts';
 import { addApiCommand } from './commands/api.ts';
+import { addBackupCommand } from './commands/backup.ts';
 import { addCancelCommand } from './commands/cancel.ts';
+import { addCleanCommand } from './commands/clean.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addDataCommand } from './commands/data.ts';
 import { addDemoCommand } from './commands/demo.ts';
@@ -13,6 +15,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addLsCommand } from './commands/ls.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addRestoreCommand } from './commands/restore.ts';
 import { addRetryCommand } from './commands/retry.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addShowCommand } from './commands/show.ts';
@@ -42,7 +45,10 @@ export function createProgram(context: CommandContext): Command {
     .addHelpCommand(new Command('help [command]').description('explain a command').helpGroup('Care:'))
     .showSuggestionAfterError(true)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`warren: ${oneLine(text)}\n`) })
+    .configureOutput({
+      writeErr: (text) => context.terminal.say(text.trimEnd()),
+      outputError: (text, write) => write(`warren: ${oneLine(text)}`),
+    })
     .addHelpText('after', EXAMPLES);
 
   program.commandsGroup('Start:');
@@ -60,6 +66,9 @@ export function createProgram(context: CommandContext): Command {
   addExportCommand(program, context);
   program.commandsGroup('Care:');
   addDataCommand(program, context);
+  addCleanCommand(program, context);
+  addBackupCommand(program, context);
+  addRestoreCommand(program, context);
   addTokenCommand(program, context);
   addDoctorCommand(program, context);
   addMigrateCommand(program, context);

@@ -1,4 +1,5 @@
 import { coerceError } from '../lib/coerceError.ts';
+import { shorten } from '../lib/shorten.ts';
 
 /** Stable codes: nothing relies on `instanceof` across a process boundary. */
 export const ERROR_CODES = [
@@ -9,11 +10,13 @@ export const ERROR_CODES = [
   'FORBIDDEN',
   'TOO_LARGE',
   'UNAVAILABLE',
+  'TIMED_OUT',
   'DATA_ERROR',
   'RUN_FAILED',
   'OUT_OF_MEMORY',
   'WORKER_LOST',
   'LEASE_LOST',
+  'PROGRAM_LOST',
   'CANCELLED',
   'INTERNAL',
 ] as const;
@@ -47,6 +50,13 @@ export interface ErrorRecord {
   message: string;
   path?: string;
   stack?: string;
+}
+
+const LONGEST_SHOWN = 2_000;
+
+/** An error's message as callers get it: one that repeats a large input of theirs says where and what, not all of it. */
+export function shownMessage(message: string): string {
+  return shorten(message, LONGEST_SHOWN);
 }
 
 export function badInput(message: string, path?: string): WarrenError {

@@ -31,6 +31,8 @@ export interface ExecutorTask {
   /** Whether a known dataset that is in none of them may not be fetched from its public home. */
   offline: boolean;
   cacheFolder: string;
+  /** Fingerprints of the dataset as earlier runs met it. */
+  earlierFingerprints: string[];
   /** Scratch folder of the attempt, removed afterwards. */
   workFolder: string;
   inputs: Record<string, ArtifactSource>;

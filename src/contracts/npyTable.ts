@@ -1,4 +1,4 @@
-import { badInput } from './errors.ts';
+import { badInput, type WarrenError } from './errors.ts';
 
 /** A table of numbers as a `.npy` file holds it. */
 export interface NpyTable {
@@ -8,18 +8,31 @@ export interface NpyTable {
   values: Float32Array | Float64Array;
 }
 
+/** What the beginning of a `.npy` file says of the table behind it. */
+export interface NpyHeader {
+  type: '<f4' | '<f8' | '<i4';
+  rows: number;
+  columns: number;
+  /** Bytes before the numbers. */
+  start: number;
+  /** Bytes of the whole file, numbers included. */
+  sizeBytes: number;
+}
+
+/** Bytes that hold the header of any file that `numpy.save` writes of a table. */
+export const LONGEST_NPY_HEADER = 65_548;
+
 /**
- * Reads a `.npy` file (version 1 or 2) of a table in single or double precision, little-endian, row-major; with `integers`
- * one of 32-bit integers, too, as doubles. Throws BAD_INPUT, which calls it `name`, for anything else.
+ * Reads the header of a `.npy` file (version 1 or 2) of a table in single or double precision, little-endian, row-major; with
+ * `integers` one of 32-bit integers, too. Throws BAD_INPUT, which calls it `name`, for anything else.
+ * @param bytes The file, or as much of its beginning as the header takes.
  */
-export function decodeNpyTable(
+export function decodeNpyHeader(
   bytes: Uint8Array,
   name: string,
   { integers = false }: { integers?: boolean } = {},
-): NpyTable {
-  const kind = integers ? 'numbers' : 'floats';
-  const refuse = (what: string) =>
-    badInput(`${name}: ${what}; expected a .npy file of a table of ${kind}, as numpy.save writes it`, name);
+): NpyHeader {
+  const refuse = (what: string) => refusal(name, what, integers);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isNumpy = bytes.length > 12 && bytes[0] === 0x93 && String.fromCharCode(...bytes.subarray(1, 6)) === 'NUMPY';
   if (!isNumpy) throw refuse('it does not begin as one');
@@ -36,12 +49,26 @@ export function decodeNpyTable(
   const extents = /^ *(\d+), *(\d+),? *$/.exec(shape ?? '');
   if (extents === null) throw refuse(`its shape is (${shape ?? ''})`);
   const [rows, columns] = [Number(extents[1]), Number(extents[2])];
-  const size = type === '<f8' ? 8 : 4;
-  if (bytes.length - start !== rows * columns * size) {
-    throw refuse(`its shape is (${rows}, ${columns}), but it has ${bytes.length - start} bytes of numbers`);
+  return { type, rows, columns, start, sizeBytes: start + rows * columns * (type === '<f8' ? 8 : 4) };
+}
+
+/**
+ * Reads a whole `.npy` file, as `decodeNpyHeader` its header; 32-bit integers come as doubles. Throws BAD_INPUT, which calls it
+ * `name`, also where the numbers are cut off.
+ */
+export function decodeNpyTable(bytes: Uint8Array, name: string, options: { integers?: boolean } = {}): NpyTable {
+  const { type, rows, columns, start, sizeBytes } = decodeNpyHeader(bytes, name, options);
+  if (bytes.length !== sizeBytes) {
+    const found = `its shape is (${rows}, ${columns}), but it has ${bytes.length - start} bytes of numbers`;
+    throw refusal(name, found, options.integers ?? false);
   }
   // a copy: numbers need not be aligned in the file (a Buffer's slice would be none)
   const { buffer } = new Uint8Array(bytes.subarray(start));
   if (type === '<i4') return { rows, columns, values: Float64Array.from(new Int32Array(buffer)) };
   return { rows, columns, values: type === '<f4' ? new Float32Array(buffer) : new Float64Array(buffer) };
+}
+
+function refusal(name: string, what: string, integers: boolean): WarrenError {
+  const kind = integers ? 'numbers' : 'floats';
+  return badInput(`${name}: ${what}; expected a .npy file of a table of ${kind}, as numpy.save writes it`, name);
 }

@@ -1,11 +1,27 @@
 import { z } from 'zod';
 
+/** What is taken of users' files: the largest that Warren's own kinds leave have 162,000 users. */
+export const PER_USER_LIMITS = {
+  users: 250_000,
+  /** Cut-offs or metrics. */
+  columns: 200,
+  /** Of the table. */
+  tableBytes: 32 * 1024 ** 2,
+  /** Of its description. */
+  descriptionBytes: 12 * 1024 ** 2,
+} as const;
+
+/** One pass over plain values: an element of a schema's array would cost an object each. */
+function isUserList(value: unknown): value is (string | number)[] {
+  return Array.isArray(value) && value.every((user) => typeof user === 'string' || typeof user === 'number');
+}
+
 const common = {
   dataset: z.string(),
   /** Of the dataset as it was prepared. */
   fingerprint: z.string(),
   /** Ids of the users, one a row of the table. */
-  users: z.array(z.union([z.string(), z.number()])),
+  users: z.custom<(string | number)[]>(isUserList, 'users: expected a list of texts and numbers'),
 };
 
 /** Names of the files in which a ranking run leaves what it found for each user: a table and what its rows and columns are. */
@@ -20,8 +36,8 @@ export const PER_USER_FILES = {
 export const perUserRanksSchema = z.object({
   ...common,
   part: z.enum(['test', 'valid']),
-  cutoffs: z.array(z.int().min(1)),
+  cutoffs: z.array(z.int().min(1)).max(PER_USER_LIMITS.columns),
 });
 
 /** What `per-user-metrics.json` holds; they are of the test part. */
-export const perUserMetricsSchema = z.object({ ...common, columns: z.array(z.string()) });
+export const perUserMetricsSchema = z.object({ ...common, columns: z.array(z.string()).max(PER_USER_LIMITS.columns) });

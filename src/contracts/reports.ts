@@ -1,5 +1,8 @@
 /** What a running experiment tells: from the compute thread to the executor, to the supervisor, to the database. */
 
+/** Metrics that one run may have, unless the environment says otherwise. */
+export const SERIES_PER_RUN = 2_000;
+
 export interface MetricPointReport {
   type: 'metric';
   /** Lower-case path, such as `train/loss` or `test/ndcg@10`. */
@@ -49,4 +52,25 @@ export interface EnvironmentReport {
   values: Record<string, unknown>;
 }
 
-export type Report = MetricPointReport | LogLineReport | ProgressReport | ArtifactReport | EnvironmentReport;
+/** Something that a person should know before trusting the run's numbers: it becomes an event of the run. */
+export interface WarningReport {
+  type: 'warning';
+  message: string;
+}
+
+/** The checkpoint to go on from cannot be used, so the attempt begins anew: what the run recorded up to now is void. */
+export interface RestartReport {
+  type: 'restart';
+  /** Of the checkpoint. */
+  sha256: string;
+  message: string;
+}
+
+export type Report =
+  | MetricPointReport
+  | LogLineReport
+  | ProgressReport
+  | ArtifactReport
+  | EnvironmentReport
+  | WarningReport
+  | RestartReport;

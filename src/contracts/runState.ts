@@ -1,17 +1,22 @@
+import { assertNever } from '../lib/assertNever.ts';
+
 /**
  * The life of a run. WAITING waits for inputs of other runs; QUEUED waits for a worker; RUNNING holds a lease.
- * The last three are final, but a retry takes a run from FAILED or CANCELLED back to QUEUED as a new attempt.
+ * The others are final, but a retry takes a run from FAILED or CANCELLED back to QUEUED as a new attempt, and an external
+ * run that CRASHED (nothing was heard of its program any more) is RUNNING again as soon as something is heard of it. A program
+ * started anew takes an external run up again from FAILED and CANCELLED, too.
  */
-export const RUN_STATES = ['WAITING', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+export const RUN_STATES = ['WAITING', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
 const TRANSITIONS: Readonly<Record<RunState, readonly RunState[]>> = {
   WAITING: ['QUEUED', 'FAILED', 'CANCELLED'],
   QUEUED: ['RUNNING', 'CANCELLED'],
-  RUNNING: ['QUEUED', 'SUCCEEDED', 'FAILED', 'CANCELLED'],
+  RUNNING: ['QUEUED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED'],
   SUCCEEDED: [],
-  FAILED: ['QUEUED', 'WAITING'],
-  CANCELLED: ['QUEUED', 'WAITING'],
+  FAILED: ['QUEUED', 'WAITING', 'RUNNING'],
+  CANCELLED: ['QUEUED', 'WAITING', 'RUNNING'],
+  CRASHED: ['RUNNING', 'CANCELLED'],
 };
 
 export function canMove(from: RunState, to: RunState): boolean {
@@ -19,7 +24,19 @@ export function canMove(from: RunState, to: RunState): boolean {
 }
 
 export function isFinal(state: RunState): boolean {
-  return state === 'SUCCEEDED' || state === 'FAILED' || state === 'CANCELLED';
+  switch (state) {
+    case 'WAITING':
+    case 'QUEUED':
+    case 'RUNNING':
+      return false;
+    case 'SUCCEEDED':
+    case 'FAILED':
+    case 'CANCELLED':
+    case 'CRASHED':
+      return true;
+    default:
+      return assertNever(state);
+  }
 }
 
 /** States that a run may be in before it moves to `to`: for one atomic `UPDATE … WHERE state IN (…)`. */

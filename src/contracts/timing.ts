@@ -5,5 +5,9 @@ export const RECONCILE_MS = 5_000;
 export const HEARTBEAT_MS = 5_000;
 /** A worker not seen for this long counts as gone. */
 export const WORKER_ALIVE_MS = 30_000;
+/** An external run counts as crashed after this much silence: of a program that sends heartbeats … */
+export const HEARTBEAT_LEASE_SECONDS = 60;
+/** … and of one that only reports what it has to tell. */
+export const REPORT_LEASE_SECONDS = 900;
 /** Between asking an executor to stop and killing it; with the way to the worker this stays below two seconds. */
 export const CANCEL_GRACE_MS = 1_500;

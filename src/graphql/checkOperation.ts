@@ -9,13 +9,14 @@ export function roleNeeded(operation: OperationTypeNode): 'READ' | 'WRITE' {
 
 /**
  * The last checks before an operation runs, the same for HTTP and WebSocket.
+ * @returns its cost.
  * @throws GraphQLError FORBIDDEN when the caller may not do this, BAD_INPUT when it costs too much.
  */
-export function checkOperation(input: CostInput & { operation: OperationTypeNode; role: CallerRole }): void {
+export function checkOperation(input: CostInput & { operation: OperationTypeNode; role: CallerRole }): number {
   const needed = roleNeeded(input.operation);
   if (!mayDo(input.role, needed)) {
     const message = `a ${input.operation} needs a token with role ${needed}; this one has ${input.role}`;
     throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', http: { status: 200 } } });
   }
-  checkCost(input);
+  return checkCost(input);
 }

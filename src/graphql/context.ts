@@ -1,6 +1,10 @@
 import type { ArtifactStore } from '../platform/artifactStore.ts';
+import type { ExternalLeases } from '../services/externalRuns.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
+import type { StorageOverview } from '../services/storageOverview.ts';
+import type { Capacity } from '../lib/capacity.ts';
 import type { ChangeHub } from './changes/changeHub.ts';
+import type { Snapshots } from './changes/snapshots.ts';
 import { createLoaders, type Loaders } from './loaders/loaders.ts';
 
 /** What a caller may do; `none` where the server asks for no token and everything is allowed. */
@@ -10,22 +14,38 @@ export type CallerRole = 'none' | 'READ' | 'WRITE' | 'ADMIN';
 export interface GraphqlEnvironment {
   services: ServiceContext;
   artifacts: ArtifactStore;
+  /** Disk use, at most a little old. */
+  storage(): Promise<StorageOverview>;
   changes: ChangeHub;
+  /** What subscriptions read together. */
+  snapshots: Snapshots;
   /** Warren's own version. */
   version: string;
+  /** For external runs that ask for no lease of their own; Warren's defaults when undefined. */
+  externalLeases?: ExternalLeases | undefined;
   /** Told when a subscription could not read and tries again. */
   onRetry(error: unknown): void;
 }
 
-/** What resolvers work with: of one request, or of one subscription for as long as it lives. */
-export interface GraphqlContext extends GraphqlEnvironment {
+/** Who asks. */
+export interface GraphqlCaller {
+  /** The same for all that use one token, or none where none is needed. */
+  id: string;
   role: CallerRole;
+  /** Aborted when the caller has gone: work that only it waits for ends. */
+  signal: AbortSignal;
+  /** Messages that may be under way to a subscriber at once: one more is read when one of them has left. */
+  outlet?: Capacity;
+}
+
+/** What resolvers work with: of one request, or of one subscription for as long as it lives. */
+export interface GraphqlContext extends GraphqlEnvironment, GraphqlCaller {
   /** Replaced at each event of a subscription, so that none is answered from what an earlier one has read. */
   loaders: Loaders;
 }
 
-export function createGraphqlContext(environment: GraphqlEnvironment, role: CallerRole): GraphqlContext {
-  return { ...environment, role, loaders: createLoaders(environment.services.db) };
+export function createGraphqlContext(environment: GraphqlEnvironment, caller: GraphqlCaller): GraphqlContext {
+  return { ...environment, ...caller, loaders: createLoaders(environment.services.db) };
 }
 
 const RANK: Readonly<Record<CallerRole, number>> = { READ: 1, WRITE: 2, ADMIN: 3, none: 3 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { ERROR_CODES, type ErrorCode, toErrorRecord, WarrenError } from '../contracts/errors.ts';
-import { isUnreachable } from './isUnreachable.ts';
+import { ERROR_CODES, type ErrorCode, shownMessage, toErrorRecord, WarrenError } from '../contracts/errors.ts';
+import { databaseFailure } from './databaseFailure.ts';
 
 /** graphql's and Apollo's own codes: all of them the caller's mistake. */
 const CALLERS_MISTAKES = new Set([
@@ -34,7 +34,7 @@ export function formatGraphqlError(error: unknown, report: ReportInternal): Grap
     if (code !== null) {
       const at = inputPath(outer);
       return {
-        message: outer.message,
+        message: shownMessage(outer.message),
         ...place,
         extensions: { code, ...(at === undefined ? {} : { path: at }) },
       };
@@ -43,13 +43,13 @@ export function formatGraphqlError(error: unknown, report: ReportInternal): Grap
   const record = toErrorRecord(inner);
   if (record.code !== 'INTERNAL' && isForPeople(inner)) {
     const at = record.path === undefined ? {} : { path: record.path };
-    return { message: record.message, ...place, extensions: { code: record.code, ...at } };
+    return { message: shownMessage(record.message), ...place, extensions: { code: record.code, ...at } };
   }
   const id = randomUUID();
   report(inner instanceof Error ? inner : new Error(record.message), id);
-  if (isUnreachable(inner)) {
-    const message = 'the database cannot be reached at the moment; try again';
-    return { message, ...place, extensions: { code: 'UNAVAILABLE', id } };
+  const failure = databaseFailure(inner);
+  if (failure !== null) {
+    return { message: failure.message, ...place, extensions: { code: failure.code, id } };
   }
   return { message: `internal error ${id}`, ...place, extensions: { code: 'INTERNAL', id } };
 }
@@ -72,5 +72,8 @@ function codeOfGraphqlError(error: GraphQLError): ErrorCode | null {
 /** `input.seeds[0]` of `Variable "$input" got invalid value "x" at "input.seeds[0]"; …`. */
 function inputPath(error: GraphQLError): string | undefined {
   if (typeof error.extensions.path === 'string') return error.extensions.path;
-  return /got invalid value .* at "([^"]+)"/s.exec(error.message)?.[1];
+  if (!error.message.includes('got invalid value')) return undefined;
+  // the value before it may be long, and hold anything
+  const place = error.message.slice(Math.max(0, error.message.lastIndexOf(' at "')));
+  return /^ at "([^"]{1,500})"/.exec(place)?.[1];
 }

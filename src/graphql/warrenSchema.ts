@@ -10,10 +10,12 @@ import { LogResolver } from './resolvers/logResolver.ts';
 import { MetricResolver } from './resolvers/metricResolver.ts';
 import { ProjectResolver } from './resolvers/projectResolver.ts';
 import { QueueResolver } from './resolvers/queueResolver.ts';
+import { RunErrorResolver } from './resolvers/runErrorResolver.ts';
 import { RunMutations } from './resolvers/runMutations.ts';
 import { RunQueries } from './resolvers/runQueries.ts';
 import { RunResolver } from './resolvers/runResolver.ts';
 import { ServerResolver } from './resolvers/serverResolver.ts';
+import { StorageResolver } from './resolvers/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
 import { TokenResolver } from './resolvers/tokenResolver.ts';
 import { WorkerResolver } from './resolvers/workerResolver.ts';
@@ -35,6 +37,7 @@ export function buildWarrenSchema(): GraphQLSchema {
       ProjectResolver,
       RunQueries,
       RunResolver,
+      RunErrorResolver,
       ConfigurationResolver,
       ComparisonResolver,
       CatalogResolver,
@@ -44,6 +47,7 @@ export function buildWarrenSchema(): GraphQLSchema {
       LogResolver,
       ArtifactResolver,
       ServerResolver,
+      StorageResolver,
       TokenResolver,
       RunMutations,
       ExternalRunMutations,

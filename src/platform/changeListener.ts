@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { CHANGE_CHANNEL, type ChangeEvent, changeEventSchema } from '../contracts/changeEvents.ts';
+import { ANSWER_LIMITS, type AnswerLimits } from './answerLimits.ts';
 import { connectPostgres } from './postgresClient.ts';
 
 export interface ChangeHandlers {
@@ -15,22 +16,23 @@ export interface ChangeListener {
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
-/** A connection that the network dropped in silence is noticed by this. */
-const PROBE_EVERY_MS = 20_000;
-const PROBE_TIMEOUT_MS = 10_000;
 
 /**
  * Hears the hints that other processes send by NOTIFY, on a connection of its own, which is made again for as long as it
- * takes when it breaks.
+ * takes when it breaks, or gives no sign of life for `silenceMs`.
  * @throws WarrenError UNAVAILABLE when the first connection fails.
  */
-export async function listenForChanges(databaseUrl: string, handlers: ChangeHandlers): Promise<ChangeListener> {
+export async function listenForChanges(
+  databaseUrl: string,
+  handlers: ChangeHandlers,
+  { silenceMs }: Pick<AnswerLimits, 'silenceMs'> = ANSWER_LIMITS,
+): Promise<ChangeListener> {
   const closing = new AbortController();
   let client = await connectListener(databaseUrl, handlers);
 
   const keepListening = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      await untilBroken(client, closing.signal);
+      await untilBroken(client, { probeMs: silenceMs / 2, signal: closing.signal });
       await endQuietly(client);
       for (let wait = FIRST_RETRY_MS; !closing.signal.aborted; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
         try {
@@ -79,8 +81,11 @@ function parseEvent(payload: string): ChangeEvent | null {
   }
 }
 
-/** Resolves when the connection has ended, does not answer any more, or `signal` is aborted. */
-async function untilBroken(client: pg.Client, signal: AbortSignal): Promise<void> {
+/** Resolves when the connection has ended, does not answer a probe within the time between two, or `signal` is aborted. */
+async function untilBroken(
+  client: pg.Client,
+  { probeMs, signal }: { probeMs: number; signal: AbortSignal },
+): Promise<void> {
   const broken = new AbortController();
   const abort = (): void => broken.abort();
   client.once('end', abort);
@@ -88,8 +93,8 @@ async function untilBroken(client: pg.Client, signal: AbortSignal): Promise<void
   signal.addEventListener('abort', abort, { once: true });
   try {
     while (!broken.signal.aborted && !signal.aborted) {
-      await delay(PROBE_EVERY_MS, undefined, { signal: broken.signal });
-      await Promise.race([client.query('SELECT 1'), rejectAfter(PROBE_TIMEOUT_MS, broken.signal)]);
+      await delay(probeMs, undefined, { signal: broken.signal });
+      await Promise.race([client.query('SELECT 1'), rejectAfter(probeMs, broken.signal)]);
     }
   } catch {
     // Broken, or closing.
@@ -106,4 +111,5 @@ async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<neve
 
 async function endQuietly(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => {}), delay(1_000)]);
+  client.connection.stream.destroy();
 }

@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '../contracts/errors.ts';
+import { APPLICATION_ROLE, applicationPassword, prepareDatabase } from './applicationRole.ts';
+import { postgresEnvironment } from './childEnvironment.ts';
 import { freePort } from './freePort.ts';
 import type { Logger } from './logger.ts';
-import { commandOf, waitForEnd } from './otherProcess.ts';
 import { type PostgresAccount, postgresAccount } from './postgresAccount.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgresBinaries.ts';
-import { connectPostgres, postgresErrorCode } from './postgresClient.ts';
-import { type ClusterRecord, openCluster, SUPERUSER, systemFolder, writeClusterRecord } from './postgresCluster.ts';
+import { postgresErrorCode } from './postgresClient.ts';
+import { openCluster } from './postgresCluster.ts';
+import { systemFolder } from './postgresPlace.ts';
+import { makePrivateHome } from './privateHome.ts';
+import { type ClusterRecord, SUPERUSER, writeClusterRecord } from './postgresRecord.ts';
 import { exitOf, type ProcessExit, stopProcess } from './processTree.ts';
 
 const HOST = '127.0.0.1';
@@ -30,8 +34,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Address with the password of the database `warren`. */
+  /** Address of the database `warren` for its owner, a role without any other rights, with its password. */
   url: string;
+  /** The same for the superuser: for making databases and roles. */
+  superuserUrl: string;
   port: number;
   pid: number;
   dataFolder: string;
@@ -48,18 +54,17 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { home, log, durable = true } = options;
-  mkdirSync(home, { recursive: true });
   const account = postgresAccount();
+  makePrivateHome(home, account);
   const binaries = findPostgresBinaries(account, () => systemFolder(account));
-  const record = await openCluster(home, { binaries, account, durable });
-  await stopLeftover(record.dataFolder, log);
+  const record = await openCluster(home, { binaries, account, durable, log });
   const logFile = join(home, 'postgres.log');
   let wanted = options.port ?? record.port ?? DEFAULT_PORT;
   const deadline = Date.now() + START_MS;
   for (;;) {
     const port = await freePort(wanted, HOST);
     const server = spawnServer({ binaries, account, record, port, durable, logFile });
-    const problem = await waitUntilReady(server, urlOf(record, port), deadline);
+    const problem = await waitUntilReady(server, { record, port, deadline });
     if (problem === null) {
       if (record.port !== port) writeClusterRecord(home, { ...record, port });
       log.debug({ port, dataFolder: record.dataFolder }, 'embedded PostgreSQL is up');
@@ -78,14 +83,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-function urlOf(record: ClusterRecord, port: number, database = DATABASE): string {
-  return `postgresql://${SUPERUSER}:${record.password}@${HOST}:${port}/${database}`;
+function urlOf(record: ClusterRecord, port: number): string {
+  return `postgresql://${APPLICATION_ROLE}:${applicationPassword(record.password)}@${HOST}:${port}/${DATABASE}`;
+}
+
+function superuserUrlOf(record: ClusterRecord, port: number): string {
+  return `postgresql://${SUPERUSER}:${record.password}@${HOST}:${port}/${DATABASE}`;
 }
 
 function handleOf(server: RunningServer, record: ClusterRecord, port: number): EmbeddedPostgres {
   const exited = exitOf(server.child);
   return {
     url: urlOf(record, port),
+    superuserUrl: superuserUrlOf(record, port),
     port,
     pid: server.child.pid!,
     dataFolder: record.dataFolder,
@@ -135,7 +145,7 @@ function spawnServer({ binaries, account, record, port, durable, logFile }: Serv
     // Detached: Ctrl-C in a terminal reaches Warren alone, which stops its server last.
     const child = spawn(binaries.postgres, ['-D', record.dataFolder, ...flags], {
       cwd: record.dataFolder,
-      env: { ...process.env, LC_ALL: 'C' },
+      env: postgresEnvironment(),
       stdio: ['ignore', descriptor, descriptor],
       detached: true,
       windowsHide: true,
@@ -149,23 +159,24 @@ function spawnServer({ binaries, account, record, port, durable, logFile }: Serv
 }
 
 /** Null when the server answers in the database `warren`, else what it said instead. */
-async function waitUntilReady(server: RunningServer, url: string, deadline: number): Promise<string | null> {
-  const administration = new URL(url);
-  administration.pathname = '/postgres';
+async function waitUntilReady(
+  server: RunningServer,
+  { record, port, deadline }: { record: ClusterRecord; port: number; deadline: number },
+): Promise<string | null> {
   const ended = (): boolean => {
     const { exitCode, signalCode, pid } = server.child;
     return exitCode !== null || signalCode !== null || pid === undefined;
   };
   while (Date.now() < deadline) {
     if (ended()) return lastWords(server.output());
+    // Not before: another server may hold the port that ours has just failed to take, and in a copied home it even takes the
+    // same password.
+    if (!saysReady(server.child.pid, record.dataFolder)) {
+      await delay(25);
+      continue;
+    }
     try {
-      const client = await connectPostgres(administration.href, { applicationName: 'warren start' });
-      try {
-        const known = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-        if (known.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
-      } finally {
-        await client.end();
-      }
+      await prepareDatabase(superuserUrlOf(record, port), DATABASE, applicationPassword(record.password));
       return null;
     } catch (thrown) {
       const cause = thrown instanceof WarrenError ? thrown.cause : thrown;
@@ -182,6 +193,14 @@ async function waitUntilReady(server: RunningServer, url: string, deadline: numb
   return `it did not answer within ${START_MS / 1000} s`;
 }
 
+/** Whether the lock file of the data says that this process serves them (its first and eighth line). */
+function saysReady(pid: number | undefined, dataFolder: string): boolean {
+  const lockFile = join(dataFolder, 'postmaster.pid');
+  if (!existsSync(lockFile)) return false;
+  const lines = readFileSync(lockFile, 'utf8').split('\n');
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}
+
 function lastWords(output: string): string {
   const lines = output.split('\n').filter((line) => /FATAL|PANIC|ERROR|could not|HINT/.test(line));
   return (
@@ -192,21 +211,4 @@ function lastWords(output: string): string {
     output.trim().slice(-300) ||
     'it could not be run'
   );
-}
-
-/** Ends a server that still runs on these data, and removes a lock file that names a process which is not one. */
-async function stopLeftover(dataFolder: string, log: Logger): Promise<void> {
-  const lockFile = join(dataFolder, 'postmaster.pid');
-  if (!existsSync(lockFile)) return;
-  const pid = Number.parseInt(readFileSync(lockFile, 'utf8'), 10);
-  const command = commandOf(pid);
-  if (command?.includes(dataFolder) === true) {
-    log.warn({ pid }, 'stopping a PostgreSQL that an earlier Warren left running on these data');
-    process.kill(pid, 'SIGINT');
-    if (await waitForEnd(pid, STOP_MS)) return;
-    process.kill(pid, 'SIGQUIT');
-    if (await waitForEnd(pid, STOP_MS)) return;
-    throw new WarrenError('CONFLICT', `process ${pid}, a PostgreSQL on ${dataFolder}, does not end; end it by hand`);
-  }
-  rmSync(lockFile, { force: true });
 }

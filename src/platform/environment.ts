@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { badInput } from '../contracts/errors.ts';
+import { SERIES_PER_RUN } from '../contracts/reports.ts';
+import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
+import { ANSWER_LIMITS, type AnswerLimits } from './answerLimits.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogVerbosity = (typeof LOG_LEVELS)[number];
@@ -28,7 +31,7 @@ export interface Environment {
   portGiven: boolean;
   /** WARREN_API_URL: where the API is, for the command line and workers. Without a slash at its end. */
   apiUrl: string | null;
-  /** WARREN_TOKEN: API token of the command line and of workers. */
+  /** WARREN_TOKEN: API token of the command line. */
   token: string | null;
   /** WARREN_BACKEND: forces a tensor backend. */
   backend: string | null;
@@ -42,8 +45,22 @@ export interface Environment {
   origins: string[];
   /** WARREN_REQUIRE_TOKEN=1: the API asks for a token on loopback too. */
   requireToken: boolean;
+  /** WARREN_MAX_SERIES: metrics that one run may have; default 2,000. */
+  seriesPerRun: number;
+  /** WARREN_HEARTBEAT_LEASE: seconds of silence after which an external run with heartbeats has crashed; default 60. */
+  heartbeatLeaseSeconds: number;
+  /** WARREN_REPORT_LEASE: the same for one without heartbeats; default 900. */
+  reportLeaseSeconds: number;
   /** WARREN_OFFLINE=1: known datasets that are not here are never fetched, but by `warren data download`. */
   offline: boolean;
+  /** WARREN_TRASH_DAYS: runs are deleted for good after so many days in the trash; null, the default, keeps them. */
+  trashDays: number | null;
+  /**
+   * WARREN_STATEMENT_SECONDS: longest statement in the database, but for exports and migrations; default 15.
+   * WARREN_SILENCE_SECONDS: a connection to PostgreSQL or Redis that has owed an answer this long is given up; default 20,
+   * more than the former. Below 12 an idle worker on Redis connects anew now and then.
+   */
+  answerLimits: AnswerLimits;
 }
 
 const text = z
@@ -62,8 +79,8 @@ function address(schemes: string[], example: string) {
 }
 
 /** A variable that holds a whole number in a range, or nothing for the default. */
-function wholeNumber(minimum: number, maximum: number, fallback: number) {
-  return text.transform((value, context) => {
+function wholeNumber<Fallback extends number | null>(minimum: number, maximum: number, fallback: Fallback) {
+  return text.transform((value, context): number | Fallback => {
     if (value === null) return fallback;
     const number = Number(value);
     if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number;
@@ -103,8 +120,17 @@ const variables = z.object({
   ),
   WARREN_ORIGINS: text,
   WARREN_REQUIRE_TOKEN: flag,
+  WARREN_MAX_SERIES: wholeNumber(1, 100_000, SERIES_PER_RUN),
+  WARREN_HEARTBEAT_LEASE: wholeNumber(5, 2_592_000, HEARTBEAT_LEASE_SECONDS),
+  WARREN_REPORT_LEASE: wholeNumber(5, 2_592_000, REPORT_LEASE_SECONDS),
   WARREN_OFFLINE: flag,
+  WARREN_TRASH_DAYS: wholeNumber(1, 36_500, null),
+  WARREN_STATEMENT_SECONDS: wholeNumber(1, 3600, ANSWER_LIMITS.statementMs / 1000),
+  WARREN_SILENCE_SECONDS: wholeNumber(2, 3600, ANSWER_LIMITS.silenceMs / 1000),
 });
+
+/** The names of all variables that Warren reads. */
+export const WARREN_VARIABLES: readonly string[] = Object.keys(variables.shape);
 
 /** Names that hold a password or are one: their value is not repeated in an error. */
 const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'WARREN_TOKEN']);
@@ -122,6 +148,11 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     throw badInput(`${name}: ${issue.message}, got ${shown}`, name);
   }
   const values = parsed.data;
+  const { WARREN_STATEMENT_SECONDS: statement, WARREN_SILENCE_SECONDS: silence } = values;
+  if (silence <= statement) {
+    const expected = `more than WARREN_STATEMENT_SECONDS, which is ${statement}`;
+    throw badInput(`WARREN_SILENCE_SECONDS: expected ${expected}, got ${silence}`, 'WARREN_SILENCE_SECONDS');
+  }
   const home = resolve(values.WARREN_HOME ?? '.warren');
   const dataFolders = (values.WARREN_DATA ?? '').split(delimiter).filter((folder) => folder !== '');
   return {
@@ -142,6 +173,11 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     logLevel: values.WARREN_LOG,
     origins: (values.WARREN_ORIGINS ?? '').split(',').flatMap((origin) => origin.trim() || []),
     requireToken: values.WARREN_REQUIRE_TOKEN === '1',
+    seriesPerRun: values.WARREN_MAX_SERIES,
+    heartbeatLeaseSeconds: values.WARREN_HEARTBEAT_LEASE,
+    reportLeaseSeconds: values.WARREN_REPORT_LEASE,
     offline: values.WARREN_OFFLINE === '1',
+    trashDays: values.WARREN_TRASH_DAYS,
+    answerLimits: { statementMs: 1000 * statement, silenceMs: 1000 * silence },
   };
 }

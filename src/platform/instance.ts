@@ -1,9 +1,11 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { WarrenError } from '../contracts/errors.ts';
-import { isAlive } from './processTree.ts';
+import { folderIdentity } from './folderIdentity.ts';
 import { startTimeOf } from './otherProcess.ts';
+import { writePrivateFile } from './privateFile.ts';
+import { isAlive } from './processTree.ts';
 
 const addressesSchema = z.object({
   /** Where the API answers, from this machine. */
@@ -22,6 +24,8 @@ const holderSchema = z.object({
   startedAt: z.string(),
   /** Tells the process from a later one with the same id; null where the system does not. */
   processStart: z.string().nullable(),
+  /** `folderIdentity` of the home: its copy is not held. Earlier versions wrote none. */
+  folder: z.string().nullable().optional(),
 });
 
 const instanceSchema = addressesSchema.extend(holderSchema.shape);
@@ -44,7 +48,7 @@ const lockPath = (home: string): string => join(home, 'up.lock');
 /** The Warren that runs in this home, or null; what one that was killed has left is ignored. */
 export async function readInstance(home: string): Promise<Instance | null> {
   const instance = parseFile(instancePath(home), instanceSchema);
-  return instance !== null && runs(instance) ? instance : null;
+  return instance !== null && holds(instance, home) ? instance : null;
 }
 
 /**
@@ -57,10 +61,11 @@ export async function claimInstance(home: string): Promise<InstanceClaim> {
     pid: process.pid,
     startedAt: new Date().toISOString(),
     processStart: startTimeOf(process.pid),
+    folder: folderIdentity(home),
   };
   takeLock(home, holder);
   return {
-    write: async (addresses) => writePrivately(instancePath(home), { ...addresses, ...holder }),
+    write: async (addresses) => writePrivateFile(instancePath(home), asText({ ...addresses, ...holder })),
     release: async () => {
       if (parseFile(lockPath(home), holderSchema)?.pid !== process.pid) return;
       rmSync(instancePath(home), { force: true });
@@ -71,12 +76,12 @@ export async function claimInstance(home: string): Promise<InstanceClaim> {
 
 function takeLock(home: string, holder: Holder): void {
   const own = `${lockPath(home)}.${holder.pid}`;
-  writePrivately(own, holder);
+  writePrivateFile(own, asText(holder));
   try {
     for (;;) {
       if (linkIfAbsent(own, lockPath(home))) return;
       const other = parseFile(lockPath(home), holderSchema);
-      if (other !== null && runs(other)) throw taken(home, other);
+      if (other !== null && holds(other, home)) throw taken(home, other);
       removeStale(home, other);
     }
   } finally {
@@ -94,7 +99,7 @@ function removeStale(home: string, stale: Holder | null): void {
     throw thrown;
   }
   const moved = parseFile(aside, holderSchema);
-  if (moved !== null && runs(moved) && moved.startedAt !== stale?.startedAt) linkIfAbsent(aside, lockPath(home));
+  if (moved !== null && holds(moved, home) && moved.startedAt !== stale?.startedAt) linkIfAbsent(aside, lockPath(home));
   rmSync(aside, { force: true });
 }
 
@@ -115,7 +120,9 @@ function taken(home: string, { pid, startedAt }: Holder): WarrenError {
   return new WarrenError('CONFLICT', `Warren runs already in ${home} (process ${pid}, since ${since}); ${advice}`);
 }
 
-function runs({ pid, processStart }: Holder): boolean {
+/** Whether that process runs and holds this very folder, not the one that it was copied from. */
+function holds({ pid, processStart, folder }: Holder, home: string): boolean {
+  if (folder !== undefined && folder !== null && folder !== folderIdentity(home)) return false;
   return processStart === null ? isAlive(pid) : startTimeOf(pid) === processStart;
 }
 
@@ -128,11 +135,8 @@ function parseFile<T>(path: string, schema: z.ZodType<T>): T | null {
   }
 }
 
-function writePrivately(path: string, content: object): void {
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(partial, path);
+function asText(content: object): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
 function hasCode(thrown: unknown, code: string): boolean {

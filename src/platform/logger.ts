@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { z } from 'zod';
+import { printableLines } from '../lib/printable.ts';
 import type { LogVerbosity } from './environment.ts';
 
 export type Logger = pino.Logger;
@@ -18,7 +19,9 @@ export function createLogger(name: string, level: LogVerbosity): Logger {
     redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '…' },
   };
   if (!process.stderr.isTTY) return pino(options, pino.destination({ fd: 2, sync: true }));
-  return pino(options, { write: (line: string) => void process.stderr.write(`${formatLine(line)}\n`) });
+  return pino(options, {
+    write: (line: string) => void process.stderr.write(`${printableLines(formatLine(line), { colours: false })}\n`),
+  });
 }
 
 const errorSchema = z.object({ message: z.string(), stack: z.string().optional() });

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
 import { WarrenError } from '../contracts/errors.ts';
 import { coerceError } from '../lib/coerceError.ts';
-import { projectRoot } from '../lib/projectRoot.ts';
+import { ANSWER_LIMITS, forLongStatements } from './answerLimits.ts';
+import { checksumsOf, type Migration, readMigrations } from './migrationFiles.ts';
+import { type LockPatience, withLockTimeout } from './lockTimeout.ts';
 import { connectPostgres, postgresErrorCode } from './postgresClient.ts';
 
 // Warren applies its migrations itself, since Prisma's engine is a binary that must be downloaded. It keeps Prisma's
@@ -14,6 +14,7 @@ import { connectPostgres, postgresErrorCode } from './postgresClient.ts';
 /** Prisma's advisory lock: held by whoever migrates a database, be it Prisma or Warren. */
 const MIGRATION_LOCK = 72_707_369;
 const LOCK_TIMEOUT_MS = 60_000;
+const { silenceMs: ANSWER_MS } = forLongStatements(ANSWER_LIMITS);
 
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -26,18 +27,16 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     applied_steps_count     INTEGER NOT NULL DEFAULT 0
 )`;
 
-interface Migration {
-  /** Folder name: a number that gives the order, then words. */
-  name: string;
-  sql: string;
-}
-
 const recordSchema = z.object({ migration_name: z.string(), checksum: z.string(), finished_at: z.date().nullable() });
 type MigrationRecord = z.infer<typeof recordSchema>;
 
 export interface MigrationOptions {
   /** Where `NNNN_name/migration.sql` are; default Warren's own. */
   folder?: string;
+  /** How long a migration may wait for others to let go of its tables, in milliseconds; default a minute. */
+  lockPatienceMs?: number;
+  /** Told once a migration that has to wait, and for whom. */
+  onWait?: (message: string) => void;
 }
 
 export interface MigrationStatus {
@@ -52,21 +51,21 @@ export interface MigrationStatus {
  * Two processes that start together wait for each other.
  * @returns the migrations applied now and those that were there before.
  * @throws WarrenError CONFLICT when the database's history does not fit the migrations on disk, UNAVAILABLE when it cannot
- *   be reached, INTERNAL when a migration fails (it is then rolled back, and the next start tries again).
+ *   be reached or another session keeps a table locked, INTERNAL when a migration fails (it is then rolled back, and the next start tries again).
  */
 export async function applyMigrations(
   databaseUrl: string,
   options: MigrationOptions = {},
 ): Promise<{ applied: string[]; present: string[] }> {
   const migrations = await readMigrations(options.folder);
-  const client = await connectPostgres(databaseUrl, { applicationName: 'warren migrations' });
+  const client = await connectPostgres(databaseUrl, { applicationName: 'warren migrations', answerMs: ANSWER_MS });
   try {
     await lockMigrations(client);
     await client.query(MIGRATIONS_TABLE);
     const status = compareHistory(migrations, await readRecords(client));
     if (status.problems.length > 0) throw new WarrenError('CONFLICT', `the database: ${status.problems.join('; ')}`);
     for (const migration of migrations) {
-      if (status.pending.includes(migration.name)) await applyOne(client, migration);
+      if (status.pending.includes(migration.name)) await applyOne(client, migration, { databaseUrl, ...options });
     }
     return { applied: status.pending, present: status.applied };
   } finally {
@@ -86,15 +85,8 @@ export async function migrationStatus(databaseUrl: string, options: MigrationOpt
   }
 }
 
-async function readMigrations(folder = join(projectRoot(), 'prisma', 'migrations')): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
-  return Promise.all(
-    names.map(async (name) => ({ name, sql: await readFile(join(folder, name, 'migration.sql'), 'utf8') })),
-  );
-}
-
-async function lockMigrations(client: pg.Client): Promise<void> {
+/** Keeps other migrations out until the session ends. Throws UNAVAILABLE after a minute. */
+export async function lockMigrations(client: pg.Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
@@ -111,12 +103,6 @@ async function readRecords(client: pg.Client): Promise<MigrationRecord[]> {
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',
   );
   return z.array(recordSchema).parse(result.rows);
-}
-
-/** Prisma accepts a script whose line ends a version control system has changed, and so do we. */
-function checksumsOf(sql: string): string[] {
-  const unix = sql.replaceAll('\r\n', '\n');
-  return [sql, unix, unix.replaceAll('\n', '\r\n')].map((text) => createHash('sha256').update(text).digest('hex'));
 }
 
 function compareHistory(migrations: Migration[], records: MigrationRecord[]): MigrationStatus {
@@ -143,39 +129,48 @@ function compareHistory(migrations: Migration[], records: MigrationRecord[]): Mi
   };
 }
 
-async function applyOne(client: pg.Client, { name, sql }: Migration): Promise<void> {
-  const id = randomUUID();
-  const checksum = checksumsOf(sql)[0];
-  const startedAt = new Date();
+/**
+ * Applies migrations in the caller's transaction, to a database that has none of Warren's tables. What fails ends that
+ * transaction.
+ */
+export async function applyWithin(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(MIGRATIONS_TABLE);
+  for (const migration of migrations)
+    await runMigration(client, migration, { id: randomUUID(), startedAt: new Date() });
+}
+
+interface Execution {
+  id: string;
+  startedAt: Date;
+}
+
+async function runMigration(client: pg.Client, { name, sql }: Migration, { id, startedAt }: Execution): Promise<void> {
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
+    [id, checksumsOf(sql)[0], name, startedAt],
+  );
+}
+
+async function applyOne(client: pg.Client, migration: Migration, patience: LockPatience): Promise<void> {
+  const { name, sql } = migration;
+  const execution = { id: randomUUID(), startedAt: new Date() };
   try {
-    await client.query('BEGIN');
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
-      [id, checksum, name, startedAt],
-    );
-    await client.query('COMMIT');
+    await withLockTimeout(client, patience, `migration ${name}`, () => runMigration(client, migration, execution));
   } catch (thrown) {
+    if (thrown instanceof WarrenError) throw thrown;
     const reason = coerceError(thrown).message;
     // The record of the failure is for people; when even that fails, the first error is the one to tell.
     await client
-      .query('ROLLBACK')
-      .then(() =>
-        client.query(
-          `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, rolled_back_at, logs)
-           VALUES ($1, $2, $3, $4, clock_timestamp(), $5)`,
-          [id, checksum, name, startedAt, reason],
-        ),
+      .query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, rolled_back_at, logs)
+         VALUES ($1, $2, $3, $4, clock_timestamp(), $5)`,
+        [execution.id, checksumsOf(sql)[0], name, execution.startedAt, reason],
       )
       .catch(() => {});
-    throw new WarrenError(
-      'INTERNAL',
-      `migration ${name} failed and was rolled back: ${reason}${placeOf(thrown, sql)}`,
-      {
-        cause: thrown,
-      },
-    );
+    const message = `migration ${name} failed and was rolled back: ${reason}${placeOf(thrown, sql)}`;
+    throw new WarrenError('INTERNAL', message, { cause: thrown });
   }
 }
 

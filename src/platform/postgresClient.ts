@@ -1,12 +1,17 @@
 import pg from 'pg';
 import { WarrenError } from '../contracts/errors.ts';
 import { coerceError } from '../lib/coerceError.ts';
+import { KEEP_ALIVE_MS } from './postgresPool.ts';
 
 export interface PostgresClientOptions {
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   connectTimeoutMs?: number;
+  /** A query that has not been answered by then fails; default two minutes, 0 for never. */
+  answerMs?: number;
 }
+
+const ANSWER_MS = 120_000;
 
 /** `host:port/database` of an address, without the password: for messages. */
 export function describeDatabase(url: string): string {
@@ -24,6 +29,8 @@ export async function connectPostgres(url: string, options: PostgresClientOption
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    query_timeout: options.answerMs ?? ANSWER_MS,
   });
   // A connection that breaks later fails the next query; without a listener it would end the process.
   client.on('error', () => {});

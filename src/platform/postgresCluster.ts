@@ -1,85 +1,121 @@
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { WarrenError } from '../contracts/errors.ts';
+import { runInitdb } from './initdb.ts';
+import { stopLeftover } from './leftoverPostgres.ts';
+import type { Logger } from './logger.ts';
 import { canEnter, type PostgresAccount } from './postgresAccount.ts';
 import type { PostgresBinaries } from './postgresBinaries.ts';
+import { isOwnedBy, ownerElsewhere, writeOwner } from './postgresOwner.ts';
+import { setPassword } from './postgresPassword.ts';
+import { settleCluster, systemFolder, takeOver } from './postgresPlace.ts';
+import {
+  type ClusterRecord,
+  innerDataFolder,
+  isInside,
+  readClusterRecord,
+  recordPath,
+  SUPERUSER,
+  keepDamagedRecord,
+  writeClusterRecord,
+} from './postgresRecord.ts';
 
-export const SUPERUSER = 'warren';
-
-const recordSchema = z.object({
-  /** Where the data are: in `home`, unless the account that runs the server cannot reach it. */
-  dataFolder: z.string(),
-  password: z.string(),
-  /** The port of the last start, tried first in the next. */
-  port: z.number().nullable(),
-});
-
-/** What is kept of the embedded server beside its data, in `<home>/postgres.json`, readable by its owner alone. */
-export type ClusterRecord = z.infer<typeof recordSchema>;
-
-function recordPath(home: string): string {
-  return join(home, 'postgres.json');
-}
-
-export function writeClusterRecord(home: string, record: ClusterRecord): void {
-  const partial = `${recordPath(home)}.${process.pid}`;
-  writeFileSync(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  renameSync(partial, recordPath(home));
+export interface ClusterTools {
+  binaries: PostgresBinaries;
+  account: PostgresAccount;
+  /** Whether the data must survive a crash of the machine. */
+  durable: boolean;
+  log: Logger;
 }
 
 /**
- * The data folder of this home with its password, made by `initdb` when there is none.
+ * The data folder of this home with its password, made by `initdb` when there is none, and put right when the home was
+ * moved or copied. A server that still runs on it is stopped.
  * @throws WarrenError CONFLICT when the record and the data do not belong together, with what to do.
  */
-export async function openCluster(
-  home: string,
-  { binaries, account, durable }: { binaries: PostgresBinaries; account: PostgresAccount; durable: boolean },
-): Promise<ClusterRecord> {
+export async function openCluster(home: string, tools: ClusterTools): Promise<ClusterRecord> {
   mkdirSync(home, { recursive: true });
-  const path = recordPath(home);
-  if (!existsSync(path)) return createCluster(home, { binaries, account, durable });
-  const record = recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  const versionFile = join(record.dataFolder, 'PG_VERSION');
+  const record = await findCluster(home, tools);
+  if (record === null) return createCluster(home, tools);
+  const { dataFolder } = record;
+  const versionFile = join(dataFolder, 'PG_VERSION');
   if (!existsSync(versionFile)) {
-    const advice = `bring it back, or remove ${path} to begin with an empty database`;
-    throw new WarrenError('CONFLICT', `the database folder ${record.dataFolder} is gone; ${advice}`);
+    throw new WarrenError('CONFLICT', `the database folder ${dataFolder} is gone; ${bringBack(home)}`);
   }
   const made = readFileSync(versionFile, 'utf8').trim();
-  const major = binaries.version.split('.')[0];
+  const major = tools.binaries.version.split('.')[0];
   if (made !== major) {
-    const advice = `dump it with that version and load it into the new one, or remove ${path} to begin with an empty database`;
+    const advice = `use the Warren that made it for \`warren backup\`, then this one in another home for \`warren restore\``;
+    throw new WarrenError('CONFLICT', `${dataFolder} is of PostgreSQL ${made}, Warren brings ${major}; ${advice}`);
+  }
+  await stopLeftover(dataFolder, tools.log);
+  return settleCluster(home, record, tools);
+}
+
+/** The cluster that this home has; null when one is to be made. */
+async function findCluster(home: string, tools: ClusterTools): Promise<ClusterRecord | null> {
+  const record = readClusterRecord(home);
+  if (record === 'damaged' || record === null) return recoverCluster(home, { ...tools, isDamaged: record !== null });
+  if (isInside(home, record.dataFolder)) return record;
+  const original = ownerElsewhere(home, record.dataFolder);
+  if (original === null) return record;
+  tools.log.warn(
+    `${home} is a copy of ${original}, whose database lies outside of it, in ${record.dataFolder}, and stays there: the ` +
+      'copy begins with an empty database of its own; to bring the runs over, `warren backup FILE` there and ' +
+      '`warren restore FILE` here',
+  );
+  return null;
+}
+
+/**
+ * The data of a home whose record is damaged or missing, with a new password; null when there are none. What is damaged is
+ * kept.
+ */
+async function recoverCluster(
+  home: string,
+  { isDamaged, ...tools }: ClusterTools & { isDamaged: boolean },
+): Promise<ClusterRecord | null> {
+  const dataFolder = usedDataFolders(home, tools.account, isDamaged)[0];
+  if (dataFolder === undefined) {
+    if (!isDamaged) return null;
     throw new WarrenError(
       'CONFLICT',
-      `${record.dataFolder} is of PostgreSQL ${made}, Warren brings ${major}; ${advice}`,
+      `${recordPath(home)} is empty or torn, and so its database cannot be found; ${bringBack(home)}`,
     );
   }
+  await stopLeftover(dataFolder, tools.log);
+  takeOver(dataFolder, tools.account);
+  const password = randomBytes(24).toString('hex');
+  await setPassword(dataFolder, tools, { role: SUPERUSER, password });
+  const kept = isDamaged ? `was empty or torn (kept as ${keepDamagedRecord(home)})` : 'was missing';
+  const record: ClusterRecord = { dataFolder, password, port: null };
+  writeClusterRecord(home, record);
+  tools.log.warn(`${recordPath(home)} ${kept}: the database in ${dataFolder} is whole and has a new password`);
   return record;
 }
 
-async function createCluster(
-  home: string,
-  { binaries, account, durable }: { binaries: PostgresBinaries; account: PostgresAccount; durable: boolean },
-): Promise<ClusterRecord> {
-  const dataFolder = canEnter(home, account) ? join(home, 'postgres') : join(systemFolder(account), randomUUID());
-  // The server writes this file when it starts: without it, an interrupted first start left the folder, and it is empty.
-  if (existsSync(join(dataFolder, 'postmaster.opts'))) {
-    const advice = `bring back ${recordPath(home)}, which holds its password, or remove the folder to begin with an empty database`;
-    throw new WarrenError('CONFLICT', `${dataFolder} is there without its record; ${advice}`);
-  }
+function bringBack(home: string): string {
+  const path = recordPath(home);
+  return `bring it back; or, to begin with an empty database, rename ${path} (keep it: it holds the password of the old one)`;
+}
+
+/**
+ * Data folders of this home on which a server has run: without `postmaster.opts`, which it writes when it starts, an
+ * interrupted first start left the folder, and it is empty.
+ * @param isDamaged Whether those outside of the home are looked for, too.
+ */
+function usedDataFolders(home: string, account: PostgresAccount, isDamaged: boolean): string[] {
+  const outer = isDamaged && account !== null ? systemFolder(account) : null;
+  const owned = outer === null ? [] : readdirSync(outer).map((name) => join(outer, name));
+  return [innerDataFolder(home), ...owned.filter((folder) => isOwnedBy(home, folder))].filter((folder) =>
+    existsSync(join(folder, 'postmaster.opts')),
+  );
+}
+
+async function createCluster(home: string, { binaries, account, durable }: ClusterTools): Promise<ClusterRecord> {
+  const isInner = canEnter(home, account);
+  const dataFolder = isInner ? innerDataFolder(home) : join(systemFolder(account), randomUUID());
   const password = randomBytes(24).toString('hex');
   const partial = `${dataFolder}.partial`;
   rmSync(partial, { recursive: true, force: true });
@@ -90,62 +126,8 @@ async function createCluster(
   await runInitdb(binaries.initdb, [`--pgdata=${partial}`, ...sync], { password, account, folder: partial });
   rmSync(dataFolder, { recursive: true, force: true });
   renameSync(partial, dataFolder);
+  if (!isInner) writeOwner(home, dataFolder, account);
   const record: ClusterRecord = { dataFolder, password, port: null };
   writeClusterRecord(home, record);
   return record;
-}
-
-/**
- * A folder that the account can reach, for data and programs that it cannot reach where they are.
- * @throws WarrenError UNAVAILABLE when there is none.
- */
-export function systemFolder(account: PostgresAccount): string {
-  for (const folder of ['/var/lib/warren', join(tmpdir(), 'warren')]) {
-    try {
-      mkdirSync(folder, { recursive: true });
-      chmodSync(folder, 0o755);
-      if (statSync(folder).uid === process.getuid?.() && canEnter(folder, account)) return folder;
-    } catch {
-      // Not writable: the next one.
-    }
-  }
-  const advice = 'set WARREN_HOME to a folder that the user "postgres" can reach';
-  throw new WarrenError('UNAVAILABLE', `no place for the embedded PostgreSQL; ${advice}`);
-}
-
-async function runInitdb(
-  initdb: string,
-  args: string[],
-  { password, account, folder }: { password: string; account: PostgresAccount; folder: string },
-): Promise<void> {
-  const passwordFile = `${folder}.password`;
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (account !== null) chownSync(passwordFile, account.uid, account.gid);
-  // The built-in locale sorts by code point and needs nothing of the machine: the same order everywhere.
-  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-  const access = [`--username=${SUPERUSER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const child = spawn(initdb, [...args, ...locale, ...access], {
-        cwd: folder,
-        env: { ...process.env, LC_ALL: 'C' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        windowsHide: true,
-        ...account,
-      });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk) => {
-          output += String(chunk);
-        });
-      }
-      child.once('error', reject);
-      child.once('close', (code) => {
-        if (code === 0) resolve();
-        else reject(new WarrenError('UNAVAILABLE', `initdb failed: ${output.trim().split('\n').slice(-6).join('; ')}`));
-      });
-    });
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
 }

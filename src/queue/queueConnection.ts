@@ -8,6 +8,7 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
+import { ANSWER_LIMITS } from '../platform/answerLimits.ts';
 
 /** Where the queue is: in Redis when there is an address for it, else in the database. */
 export interface QueueLocation {
@@ -15,6 +16,8 @@ export interface QueueLocation {
   redisUrl: string | null;
   /** Keeps several Warrens apart in one Redis; a database belongs to one Warren. */
   prefix?: string;
+  /** A connection that has owed an answer for this many milliseconds is given up; default `ANSWER_LIMITS`. */
+  silenceMs?: number;
 }
 
 export type QueueBackend = 'postgres' | 'redis';
@@ -29,6 +32,7 @@ export interface ProducerPort {
   waitUntilReady(): Promise<unknown>;
   addBulk(jobs: { name: string; data: unknown; opts: JobsOptions }[]): Promise<unknown>;
   remove(jobId: string): Promise<number>;
+  getDelayed(start: number, end: number): Promise<{ id?: string; promote(): Promise<void> }[]>;
   getJobCounts(...states: ('waiting' | 'prioritized' | 'delayed' | 'active')[]): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
@@ -49,32 +53,41 @@ export interface ConsumerPort {
 const POSTGRES_SCHEMA = 'bullmq';
 const CONNECT_MS = 10_000;
 
-const postgres = withBackend(createPostgresBackend);
+/** Seconds that an idle worker waits for word of a job before it looks: the connection that would tell may be dead. */
+const LONGEST_WAIT_SECONDS = 10;
 
-function postgresConnection(databaseUrl: string, max: number) {
+const postgres = withBackend((...parameters: Parameters<typeof createPostgresBackend>) =>
+  Object.defineProperty(createPostgresBackend(...parameters), 'maximumBlockTimeout', { value: LONGEST_WAIT_SECONDS }),
+);
+
+function postgresConnection({ databaseUrl, silenceMs = ANSWER_LIMITS.silenceMs }: QueueLocation, max: number) {
   return {
     connectionString: databaseUrl,
     schema: POSTGRES_SCHEMA,
     migrate: true,
     max,
     keepAlive: true,
+    query_timeout: silenceMs,
+    idle_in_transaction_session_timeout: silenceMs,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'warren queue',
   };
 }
 
-function redisConnection(url: string) {
-  return { url, connectTimeout: CONNECT_MS, retryStrategy: (times: number) => Math.min(100 * times, 2_000) };
+function redisConnection(url: string, socketTimeout = ANSWER_LIMITS.silenceMs) {
+  const retryStrategy = (times: number) => Math.min(100 * times, 2_000);
+  return { url, connectTimeout: CONNECT_MS, socketTimeout, retryStrategy };
 }
 
 /** The adding side. It fails at once while the server is away: what could not be added is added again later. */
 export function createProducer(location: QueueLocation, queueName: string): ProducerPort {
   if (location.redisUrl === null) {
-    return new postgres.Queue(queueName, { connection: postgresConnection(location.databaseUrl, 4) });
+    return new postgres.Queue<unknown>(queueName, { connection: postgresConnection(location, 4) });
   }
-  const connection = { ...redisConnection(location.redisUrl), maxRetriesPerRequest: 1, enableOfflineQueue: false };
+  const redis = redisConnection(location.redisUrl, location.silenceMs);
+  const connection = { ...redis, maxRetriesPerRequest: 1, enableOfflineQueue: false };
   const options: QueueOptions = { connection, streams: { events: { maxLen: 100 } } };
-  return new Queue(queueName, { ...options, prefix: location.prefix ?? 'warren' });
+  return new Queue<unknown>(queueName, { ...options, prefix: location.prefix ?? 'warren' });
 }
 
 /** The taking side, not yet running. It waits and connects again while the server is away. */
@@ -84,10 +97,10 @@ export function createConsumer(
   { queueName, ...options }: Omit<WorkerOptions, 'connection' | 'prefix' | 'autorun'> & { queueName: string },
 ): ConsumerPort {
   if (location.redisUrl === null) {
-    const connection = postgresConnection(location.databaseUrl, 3);
+    const connection = postgresConnection(location, 3);
     return new postgres.Worker(queueName, processor, { ...options, connection, autorun: false });
   }
-  const connection = { ...redisConnection(location.redisUrl), maxRetriesPerRequest: null };
+  const connection = { ...redisConnection(location.redisUrl, location.silenceMs), maxRetriesPerRequest: null };
   return new Worker(queueName, processor, {
     ...options,
     connection,

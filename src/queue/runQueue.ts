@@ -33,6 +33,8 @@ export interface RunQueue {
   add(jobs: readonly QueueJob[]): Promise<void>;
   /** Takes a job out if no worker has it yet. */
   remove(payload: QueuePayload, options?: { requiresGpu?: boolean }): Promise<void>;
+  /** Lets workers have those of the jobs that are still delayed. */
+  promote(payloads: readonly QueuePayload[]): Promise<void>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
 }
@@ -106,6 +108,15 @@ function queueOver(
     remove: async (payload, options = {}) => {
       await attempt(() => producerOf(options).remove(jobIdOf(payload)));
     },
+    promote: (payloads) =>
+      attempt(async () => {
+        const ids = new Set(payloads.map(jobIdOf));
+        for (const producer of both) {
+          const delayed = await producer.getDelayed(0, BULK - 1);
+          // One that a worker has taken meanwhile cannot be promoted, and need not be.
+          await Promise.allSettled(delayed.filter(({ id }) => ids.has(id ?? '')).map((job) => job.promote()));
+        }
+      }),
     counts: () =>
       attempt(async () => {
         // A job with a priority counts as `prioritized`, and each of ours has one.

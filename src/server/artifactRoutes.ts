@@ -1,17 +1,18 @@
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { badInput, WarrenError } from '../contracts/errors.ts';
 import { type CallerRole, mayDo } from '../graphql/context.ts';
 import type { ArtifactStore } from '../platform/artifactStore.ts';
+import { announceUpload } from '../services/announceUpload.ts';
 import { requireRun } from '../services/findRun.ts';
-import { registerArtifact } from '../services/logExternal.ts';
+import { hearHeartbeat, registerArtifact } from '../services/logExternal.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import { type ArtifactRecord, findArtifact } from '../store/artifactRecord.ts';
 import { findConfigurations } from '../store/configurationRecord.ts';
 import type { RunRecord } from '../store/runRecord.ts';
 import { artifactName } from './artifactName.ts';
 import { byteRange } from './byteRange.ts';
+import { allowSlowBody } from './slowBodies.ts';
 
 /** Largest artifact: 16 GiB. */
 const MAXIMUM_BYTES = 16 * 1024 ** 3;
@@ -25,13 +26,14 @@ export interface ArtifactRoutesOptions {
   store: ArtifactStore;
 }
 
-interface Place {
+export interface ArtifactPlace {
   /** Id or number. */
   run: string;
   name: string;
 }
 
-function placeOf(request: Request): Place {
+/** What `/<run>/<name>` names. @throws WarrenError NOT_FOUND or BAD_INPUT. */
+export function artifactPlace(request: Request): ArtifactPlace {
   const match = /^\/([^/]+)\/(.+)$/.exec(request.path);
   if (match === null) throw new WarrenError('NOT_FOUND', 'an artifact is at /artifacts/<run>/<name>');
   return { run: artifactName(match[1] ?? ''), name: artifactName(match[2] ?? '') };
@@ -49,17 +51,22 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
     if (!mayDo(role, 'WRITE')) {
       throw new WarrenError('FORBIDDEN', `storing an artifact needs a token with role WRITE; this one has ${role}`);
     }
-    const place = placeOf(request);
+    const place = artifactPlace(request);
     const expectedSha256 = checksumOf(request);
     const run = await requireRun(services, place.run, 'run');
     const external = await isExternal(services, run);
-    refuseUnlessWriting(run, attemptOf(request, run, external));
+    const attempt = attemptOf(request, run, external);
+    refuseUnlessWriting(run, { attempt, external });
+    if (external) await hearHeartbeat(services, { runId: run.id });
     if (Number(request.get('content-length') ?? 0) > MAXIMUM_BYTES) {
       throw new WarrenError('TOO_LARGE', `an artifact may have ${MAXIMUM_BYTES} bytes at most`);
     }
-    const stored = await store.put(request, {
+    allowSlowBody(request);
+    // refused halfway, the rest is read and dropped: a connection cut off would take the answer with it
+    const stored = await store.put(request.iterator({ destroyOnReturn: false }), {
       maximumBytes: MAXIMUM_BYTES,
       ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
+      beforePlacing: ({ sha256 }) => announceUpload(services, { runId: run.id, attempt, name: place.name, sha256 }),
     });
     if (external) {
       const mediaType = mediaTypeOf(request);
@@ -72,7 +79,7 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
   });
 
   router.get(/.*/, async (request, response) => {
-    const place = placeOf(request);
+    const place = artifactPlace(request);
     const run = await requireRun(services, place.run, 'run');
     const artifact = await findArtifact(services.db, run.id, place.name);
     if (artifact === null) {
@@ -106,8 +113,10 @@ function attemptOf(request: Request, run: RunRecord, external: boolean): number 
   throw badInput('attempt: expected the number of the attempt that sends it, such as ?attempt=1', 'attempt');
 }
 
-function refuseUnlessWriting(run: RunRecord, attempt: number): void {
-  if (run.state === 'RUNNING' && run.attempt === attempt) return;
+/** A crashed external run goes on as soon as its program sends something. */
+function refuseUnlessWriting(run: RunRecord, { attempt, external }: { attempt: number; external: boolean }): void {
+  const writing = run.state === 'RUNNING' || (external && run.state === 'CRASHED');
+  if (writing && run.attempt === attempt) return;
   const now = run.state === 'RUNNING' ? `attempt ${run.attempt} runs` : `it is ${run.state}`;
   throw new WarrenError('CONFLICT', `attempt ${attempt} of run ${run.number} may not store artifacts: ${now}`);
 }
@@ -125,16 +134,21 @@ function disposition(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
+/** @throws WarrenError NOT_FOUND when the bytes are not there, DATA_ERROR when they are not as many as were stored. */
+async function sizeOf({ name, sha256, sizeBytes }: ArtifactRecord, store: ArtifactStore): Promise<number> {
+  const size = await store.size(sha256);
+  if (size === sizeBytes) return size;
+  const { code, message } = size === null ? await store.absence(sha256) : await store.setAside(sha256);
+  throw new WarrenError(code, `"${name}": ${message}`, { path: 'name' });
+}
+
 async function sendArtifact(
   request: Request,
   response: Response,
   artifact: ArtifactRecord,
   store: ArtifactStore,
 ): Promise<void> {
-  const size = await store.size(artifact.sha256);
-  if (size === null) {
-    throw new WarrenError('NOT_FOUND', `the bytes of "${artifact.name}" are not in the artifact store any more`);
-  }
+  const size = await sizeOf(artifact, store);
   const etag = `"${artifact.sha256}"`;
   response.set({
     ETag: etag,
@@ -155,14 +169,14 @@ async function sendArtifact(
     response.status(416).set('Content-Range', `bytes */${size}`).end();
     return;
   }
+  const bytes = request.method === 'HEAD' ? null : await store.read(artifact.sha256, range ?? undefined);
   response.set('Content-Type', artifact.mediaType);
   response.set('Content-Length', String(range === null ? size : range.end - range.start + 1));
   if (range !== null) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
-  if (request.method === 'HEAD') {
+  if (bytes === null) {
     response.end();
     return;
   }
-  const bytes: Readable = await store.read(artifact.sha256, range ?? undefined);
   await pipeline(bytes, response).catch((error: unknown) => {
     // a client that went away is no failure; anything else cuts the answer off, which its length tells the client
     if (!response.destroyed) throw error;

@@ -6,47 +6,66 @@ import type { Logger } from '../platform/logger.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import { artifactRoutes } from './artifactRoutes.ts';
 import { type Authenticator, bearerToken } from './authentication.ts';
+import { clientFiles } from './clientFiles.ts';
 import { dashboard } from './dashboard.ts';
 import { errorHandler } from './errorHandler.ts';
 import { exportRoute } from './exportRoute.ts';
 import { health } from './health.ts';
+import { orRunToken } from './runTokenGuard.ts';
 import type { RequestGuard } from './requestGuard.ts';
 import { securityHeaders } from './securityHeaders.ts';
+import { refuseSlowBodies } from './slowBodies.ts';
 
 export interface AppOptions {
   services: ServiceContext;
+  /** With connections that callers' queries cannot take. */
+  upkeep: ServiceContext;
+  /** For reading that may take long. */
+  longWork: Pick<ServiceContext, 'db'>;
   store: ArtifactStore;
   guard: RequestGuard;
   authenticator: Authenticator;
   /** Handlers of `/graphql`. */
   graphql: RequestHandler[];
+  /** The text at `/schema.graphql`. */
+  schemaText: string;
   dashboardFolder: string;
+  /** A request must have arrived by then, but for uploads of callers who may make them. */
+  bodyMs: number;
+  /** Where the clients are that programs fetch. */
+  clientFolder: string;
   logger: Logger;
 }
 
-/** Every address that is served over HTTP. Only `/health` and the dashboard's own files need no token. */
+/** Every address that is served over HTTP. Only `/health`, the clients and the dashboard's own files need no token. */
 export function createApp({ services, store, guard, authenticator, ...options }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(securityHeaders, guard.middleware);
-  app.get('/health', health(services));
+  app.use(refuseSlowBodies(options.bodyMs), securityHeaders, guard.middleware);
+  app.get('/health', health(options.upkeep));
   const authenticate = authenticated(authenticator);
   app.use('/graphql', authenticate, ...options.graphql);
-  app.use('/artifacts', authenticate, artifactRoutes({ services, store }));
-  app.get('/export', authenticate, exportRoute(services));
+  app.get('/schema.graphql', authenticate, (_request, response) => {
+    response.type('text/plain; charset=utf-8').send(options.schemaText);
+  });
+  app.use('/artifacts', orRunToken(services, authenticate), artifactRoutes({ services, store }));
+  app.get('/clients/warren.py', clientFiles(options.clientFolder));
+  app.get('/export', authenticate, exportRoute(options.longWork));
   app.use(dashboard(options.dashboardFolder));
   app.use(errorHandler(options.logger));
   return app;
 }
 
-/** Puts the caller's role into `response.locals.role`. */
+/** Puts the caller's role and id into `response.locals`. */
 function authenticated(authenticator: Authenticator): RequestHandler {
   return async (request, response, next) => {
-    const role = await authenticator.roleOf(bearerToken(request.headers.authorization));
+    const token = bearerToken(request.headers.authorization);
+    const role = await authenticator.roleOf(token);
     if (!mayDo(role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
     response.locals.role = role;
+    response.locals.id = role === 'none' ? '' : (token ?? '');
     next();
   };
 }

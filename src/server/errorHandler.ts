@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler } from 'express';
 import { type ErrorCode, toErrorRecord, WarrenError } from '../contracts/errors.ts';
-import { isUnreachable } from '../graphql/isUnreachable.ts';
+import { databaseFailure } from '../graphql/databaseFailure.ts';
 import { LIMITS } from '../graphql/limits/limits.ts';
 import type { Logger } from '../platform/logger.ts';
 import { sendError } from './sendError.ts';
@@ -19,7 +19,8 @@ const BODY_FAILURES: Readonly<Record<string, ErrorCode>> = {
 /** Any error of a route as the caller sees it; what is not meant for people is logged under an id and masked. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    if (response.headersSent || request.socket.destroyed) {
+    // the request has no socket any more when its body was given up; the response has one while the caller is there
+    if (response.headersSent || response.socket?.destroyed !== false) {
       response.destroy();
       return;
     }
@@ -28,6 +29,14 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       shown(error, (id) => logger.error({ err: error, id, path: request.path }, 'a request failed')),
     );
   };
+}
+
+/** Errors of unpacking a compressed body come from zlib, and carry its code. */
+function isDamagedBody(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
+  return (
+    error.code.startsWith('Z_') || error.code.startsWith('ERR__ERROR_FORMAT_') || error.code.startsWith('ERR_BROTLI')
+  );
 }
 
 function shown(error: unknown, report: (id: string) => void): WarrenError {
@@ -39,11 +48,11 @@ function shown(error: unknown, report: (id: string) => void): WarrenError {
   if (failure !== undefined) {
     return new WarrenError(failure, `the request's body cannot be read: ${toErrorRecord(error).message}`);
   }
+  if (isDamagedBody(error)) {
+    return new WarrenError('BAD_INPUT', `the request's body cannot be unpacked: ${toErrorRecord(error).message}`);
+  }
   if (error instanceof URIError) return new WarrenError('BAD_INPUT', 'the address is not well encoded');
   const id = randomUUID();
   report(id);
-  if (isUnreachable(error)) {
-    return new WarrenError('UNAVAILABLE', 'the database cannot be reached at the moment; try again');
-  }
-  return new WarrenError('INTERNAL', `internal error ${id}`);
+  return databaseFailure(error) ?? new WarrenError('INTERNAL', `internal error ${id}`);
 }

@@ -18,7 +18,7 @@ function parameter(request: Request, name: string): string | undefined {
  * GET /export?format=jsonl|csv&project=NAME&filter=TEXT: all points of the runs that meet the filter, streamed as fast as
  * the client reads. The service's own errors come before the first byte.
  */
-export function exportRoute(services: ServiceContext): RequestHandler {
+export function exportRoute(services: Pick<ServiceContext, 'db'>): RequestHandler {
   return async (request, response) => {
     const format = parameter(request, 'format') ?? 'jsonl';
     if (format !== 'jsonl' && format !== 'csv') {

@@ -1,27 +1,28 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, type Response } from 'express';
 import { type GraphQLSchema, Kind, parse } from 'graphql';
 import { WarrenError } from '../contracts/errors.ts';
 import { checkOperation } from '../graphql/checkOperation.ts';
-import type { CallerRole, GraphqlContext } from '../graphql/context.ts';
+import type { GraphqlCaller, GraphqlContext } from '../graphql/context.ts';
 import { formatGraphqlError, type ReportInternal } from '../graphql/formatGraphqlError.ts';
 import { aliasRule } from '../graphql/limits/aliasRule.ts';
 import { depthRule } from '../graphql/limits/depthRule.ts';
 import { LIMITS } from '../graphql/limits/limits.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createOperationTurns } from './operationTurns.ts';
 import { sendError } from './sendError.ts';
 
 export interface GraphqlHttpOptions {
   schema: GraphQLSchema;
-  contextFor(role: CallerRole): GraphqlContext;
+  contextFor(caller: GraphqlCaller): GraphqlContext;
   report: ReportInternal;
   logger: Logger;
 }
 
 export interface GraphqlHttp {
-  /** For `/graphql`, after the caller's role is in `response.locals.role`. */
+  /** For `/graphql`, after the caller is in `response.locals`. */
   handlers: RequestHandler[];
   stop(): Promise<void>;
 }
@@ -60,12 +61,13 @@ function bodyLimit(sizes: WeakMap<object, number>): RequestHandler {
 }
 
 function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
+  const turns = createOperationTurns();
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ request, document, operation, operationName, contextValue }) {
           if (operation === undefined) return;
-          checkOperation({
+          const cost = checkOperation({
             schema,
             document,
             variables: request.variables ?? {},
@@ -73,10 +75,18 @@ function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
             operation: operation.operation,
             role: contextValue.role,
           });
+          await turns.take(contextValue, cost);
         },
       };
     },
   };
+}
+
+/** Aborted when the answer is finished, or the caller has gone before. */
+function goneSignal(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** GraphQL over HTTP: Apollo with the limits of `src/graphql/limits`, no batches, no simple cross-site requests. */
@@ -114,7 +124,8 @@ export async function createGraphqlHttp({
     },
   });
   const graphql = expressMiddleware(apollo, {
-    context: async ({ res }) => contextFor(res.locals.role as CallerRole),
+    context: async ({ res }) =>
+      contextFor({ ...(res.locals as Pick<GraphqlCaller, 'id' | 'role'>), signal: goneSignal(res) }),
   });
   return { handlers: [json, bodyLimit(sizes), graphql], stop: () => apollo.stop() };
 }

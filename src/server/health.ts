@@ -23,17 +23,25 @@ async function works(check: () => Promise<unknown>): Promise<'ok' | 'away'> {
   return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Asks the database and the queue; needs no token, and tells nothing but whether they answer. */
+async function look({ db, queue }: ServiceContext): Promise<Health> {
+  const answers = await Promise.all([works(() => pingDatabase(db)), works(() => queue.counts())]);
+  const status = answers.every((answer) => answer === 'ok') ? 'ok' : 'degraded';
+  return { status, database: answers[0], queue: answers[1] };
+}
+
+/**
+ * Asks the database and the queue; needs no token, and tells nothing but whether they answer. Requests that come while
+ * they are asked share the answer, so that however many cost one query.
+ */
 export function health(services: ServiceContext): RequestHandler {
+  let current: Promise<Health> | null = null;
   return async (_request, response) => {
-    const [database, queue] = await Promise.all([
-      works(() => pingDatabase(services.db)),
-      works(() => services.queue.counts()),
-    ]);
-    const ok = database === 'ok' && queue === 'ok';
-    const answer: Health = { status: ok ? 'ok' : 'degraded', database, queue };
+    current ??= look(services).finally(() => {
+      current = null;
+    });
+    const answer = await current;
     response
-      .status(ok ? 200 : 503)
+      .status(answer.status === 'ok' ? 200 : 503)
       .set('Cache-Control', 'no-store')
       .json(answer);
   };

@@ -5,13 +5,14 @@ import { builtFile } from '../lib/projectRoot.ts';
 import { type Environment, readEnvironment } from '../platform/environment.ts';
 import { createLogger } from '../platform/logger.ts';
 import { applyMigrations } from '../platform/migrations.ts';
+import { makePrivateHome } from '../platform/privateHome.ts';
 import { startServer, type WarrenServer } from './startServer.ts';
 
 /** Exit code of a start that wrong settings prevent: trying again would end the same way. */
 const WRONG_SETTING = 2;
 
 async function serve(environment: Environment): Promise<WarrenServer> {
-  const { databaseUrl, redisUrl, queuePrefix, host, port, origins } = environment;
+  const { databaseUrl, redisUrl, queuePrefix, host, port, origins, answerLimits } = environment;
   if (databaseUrl === null) {
     throw new WarrenError(
       'BAD_INPUT',
@@ -21,15 +22,23 @@ async function serve(environment: Environment): Promise<WarrenServer> {
       },
     );
   }
+  makePrivateHome(environment.home);
   const logger = createLogger('api', environment.logLevel);
   const { applied } = await applyMigrations(databaseUrl);
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
   return await startServer({
-    ...{ databaseUrl, redisUrl, queuePrefix, host, port, origins, logger },
+    ...{ databaseUrl, redisUrl, queuePrefix, host, port, origins, answerLimits, logger },
     orNextPort: !environment.portGiven,
     requireToken: environment.requireToken,
+    seriesPerRun: environment.seriesPerRun,
+    externalLeases: {
+      withHeartbeats: environment.heartbeatLeaseSeconds,
+      withoutHeartbeats: environment.reportLeaseSeconds,
+    },
     artifactFolder: join(environment.home, 'artifacts'),
+    trashDays: environment.trashDays,
     dashboardFolder: builtFile('web'),
+    clientFolder: builtFile('clients'),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ErrorCode, WarrenError } from '../contracts/errors.ts';
+import { type ErrorCode, shownMessage, type WarrenError } from '../contracts/errors.ts';
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   BAD_INPUT: 400,
@@ -14,16 +14,20 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   RUN_FAILED: 422,
   OUT_OF_MEMORY: 500,
   WORKER_LOST: 500,
+  PROGRAM_LOST: 500,
   INTERNAL: 500,
   UNAVAILABLE: 503,
+  TIMED_OUT: 504,
 };
 
 /** Answers with the error in the shape of GraphQL's errors, and the HTTP status that fits its code. */
 export function sendError(response: Response, error: WarrenError): void {
-  if (error.code === 'UNAUTHENTICATED') response.set('WWW-Authenticate', 'Bearer realm="warren"');
+  // who may not come in does not keep a connection either, nor send the rest of a body
+  if (error.code === 'UNAUTHENTICATED')
+    response.set({ 'WWW-Authenticate': 'Bearer realm="warren"', Connection: 'close' });
   const path = error.path === undefined ? {} : { path: error.path };
   response
     .status(STATUS[error.code])
     .set('Cache-Control', 'no-store')
-    .json({ errors: [{ message: error.message, extensions: { code: error.code, ...path } }] });
+    .json({ errors: [{ message: shownMessage(error.message), extensions: { code: error.code, ...path } }] });
 }

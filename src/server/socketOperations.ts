@@ -1,8 +1,12 @@
 import {
   type ExecutionArgs,
+  getArgumentValues,
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
   parse,
   specifiedRules,
   validate,
@@ -11,18 +15,20 @@ import type { ServerOptions, Context as SocketContext, SubscribePayload } from '
 import type { Extra } from 'graphql-ws/use/ws';
 import { z } from 'zod';
 import { toErrorRecord } from '../contracts/errors.ts';
+import { subscribeShared } from '../graphql/changes/subscribeShared.ts';
 import { checkOperation } from '../graphql/checkOperation.ts';
-import type { CallerRole, GraphqlContext } from '../graphql/context.ts';
+import type { GraphqlCaller, GraphqlContext } from '../graphql/context.ts';
 import { formatGraphqlError, type ReportInternal } from '../graphql/formatGraphqlError.ts';
 import { aliasRule } from '../graphql/limits/aliasRule.ts';
 import { depthRule } from '../graphql/limits/depthRule.ts';
 import { LIMITS } from '../graphql/limits/limits.ts';
+import { type Capacity, createCapacity } from '../lib/capacity.ts';
 import type { Authenticator } from './authentication.ts';
 
 export interface SocketOperationOptions {
   schema: GraphQLSchema;
   authenticator: Authenticator;
-  contextFor(role: CallerRole): GraphqlContext;
+  contextFor(caller: GraphqlCaller): GraphqlContext;
   report: ReportInternal;
 }
 
@@ -50,6 +56,7 @@ function tokenOf(socket: Socket): string | null {
 export function socketOperations(options: SocketOperationOptions): ServerOptions<ConnectionParameters, Extra> {
   const { authenticator, report } = options;
   const timers = new WeakMap<object, NodeJS.Timeout>();
+  const holdings = new WeakMap<Socket, SocketHoldings>();
 
   return {
     async onConnect(socket) {
@@ -66,9 +73,15 @@ export function socketOperations(options: SocketOperationOptions): ServerOptions
       return true;
     },
     onClose: (socket) => clearInterval(timers.get(socket.extra.socket)),
-    async onSubscribe(socket, _id, payload) {
+    // the context is the one that `prepare` has made
+    subscribe: (args) => subscribeShared({ ...args, contextValue: args.contextValue as GraphqlContext }),
+    async onSubscribe(socket, id, payload) {
+      const holding = holdings.get(socket) ?? createHoldings();
+      holdings.set(socket, holding);
       try {
-        return await prepare(options, socket, payload);
+        const { args, cost } = await prepare(options, { socket, outlet: holding.outlet }, payload);
+        if (cost !== null) holdCost(holding, { id, cost, live: socket.subscriptions });
+        return args;
       } catch (error) {
         return [error instanceof GraphQLError ? error : new GraphQLError('refused', { originalError: error as Error })];
       }
@@ -83,25 +96,90 @@ export function socketOperations(options: SocketOperationOptions): ServerOptions
   };
 }
 
+/** What the live subscriptions of one socket share. */
+interface SocketHoldings {
+  outlet: Capacity;
+  costs: Map<string, number>;
+}
+
+function createHoldings(): SocketHoldings {
+  const outlet = createCapacity({ total: LIMITS.socketMessages, mostWaiting: LIMITS.subscriptions });
+  return { outlet, costs: new Map() };
+}
+
+/** @throws GraphQLError TOO_LARGE when the live subscriptions would cost too much together. */
+function holdCost(
+  { costs }: SocketHoldings,
+  { id, cost, live }: { id: string; cost: number; live: Record<string, unknown> },
+): void {
+  for (const ended of [...costs.keys()].filter((one) => !(one in live))) costs.delete(ended);
+  const sum = [...costs.values()].reduce((total, one) => total + one, cost);
+  if (sum > LIMITS.socketCost) {
+    const facts = `the subscriptions of this socket would cost ${sum} together; at most ${LIMITS.socketCost} is allowed`;
+    const message = `${facts}: follow fewer runs, end some, or open another socket`;
+    throw new GraphQLError(message, { extensions: { code: 'TOO_LARGE' } });
+  }
+  costs.set(id, cost);
+}
+
+const goneSignals = new WeakMap<object, AbortSignal>();
+
+/** Aborted when the socket is closed. */
+function goneSignal({ extra: { socket } }: Socket): AbortSignal {
+  const known = goneSignals.get(socket);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  socket.once('close', () => controller.abort());
+  goneSignals.set(socket, controller.signal);
+  return controller.signal;
+}
+
 async function prepare(
   { schema, authenticator, contextFor }: SocketOperationOptions,
-  socket: Socket,
+  { socket, outlet }: { socket: Socket; outlet: Capacity },
   payload: SubscribePayload,
-): Promise<ExecutionArgs | readonly GraphQLError[]> {
+): Promise<{ args: ExecutionArgs | readonly GraphQLError[]; cost: number | null }> {
   if (Object.keys(socket.subscriptions).length > LIMITS.subscriptions) {
     const message = `a socket may hold ${LIMITS.subscriptions} operations at once; end one, or open another socket`;
-    return [new GraphQLError(message, { extensions: { code: 'TOO_LARGE' } })];
+    return refusal(new GraphQLError(message, { extensions: { code: 'TOO_LARGE' } }));
   }
   const role = await authenticator.roleOf(tokenOf(socket));
   const document = parse(payload.query, { maxTokens: LIMITS.tokens });
   const errors = validate(schema, document, RULES, { maxErrors: 20 });
-  if (errors.length > 0) return errors;
+  if (errors.length > 0) return refusal(...errors);
   const operation = getOperationAST(document, payload.operationName);
   if (operation == null) {
-    return [new GraphQLError('name the operation to run: the document has none of that name, or several')];
+    return refusal(new GraphQLError('name the operation to run: the document has none of that name, or several'));
   }
   const variables = payload.variables ?? {};
   const operationName = payload.operationName ?? undefined;
-  checkOperation({ schema, document, variables, operationName, operation: operation.operation, role });
-  return { schema, document, operationName, variableValues: variables, contextValue: contextFor(role) };
+  const cost = checkOperation({ schema, document, variables, operationName, operation: operation.operation, role });
+  const args = {
+    schema,
+    document,
+    operationName,
+    variableValues: variables,
+    contextValue: contextFor({ id: tokenOf(socket) ?? '', role, signal: goneSignal(socket), outlet }),
+  };
+  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return { args, cost: null };
+  return { args, cost: cost * followedRuns(schema, operation, variables) };
+}
+
+function refusal(...errors: GraphQLError[]): { args: GraphQLError[]; cost: null } {
+  return { args: errors, cost: null };
+}
+
+/** How many runs a subscription names; one for those that follow a project. */
+function followedRuns(
+  schema: GraphQLSchema,
+  { selectionSet }: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): number {
+  const counts = selectionSet.selections.map((node) => {
+    if (node.kind !== Kind.FIELD) return LIMITS.followedRuns;
+    const field = schema.getSubscriptionType()?.getFields()[node.name.value];
+    const { runIds } = field === undefined ? {} : getArgumentValues(field, node, variables);
+    return Array.isArray(runIds) ? runIds.length : 1;
+  });
+  return Math.max(1, ...counts);
 }

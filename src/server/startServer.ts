@@ -2,18 +2,24 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ChangeEvent } from '../contracts/changeEvents.ts';
 import { WarrenError } from '../contracts/errors.ts';
+import { SERIES_PER_RUN } from '../contracts/reports.ts';
 import { createChangeHub } from '../graphql/changes/changeHub.ts';
-import { type CallerRole, createGraphqlContext, type GraphqlEnvironment } from '../graphql/context.ts';
-import { buildWarrenSchema } from '../graphql/warrenSchema.ts';
+import { createSnapshots } from '../graphql/changes/snapshots.ts';
+import { createGraphqlContext, type GraphqlCaller, type GraphqlEnvironment } from '../graphql/context.ts';
+import { buildWarrenSchema, printWarrenSchema } from '../graphql/warrenSchema.ts';
 import { projectRoot } from '../lib/projectRoot.ts';
+import { ANSWER_LIMITS, type AnswerLimits, forLongStatements } from '../platform/answerLimits.ts';
 import { openArtifactStore } from '../platform/artifactStore.ts';
 import { listenForChanges } from '../platform/changeListener.ts';
 import { closeDatabase, openDatabase } from '../platform/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { openRunQueue } from '../queue/runQueue.ts';
 import { listTokens } from '../services/issueToken.ts';
+import type { ExternalLeases } from '../services/externalRuns.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
+import { storageReader } from '../services/storageOverview.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createApp } from './createApp.ts';
 import { createGraphqlHttp } from './graphqlHttp.ts';
@@ -22,6 +28,7 @@ import { listenOn } from './listenOn.ts';
 import { isLoopback } from './loopback.ts';
 import { startReconcilerLoop } from './reconcilerLoop.ts';
 import { createRequestGuard } from './requestGuard.ts';
+import { startStorageLoop } from './storageLoop.ts';
 
 export interface ServerOptions {
   /** A migrated database. */
@@ -34,11 +41,24 @@ export interface ServerOptions {
   orNextPort: boolean;
   /** Further browser origins that may use the API. */
   origins: readonly string[];
+  /** Metrics that one run may have; default `SERIES_PER_RUN`. */
+  seriesPerRun?: number;
   /** Ask for a token on loopback too. */
   requireToken: boolean;
+  /** For external runs that ask for no lease of their own; Warren's defaults when left out. */
+  externalLeases?: ExternalLeases;
+  /** How long answers of the database and the queue may take; default `ANSWER_LIMITS`. */
+  answerLimits?: AnswerLimits;
   artifactFolder: string;
+  /** Runs are deleted for good after so many days in the trash; null, the default, keeps them. */
+  trashDays?: number | null;
+  /** Milliseconds between two looks for artifact files that nothing refers to. */
+  collectEveryMs?: number;
+  /** Milliseconds for a request to arrive, but for uploads of callers who may make them; default one minute. */
+  bodyMs?: number;
   /** The built dashboard. */
   dashboardFolder: string;
+  clientFolder: string;
   logger: Logger;
 }
 
@@ -52,8 +72,17 @@ export interface WarrenServer {
   close(): Promise<void>;
 }
 
+/** Callers wait for one another here, and for nobody else: reconciler, `/health`, exports and clean-up have connections of their own. */
+const CALLERS_CONNECTIONS = 10;
+const UPKEEP_CONNECTIONS = 3;
+const LONG_CONNECTIONS = 3;
 /** Requests under way have this long to end. */
 const DRAIN_MS = 5_000;
+const COLLECT_MS = 10_000;
+const HEADERS_MS = 20_000;
+const BODY_MS = 60_000;
+/** Above the WebSockets of one process, so that requests still get through when there are as many as may be. */
+const MAXIMUM_CONNECTIONS = 3_000;
 /** The longest upload: six hours. */
 const UPLOAD_MS = 6 * 3600 * 1000;
 
@@ -79,34 +108,57 @@ async function start(
   closers: (() => Promise<unknown> | unknown)[],
   close: () => Promise<void>,
 ): Promise<WarrenServer> {
-  const { databaseUrl, redisUrl, queuePrefix, host, logger } = options;
+  const { databaseUrl, redisUrl, queuePrefix, host, logger, answerLimits: limits = ANSWER_LIMITS } = options;
   const loopback = isLoopback(host);
-  const db = openDatabase(databaseUrl);
-  closers.push(() => closeDatabase(db));
+  const open = (poolSize: number, poolLimits = limits) => {
+    const database = openDatabase(databaseUrl, { poolSize, limits: poolLimits });
+    closers.push(() => closeDatabase(database));
+    return database;
+  };
+  const db = open(CALLERS_CONNECTIONS);
   if (!loopback) await refuseWithoutTokens({ db }, host);
-  const queue = await openRunQueue({ databaseUrl, redisUrl, prefix: queuePrefix });
+  const queue = await openRunQueue({ databaseUrl, redisUrl, prefix: queuePrefix, silenceMs: limits.silenceMs });
   closers.push(() => queue.close());
-  const services: ServiceContext = { db, queue };
+  const { seriesPerRun = SERIES_PER_RUN } = options;
+  const services: ServiceContext = { db, queue, seriesPerRun };
+  const upkeep: ServiceContext = { db: open(UPKEEP_CONNECTIONS), queue };
+  const longWork: ServiceContext = { db: open(LONG_CONNECTIONS, forLongStatements(limits)), queue };
 
   const changes = createChangeHub();
-  const listener = await listenForChanges(databaseUrl, {
-    onChange: (event) => changes.publish(event),
-    onReconnect: () => changes.announceGap(),
-  });
+  const snapshots = createSnapshots(db);
+  const handlers = {
+    onChange: (event: ChangeEvent) => {
+      snapshots.forget();
+      changes.publish(event);
+    },
+    onReconnect: () => {
+      snapshots.forget();
+      changes.announceGap();
+    },
+  };
+  const listener = await listenForChanges(databaseUrl, handlers, limits);
   closers.push(() => listener.close());
-  const reconciler = startReconcilerLoop(services, logger);
+  const reconciler = startReconcilerLoop(upkeep, logger);
   closers.push(() => reconciler.stop());
 
-  const store = await openArtifactStore(options.artifactFolder);
+  const store = await openArtifactStore(options.artifactFolder, (sha256) =>
+    logger.error({ sha256 }, 'the content of an artifact is damaged and was set aside'),
+  );
+  const { trashDays = null, collectEveryMs = COLLECT_MS } = options;
+  const storage = startStorageLoop({ services: longWork, store, logger, trashDays, collectEveryMs });
+  closers.push(() => storage.stop());
   const environment: GraphqlEnvironment = {
     services,
     artifacts: store,
+    storage: storageReader(services, store),
     changes,
+    snapshots,
     version: readVersion(),
+    externalLeases: options.externalLeases,
     onRetry: (error) => logger.warn({ err: error }, 'a subscription waits for the database'),
   };
   const schema = buildWarrenSchema();
-  const contextFor = (role: CallerRole) => createGraphqlContext(environment, role);
+  const contextFor = (caller: GraphqlCaller) => createGraphqlContext(environment, caller);
   const report = (error: Error, id: string) => logger.error({ err: error, id }, 'an operation failed');
   const authenticator = createAuthenticator({ services, tokensRequired: !loopback || options.requireToken });
   const guard = createRequestGuard({
@@ -117,10 +169,25 @@ async function start(
   const graphql = await createGraphqlHttp({ schema, contextFor, report, logger });
   closers.push(() => graphql.stop());
 
-  const { dashboardFolder } = options;
-  const app = createApp({ services, store, guard, authenticator, graphql: graphql.handlers, dashboardFolder, logger });
+  const { dashboardFolder, clientFolder, bodyMs = BODY_MS } = options;
+  const schemaText = printWarrenSchema(schema);
+  const app = createApp({
+    schemaText,
+    services,
+    upkeep,
+    longWork,
+    store,
+    guard,
+    authenticator,
+    graphql: graphql.handlers,
+    dashboardFolder,
+    bodyMs,
+    clientFolder,
+    logger,
+  });
   // the default would cut off an upload after five minutes
-  const server = createServer({ requestTimeout: UPLOAD_MS }, app);
+  const server = createServer({ requestTimeout: UPLOAD_MS, headersTimeout: HEADERS_MS }, app);
+  server.maxConnections = MAXIMUM_CONNECTIONS;
   const sockets = createGraphqlSocket({ server, schema, guard, authenticator, contextFor, report });
   const port = await listenOn(server, { host, port: options.port, orNext: options.orNextPort });
   closers.push(() => drain(server));

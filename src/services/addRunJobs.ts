@@ -10,19 +10,31 @@ const DEADLINE_MS = 2_000;
  */
 export async function addRunJobs(
   context: Pick<ServiceContext, 'queue'>,
-  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'notBefore' | 'requiresGpu'>[],
+  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'delayMs' | 'requiresGpu'>[],
 ): Promise<void> {
-  const now = Date.now();
   const jobs = runs
     .filter((run) => run.state === 'QUEUED')
     .map((run) => ({
       payload: { runId: run.id, attempt: run.attempt + 1 },
       priority: run.priority,
       requiresGpu: run.requiresGpu,
-      delayMs: Math.max(0, (run.notBefore?.getTime() ?? now) - now),
+      delayMs: run.delayMs,
     }));
   if (jobs.length === 0) return;
   await settledWithin(context.queue.add(jobs));
+}
+
+/**
+ * Lets workers have the jobs of runs that may start by the database's clock, though the clock of the process that added
+ * them, or that looks for delayed jobs, says otherwise. Never fails.
+ */
+export async function promoteRunJobs(
+  context: Pick<ServiceContext, 'queue'>,
+  runs: readonly Pick<RunRecord, 'id' | 'attempt' | 'notBefore'>[],
+): Promise<void> {
+  const delayed = runs.filter((run) => run.notBefore !== null);
+  if (delayed.length === 0) return;
+  await settledWithin(context.queue.promote(delayed.map((run) => ({ runId: run.id, attempt: run.attempt + 1 }))));
 }
 
 /** Takes the jobs of runs that are queued no more out of the queue; what stays there finds its attempt stale and ends. */

@@ -11,8 +11,8 @@ import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 /**
- * Stops runs: waiting and queued ones end at once; for a running one its worker is told, which takes at most two seconds.
- * Runs that wait for a cancelled one fail.
+ * Stops runs: waiting, queued, external and crashed ones end at once; where a worker executes it, that is told, which takes
+ * at most two seconds. Runs that wait for a cancelled one fail.
  * @param references Ids or numbers.
  */
 export async function cancelRuns(context: ServiceContext, references: readonly string[]): Promise<RunOutcome[]> {
@@ -37,7 +37,7 @@ export async function cancelRuns(context: ServiceContext, references: readonly s
       ]);
       dequeued.push(...ended);
       const changes = new Map<string, Change>([...ended, ...asked].map((run) => [run.id, { run }]));
-      for (const run of runs.filter((other) => isFinal(other.state))) {
+      for (const run of runs.filter((other) => isFinal(other.state) && !changes.has(other.id))) {
         changes.set(run.id, { refused: `run ${run.number} has ended already (${run.state})` });
       }
       return changes;

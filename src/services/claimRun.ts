@@ -4,11 +4,14 @@ import { closeAttempt, insertAttempt } from '../store/attemptRecord.ts';
 import { claimQueuedRun } from '../store/claimQueuedRun.ts';
 import { type ConfigurationRecord, findConfigurations } from '../store/configurationRecord.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
+import { listFingerprints } from '../store/datasetRecord.ts';
 import { endRun } from '../store/moveRun.ts';
 import { removeLaterPoints } from '../store/removeLaterPoints.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
+import { hashToken } from './issueToken.ts';
+import { newRunToken } from './runToken.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 export interface ClaimRunInput {
@@ -23,10 +26,14 @@ export interface ClaimRunInput {
 export interface ClaimedRun {
   run: RunRecord;
   configuration: ConfigurationRecord;
+  /** Opens the API's artifact store to this attempt alone, until it ends. */
+  token: string;
   /** Where an earlier attempt had got to; null to begin anew. */
   checkpoint: ArtifactRecord | null;
   /** By the names that the kind gives them. */
   inputs: { name: string; artifact: ArtifactRecord }[];
+  /** Fingerprints of the configuration's dataset as earlier runs met it, the newest first. */
+  earlierFingerprints: string[];
 }
 
 /**
@@ -41,6 +48,7 @@ export async function claimRun(context: ServiceContext, input: ClaimRunInput): P
     if (run === null) return null;
     const checkpoint = run.attempt > 1 ? await findCheckpoint(connection, run.id) : null;
     if (run.attempt > 1) await removeLaterPoints(connection, run.id, checkpoint?.step ?? -1);
+    const token = newRunToken();
     await insertAttempt(connection, {
       runId: run.id,
       number: run.attempt,
@@ -49,6 +57,7 @@ export async function claimRun(context: ServiceContext, input: ClaimRunInput): P
       backend: input.backend,
       device: input.device,
       resumedFromStep: checkpoint?.step ?? null,
+      tokenHash: hashToken(token),
     });
     const resumed = checkpoint === null ? '' : `, from the checkpoint at step ${checkpoint.step}`;
     await addRunEvents(connection, [
@@ -63,7 +72,9 @@ export async function claimRun(context: ServiceContext, input: ClaimRunInput): P
     const [configuration] = await findConfigurations(connection, [run.configurationHash]);
     const inputs = await takeInputs(connection, run);
     if (configuration === undefined || inputs === null) return null;
-    return { run, configuration, checkpoint, inputs };
+    const { datasetName } = configuration;
+    const earlierFingerprints = datasetName === null ? [] : await listFingerprints(connection, datasetName);
+    return { run, configuration, token, checkpoint, inputs, earlierFingerprints };
   });
 }
 

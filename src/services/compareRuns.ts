@@ -1,11 +1,12 @@
 import type { MetricDirection } from '../catalog/kind.ts';
 import { metricDirection } from '../catalog/metricDirection.ts';
-import { badInput } from '../contracts/errors.ts';
+import { badInput, WarrenError } from '../contracts/errors.ts';
 import { invariant } from '../lib/invariant.ts';
 import { canonicalJson } from '../lib/stableHash.ts';
 import { summarizeReplicates } from '../statistics/replicates.ts';
 import { type ConfigurationRecord, findConfigurations } from '../store/configurationRecord.ts';
-import { listSeries, type SeriesRecord } from '../store/metricSeries.ts';
+import { measureConfigurations } from '../store/measureRows.ts';
+import { countSeries, listSeries, type SeriesRecord } from '../store/metricSeries.ts';
 import type { RunRecord } from '../store/runRecord.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
 import { flattenConfiguration } from './flattenConfiguration.ts';
@@ -54,10 +55,16 @@ export interface Comparison {
 }
 
 const MOST_RUNS = 200;
+/** Series, and configurations in bytes, that are read for one comparison. */
+const MOST_SERIES = 30_000;
+const MOST_CONFIGURATION_BYTES = 8 * 1024 ** 2;
+/** Values side by side: metrics or fields times runs. */
+const MOST_CELLS = 100_000;
 
 /**
  * Runs side by side: what differs in their configurations, their metrics, and the mean and spread of replicates.
  * @param references Ids or numbers, 1 to 200; one given twice is compared once.
+ * @throws WarrenError BAD_INPUT for runs that do not exist, TOO_LARGE where they have too much to be compared at once.
  */
 export async function compareRuns(
   context: Pick<ServiceContext, 'db'>,
@@ -65,15 +72,19 @@ export async function compareRuns(
 ): Promise<Comparison> {
   const runs = await comparedRuns(context, references);
   const hashes = [...new Set(runs.map((run) => run.configurationHash))];
+  const ids = runs.map((run) => run.id);
+  refuseMore(await measureConfigurations(context.db, hashes), {
+    most: MOST_CONFIGURATION_BYTES,
+    what: 'bytes of parameters',
+  });
+  refuseMore(await countSeries(context.db, ids), { most: MOST_SERIES, what: 'series' });
   const found = await findConfigurations(context.db, hashes);
   const configurations = new Map(found.map((configuration) => [configuration.hash, configuration]));
-  const series = await listSeries(
-    context.db,
-    runs.map((run) => run.id),
-  );
+  const series = await listSeries(context.db, ids);
   const seriesOf = new Map(runs.map((run) => [run.id, new Map<string, SeriesRecord>()]));
   for (const one of series) seriesOf.get(one.runId)?.set(one.name, one);
   const names = [...new Set(series.map((one) => one.name))].sort();
+  refuseMore(names.length * runs.length, { most: MOST_CELLS, what: 'values of metrics' });
   return {
     runs,
     fields: compareConfigurations(runs, configurations),
@@ -90,6 +101,12 @@ export async function compareRuns(
       return summarizeGroup(configuration, members, { names, seriesOf });
     }),
   };
+}
+
+function refuseMore(count: number, { most, what }: { most: number; what: string }): void {
+  if (count <= most) return;
+  const message = `ids: the runs have ${count.toLocaleString('en')} ${what}; at most ${most.toLocaleString('en')} are compared at once: choose fewer runs`;
+  throw new WarrenError('TOO_LARGE', message, { path: 'ids' });
 }
 
 async function comparedRuns(context: Pick<ServiceContext, 'db'>, references: readonly string[]): Promise<RunRecord[]> {
@@ -120,6 +137,7 @@ function compareConfigurations(
     ]);
   });
   const paths = new Set(leaves.flatMap((fields) => [...fields.keys()]));
+  refuseMore(paths.size * runs.length, { most: MOST_CELLS, what: 'values of configuration fields' });
   const rank = (path: string) => ['kind', 'kindVersion', 'dataset', 'parameters', 'seed'].indexOf(path.split('.')[0]!);
   return [...paths]
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))

@@ -13,7 +13,7 @@ import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
-import { checkedInteger, checkedName, checkedTags } from './runFields.ts';
+import { checkedInteger, checkedName, checkedTags, refuseLongJson } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 export interface RunInputReference {
@@ -43,6 +43,11 @@ export interface EnqueueRunsInput {
 }
 
 const MOST_SEEDS = 1_000;
+const MOST_INPUTS = 50;
+/** Rows that one call may write of what its runs wait for. */
+const MOST_RUN_INPUTS = 5_000;
+/** Of the JSON of parameters and of a dataset, in characters. */
+const LONGEST_JSON = 64 * 1024;
 /** New runs are seen in lists, which one hint brings up to date. */
 const HINTED = 10;
 
@@ -56,6 +61,8 @@ export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInp
   if (!isEnqueueable(kindByName(kind))) {
     throw badInput(`kind ${kind} is for runs that other programs execute: create them with createRun`, 'kind');
   }
+  refuseLongJson(parameters, { path: 'parameters', most: LONGEST_JSON });
+  refuseLongJson(dataset, { path: 'dataset', most: LONGEST_JSON });
   const configuration = resolveConfiguration({ kind, dataset, parameters, preset: preset ?? null });
   const datasetName = configuration.dataset?.name ?? null;
   const seeds = checkedSeeds(input.seeds ?? [1]);
@@ -64,6 +71,7 @@ export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInp
   const priority = checkedInteger(input.priority ?? 1000, { path: 'priority', minimum: 1, maximum: 2_097_151 });
   const maxAttempts = checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 });
   const tags = checkedTags(input.tags ?? []);
+  refuseManyInputs(seeds.length, input.inputs?.length ?? 0);
 
   const runs = await inTransaction(context.db, async (connection) => {
     const { inputs, available } = await checkedInputs(connection, input.inputs ?? []);
@@ -108,11 +116,22 @@ function checkedSeeds(seeds: readonly number[]): number[] {
     throw badInput(`seeds: expected 1 to ${MOST_SEEDS} seeds, received ${seeds.length}`, 'seeds');
   }
   const checked = seeds.map((seed) => checkedInteger(seed, { path: 'seeds', minimum: 0, maximum: 2_147_483_647 }));
-  const double = checked.find((seed, index) => checked.indexOf(seed) !== index);
+  const known = new Set<number>();
+  const double = checked.find((seed) => known.size === known.add(seed).size);
   if (double !== undefined) {
     throw badInput(`seeds: ${double} is given twice, which would give the same run twice`, 'seeds');
   }
   return checked;
+}
+
+function refuseManyInputs(seeds: number, inputs: number): void {
+  if (inputs > MOST_INPUTS) throw badInput(`inputs: at most ${MOST_INPUTS}, received ${inputs}`, 'inputs');
+  if (seeds * inputs <= MOST_RUN_INPUTS) return;
+  const limit = MOST_RUN_INPUTS.toLocaleString('en');
+  throw badInput(
+    `seeds: ${seeds} seeds with ${inputs} inputs each are ${seeds * inputs}; at most ${limit} at a time: give fewer seeds`,
+    'seeds',
+  );
 }
 
 /** The inputs with the ids of their runs, and whether all of them are there already. */

@@ -1,10 +1,11 @@
 import { assertNever } from '../lib/assertNever.ts';
+import { csvLine } from '../lib/csvLine.ts';
 import { type ConfigurationRecord, findConfigurations } from '../store/configurationRecord.ts';
 import { type PointColumns, readPointsAfter } from '../store/metricPoints.ts';
 import { listSeries, type SeriesRecord } from '../store/metricSeries.ts';
 import { findProjects, type ProjectRecord } from '../store/projectRecord.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { csvLine } from './csvLine.ts';
+import { listRunTexts } from '../store/runTexts.ts';
 import { type ListRunsInput, listRuns } from './listRuns.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -132,7 +133,9 @@ async function* csvOf(context: Pick<ServiceContext, 'db'>, exported: ExportedRun
 
 async function* jsonOf(context: Pick<ServiceContext, 'db'>, exported: ExportedRun): AsyncGenerator<string> {
   const { run, project, configuration, series } = exported;
-  const { id, number, name, notes, tags, seed, state, attempt, environment } = run;
+  const { id, number, name, tags, seed, state, attempt } = run;
+  const [texts] = await listRunTexts(context.db, [run.id]);
+  const { notes, environment } = texts ?? { notes: '', environment: {} };
   const facts = {
     ...{ id, number, name, notes, tags, project: project?.name ?? null },
     ...{ kind: configuration?.kind ?? null, kindVersion: configuration?.kindVersion ?? null },

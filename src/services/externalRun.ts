@@ -1,20 +1,21 @@
 import { WarrenError } from '../contracts/errors.ts';
-import type { RunState } from '../contracts/runState.ts';
+import { reopenAttempt } from '../store/attemptRecord.ts';
 import { findConfigurations } from '../store/configurationRecord.ts';
 import type { Connection } from '../store/connection.ts';
+import { type ExternalReport, renewExternalLease } from '../store/externalLease.ts';
+import { addRunEvents } from '../store/runEvent.ts';
 import { lockRuns, type RunRecord } from '../store/runRecord.ts';
+import { runHints, sendHints } from '../store/sendHints.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
 
+/** Who looks at a run is told that something was heard of it this often at most. */
+const HINT_MS = 5_000;
+
 /**
- * Locks a run that a program of the user's own executes, and makes sure that it may still write.
- * @param options.endedAs A state that the run may have ended with already.
- * @throws WarrenError NOT_FOUND, BAD_INPUT when a worker executes the run, CONFLICT when it has ended.
+ * Locks a run that a program of the user's own executes.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT when a worker executes the run.
  */
-export async function requireRunningExternal(
-  connection: Connection,
-  reference: string,
-  options: { endedAs?: RunState } = {},
-): Promise<RunRecord> {
+export async function lockExternalRun(connection: Connection, reference: string): Promise<RunRecord> {
   const path = 'runId';
   const [found = null] = await resolveRuns(connection, [reference]);
   const [run] = found === null ? [] : await lockRuns(connection, [found.id]);
@@ -25,8 +26,35 @@ export async function requireRunningExternal(
       path,
     });
   }
-  if (run.state !== 'RUNNING' && run.state !== options.endedAs) {
-    throw new WarrenError('CONFLICT', `run ${run.number} has ended (${run.state}): nothing can be added`, { path });
-  }
   return run;
+}
+
+/**
+ * Locks an external run that its program reports to, and renews its lease. One that had crashed goes on as the same
+ * attempt: its program was only asleep, or cut off.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT when a worker executes the run, CONFLICT when it has ended or is in the bin.
+ */
+export async function hearExternalRun(
+  connection: Connection,
+  reference: string,
+  report: Omit<ExternalReport, 'newAttempt'> = {},
+): Promise<RunRecord> {
+  const before = await lockExternalRun(connection, reference);
+  const run = await renewExternalLease(connection, before.id, report);
+  if (run === null) throw new WarrenError('CONFLICT', whyRefused(before), { path: 'runId' });
+  const revived = before.state === 'CRASHED';
+  if (revived) {
+    await reopenAttempt(connection, { runId: run.id, number: run.attempt });
+    const message = 'Its program was heard of again: the run goes on';
+    await addRunEvents(connection, [{ runId: run.id, type: 'resumed', message }]);
+  }
+  const silentMs = Number(run.lastHeardAt) - Number(before.lastHeardAt);
+  if (revived || silentMs >= HINT_MS) await sendHints(connection, runHints([run]));
+  return run;
+}
+
+/** Why a report to an external run is not taken. */
+export function whyRefused(run: RunRecord): string {
+  if (run.deletedAt !== null) return `run ${run.number} is in the bin: restore it first`;
+  return `run ${run.number} has ended (${run.state}): nothing can be added`;
 }

@@ -1,10 +1,13 @@
-import { kindByName } from '../catalog/kinds.ts';
-import { badInput, type ErrorRecord, WarrenError } from '../contracts/errors.ts';
+import { z } from 'zod';
+import { badInput, type ErrorRecord } from '../contracts/errors.ts';
 import type { RunState } from '../contracts/runState.ts';
-import { stableHash } from '../lib/stableHash.ts';
+import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
+import { invariant } from '../lib/invariant.ts';
+import { shownValue } from '../lib/shownValue.ts';
 import { closeAttempt, insertAttempt } from '../store/attemptRecord.ts';
 import { upsertConfiguration } from '../store/configurationRecord.ts';
 import { inTransaction } from '../store/connection.ts';
+import { describeExternalRun } from '../store/externalRunContent.ts';
 import { insertRuns } from '../store/insertRuns.ts';
 import { endRun } from '../store/moveRun.ts';
 import { upsertProject } from '../store/projectRecord.ts';
@@ -13,11 +16,14 @@ import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { addRunJobs } from './addRunJobs.ts';
-import { requireRunningExternal } from './externalRun.ts';
+import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
+import { hearExternalRun, lockExternalRun } from './externalRun.ts';
 import { checkedInteger, checkedName, checkedTags } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 export interface CreateRunInput {
+  /** Chosen by the program, so that a repeated call makes no second run; a new one unless given. */
+  id?: string | null | undefined;
   project?: string | undefined;
   name?: string | null | undefined;
   /** What the program runs, free in form. */
@@ -25,25 +31,49 @@ export interface CreateRunInput {
   datasetName?: string | null | undefined;
   seed?: number | undefined;
   tags?: readonly string[] | undefined;
+  notes?: string | null | undefined;
+  /** Where the program runs, free in form. */
+  environment?: unknown;
+  /** Whether the program sends heartbeats while it has nothing to report. */
+  heartbeats?: boolean | undefined;
+  /** Silence after which the run counts as crashed; the server's lease for programs with or without heartbeats unless given. */
+  leaseSeconds?: number | null | undefined;
 }
 
-/** Starts a run that a program of the user's own executes: it is `RUNNING` until `finishExternalRun`. */
+/** Silence after which an external run counts as crashed, in seconds, where it asks for no lease of its own. */
+export interface ExternalLeases {
+  withHeartbeats: number;
+  withoutHeartbeats: number;
+}
+
+const DEFAULT_LEASES: ExternalLeases = {
+  withHeartbeats: HEARTBEAT_LEASE_SECONDS,
+  withoutHeartbeats: REPORT_LEASE_SECONDS,
+};
+const SHORTEST_LEASE_SECONDS = 5;
+/** 30 days. */
+const LONGEST_LEASE_SECONDS = 2_592_000;
+
+/**
+ * Starts a run that a program of the user's own executes: it is `RUNNING` until `finishExternalRun`, or until nothing was
+ * heard of it for the length of its lease.
+ */
 export async function createExternalRun(
   context: Pick<ServiceContext, 'db'>,
   input: CreateRunInput,
+  leases: ExternalLeases = DEFAULT_LEASES,
 ): Promise<RunRecord> {
-  const definition = kindByName('external');
-  const parameters = input.parameters ?? {};
-  if (typeof parameters !== 'object' || Array.isArray(parameters)) {
-    throw badInput(`parameters: received ${JSON.stringify(parameters)}, expected an object`, 'parameters');
-  }
+  const id = input.id == null ? undefined : checkedId(input.id);
   const datasetName = input.datasetName == null ? null : checkedName(input.datasetName, 'datasetName');
-  const dataset = datasetName === null ? null : { name: datasetName };
-  const content = { kind: definition.kind, kindVersion: definition.version, dataset, parameters: { ...parameters } };
-  const configuration = { ...content, datasetName, hash: stableHash(content) };
+  const configuration = externalConfiguration(checkedObject(input.parameters ?? {}, 'parameters'), datasetName);
+  const environment = checkedObject(input.environment ?? {}, 'environment');
   const name = input.name == null ? 'external' : checkedName(input.name, 'name');
   const seed = checkedInteger(input.seed ?? 0, { path: 'seed', minimum: 0, maximum: 2_147_483_647 });
   const tags = checkedTags(input.tags ?? []);
+  const leaseSeconds = checkedInteger(
+    input.leaseSeconds ?? (input.heartbeats === true ? leases.withHeartbeats : leases.withoutHeartbeats),
+    { path: 'leaseSeconds', minimum: SHORTEST_LEASE_SECONDS, maximum: LONGEST_LEASE_SECONDS },
+  );
   const projectName = checkedName(input.project ?? 'default', 'project');
   return await inTransaction(context.db, async (connection) => {
     const { id: projectId } = await upsertProject(connection, projectName);
@@ -51,16 +81,24 @@ export async function createExternalRun(
     const common = { projectId, configurationHash: configuration.hash, state: 'RUNNING', tags } as const;
     const runs = await insertRuns(
       connection,
-      { ...common, priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1 },
-      [{ name, seed }],
+      { ...common, priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1, leaseSeconds },
+      [{ id, name, seed }],
     );
-    const run = runs[0]!;
+    const run = runs[0];
+    // its id is taken: the same call came before, or another process of the same job
+    if (run === undefined) return await lockExternalRun(connection, id ?? '');
+    await describeExternalRun(connection, run.id, { notes: input.notes ?? '', environment });
     const executor = { workerId: null, workerName: '', backend: null, device: null, resumedFromStep: null };
     await insertAttempt(connection, { runId: run.id, number: 1, ...executor });
     await addRunEvents(connection, [{ runId: run.id, type: 'started', message: 'Started by another program' }]);
     await sendHints(connection, runHints([run]));
     return run;
   });
+}
+
+function checkedId(id: string): string {
+  if (z.guid().safeParse(id).success) return id.toLowerCase();
+  throw badInput(`id: received ${shownValue(id)}, expected a UUID`, 'id');
 }
 
 export interface FinishRunInput {
@@ -79,10 +117,12 @@ export async function finishExternalRun(context: ServiceContext, input: FinishRu
   const error: ErrorRecord | null =
     state === 'FAILED' ? { code: 'RUN_FAILED', message: input.errorMessage ?? 'the program gave no reason' } : null;
   const changed = await inTransaction(context.db, async (connection) => {
-    const current = await requireRunningExternal(connection, input.runId, { endedAs: state });
+    const current = await lockExternalRun(connection, input.runId);
     if (current.state === state) return [current];
+    // its last report: it is renewed like any other, so that a crashed run ends as its program says
+    await hearExternalRun(connection, current.id);
     const run = await endRun(connection, current.id, state, error);
-    if (run === null) throw new WarrenError('CONFLICT', `run ${current.number} has ended already`, { path: 'runId' });
+    invariant(run !== null, `run ${current.number} is locked and running, and cannot end`);
     const end = error === null ? { state } : { state, errorCode: error.code, errorMessage: error.message };
     await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
     const message = error === null ? `Ended by its program: ${state}` : `Failed: ${error.message}`;

@@ -1,6 +1,6 @@
 import { badInput, WarrenError } from '../contracts/errors.ts';
 import type { Connection } from '../store/connection.ts';
-import { findRunByNumber, findRunsById, type RunRecord } from '../store/runRecord.ts';
+import { findRunsById, findRunsByNumber, type RunRecord } from '../store/runRecord.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -35,13 +35,12 @@ export async function resolveRuns(
 ): Promise<(RunRecord | null)[]> {
   const ids = references.filter((reference) => UUID.test(reference)).map((id) => id.toLowerCase());
   const byId = new Map((await findRunsById(connection, [...new Set(ids)])).map((run) => [run.id, run]));
-  const runs: (RunRecord | null)[] = [];
-  for (const reference of references) {
-    const number = NUMBER.exec(reference)?.[1];
-    if (number !== undefined) runs.push(await findRunByNumber(connection, Number(number)));
-    else runs.push(byId.get(reference.toLowerCase()) ?? null);
-  }
-  return runs;
+  const numbers = references.map((reference) => Number(NUMBER.exec(reference)?.[1] ?? Number.NaN));
+  const found = await findRunsByNumber(connection, [...new Set(numbers.filter(Number.isInteger))]);
+  const byNumber = new Map(found.map((run) => [run.number, run]));
+  return references.map(
+    (reference, index) => byNumber.get(numbers[index]!) ?? byId.get(reference.toLowerCase()) ?? null,
+  );
 }
 
 /** Why a reference found no run, for people. */

@@ -1,7 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { badInput, WarrenError } from '../contracts/errors.ts';
 import { inTransaction } from '../store/connection.ts';
-import { insertToken, selectTokens, type TokenRecord, type TokenRole, voidToken } from '../store/tokenRecord.ts';
+import {
+  insertToken,
+  moveTokenEnd,
+  selectTokens,
+  type TokenRecord,
+  type TokenRole,
+  voidToken,
+} from '../store/tokenRecord.ts';
 import { checkedName } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -35,6 +42,11 @@ export async function issueToken(
 /** All tokens, the newest first, revoked ones too. */
 export async function listTokens(context: Pick<ServiceContext, 'db'>): Promise<TokenRecord[]> {
   return await selectTokens(context.db);
+}
+
+/** Gives a token that is not revoked another end; nothing happens when there is none. */
+export async function extendToken(context: Pick<ServiceContext, 'db'>, id: string, expiresAt: Date): Promise<void> {
+  await moveTokenEnd(context.db, id, expiresAt);
 }
 
 /** Makes a token void. @throws WarrenError NOT_FOUND when none of that name holds. */

@@ -1,12 +1,13 @@
 import { badInput } from '../contracts/errors.ts';
+import { isStorableTime } from '../contracts/storableTime.ts';
 import type { ArtifactReport, LogLevel } from '../contracts/reports.ts';
 import { type ArtifactRecord, findArtifact, putArtifacts } from '../store/artifactRecord.ts';
-import { touchExternalRun } from '../store/changeRuns.ts';
 import { inTransaction } from '../store/connection.ts';
 import { insertLogLines } from '../store/logLines.ts';
 import { type MetricPointInput, recordMetricPoints } from '../store/recordMetricPoints.ts';
+import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
-import { requireRunningExternal } from './externalRun.ts';
+import { hearExternalRun } from './externalRun.ts';
 import { checkedInteger } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -28,21 +29,21 @@ export interface LogLineInput {
 const MOST_POINTS = 100_000;
 const MOST_LINES = 10_000;
 const LONGEST_LINE = 100_000;
+const LONGEST_MESSAGE = 1_000;
 
 /**
  * Writes points of an external run; a point that is there already stays as it is.
  * @returns how many were new.
  */
 export async function logExternalMetrics(
-  context: Pick<ServiceContext, 'db'>,
+  context: Pick<ServiceContext, 'db' | 'seriesPerRun'>,
   input: { runId: string; series: readonly MetricPointsInput[] },
 ): Promise<number> {
   const points = pointsOf(input.series, Date.now());
   return await inTransaction(context.db, async (connection) => {
-    const { id: runId } = await requireRunningExternal(connection, input.runId);
-    const run = await touchExternalRun(connection, runId, points.length > 0);
-    const cursor = run?.metricCursor ?? 0;
-    const inserted = await recordMetricPoints(connection, { runId, cursor }, points);
+    const heard = await hearExternalRun(connection, input.runId, { hasMetrics: points.length > 0 });
+    const { id: runId, metricCursor: cursor } = heard;
+    const inserted = await recordMetricPoints(connection, { runId, cursor, mostSeries: context.seriesPerRun }, points);
     if (inserted > 0) await sendHints(connection, [{ type: 'metrics', runId, cursor }]);
     return inserted;
   });
@@ -89,16 +90,42 @@ export async function logExternalLines(
       throw badInput(`lines[${index}].text: at most ${limit} characters, received ${text.length}`, 'lines');
     }
     const timeMs = time ?? nowMs;
-    if (!(timeMs >= 0 && timeMs <= 8.64e15)) {
-      throw badInput(`lines[${index}].time: ${timeMs} is no Unix time in milliseconds`, 'lines');
+    if (!isStorableTime(timeMs)) {
+      throw badInput(`lines[${index}].time: ${timeMs} is no Unix time in milliseconds up to the year 9999`, 'lines');
     }
     return { line: from + index, level, text, timeMs };
   });
   return await inTransaction(context.db, async (connection) => {
-    const run = await requireRunningExternal(connection, input.runId);
+    const run = await hearExternalRun(connection, input.runId);
     const inserted = await insertLogLines(connection, { runId: run.id, attempt: run.attempt }, lines);
     if (inserted > 0) await sendHints(connection, [{ type: 'logs', runId: run.id }]);
     return inserted;
+  });
+}
+
+/**
+ * Says that the program of an external run lives, and how far it is.
+ * @param input.progress 0 to 1, left as it is when not given; so is the message.
+ */
+export async function hearHeartbeat(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; progress?: number | null | undefined; progressMessage?: string | null | undefined },
+): Promise<RunRecord> {
+  const { runId, progress, progressMessage } = input;
+  if (progress != null && !(progress >= 0 && progress <= 1)) {
+    throw badInput(`progress: received ${progress}, expected 0 to 1`, 'progress');
+  }
+  if (progressMessage != null && progressMessage.length > LONGEST_MESSAGE) {
+    const limit = LONGEST_MESSAGE.toLocaleString('en');
+    throw badInput(
+      `progressMessage: at most ${limit} characters, received ${progressMessage.length}`,
+      'progressMessage',
+    );
+  }
+  return await inTransaction(context.db, async (connection) => {
+    const run = await hearExternalRun(connection, runId, { progress, progressMessage });
+    if (progress != null || progressMessage != null) await sendHints(connection, runHints([run]));
+    return run;
   });
 }
 
@@ -108,7 +135,7 @@ export async function registerArtifact(
   input: { runId: string; artifact: Omit<ArtifactReport, 'type'> },
 ): Promise<ArtifactRecord> {
   return await inTransaction(context.db, async (connection) => {
-    const run = await requireRunningExternal(connection, input.runId);
+    const run = await hearExternalRun(connection, input.runId);
     await putArtifacts(connection, { runId: run.id, attempt: run.attempt }, [input.artifact]);
     await sendHints(connection, runHints([run]));
     const artifact = await findArtifact(connection, run.id, input.artifact.name);

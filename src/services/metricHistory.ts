@@ -28,11 +28,16 @@ export interface MetricHistoryInput {
   runIds: readonly string[];
   /** All when left out. */
   names?: readonly string[] | null | undefined;
-  /** Points of a series at most; a longer one is cut into that many buckets. 1 to 20,000, default 500. */
+  /**
+   * Points of a series at most; a longer one is cut into that many buckets, or fewer where all series together would have
+   * more than 100,000 points. 1 to 20,000, default 500.
+   */
   maxPoints?: number | null | undefined;
 }
 
 const MOST_SERIES = 2_000;
+/** Of one answer: beyond, every series is cut into fewer buckets. */
+const MOST_POINTS = 100_000;
 
 /**
  * Whole series for charts, in the order of the runs asked for, then of the names.
@@ -59,7 +64,9 @@ export async function metricHistory(
       'names',
     );
   }
-  const columns = await readColumns(context, series, maxPoints);
+  const points = series.reduce((sum, one) => sum + Math.min(one.pointCount, maxPoints), 0);
+  const buckets = points <= MOST_POINTS ? maxPoints : Math.min(maxPoints, Math.floor(MOST_POINTS / series.length));
+  const columns = await readColumns(context, series, buckets);
   return [...runs.values()].flatMap((run) =>
     series
       .filter((one) => one.runId === run.id && columns.has(one.id))

@@ -22,7 +22,7 @@ export interface NewMetrics {
 }
 
 /** Points of one answer at most, but for a single flush that has more. */
-const MOST_POINTS = 50_000;
+const MOST_POINTS = 10_000;
 
 /** Points of a run that were written after a cursor, whole flushes at a time, so that nothing comes twice or is missed. */
 export async function newMetrics(context: Pick<ServiceContext, 'db'>, input: NewMetricsInput): Promise<NewMetrics> {

@@ -16,6 +16,8 @@ export interface PairedTestsInput {
   baseline?: string | null | undefined;
   /** Pairs of users instead of seeds. */
   perUser?: boolean | undefined;
+  /** Ends tests over users when it is aborted. */
+  signal?: AbortSignal | undefined;
 }
 
 const MOST_METRICS = 50;
@@ -32,7 +34,7 @@ const MOST_BY_DEFAULT = 12;
 export async function pairedTests(
   context: Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore },
   comparison: Comparison,
-  { metrics: wanted, baseline: reference, perUser = false }: PairedTestsInput,
+  { metrics: wanted, baseline: reference, perUser = false, signal }: PairedTestsInput,
 ): Promise<MetricTests[]> {
   const baseline = baselineOf(comparison, reference ?? null);
   const groups = comparison.groups.filter((group) => group !== baseline);
@@ -41,7 +43,7 @@ export async function pairedTests(
   }
   const metrics = chosenMetrics(comparison, wanted ?? null, perUser ? MOST_PER_USER : MOST_METRICS);
   const tests = perUser
-    ? await userTests(context, comparison, { groups, baseline, metrics })
+    ? await userTests(context, comparison, { groups, baseline, metrics, signal })
     : new Map(
         metrics.map((metric) => [metric, groups.map((group) => seedTest(comparison, { group, baseline }, metric))]),
       );

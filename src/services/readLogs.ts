@@ -9,6 +9,8 @@ export interface ReadLogsInput {
   after?: string | null | undefined;
   /** 0 to 10,000, default 1000. */
   first?: number | null | undefined;
+  /** Of the texts, default 1 MiB: a page of long lines has fewer of them, but one at least. */
+  bytes?: number | undefined;
 }
 
 export interface LogPage {
@@ -18,13 +20,14 @@ export interface LogPage {
   hasMore: boolean;
 }
 
+const PAGE_BYTES = 1024 ** 2;
+
 /** Lines of a run's log after a position, attempt by attempt, oldest first. */
 export async function readLogs(context: Pick<ServiceContext, 'db'>, input: ReadLogsInput): Promise<LogPage> {
   const first = checkedInteger(input.first ?? 1000, { path: 'first', minimum: 0, maximum: 10_000 });
   const after = input.after ?? null;
   const { id } = await requireRun(context, input.runId, 'runId');
-  const found = await listLogLines(context.db, id, { after, first: first + 1 });
-  const lines = found.slice(0, first);
+  const { lines, more } = await listLogLines(context.db, id, { after, first, bytes: input.bytes ?? PAGE_BYTES });
   const last = lines.at(-1);
-  return { lines, cursor: last === undefined ? after : logCursor(last), hasMore: found.length > first };
+  return { lines, cursor: last === undefined ? after : logCursor(last), hasMore: more };
 }

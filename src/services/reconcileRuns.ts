@@ -1,10 +1,12 @@
 import { LEASE_MS } from '../contracts/timing.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
-import { listDueRuns, lockExpiredRuns, lockReconciler } from '../store/reconciliation.ts';
+import { noteListening } from '../store/externalLease.ts';
+import { listDueRuns, lockExpiredRuns, lockReconciler, type QueuePlace } from '../store/reconciliation.ts';
 import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
-import { addRunJobs } from './addRunJobs.ts';
+import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
+import { crashRun } from './crashRun.ts';
 import { loseAttempt } from './loseAttempt.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -14,6 +16,10 @@ export interface ReconcilerState {
   lastTickMs: number | null;
   /** Nothing is expired before this, in monotonic milliseconds. */
   quietUntilMs: number;
+  /** Whether this process takes the reports of external runs, so that their silence means something. */
+  hearsPrograms?: boolean;
+  /** Behind which place of each queue the next tick looks for due runs, so that in time it looks at all of them. */
+  places?: { gpu: QueuePlace | null; other: QueuePlace | null };
 }
 
 export interface ReconcileSummary {
@@ -21,6 +27,8 @@ export interface ReconcileSummary {
   ran: boolean;
   /** Attempts whose lease had expired. */
   lost: number;
+  /** External runs of whose programs nothing was heard any more. */
+  crashed: number;
   /** Waiting runs that became queued. */
   released: number;
   /** Runs that ended because they cannot be executed any more. */
@@ -29,14 +37,15 @@ export interface ReconcileSummary {
   offered: number;
 }
 
-export function createReconcilerState(): ReconcilerState {
-  return { lastTickMs: null, quietUntilMs: 0 };
+export function createReconcilerState({ hearsPrograms = false } = {}): ReconcilerState {
+  return { lastTickMs: null, quietUntilMs: 0, hearsPrograms, places: { gpu: null, other: null } };
 }
 
 /**
  * One look at what should be going on: attempts whose lease has expired are lost (their runs queued again from the last
- * checkpoint, cancelled when that was asked for, or failed when their attempts are used up), waiting runs are released,
- * and the jobs of due runs are added again, which the queue ignores where it knows them.
+ * checkpoint, cancelled when that was asked for, or failed when their attempts are used up), external runs whose lease has
+ * expired have crashed (by the API's own reconciler alone: only that knows that programs could be heard), waiting runs are
+ * released, and the jobs of due runs are added again, which the queue ignores where it knows them.
  *
  * Call it every `RECONCILE_MS`, from any number of processes: one at a time does the work. A reconciler that could not
  * reach the database, or has just started, expires nothing for `LEASE_MS`: in that time workers that were cut off
@@ -52,26 +61,45 @@ export async function reconcileRuns(
     state.quietUntilMs = startedMs + LEASE_MS;
   }
   const mayExpire = startedMs >= state.quietUntilMs;
-  let result: { summary: ReconcileSummary; due: RunRecord[] };
+  let result: Reconciled;
   try {
-    result = await inTransaction(context.db, (connection) => reconcile(connection, mayExpire));
+    result = await inTransaction(context.db, (connection) => reconcile(connection, state, mayExpire));
   } catch (error) {
     state.lastTickMs = null;
     throw error;
   }
   state.lastTickMs = monotonicMs();
-  await addRunJobs(context, result.due);
+  if (result.places !== undefined) state.places = result.places;
+  await addRunJobs(context, [...result.requeued, ...result.due]);
+  await promoteRunJobs(context, result.due);
   return result.summary;
+}
+
+interface Reconciled {
+  summary: ReconcileSummary;
+  /** Runs that this tick queued. */
+  requeued: RunRecord[];
+  /** Runs that have been due for a while. */
+  due: RunRecord[];
+  places?: NonNullable<ReconcilerState['places']>;
 }
 
 async function reconcile(
   connection: Connection,
+  { hearsPrograms = false, places = { gpu: null, other: null } }: ReconcilerState,
   mayExpire: boolean,
-): Promise<{ summary: ReconcileSummary; due: RunRecord[] }> {
-  const summary: ReconcileSummary = { ran: false, lost: 0, released: 0, ended: 0, offered: 0 };
-  if (!(await lockReconciler(connection))) return { summary, due: [] };
+): Promise<Reconciled> {
+  const summary: ReconcileSummary = { ran: false, lost: 0, crashed: 0, released: 0, ended: 0, offered: 0 };
+  if (hearsPrograms) await noteListening(connection, LEASE_MS);
+  if (!(await lockReconciler(connection))) return { summary, requeued: [], due: [] };
   const changed: RunRecord[] = [];
-  for (const run of mayExpire ? await lockExpiredRuns(connection) : []) {
+  for (const run of mayExpire ? await lockExpiredRuns(connection, { external: hearsPrograms }) : []) {
+    if (run.leaseSeconds !== null) {
+      const crashed = await crashRun(connection, run);
+      if (crashed !== null) changed.push(crashed);
+      summary.crashed += 1;
+      continue;
+    }
     const error = { code: 'WORKER_LOST', message: 'nothing was heard of its worker any more' } as const;
     changed.push(...(await loseAttempt(connection, run, { state: 'LOST', error })));
     summary.lost += 1;
@@ -80,10 +108,12 @@ async function reconcile(
   changed.push(...settled.queued, ...settled.failed);
   await sendHints(connection, runHints(changed));
   const requeued = changed.filter((run) => run.state === 'QUEUED');
-  const due = [...requeued, ...(await listDueRuns(connection))];
+  const gpu = await listDueRuns(connection, { requiresGpu: true, after: places.gpu });
+  const other = await listDueRuns(connection, { requiresGpu: false, after: places.other });
+  const due = [...gpu.runs, ...other.runs];
   summary.ran = true;
   summary.released = settled.queued.length;
   summary.ended = changed.length - requeued.length;
-  summary.offered = due.length;
-  return { summary, due };
+  summary.offered = requeued.length + due.length;
+  return { summary, requeued, due, places: { gpu: gpu.next, other: other.next } };
 }

@@ -1,7 +1,14 @@
 import { assertNever } from '../lib/assertNever.ts';
 import type { ChangeEvent } from '../contracts/changeEvents.ts';
 import { WarrenError } from '../contracts/errors.ts';
-import type { ArtifactReport, LogLineReport, MetricPointReport, ProgressReport, Report } from '../contracts/reports.ts';
+import type {
+  ArtifactReport,
+  LogLineReport,
+  MetricPointReport,
+  ProgressReport,
+  Report,
+  RestartReport,
+} from '../contracts/reports.ts';
 import { putArtifacts } from '../store/artifactRecord.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
 import { upsertDataset } from '../store/datasetRecord.ts';
@@ -10,6 +17,7 @@ import type { Holder } from '../store/moveRun.ts';
 import { recordMetricPoints } from '../store/recordMetricPoints.ts';
 import { sendHints } from '../store/sendHints.ts';
 import { type FlushedRun, updateHeldRun } from '../store/updateHeldRun.ts';
+import { addWarnings, beginAnew } from './runWarnings.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 interface SortedReports {
@@ -18,10 +26,20 @@ interface SortedReports {
   artifacts: ArtifactReport[];
   progress: ProgressReport | null;
   environment: Record<string, unknown>;
+  warnings: string[];
+  restart: RestartReport | null;
 }
 
 function sortReports(reports: readonly Report[]): SortedReports {
-  const sorted: SortedReports = { points: [], lines: [], artifacts: [], progress: null, environment: {} };
+  const sorted: SortedReports = {
+    points: [],
+    lines: [],
+    artifacts: [],
+    progress: null,
+    environment: {},
+    warnings: [],
+    restart: null,
+  };
   for (const report of reports) {
     switch (report.type) {
       case 'metric':
@@ -39,6 +57,12 @@ function sortReports(reports: readonly Report[]): SortedReports {
       case 'environment':
         Object.assign(sorted.environment, report.values);
         break;
+      case 'warning':
+        sorted.warnings.push(report.message);
+        break;
+      case 'restart':
+        sorted.restart = report;
+        break;
       default:
         assertNever(report);
     }
@@ -52,7 +76,7 @@ function sortReports(reports: readonly Report[]): SortedReports {
  * @throws WarrenError LEASE_LOST when the attempt does not hold the run any more.
  */
 export async function recordReports(
-  context: Pick<ServiceContext, 'db'>,
+  context: Pick<ServiceContext, 'db' | 'seriesPerRun'>,
   batch: Holder & { reports: readonly Report[] },
 ): Promise<void> {
   if (batch.reports.length === 0) return;
@@ -64,7 +88,13 @@ export async function recordReports(
     if (run === null) {
       throw new WarrenError('LEASE_LOST', `attempt ${batch.attempt} does not hold run ${batch.runId} any more`);
     }
-    await recordMetricPoints(connection, { runId: batch.runId, cursor: run.metricCursor }, points);
+    if (sorted.restart !== null) await beginAnew(connection, batch, sorted.restart);
+    await addWarnings(connection, batch, sorted.warnings);
+    await recordMetricPoints(
+      connection,
+      { runId: batch.runId, cursor: run.metricCursor, mostSeries: context.seriesPerRun },
+      points,
+    );
     await insertLogLines(connection, batch, lines);
     await putArtifacts(connection, batch, artifacts);
     await rememberDataset(connection, run, environment);
@@ -95,7 +125,8 @@ async function rememberDataset(
 function hintsOf(runId: string, run: FlushedRun, sorted: SortedReports): ChangeEvent[] {
   const hints: ChangeEvent[] = [];
   const rowChanged = sorted.progress !== null || Object.keys(sorted.environment).length > 0;
-  if (rowChanged || sorted.artifacts.length > 0) hints.push({ type: 'run', runId, projectId: run.projectId });
+  const told = sorted.warnings.length > 0 || sorted.restart !== null;
+  if (rowChanged || told || sorted.artifacts.length > 0) hints.push({ type: 'run', runId, projectId: run.projectId });
   if (sorted.points.length > 0) hints.push({ type: 'metrics', runId, cursor: run.metricCursor });
   if (sorted.lines.length > 0) hints.push({ type: 'logs', runId });
   return hints;

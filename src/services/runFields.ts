@@ -1,4 +1,4 @@
-import { badInput } from '../contracts/errors.ts';
+import { badInput, WarrenError } from '../contracts/errors.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_TAG = 100;
@@ -25,6 +25,14 @@ export function checkedTags(tags: readonly string[], path = 'tags'): string[] {
     throw badInput(`${path}: a run has at most ${MOST_TAGS} tags, received ${trimmed.length}`, path);
   }
   return trimmed;
+}
+
+/** @throws WarrenError TOO_LARGE where the JSON of `value` has more than `most` characters. */
+export function refuseLongJson(value: unknown, { path, most }: { path: string; most: number }): void {
+  const length = JSON.stringify(value)?.length ?? 0;
+  if (length <= most) return;
+  const message = `${path}: at most ${most.toLocaleString('en')} characters of JSON, received ${length.toLocaleString('en')}`;
+  throw new WarrenError('TOO_LARGE', message, { path });
 }
 
 /** `value` if it is a whole number in the range. @throws WarrenError BAD_INPUT otherwise. */

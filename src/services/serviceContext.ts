@@ -5,4 +5,6 @@ import type { RunQueue } from '../queue/runQueue.ts';
 export interface ServiceContext {
   db: Database;
   queue: RunQueue;
+  /** Metrics that one run may have; `SERIES_PER_RUN` when left out. */
+  seriesPerRun?: number;
 }

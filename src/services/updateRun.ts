@@ -1,4 +1,5 @@
 import { badInput, WarrenError } from '../contracts/errors.ts';
+import { shorten } from '../lib/shorten.ts';
 import { editRun } from '../store/changeRuns.ts';
 import { inTransaction } from '../store/connection.ts';
 import { addRunEvents } from '../store/runEvent.ts';
@@ -17,6 +18,12 @@ export interface UpdateRunInput {
 }
 
 const LONGEST_NOTES = 100_000;
+const LONGEST_TOLD = 500;
+
+/** What an event tells of a changed field: of long notes their beginning. */
+function toldOf([field, value]: [string, unknown]): [string, unknown] {
+  return [field, typeof value === 'string' ? shorten(value, LONGEST_TOLD) : value];
+}
 
 /** Changes what is given of a run's name, notes and tags. */
 export async function updateRun(context: Pick<ServiceContext, 'db'>, input: UpdateRunInput): Promise<RunRecord> {
@@ -36,7 +43,9 @@ export async function updateRun(context: Pick<ServiceContext, 'db'>, input: Upda
     if (run === null) throw new WarrenError('NOT_FOUND', whyNoRun(input.id), { path: 'id' });
     if (changed.length > 0) {
       const message = `Changed ${changed.map(([field]) => field).join(', ')}`;
-      await addRunEvents(connection, [{ runId: id, type: 'edited', message, data: Object.fromEntries(changed) }]);
+      await addRunEvents(connection, [
+        { runId: id, type: 'edited', message, data: Object.fromEntries(changed.map(toldOf)) },
+      ]);
       await sendHints(connection, runHints([run]));
     }
     return run;

@@ -3,6 +3,7 @@ import type { ArtifactReport } from '../contracts/reports.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Connection } from './connection.ts';
 import { databaseText } from './databaseText.ts';
+import { releaseUploads } from './unsettledContent.ts';
 
 /** A row of `artifact`: a file that a run left; its bytes are in the artifact store under their sha256. */
 export interface ArtifactRecord {
@@ -35,7 +36,7 @@ function fromRow(row: ArtifactRow): ArtifactRecord {
 
 /**
  * Records that the attempt left these files. A name that is there already is replaced, unless a later attempt wrote it;
- * the same file recorded twice changes nothing.
+ * the same file recorded twice changes nothing. Their uploads need no protection any more.
  */
 export async function putArtifacts(
   connection: Connection,
@@ -57,6 +58,7 @@ export async function putArtifacts(
       step = excluded.step, created_at = now()
     WHERE artifact.attempt <= excluded.attempt AND (artifact.attempt, artifact.role, artifact.sha256, artifact.step)
       IS DISTINCT FROM (excluded.attempt, excluded.role, excluded.sha256, excluded.step)`;
+  await releaseUploads(connection, owner.runId, artifacts);
 }
 
 /** The checkpoint from which a new attempt goes on: the one with the greatest step; null when there is none. */
@@ -65,6 +67,13 @@ export async function findCheckpoint(connection: Connection, runId: string): Pro
     SELECT ${COLUMNS} FROM artifact WHERE run_id = ${runId}::uuid AND role = 'checkpoint' AND step IS NOT NULL
     ORDER BY step DESC, created_at DESC LIMIT 1`;
   return rows[0] === undefined ? null : fromRow(rows[0]);
+}
+
+/** Forgets a checkpoint that cannot be used. False when the run has none of that content any more. */
+export async function removeCheckpoint(connection: Connection, runId: string, sha256: string): Promise<boolean> {
+  const removed = await connection.$executeRaw`
+    DELETE FROM artifact WHERE run_id = ${runId}::uuid AND role = 'checkpoint' AND sha256 = ${sha256}`;
+  return removed > 0;
 }
 
 /** The artifacts of the runs, by run and name. */

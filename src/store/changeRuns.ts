@@ -2,12 +2,13 @@ import type { Connection } from './connection.ts';
 import { databaseText } from './databaseText.ts';
 import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
 
-/** Ends those of the runs that no worker executes: waiting, queued, or running in a program of the user's own. */
+/** Ends those of the runs that no worker executes: waiting, queued, running in a program of the user's own, or crashed. */
 export async function cancelIdleRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
   return await connection.$queryRaw<RunRecord[]>`
-    UPDATE run SET state = 'CANCELLED', ended_at = now(), not_before = NULL
+    UPDATE run SET state = 'CANCELLED', ended_at = now(), not_before = NULL, lease_expires_at = NULL,
+      error_code = NULL, error_message = NULL, error_stack = NULL
     WHERE id = ANY(${[...ids]}::uuid[])
-      AND (state IN ('WAITING', 'QUEUED') OR state = 'RUNNING' AND worker_id IS NULL)
+      AND (state IN ('WAITING', 'QUEUED', 'CRASHED') OR state = 'RUNNING' AND worker_id IS NULL)
     RETURNING ${RUN_COLUMNS}`;
 }
 
@@ -35,7 +36,7 @@ export async function setInBin(connection: Connection, ids: readonly string[], i
   return await connection.$queryRaw<RunRecord[]>`
     UPDATE run SET deleted_at = CASE WHEN ${inBin} THEN now() END
     WHERE id = ANY(${[...ids]}::uuid[]) AND (deleted_at IS NULL) = ${inBin}
-      AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')
+      AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED')
     RETURNING ${RUN_COLUMNS}`;
 }
 
@@ -50,19 +51,5 @@ export async function editRun(
       notes = coalesce(${change.notes === null ? null : databaseText(change.notes)}::text, notes),
       tags = coalesce(${change.tags === null ? null : change.tags.map(databaseText)}::text[], tags)
     WHERE id = ${id}::uuid RETURNING ${RUN_COLUMNS}`;
-  return rows[0] ?? null;
-}
-
-/** The row of an external run that still runs, with its metric cursor raised where points follow; null otherwise. */
-export async function touchExternalRun(
-  connection: Connection,
-  id: string,
-  hasMetrics: boolean,
-): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
-    UPDATE run SET metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int
-    WHERE id = ${id}::uuid AND state = 'RUNNING' AND worker_id IS NULL
-      AND EXISTS (SELECT FROM configuration WHERE hash = run.configuration_hash AND kind = 'external')
-    RETURNING ${RUN_COLUMNS}`;
   return rows[0] ?? null;
 }

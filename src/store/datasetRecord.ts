@@ -33,3 +33,10 @@ export async function listDatasets(connection: Connection): Promise<DatasetRecor
   return await connection.$queryRaw<DatasetRecord[]>`
     SELECT id, name, fingerprint, statistics, created_at AS "createdAt" FROM dataset ORDER BY name, created_at DESC`;
 }
+
+/** The fingerprints under which runs have met a dataset, the newest first. */
+export async function listFingerprints(connection: Connection, name: string): Promise<string[]> {
+  const rows = await connection.$queryRaw<{ fingerprint: string }[]>`
+    SELECT fingerprint FROM dataset WHERE name = ${databaseText(name)} ORDER BY created_at DESC LIMIT 20`;
+  return rows.map((row) => row.fingerprint);
+}

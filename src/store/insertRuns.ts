@@ -14,24 +14,36 @@ export interface NewRuns {
   tags: readonly string[];
   /** RUNNING runs (of other programs) begin with attempt 1. */
   attempt: 0 | 1;
+  /** Silence after which external runs count as crashed; runs of workers have none. */
+  leaseSeconds?: number;
 }
 
-/** Inserts one run a name and seed; their numbers follow the order given. */
+/** One of the runs; without an id it gets a random one. */
+export interface NewRun {
+  name: string;
+  seed: number;
+  id?: string | undefined;
+}
+
+/** Inserts one run a name and seed; their numbers follow the order given. A run whose id is there already is left out. */
 export async function insertRuns(
   connection: Connection,
   common: NewRuns,
-  runs: readonly { name: string; seed: number }[],
+  runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
+  const { leaseSeconds = null } = common;
   const rows = await connection.$queryRaw<RunRecord[]>`
     INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, attempt, max_attempts,
-      started_at)
+      started_at, lease_seconds, last_heard_at, lease_expires_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
       ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
       ${common.attempt}::int, ${common.maxAttempts}::int,
-      CASE WHEN ${common.state} = 'RUNNING' THEN now() END
-    FROM unnest(${runs.map(() => randomUUID())}::uuid[], ${numberArrayLiteral(runs.map((run) => run.seed))}::int[],
+      CASE WHEN ${common.state} = 'RUNNING' THEN now() END, ${leaseSeconds}::int,
+      CASE WHEN ${leaseSeconds}::int IS NOT NULL THEN now() END, now() + ${leaseSeconds}::int * interval '1 second'
+    FROM unnest(${runs.map(({ id }) => id ?? randomUUID())}::uuid[], ${numberArrayLiteral(runs.map((run) => run.seed))}::int[],
       ${runs.map((run) => databaseText(run.name))}::text[]) WITH ORDINALITY AS given (id, seed, name, position)
     ORDER BY given.position
+    ON CONFLICT (id) DO NOTHING
     RETURNING ${RUN_COLUMNS}`;
   return rows.sort((a, b) => a.number - b.number);
 }

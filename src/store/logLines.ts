@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badInput } from '../contracts/errors.ts';
 import type { LogLevel } from '../contracts/reports.ts';
+import { LAST_TIME_MS } from '../contracts/storableTime.ts';
 import type { Connection } from './connection.ts';
 import { databaseText, numberArrayLiteral } from './databaseText.ts';
 
@@ -32,23 +33,50 @@ export async function insertLogLines(
     SELECT ${owner.runId}::uuid, ${owner.attempt}::int, line, level, text, to_timestamp(time / 1000.0)
     FROM unnest(${numberArrayLiteral(lines.map((item) => item.line))}::int[],
       ${lines.map((item) => item.level)}::text[], ${lines.map((item) => databaseText(item.text))}::text[],
-      ${numberArrayLiteral(lines.map((item) => Math.round(item.timeMs)))}::int8[]) AS given (line, level, text, time)
+      ${numberArrayLiteral(lines.map((item) => Math.min(LAST_TIME_MS, Math.round(item.timeMs))))}::int8[]) AS given (line, level, text, time)
     ON CONFLICT DO NOTHING`;
 }
 
-const cursorSchema = z.string().regex(/^\d{1,9}:-?\d{1,10}$/);
+/** The number that the next line of each run's newest attempt has: 0 before its first. */
+export async function nextLogLines(connection: Connection, runIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await connection.$queryRaw<{ runId: string; next: number }[]>`
+    SELECT run.id AS "runId", coalesce(last.line + 1, 0)::int AS next
+    FROM run LEFT JOIN LATERAL (SELECT line FROM log_line WHERE run_id = run.id AND attempt = run.attempt
+      ORDER BY line DESC LIMIT 1) last ON true
+    WHERE run.id = ANY(${[...runIds]}::uuid[])`;
+  return new Map(rows.map(({ runId, next }) => [runId, next]));
+}
 
-/** Lines of a run after a position, oldest first. */
+const cursorSchema = z
+  .string()
+  .regex(/^\d{1,10}:-?\d{1,10}$/)
+  .transform((text) => text.split(':').map(Number))
+  .pipe(z.tuple([z.int32(), z.int32()]));
+
+/**
+ * Lines of a run after a position, oldest first: at most `first`, and no more than fit into `bytes`, but for the first, which
+ * always comes. `more` says whether there are further ones.
+ */
 export async function listLogLines(
   connection: Connection,
   runId: string,
-  range: { after: string | null; first: number },
-): Promise<LogLineRecord[]> {
-  const [attempt = 0, line = -1] = range.after === null ? [0, -1] : parseLogCursor(range.after);
-  return await connection.$queryRaw<LogLineRecord[]>`
-    SELECT attempt, line, level, text, time FROM log_line
-    WHERE run_id = ${runId}::uuid AND (attempt, line) > (${attempt}::int, ${line}::int)
-    ORDER BY attempt, line LIMIT ${range.first}::int`;
+  range: { after: string | null; first: number; bytes: number },
+): Promise<{ lines: LogLineRecord[]; more: boolean }> {
+  const [attempt, line] = range.after === null ? [0, -1] : parseLogCursor(range.after);
+  const rows = await connection.$queryRaw<(LogLineRecord & { found: number })[]>`
+    SELECT attempt, line, level, text, time, found FROM (
+      SELECT page.*, count(*) OVER ()::int AS found, row_number() OVER (ORDER BY attempt, line) AS position,
+        sum(octet_length(text)) OVER (ORDER BY attempt, line) AS bytes
+      FROM (
+        SELECT attempt, line, level, text, time FROM log_line
+        WHERE run_id = ${runId}::uuid AND (attempt, line) > (${attempt}::int, ${line}::int)
+        ORDER BY attempt, line LIMIT ${range.first + 1}::int
+      ) page
+    ) counted
+    WHERE position <= ${range.first}::int AND (position = 1 OR bytes <= ${range.bytes}::int)
+    ORDER BY attempt, line`;
+  const found = rows[0]?.found ?? 0;
+  return { lines: rows.map(({ found: _, ...one }) => one), more: found > rows.length };
 }
 
 /** The position after a line, to be given back as `after`. */
@@ -56,10 +84,8 @@ export function logCursor(line: Pick<LogLineRecord, 'attempt' | 'line'>): string
   return Buffer.from(`${line.attempt}:${line.line}`).toString('base64url');
 }
 
-function parseLogCursor(cursor: string): number[] {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (!cursorSchema.safeParse(text).success) {
-    throw badInput(`"${cursor}" is no position in a log; give the cursor of an earlier answer`, 'after');
-  }
-  return text.split(':').map(Number);
+function parseLogCursor(cursor: string): [number, number] {
+  const parsed = cursorSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
+  if (parsed.success) return parsed.data;
+  throw badInput(`"${cursor.slice(0, 40)}" is no position in a log; give the cursor of an earlier answer`, 'after');
 }

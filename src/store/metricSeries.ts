@@ -32,6 +32,13 @@ export async function listSeries(
   return rows.map((row) => ({ ...row, lastStep: Number(row.lastStep) }));
 }
 
+/** How many series the runs have. */
+export async function countSeries(connection: Connection, runIds: readonly string[]): Promise<number> {
+  const rows = await connection.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM metric_series WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > 0`;
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * Names of the series that runs have, of one project or of all, at most `limit`. Steps from name to name through the
  * index, so that it does not read every series of every run.

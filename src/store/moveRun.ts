@@ -1,7 +1,7 @@
 import type { ErrorRecord } from '../contracts/errors.ts';
 import { type RunState, statesBefore } from '../contracts/runState.ts';
 import type { Connection } from './connection.ts';
-import { databaseText } from './databaseText.ts';
+import { storedMessage, storedStack } from './storedError.ts';
 import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
 
 /** Who must hold a run so that a change applies. */
@@ -27,14 +27,14 @@ export async function lockHeldRun(connection: Connection, holder: Holder): Promi
 export async function endRun(
   connection: Connection,
   runId: string,
-  state: Extract<RunState, 'SUCCEEDED' | 'FAILED' | 'CANCELLED'>,
+  state: Extract<RunState, 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'CRASHED'>,
   error: ErrorRecord | null = null,
 ): Promise<RunRecord | null> {
   const rows = await connection.$queryRaw<RunRecord[]>`
     UPDATE run SET state = ${state}::run_state, ended_at = now(), lease_expires_at = NULL, not_before = NULL,
       progress = CASE WHEN ${state} = 'SUCCEEDED' THEN 1 ELSE progress END,
-      error_code = ${error?.code ?? null}, error_message = ${error === null ? null : databaseText(error.message)},
-      error_stack = ${error?.stack === undefined ? null : databaseText(error.stack)}
+      error_code = ${error?.code ?? null}, error_message = ${error === null ? null : storedMessage(error.message)},
+      error_stack = ${error?.stack === undefined ? null : storedStack(error.stack)}
     WHERE id = ${runId}::uuid AND state = ANY(${statesBefore(state)}::text[]::run_state[])
     RETURNING ${RUN_COLUMNS}`;
   return rows[0] ?? null;

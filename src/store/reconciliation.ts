@@ -1,3 +1,4 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Connection } from './connection.ts';
 import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
 
@@ -15,17 +16,43 @@ export async function lockReconciler(connection: Connection): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** Locks the running runs whose lease has expired; those that another transaction is changing are left out. */
-export async function lockExpiredRuns(connection: Connection): Promise<RunRecord[]> {
+/**
+ * Locks the running runs whose lease has expired, external ones only if asked for; those that another transaction is
+ * changing are left out.
+ */
+export async function lockExpiredRuns(
+  connection: Connection,
+  { external }: { external: boolean },
+): Promise<RunRecord[]> {
   return await connection.$queryRaw<RunRecord[]>`
     SELECT ${RUN_COLUMNS} FROM run WHERE state = 'RUNNING' AND lease_expires_at < now()
+      AND (${external} OR lease_seconds IS NULL)
     ORDER BY number LIMIT ${BATCH}::int FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
-/** Queued runs that are due and whose jobs should have reached the queue, those that come first by priority. */
-export async function listDueRuns(connection: Connection): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
-    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL
-      AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond'
+/** A place in the order of a queue. */
+export type QueuePlace = Pick<RunRecord, 'priority' | 'number'>;
+
+export interface DuePage {
+  /** Which of the two queues: the one of runs that need a graphics processor, or the other. */
+  requiresGpu: boolean;
+  /** Only runs behind this place; null for those that come first. */
+  after: QueuePlace | null;
+}
+
+/**
+ * A page of the queued runs of one queue that are due and whose jobs should have reached it, in its order, with the place
+ * behind which the next page begins: null after the last one.
+ */
+export async function listDueRuns(
+  connection: Connection,
+  { requiresGpu, after }: DuePage,
+): Promise<{ runs: RunRecord[]; next: QueuePlace | null }> {
+  const behind =
+    after === null ? Prisma.empty : Prisma.sql`AND (priority, number) > (${after.priority}::int, ${after.number}::int)`;
+  const runs = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND requires_gpu = ${requiresGpu}
+      AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond' ${behind}
     ORDER BY priority, number LIMIT ${BATCH}::int`;
+  return { runs, next: runs.length < BATCH ? null : (runs.at(-1) ?? null) };
 }

@@ -1,4 +1,6 @@
 import { badInput } from '../contracts/errors.ts';
+import { SERIES_PER_RUN } from '../contracts/reports.ts';
+import { isStorableTime } from '../contracts/storableTime.ts';
 import type { Connection } from './connection.ts';
 import { databaseText, numberArrayLiteral } from './databaseText.ts';
 
@@ -13,8 +15,6 @@ export interface MetricPointInput {
 }
 
 const LARGEST_STEP = 2 ** 53;
-/** The last millisecond that a JavaScript Date can hold. */
-const LAST_TIME_MS = 8.64e15;
 /** A B-tree entry of the name must fit in a page. */
 const LONGEST_NAME = 500;
 
@@ -34,8 +34,8 @@ function toColumns(points: readonly MetricPointInput[]): Columns {
     if (!Number.isInteger(step) || step < 0 || step > LARGEST_STEP) {
       throw badInput(`metric ${name}: step ${step} is no whole number from 0 to 2^53`, 'step');
     }
-    if (!(timeMs >= 0 && timeMs <= LAST_TIME_MS)) {
-      throw badInput(`metric ${name}: time ${timeMs} is no Unix time in milliseconds`, 'time');
+    if (!isStorableTime(timeMs)) {
+      throw badInput(`metric ${name}: time ${timeMs} is no Unix time in milliseconds up to the year 9999`, 'time');
     }
     let series = known.get(name);
     if (series === undefined) {
@@ -55,25 +55,35 @@ function toColumns(points: readonly MetricPointInput[]): Columns {
   return columns;
 }
 
+async function refuseManySeries(connection: Connection, runId: string, most: number): Promise<void> {
+  const rows = await connection.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM metric_series WHERE run_id = ${runId}::uuid`;
+  const count = rows[0]?.count ?? 0;
+  if (count <= most) return;
+  const advice = 'log fewer names, or have WARREN_MAX_SERIES raised';
+  throw badInput(`the run would have ${count} metrics; at most ${most} are kept: ${advice}`, 'series');
+}
+
 /**
  * Writes metric points of a run and brings the summaries of their series up to date. A point that is there already (same
  * name and step) stays as it is.
- * @param flush The run's `metric_cursor` of this flush.
+ * @param flush The run's `metric_cursor` of this flush, and how many series it may have.
  * @returns How many points were new.
- * @throws WarrenError BAD_INPUT for steps and names that no series can have.
+ * @throws WarrenError BAD_INPUT for steps and names that no series can have, and for too many series.
  */
 export async function recordMetricPoints(
   connection: Connection,
-  flush: { runId: string; cursor: number },
+  flush: { runId: string; cursor: number; mostSeries?: number | undefined },
   points: readonly MetricPointInput[],
 ): Promise<number> {
   if (points.length === 0) return 0;
   const columns = toColumns(points);
-  await connection.$executeRaw`
+  const created = await connection.$executeRaw`
     INSERT INTO metric_series (run_id, name)
     SELECT ${flush.runId}::uuid, name FROM unnest(${columns.names}::text[]) name
     WHERE NOT EXISTS (SELECT FROM metric_series known WHERE known.run_id = ${flush.runId}::uuid AND known.name = name.name)
     ON CONFLICT DO NOTHING`;
+  if (created > 0) await refuseManySeries(connection, flush.runId, flush.mostSeries ?? SERIES_PER_RUN);
   const rows = await connection.$queryRaw<{ inserted: number }[]>`
     WITH series AS MATERIALIZED (
       SELECT metric_series.id, wanted.position

@@ -26,6 +26,14 @@ export async function insertRunInputs(
         ${inputs.map((input) => databaseText(input.artifactName))}::text[]) AS given (name, source_run_id, artifact_name)`;
 }
 
+/** Whether the run needs that artifact of that other run. */
+export async function isRunInput(connection: Connection, input: Omit<RunInputRecord, 'name'>): Promise<boolean> {
+  const rows = await connection.$queryRaw<unknown[]>`
+    SELECT 1 FROM run_input WHERE run_id = ${input.runId}::uuid AND source_run_id = ${input.sourceRunId}::uuid
+      AND artifact_name = ${databaseText(input.artifactName)} LIMIT 1`;
+  return rows.length > 0;
+}
+
 /** The inputs of the runs, by run and name. */
 export async function listRunInputs(connection: Connection, runIds: readonly string[]): Promise<RunInputRecord[]> {
   if (runIds.length === 0) return [];

@@ -58,7 +58,7 @@ const numberKey = z.union([z.number(), z.enum(['Infinity', '-Infinity'])]).nulla
 const cursorSchema = z.strictObject({
   /** The order that the cursor belongs to. */
   o: z.string(),
-  n: z.int(),
+  n: z.int32(),
   k: z.array(z.union([numberKey, z.string()])).max(2),
 });
 

@@ -1,6 +1,7 @@
 import type { RunState } from '../contracts/runState.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Connection } from './connection.ts';
+import { numberArrayLiteral } from './databaseText.ts';
 
 /** A row of `run`: one execution of a configuration with one seed. */
 export interface RunRecord {
@@ -11,7 +12,6 @@ export interface RunRecord {
   configurationHash: string;
   seed: number;
   name: string;
-  notes: string;
   tags: string[];
   state: RunState;
   /** 1 (first) to 2,097,151 (last). */
@@ -24,7 +24,13 @@ export interface RunRecord {
   maxAttempts: number;
   workerId: string | null;
   leaseExpiresAt: Date | null;
+  /** Silence after which an external run counts as crashed; null for runs of workers. */
+  leaseSeconds: number | null;
+  /** The last report of an external run. */
+  lastHeardAt: Date | null;
   notBefore: Date | null;
+  /** Milliseconds from when the record was read until `notBefore`, by the database's clock; 0 when it may be claimed. */
+  delayMs: number;
   cancelRequestedAt: Date | null;
   /** 0 to 1. */
   progress: number;
@@ -32,8 +38,6 @@ export interface RunRecord {
   metricCursor: number;
   errorCode: string | null;
   errorMessage: string | null;
-  errorStack: string | null;
-  environment: Record<string, unknown>;
   sweepId: string | null;
   createdAt: Date;
   startedAt: Date | null;
@@ -44,13 +48,15 @@ export interface RunRecord {
 
 /** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
 export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
-  run.configuration_hash AS "configurationHash", run.seed, run.name, run.notes, run.tags, run.state, run.priority,
+  run.configuration_hash AS "configurationHash", run.seed, run.name, run.tags, run.state, run.priority,
   run.requires_gpu AS "requiresGpu",
   run.attempt, run.max_attempts AS "maxAttempts", run.worker_id AS "workerId",
-  run.lease_expires_at AS "leaseExpiresAt", run.not_before AS "notBefore",
+  run.lease_expires_at AS "leaseExpiresAt", run.lease_seconds AS "leaseSeconds",
+  run.last_heard_at AS "lastHeardAt", run.not_before AS "notBefore",
+  coalesce(greatest(0, ceil(extract(epoch FROM run.not_before - now()) * 1000)), 0)::float8 AS "delayMs",
   run.cancel_requested_at AS "cancelRequestedAt", run.progress, run.progress_message AS "progressMessage",
-  run.metric_cursor AS "metricCursor", run.error_code AS "errorCode", run.error_message AS "errorMessage",
-  run.error_stack AS "errorStack", run.environment, run.sweep_id AS "sweepId", run.created_at AS "createdAt",
+  run.metric_cursor AS "metricCursor", run.error_code AS "errorCode",
+  left(run.error_message, 5000) AS "errorMessage", run.sweep_id AS "sweepId", run.created_at AS "createdAt",
   run.started_at AS "startedAt", run.ended_at AS "endedAt", run.deleted_at AS "deletedAt"`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -65,10 +71,11 @@ export async function findRunsById(connection: Connection, ids: readonly string[
   return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
 }
 
-/** The run with this number, or null. */
-export async function findRunByNumber(connection: Connection, number: number): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`SELECT ${RUN_COLUMNS} FROM run WHERE run.number = ${number}`;
-  return rows[0] ?? null;
+/** The runs with these numbers, in no particular order. */
+export async function findRunsByNumber(connection: Connection, numbers: readonly number[]): Promise<RunRecord[]> {
+  if (numbers.length === 0) return [];
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.number = ANY(${numberArrayLiteral(numbers)}::int[])`;
 }
 
 /** Locks the runs against changes by others until the transaction ends, in the order of ids so that none deadlocks. */

@@ -54,6 +54,13 @@ export async function selectTokens(connection: Connection): Promise<TokenRecord[
   return await connection.$queryRaw<TokenRecord[]>`SELECT ${COLUMNS} FROM api_token ORDER BY created_at DESC, name`;
 }
 
+/** Gives a token that is not revoked another end. */
+export async function moveTokenEnd(connection: Connection, id: string, expiresAt: Date): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE api_token SET expires_at = ${expiresAt.toISOString()}::timestamptz
+    WHERE id = ${id}::uuid AND revoked_at IS NULL`;
+}
+
 /** Makes the token of this name void. @returns null when there is none that holds. */
 export async function voidToken(connection: Connection, name: string): Promise<TokenRecord | null> {
   const rows = await connection.$queryRaw<TokenRecord[]>`

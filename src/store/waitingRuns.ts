@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../contracts/errors.ts';
 import type { RunState } from '../contracts/runState.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { assertNever } from '../lib/assertNever.ts';
 import type { Connection } from './connection.ts';
 import { endRun, requeueRun } from './moveRun.ts';
 import { addRunEvents } from './runEvent.ts';
@@ -16,7 +17,8 @@ function needsOneThat(condition: Prisma.Sql): Prisma.Sql {
 }
 
 const IS_HOPELESS = Prisma.sql`(source.state IN ('FAILED', 'CANCELLED') OR source.deleted_at IS NOT NULL)`;
-const IS_OPEN = Prisma.sql`source.state IN ('WAITING', 'QUEUED', 'RUNNING')`;
+/** A crashed run counts as open: its program may be heard of again. */
+const IS_OPEN = Prisma.sql`source.state IN ('WAITING', 'QUEUED', 'RUNNING', 'CRASHED')`;
 
 interface InputState {
   runId: string;
@@ -89,7 +91,12 @@ function whyNever(input: InputState): ErrorRecord | null {
       return { code: 'RUN_FAILED', message: `${what} was cancelled` };
     case 'SUCCEEDED':
       return input.available ? null : { code: 'RUN_FAILED', message: `${what} ended without leaving it` };
-    default:
+    case 'WAITING':
+    case 'QUEUED':
+    case 'RUNNING':
+    case 'CRASHED':
       return null;
+    default:
+      return assertNever(input.sourceState);
   }
 }

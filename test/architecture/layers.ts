@@ -33,6 +33,8 @@ export const LAYERS: Readonly<Record<string, Readonly<Record<string, number>>>> 
 };
 
 const SHARED_WITH_WORKERS = ['lib', 'contracts', 'catalog', 'statistics'];
+/** Folders of src without a library of Node in them. */
+const SHARED_WITH_WEB = ['lib', 'contracts', 'statistics'];
 const SHARED_WITH_RUNTIME = [...SHARED_WITH_WORKERS, 'platform', 'store', 'queue', 'services'];
 
 /** Why `from` may not import `to`, or null when it may. Paths are relative to the project's root. */
@@ -51,6 +53,7 @@ export function forbiddenBecause(from: string, to: string): string | null {
     const allowed = fromFolder === 'runtime' ? SHARED_WITH_RUNTIME : SHARED_WITH_WORKERS;
     return allowed.includes(toFolder) ? null : `workers/${fromFolder} may not import src/${toFolder}`;
   }
+  if (fromTree === 'web' && toTree === 'src' && SHARED_WITH_WEB.includes(toFolder)) return null;
   if (fromTree === 'web' && toTree === 'workers' && toFolder === 'math') return null;
   return `${fromTree} may not import ${toTree}`;
 }

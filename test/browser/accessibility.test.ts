@@ -76,7 +76,7 @@ describeInBrowser('accessibility', () => {
     ],
     ['comparison', () => `/compare?runs=${runs.map((run) => run.number)}`, chart],
     ['nothing to compare', () => '/compare', (page) => page.getByText('No runs chosen').waitFor()],
-    ['queue and workers', () => '/workers', (page) => page.getByText('1 alive').waitFor()],
+    ['queue and workers', () => '/workers', (page) => page.getByText('Free on the volume').waitFor()],
     ['the form', () => '/new?kind=overrec', (page) => page.getByRole('group', { name: 'Parameters' }).waitFor()],
     ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
   ];

@@ -20,6 +20,7 @@ describeInBrowser('the connection to the API', () => {
     origins: [],
     artifactFolder,
     dashboardFolder: builtFile('web'),
+    clientFolder: builtFile('clients'),
     logger: createLogger('api', 'silent'),
   };
 

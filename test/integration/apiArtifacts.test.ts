@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { openArtifactStore } from '../../src/platform/artifactStore.ts';
+import { createScrubber } from '../../src/server/scrubber.ts';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
 
 const api = await apiForTests();
 const { ok } = api;
@@ -156,4 +161,51 @@ test('a large file passes without being held in memory, and is stored once howev
   const first = await jsonOf(await send('a'));
   expect(first.sizeBytes).toBe(64 * 1024 * 1024);
   expect(await jsonOf(await send('b'))).toEqual(first);
+});
+
+describe('stored content that is damaged', () => {
+  const flip = (bytes: Buffer): Buffer => {
+    bytes[bytes.length - 1]! ^= 1;
+    return bytes;
+  };
+  const cut = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length - 1);
+
+  test.each([
+    ['flipped', 10_001, flip],
+    ['cut off', 10_002, cut],
+    ['flipped, in a large file', 9 * 2 ** 20, flip],
+  ])('%s: it is never given out, and storing the file again mends it', async (_how, size, damage) => {
+    const id = await createRun();
+    const body = Buffer.alloc(size, 7);
+    const stored = await jsonOf(await put(`/artifacts/${id}/a`, { body }));
+    const path = join(api.artifactFolder, stored.sha256.slice(0, 2), stored.sha256);
+    writeFileSync(path, damage(readFileSync(path)));
+
+    const bytes = await api
+      .fetch(`/artifacts/${id}/a`)
+      .then((response) => (response.ok ? response.arrayBuffer() : null))
+      .catch(() => null);
+    expect(bytes, 'no whole answer').toBeNull();
+    const later = await api.fetch(`/artifacts/${id}/a`);
+    expect(later.status).toBe(422);
+    expect((await jsonOf(later)).errors[0]).toMatchObject({
+      message: expect.stringContaining('is damaged; storing the file again mends that'),
+      extensions: { code: 'DATA_ERROR' },
+    });
+
+    expect((await put(`/artifacts/${id}/a`, { body })).status).toBe(201);
+    const mended = await api.fetch(`/artifacts/${id}/a`);
+    expect(mended.status).toBe(200);
+    expect(Buffer.from(await mended.arrayBuffer()).equals(body)).toBe(true);
+  });
+
+  test('is found without anybody reading it', async () => {
+    const store = await openArtifactStore(temporaryFolder());
+    const { sha256 } = await store.put(Readable.from([BYTES]), { maximumBytes: 1e6 });
+    const path = join(store.folder, sha256.slice(0, 2), sha256);
+    writeFileSync(path, flip(readFileSync(path)));
+    await createScrubber(store)();
+    expect(await store.size(sha256)).toBeNull();
+    await expect(store.read(sha256)).rejects.toMatchObject({ code: 'DATA_ERROR' });
+  });
 });

@@ -42,6 +42,7 @@ describe('with tokens', async () => {
     expect(errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
     expect((await api.fetch('/artifacts/1/x', { headers })).status).toBe(401);
     expect((await api.fetch('/export', { headers })).status).toBe(401);
+    expect((await api.fetch('/schema.graphql', { headers })).status).toBe(401);
   });
 
   test('a token in the address is not looked at', async () => {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
+import { projectRoot } from '../../src/lib/projectRoot.ts';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
 
 const api = await apiForTests({ origins: ['https://tracking.example.org'] });
@@ -94,6 +97,64 @@ describe('what one operation may ask for', () => {
   });
 });
 
+describe('mistakes of callers', () => {
+  const position = (text: string) => Buffer.from(text).toString('base64url');
+  const runsAfter = (n: number) => position(JSON.stringify({ o: 'number DESC', n, k: [] }));
+
+  test.each([
+    ['a cursor of runs beyond 32 bits', `{ runs(after: "${runsAfter(2 ** 31)}") { totalCount } }`, 'after'],
+    [
+      'a cursor of a log beyond 32 bits',
+      `{ logs(runId: "1", after: "${position('1:2147483648')}") { hasMore } }`,
+      'after',
+    ],
+    ['a filter that goes back too far', '{ runs(filter: "created > -999999w") { totalCount } }', 'filter'],
+    ['a wrong variable', 'query ($first: Int) { runs(first: $first) { totalCount } }', undefined],
+  ])('%s is called one', async (_what, query, path) => {
+    await ok('mutation { createRun(input: {}) { id } }');
+    const { status, errors } = await graphql(query, { first: 'x' });
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
+    expect(errors[0]?.extensions.path).toBe(path);
+    expect(status).toBe(path === undefined ? 400 : 200);
+  });
+
+  test('a body that cannot be unpacked is called one', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const response = await api.fetch('/graphql', { method: 'POST', headers, body: 'damaged'.repeat(10) });
+      expect([encoding, response.status]).toEqual([encoding, 400]);
+      expect((await jsonOf(response)).errors[0].extensions.code).toBe('BAD_INPUT');
+    }
+  });
+
+  test('a large input is not sent back', async () => {
+    const long = 'x'.repeat(900_000);
+    for (const [query, variables] of [
+      ['mutation ($p: JSON) { createRun(input: { parameters: $p }) { id } }', { p: long }],
+      ['mutation ($p: JSON) { createRun(input: { parameters: $p }) { id } }', { p: { long } }],
+      ['mutation ($p: JSON) { enqueueRuns(input: { kind: "popularity", parameters: $p }) { id } }', { p: { long } }],
+      ['query ($p: Int) { runs(first: $p) { totalCount } }', { p: long }],
+      ['query ($p: String) { runs(filter: $p) { totalCount } }', { p: `seed = "${long}"` }],
+      ['query ($p: String) { runs(after: $p) { totalCount } }', { p: long }],
+      ['query ($p: ID!) { run(id: $p) { id } logs(runId: $p) { hasMore } }', { p: long }],
+      ['mutation ($p: ID!) { cancelRuns(ids: [$p]) { message } }', { p: long }],
+    ] as const) {
+      const { errors, data } = await graphql(query, variables);
+      expect(JSON.stringify([errors, data]).length, query).toBeLessThan(5_000);
+    }
+  });
+
+  test('runs that wait for very many inputs are refused', async () => {
+    const inputs = Array.from({ length: 500 }, (_, index) => ({ name: `i${index}`, runId: '1', artifactName: 'a' }));
+    const query = 'mutation ($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { id } }';
+    const seeds = Array.from({ length: 200 }, (_, seed) => seed);
+    const input = { kind: 'popularity', dataset: 'generated/markov-small', seeds, inputs };
+    expect((await graphql(query, { input })).errors[0]?.extensions).toEqual({ code: 'BAD_INPUT', path: 'inputs' });
+    const fewer = await graphql(query, { input: { ...input, inputs: inputs.slice(0, 40) } });
+    expect(fewer.errors[0]?.extensions).toEqual({ code: 'BAD_INPUT', path: 'seeds' });
+  });
+});
+
 describe('how large a request may be', () => {
   const LOG = 'mutation ($id: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $id, series: $series) }';
 
@@ -155,8 +216,9 @@ describe('what is served beside the API', () => {
   });
 
   test('every page of the dashboard is its one page; its files are kept for good', async () => {
-    for (const path of ['/', '/runs/12', '/compare?runs=1,2']) {
+    for (const path of ['/', '/runs/12', '/compare?runs=1,2', '/datasets/ucr/GunPoint', '/new', '/workers']) {
       const page = await api.fetch(path);
+      expect(page.status).toBe(200);
       expect(await page.text()).toContain('<title>Warren</title>');
       expect(page.headers.get('cache-control')).toBe('no-cache');
     }
@@ -164,6 +226,21 @@ describe('what is served beside the API', () => {
     expect(asset.headers.get('cache-control')).toContain('immutable');
     expect((await api.fetch('/assets/gone.js')).status).toBe(404);
     expect((await api.fetch('/nothing', { method: 'POST' })).status).toBe(404);
+  });
+
+  test.each(['/graphiql', '/api', '/api/runs', '/v1', '/index.php', '/run/12'])('nothing is at %s', async (path) => {
+    const asProgram = await api.fetch(path);
+    expect(asProgram.status).toBe(404);
+    expect((await jsonOf(asProgram)).errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
+    const asBrowser = await api.fetch(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(asBrowser.status).toBe(404);
+    expect(await asBrowser.text(), 'the page, which says so and leads home').toContain('<title>Warren</title>');
+  });
+
+  test('the schema is at /schema.graphql', async () => {
+    const response = await api.fetch('/schema.graphql');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toBe(readFileSync(join(projectRoot(), 'src/graphql/schema.graphql'), 'utf8'));
   });
 
   test('nothing outside the dashboard’s folder is served', async () => {

@@ -1,44 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { builtFile } from '../../src/lib/projectRoot.ts';
-import { exitOf, stopProcess } from '../../src/platform/processTree.ts';
+import { exitOf } from '../../src/platform/processTree.ts';
 import { apiForTests, clientOf } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
+import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
 const postgres = await postgresForTests();
-const folder = temporaryFolder();
-const children: ChildProcess[] = [];
-afterAll(() => Promise.all(children.map((child) => stopProcess(child, { graceMs: 0 }))));
-
-interface Started {
-  child: ChildProcess;
-  stdout: string;
-  stderr: string;
-  url: string | null;
-  /** Exit code, when it has ended and all that it wrote has been read. */
-  ended: Promise<number | null>;
-}
-
-/** Starts the built API as `warren up` does. */
-function startProcess(environment: NodeJS.ProcessEnv): Started {
-  const child = fork(builtFile('api.js'), [], {
-    env: { ...process.env, WARREN_HOME: join(folder, 'home'), WARREN_LOG: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  children.push(child);
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
-  const started: Started = { child, stdout: '', stderr: '', url: null, ended };
-  child.stdout?.on('data', (text) => (started.stdout += String(text)));
-  child.stderr?.on('data', (text) => (started.stderr += String(text)));
-  child.on('message', (message: { type: string; url: string }) => {
-    if (message.type === 'listening') started.url = message.url;
-  });
-  return started;
-}
+const startProcess = apiProcessesForTests();
 
 /** A port that is taken for as long as the test file runs. */
 async function takenPort(): Promise<number> {

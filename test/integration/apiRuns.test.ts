@@ -1,6 +1,7 @@
 import { graphql as execute } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChangeHub } from '../../src/graphql/changes/changeHub.ts';
+import { createSnapshots } from '../../src/graphql/changes/snapshots.ts';
 import { createGraphqlContext } from '../../src/graphql/context.ts';
 import { buildWarrenSchema } from '../../src/graphql/warrenSchema.ts';
 import { openArtifactStore } from '../../src/platform/artifactStore.ts';
@@ -11,6 +12,7 @@ import { endAttempt } from '../../src/services/endAttempt.ts';
 import { recordReports } from '../../src/services/recordReports.ts';
 import { registerWorker } from '../../src/services/registerWorker.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import { storageReader } from '../../src/services/storageOverview.ts';
 import { apiForTests } from './support/apiForTests.ts';
 
 const api = await apiForTests();
@@ -33,12 +35,16 @@ async function enqueue(input: Record<string, unknown>) {
   return (await ok(query, { input })).enqueueRuns;
 }
 
-/** Runs a queued run to its end in the name of a worker, as the supervisor does. */
-async function claimAndReport(runId: string, reports: Parameters<typeof recordReports>[1]['reports'] = []) {
+async function beWorker(details: Record<string, unknown>): Promise<void> {
   await registerWorker(services, {
     ...{ id: WORKER, name: 'test-worker', host: 'here', pid: 1, version: '0.1.0', backend: 'cpu', device: 'cpu' },
-    ...{ gpu: false, slots: 1, details: { node: 'v20' } },
+    ...{ gpu: false, slots: 1, details },
   });
+}
+
+/** Runs a queued run to its end in the name of a worker, as the supervisor does. */
+async function claimAndReport(runId: string, reports: Parameters<typeof recordReports>[1]['reports'] = []) {
+  await beWorker({ node: 'v20' });
   const claimed = await claimRun(services, {
     payload: { runId, attempt: 1 },
     ...{ workerId: WORKER, workerName: 'test-worker', backend: 'cpu', device: 'cpu' },
@@ -104,6 +110,33 @@ describe('queueing', () => {
       { hash },
     );
     expect(configuration.runs).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } });
+  });
+
+  test('a dataset that neither the catalog nor any worker has is warned of, as long as its run waits', async () => {
+    const warningsFor = async (name: string): Promise<string[]> => {
+      const { enqueueRuns } = await ok(
+        'mutation ($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { id state warnings } }',
+        { input: { project: 'warned', kind: 'popularity', dataset: { name } } },
+      );
+      const [{ id, state, warnings }] = enqueueRuns;
+      expect(state).toBe('QUEUED');
+      await ok('mutation ($id: ID!) { cancelRuns(ids: [$id]) { done } }', { id });
+      expect((await ok('query ($id: ID!) { run(id: $id) { warnings } }', { id })).run.warnings).toEqual([]);
+      return warnings;
+    };
+    const missing = [
+      expect.stringContaining('"my-shop" is neither in the catalog nor in the data folders of a worker'),
+    ];
+    expect(await warningsFor('my-shop')).toEqual(missing);
+    expect(await warningsFor('amazon-toys-and-games')).toEqual([]);
+    expect(await warningsFor('generated/markov-small')).toEqual([]);
+    await beWorker({ datasets: ['your-shop'] });
+    expect(await warningsFor('my-shop')).toEqual(missing);
+    await beWorker({ datasets: ['my-shop'] });
+    expect(await warningsFor('my-shop')).toEqual([]);
+    expect(await warningsFor('my-shop.csv')).toEqual([]);
+    await beWorker({ node: 'a worker that does not say what it has' });
+    expect(await warningsFor('my-shop')).toEqual([]);
   });
 
   test.each([
@@ -296,8 +329,13 @@ describe('lists', () => {
         },
       });
       const artifacts = await openArtifactStore(api.artifactFolder);
-      const shared = { artifacts, changes: createChangeHub(), version: '0', onRetry: () => {} };
-      const contextValue = createGraphqlContext({ services: { db: counting, queue }, ...shared }, 'none');
+      const storage = storageReader({ db: counting }, artifacts);
+      const snapshots = createSnapshots(counting);
+      const shared = { artifacts, storage, changes: createChangeHub(), snapshots, version: '0', onRetry: () => {} };
+      const contextValue = createGraphqlContext(
+        { services: { db: counting, queue }, ...shared },
+        { id: '', role: 'none', signal: new AbortController().signal },
+      );
       const source = `{ runs(project: "many", first: ${first}) { edges { node {
         project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }
         events { type } inputs { name } worker { name } } } } }`;

@@ -18,7 +18,7 @@ describe('without any services', () => {
   it('explains itself', async () => {
     const { code, stdout } = await warren('--help');
     expect(code).toBe(0);
-    for (const name of 'up api worker run ls show cancel retry compare export data token doctor migrate demo'.split(
+    for (const name of 'up api worker run ls show cancel retry compare export data clean token doctor migrate demo'.split(
       ' ',
     )) {
       expect(stdout).toMatch(new RegExp(`^  ${name} .*\\w+`, 'm'));
@@ -52,6 +52,16 @@ describe('without any services', () => {
       'warren: no Warren answers at http://127.0.0.1:9: start one with `warren up`, or set WARREN_API_URL to where one runs\n',
     );
     expect(code).toBe(3);
+  });
+
+  it.each([
+    [['run', 'sasrek', '--dataset', DATASET], 'there is no kind "sasrek". Did you mean "sasrec"?'],
+    [['run', 'mf-bpr', '--dataset', DATASET, '--set', 'epochs=many'], 'parameters.epochs'],
+  ])('says what is wrong with %j also where no API answers', async (parameters, words) => {
+    const { code, stderr } = await runWarren(parameters, { ...environment, WARREN_API_URL: 'http://127.0.0.1:9' });
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain('no Warren answers');
+    expect(code).toBe(2);
   });
 
   it('executes a run with --local and prints one JSON object, the same for the same seed', async () => {
@@ -187,6 +197,9 @@ describe('with a running Warren', () => {
     const { code, stderr } = await warren('run', 'markov', '--dataset', 'nowhere', '--wait');
     expect(code).toBe(1);
     expect(stderr).toMatch(/#\d+ failed: dataset "nowhere" was not found/);
+    expect(stderr, 'said before it was executed').toMatch(
+      /^warren: dataset "nowhere" is neither in the catalog nor in/m,
+    );
   });
 
   it('refuses wrong parameters before anything is queued', async () => {
@@ -205,13 +218,13 @@ describe('with a running Warren', () => {
       'ls',
       'tag = quick',
       '--columns',
-      'number,seed,config.epochs,test/ndcg@10',
+      'number,seed,config.epochs,config.dataset.name,test/ndcg@10',
       '--limit',
       '1',
     );
     const [head, row, end] = stdout.split('\n');
-    expect(head!.split(/ {2,}/)).toEqual(['NUMBER', 'SEED', 'epochs', 'test/ndcg@10']);
-    expect(row).toMatch(/^ +#\d+ +\d +5 +0\.\d+$/);
+    expect(head!.split(/ {2,}/)).toEqual(['NUMBER', 'SEED', 'epochs', 'dataset.name', 'test/ndcg@10']);
+    expect(row).toMatch(/^ +#\d+ +\d +5 +generated\/markov-small +0\.\d+$/);
     expect(end).toBe('');
   });
 

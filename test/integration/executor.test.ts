@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -204,4 +205,22 @@ test('an executor whose parent is gone ends at once', async () => {
   running.child.disconnect();
   await running.result;
   expect(isAlive(running.child.pid!)).toBe(false);
+});
+
+describe('a dataset that is not what it was', () => {
+  test.each([
+    ['amazon-beauty', [], 'dataset "amazon-beauty" is not the one that Warren knows: its fingerprint is '],
+    ['shop', ['e'.repeat(64)], 'dataset "shop" has other content than in earlier runs: its fingerprint is '],
+  ])('is told in the log and as an event: %s', async (name, earlierFingerprints, words) => {
+    const folder = await mkdtemp(join(tmpdir(), 'warren-data-'));
+    await writeFile(join(folder, `${name}.txt`), '1 10 20 30\n2 20 30 10\n3 30 10 20\n');
+    const dataset = { name };
+    const task = { dataset, dataFolders: [folder], earlierFingerprints };
+    const { reports, end } = await (await startExecutor({ file, kind: 'numbers', task })).result;
+    expect(end).toEqual({ type: 'finished', outcome: 'succeeded' });
+    expect(ofType(reports, 'warning').map(({ message }) => message)).toEqual([expect.stringContaining(words)]);
+    const logged = ofType(reports, 'log').filter(({ level }) => level === 'warn');
+    expect(logged.map(({ text }) => text)).toEqual([expect.stringContaining(words)]);
+    await rm(folder, { recursive: true });
+  });
 });

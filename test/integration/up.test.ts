@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readInstance } from '../../src/platform/instance.ts';
 import { connectPostgres } from '../../src/platform/postgresClient.ts';
 import { isAlive } from '../../src/platform/processTree.ts';
 import { pidsOf, processesOf } from './support/processesOf.ts';
@@ -81,6 +82,25 @@ describe('warren up', () => {
     expect((await json(...QUICK)).state).toBe('SUCCEEDED');
     expect(await json('ls', '--json')).toHaveLength(before.length + 1);
     expect(isAlive(await postgresPid(home))).toBe(true);
+  });
+
+  it('moves PostgreSQL to another port when its own was taken while it was down, and everything goes on there', async () => {
+    const databasePort = async () => Number(new URL((await readInstance(home))?.databaseUrl ?? 'x://x').port);
+    const port = await databasePort();
+    const thief = createServer();
+    onTestFinished(() => void thief.close());
+    for (let taken = false; !taken; ) {
+      process.kill(await postgresPid(home), 'SIGKILL');
+      taken = await new Promise<boolean>((resolve) => {
+        thief.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+      });
+      // PostgreSQL was quicker: once more, when it is there.
+      if (!taken) await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok);
+    }
+    await waitUntil('PostgreSQL on another port', async () => (await databasePort()) !== port, 60_000);
+    await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok, 60_000);
+    expect(up.stderr()).toContain(`port ${port} has been taken by another program: PostgreSQL is on port`);
+    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
   });
 
   it('stops everything on SIGTERM, and gives the run under way back to the queue', async () => {

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '../../src/platform/database.ts';
@@ -5,6 +6,7 @@ import { isAlive } from '../../src/platform/processTree.ts';
 import { openRunQueue } from '../../src/queue/runQueue.ts';
 import { cancelRuns } from '../../src/services/cancelRuns.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import { listRunTexts } from '../../src/store/runTexts.ts';
 import { selectWorkers } from '../../src/store/workerRecord.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
@@ -48,6 +50,8 @@ describe.each([
     db = openDatabase(databaseUrl);
     context = { db, queue: await openRunQueue({ databaseUrl, redisUrl }) };
     worker = await startWorker();
+    mkdirSync(join(home, 'data'), { recursive: true });
+    writeFileSync(join(home, 'data', 'my-shop.csv'), 'user,item\n');
   });
   afterAll(async () => {
     await worker.stop();
@@ -63,7 +67,8 @@ describe.each([
       { step: 0, value: Number.NaN },
       { step: 2 ** 53 - 1, value: Number.POSITIVE_INFINITY },
     ]);
-    expect(ended!.environment).toMatchObject({ seed: 0, node: process.version, timings: { compute: 2 } });
+    const [texts] = await listRunTexts(db, [run!.id]);
+    expect(texts!.environment).toMatchObject({ seed: 0, node: process.version, timings: { compute: 2 } });
     expect(await attemptsOf(db, run!.id)).toMatchObject([{ number: 1, state: 'SUCCEEDED' }]);
     const lines = await db.$queryRaw<{ text: string }[]>`SELECT text FROM log_line WHERE run_id = ${run!.id}::uuid`;
     expect(lines).toEqual([{ text: 'a line' }]);
@@ -75,6 +80,10 @@ describe.each([
     expect(listed).toMatchObject({ pid: worker.pid, slots: 2, alive: true });
     expect(listed?.details).toMatchObject({ node: process.version, cores: expect.any(Number) });
     expect(listed?.device).not.toBe('');
+    await waitUntil('it says which datasets have come', async () => {
+      const [now] = await selectWorkers(db, { includeStopped: false });
+      return Array.isArray(now?.details.datasets) && now.details.datasets.includes('my-shop');
+    });
   });
 
   test.each(['polite', 'stubborn'])('cancels a %s run within two seconds', async (kind) => {
@@ -92,7 +101,8 @@ describe.each([
     const [ended] = await runsReach(db, [run!]);
     expect(ended).toMatchObject({ state: 'FAILED', attempt: 1, errorCode: 'RUN_FAILED' });
     expect(ended!.errorMessage).toBe('the experiment is wrong');
-    expect(ended!.errorStack).toContain('at throws');
+    const [texts] = await listRunTexts(db, [run!.id]);
+    expect(texts!.errorStack).toContain('at throws');
   });
 
   test('tries a run again whose executor vanished, until its attempts are used up', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtFile } from '../../src/lib/projectRoot.ts';
@@ -89,6 +90,39 @@ describe('a worker and the artifact store of the API', async () => {
     ]);
     const points = await pointsOf(db, run!.id, 'train/count');
     expect(points).toEqual(Array.from({ length: 60 }, (_, index) => ({ step: index + 1, value: 2 * (index + 1) })));
+  });
+
+  test.each([
+    ['flipped', (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ 1))],
+    ['cut off', (bytes: Buffer) => bytes.subarray(1)],
+    ['gone', () => null],
+  ])('a run whose checkpoint is %s begins anew and says so', async (_how, damage) => {
+    const parameters = { points: 30, delayMs: 10, checkpointEvery: 10, holdAt: 25, how: _how };
+    const [run] = await queueFixtureRuns(context, { kind: 'counter', parameters });
+    const checkpoint = await waitUntil('a checkpoint', async () => {
+      const found = await findCheckpoint(db, run!.id);
+      return (found?.step ?? 0) >= 20 && found;
+    });
+    await worker.stop();
+    const path = join(home, 'artifacts', checkpoint.sha256.slice(0, 2), checkpoint.sha256);
+    const damaged = damage(readFileSync(path));
+    if (damaged === null) rmSync(path);
+    else writeFileSync(path, damaged);
+    // where there is no checkpoint the experiment would stay at its hold for good
+    await db.$executeRaw`UPDATE configuration SET parameters = parameters - 'holdAt' WHERE hash = ${run!.configurationHash}`;
+    worker = await startProgram(workerFile, environment);
+    const [ended] = await runsReach(db, [run!]);
+    expect(ended).toMatchObject({ state: 'SUCCEEDED', attempt: 2 });
+    expect(await attemptsOf(db, run!.id)).toMatchObject([
+      { state: 'LOST' },
+      { state: 'SUCCEEDED', resumedFromStep: null },
+    ]);
+    const points = await pointsOf(db, run!.id, 'train/count');
+    expect(points).toEqual(Array.from({ length: 30 }, (_, index) => ({ step: index + 1, value: 2 * (index + 1) })));
+    const words = 'the checkpoint at step 20 cannot be used, so the run begins anew: ';
+    expect((await linesOf(run!.id)).some((line) => line.startsWith(words))).toBe(true);
+    const events = await db.runEvent.findMany({ where: { runId: run!.id, type: 'restarted' } });
+    expect(events.map(({ message }) => message)).toEqual([expect.stringContaining(words)]);
   });
 
   test('waits with its artifacts while the API is away, and computes on', async () => {

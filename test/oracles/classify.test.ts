@@ -27,8 +27,8 @@ const KERNELS = {
 };
 
 const rntkNetwork = {
-  activation: 'relu',
-  layers: 1,
+  activation: hyper.rntk.phi,
+  layers: hyper.rntk.L,
   sigmaW: hyper.rntk.sigma_w,
   sigmaU: hyper.rntk.sigma_u,
   sigmaB: hyper.rntk.sigma_b,
@@ -96,8 +96,8 @@ test.each(
     const inner = innerProducts(inputs(rows), rows === train ? null : inputs(train));
     if (result.kernel === 'rbf') return rbfGram(inner, { alpha: result.alpha_rbf! });
     if (result.kernel === 'poly') return polynomialGram(inner, { degree: result.d!, offset: result.r! });
-    const { L: layers, sigma_w: sigmaW, sigma_b: sigmaB, sigma_v: sigmaV } = hyper.ntk;
-    return perceptronGram(inner, { activation: 'relu', layers, sigmaW, sigmaB, sigmaV }, 'ntk');
+    const { phi: activation, L: layers, sigma_w: sigmaW, sigma_b: sigmaB, sigma_v: sigmaV } = hyper.ntk;
+    return perceptronGram(inner, { activation, layers, sigmaW, sigmaB, sigmaV }, 'ntk');
   });
   const alpha = ridgeCoefficients(kernelSpectrum(gram!), targetsOf(krr_sinusoid.train_start_length), result.ridge);
   for (const [i, value] of (result.alpha ?? []).entries()) {

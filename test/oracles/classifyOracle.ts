@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();
+const phi = z.enum(['relu', 'erf', 'linear']);
 const matrix = z.array(z.array(number));
 const machine = z.object({
   test_accuracy: number,
@@ -21,8 +22,16 @@ export const classifyOracle = oracleFile(
   'classify.json',
   z.object({
     hyper: z.object({
-      rntk: z.object({ sigma_w: number, sigma_u: number, sigma_b: number, sigma_v: number, sigma_h: number }),
-      ntk: z.object({ L: number, sigma_w: number, sigma_b: number, sigma_v: number }),
+      rntk: z.object({
+        phi,
+        L: number,
+        sigma_w: number,
+        sigma_u: number,
+        sigma_b: number,
+        sigma_v: number,
+        sigma_h: number,
+      }),
+      ntk: z.object({ phi, L: number, sigma_w: number, sigma_b: number, sigma_v: number }),
       rbf: z.object({ alpha: number }),
       poly: z.object({ r: number, d: number }),
       C: number,

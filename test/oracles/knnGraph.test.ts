@@ -7,7 +7,7 @@ import { transposeSparse } from '../../workers/math/transposeSparse.ts';
 import { kernelsAreBuilt } from '../../workers/wasm/kernelModule.ts';
 import { NumericThreads } from '../../workers/wasm/numericThreads.ts';
 import { knnGraphs, setsById, setsOfLists } from './graphOracles.ts';
-import { realDataset } from './realDataset.ts';
+import { datasetNamed, realDataset } from './realDataset.ts';
 
 /** Sums over both directions that two graphs with other edges or weights do not share. */
 function checksums(graph: SparseMatrix): { ij: number; i: number; total: number; squares: number } {
@@ -50,16 +50,12 @@ describe.runIf(kernelsAreBuilt())('nearest-neighbour graphs of the reference', (
     }
   });
 
-  test.for([
-    ['ml-100k users K=50', 'ml-100k'],
-    ['ml-100k items K=50', 'ml-100k'],
-    ['Beauty items K=50', 'amazon-beauty'],
-  ] as const)('%s has its counts and sums', async ([name, datasetName], context) => {
-    const dataset = await realDataset({ name: datasetName });
+  test.for(Object.entries(real))('%s has its counts and sums', async ([name, { K: neighbours, summary }], context) => {
+    const [title, side] = name.split(' ');
+    const dataset = await realDataset({ name: datasetNamed(title!) });
     if (dataset === null) return context.skip('the dataset is in no folder of WARREN_DATA');
     const sets = setsById(dataset);
-    const { K: neighbours, summary } = real[name]!;
-    const graph = nearestNeighbourGraph(threads, name.includes('users') ? sets : transposeSparse(sets), { neighbours });
+    const graph = nearestNeighbourGraph(threads, side === 'users' ? sets : transposeSparse(sets), { neighbours });
     const report = graphReport(graph);
     expect(report).toMatchObject({
       nodes: summary.n,

@@ -12,7 +12,7 @@ const oracle = oracleFile(
     X: matrix,
     ntk: z.array(
       z.object({
-        phi: z.enum(['relu', 'erf']),
+        phi: z.enum(['relu', 'erf', 'linear']),
         L: number,
         sigma_w: number,
         sigma_b: number,
@@ -24,7 +24,7 @@ const oracle = oracleFile(
     rbf: z.array(z.object({ alpha: number, K: matrix })),
     poly: z.array(z.object({ r: number, d: number, K: matrix })),
     empirical_check: z.object({
-      phi: z.literal('relu'),
+      phi: z.enum(['relu', 'erf', 'linear']),
       L: number,
       sigma_w: number,
       sigma_b: number,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tf } from '../../workers/tensor/tf.ts';
-import type { OptimizerSettings } from '../../workers/training/optimizers/optimizerSettings.ts';
+import type { OptimizerSettings } from '../../workers/training/optimizers/optimizers.ts';
 import {
   disposeOptimizer,
   initOptimizer,
@@ -12,6 +12,7 @@ import { stepOptimizer } from '../../workers/training/optimizers/stepOptimizer.t
 import { TEST_BACKENDS } from '../backends/backends.ts';
 import { oracleFile } from './oracleFile.ts';
 import torchOptimizers from './torchOptimizers.json';
+import { tracedOptimizers } from './tracedOptimizer.ts';
 
 const matrix = z.array(z.array(z.number()));
 const { traces } = oracleFile(
@@ -44,20 +45,17 @@ const { traces } = oracleFile(
 type Run = (typeof traces.runs)[number];
 type Hyper = Run['hyper'];
 
-/** The optimisers whose traces are PyTorch's formulas with the smoothing of SEvo put in at the variation. */
-const VARIANTS: readonly { variant: string; settings(hyper: Hyper): OptimizerSettings }[] = [
-  {
-    variant: 'sgd_momentum (code = PyTorch convention)',
-    settings: ({ lr, momentum, weight_decay }) => ({
-      name: 'sgd',
-      learningRate: lr,
-      momentum,
-      weightDecay: weight_decay,
-    }),
-  },
-  { variant: 'adam (code: eps outside the root)', settings: (hyper) => adam('adam', hyper) },
-  { variant: 'adamw uncorrected (eps outside the root)', settings: (hyper) => adam('adamw', hyper) },
-];
+/** The optimizers whose traces are PyTorch's formulas with the smoothing of SEvo put in at the variation. */
+const VARIANTS = tracedOptimizers(Object.keys(traces.runs[0]!.results))
+  .filter(({ method, momentCorrection, epsilonInRoot }) => !epsilonInRoot && !(method === 'adamw' && momentCorrection))
+  .map(({ variant, method }) => ({
+    variant,
+    settings: (hyper: Hyper): OptimizerSettings => (method === 'sgd' ? sgd(hyper) : adam(method, hyper)),
+  }));
+
+function sgd({ lr, momentum, weight_decay }: Hyper): OptimizerSettings {
+  return { name: 'sgd', learningRate: lr, momentum, weightDecay: weight_decay };
+}
 
 function adam(name: 'adam' | 'adamw', { lr, beta1, beta2, eps, weight_decay }: Hyper): OptimizerSettings {
   return { name, learningRate: lr, beta1, beta2, epsilon: eps, weightDecay: weight_decay };
@@ -88,18 +86,19 @@ function greatestDifference(tensor: tf.Tensor, expected: number[][]): number {
 
 const columns = z.array(z.array(z.number()));
 const group = z.object({ lr: z.number(), weight_decay: z.number() });
-/** Made by torch.optim 1.13 in double precision from random starts and gradients; see README.md. */
+/** Made by torch.optim in double precision from random starts and gradients; see README.md. */
 const torch = z
   .object({
     start: columns,
     gradients: z.array(columns),
     cases: z.array(
       z.object({
-        name: z.enum(['sgd', 'adam', 'adamw']),
+        name: z.enum(['sgd', 'adam', 'adamw', 'rmsprop', 'adagrad']),
         settings: group.extend({
           momentum: z.number().default(0),
           beta1: z.number().default(0),
           beta2: z.number().default(0),
+          alpha: z.number().default(0),
           eps: z.number().default(0),
           max_norm: z.number().optional(),
         }),
@@ -114,11 +113,10 @@ type TorchCase = (typeof torch.cases)[number];
 
 function torchSettings({
   name,
-  settings: { lr, momentum, beta1, beta2, eps, weight_decay, max_norm },
+  settings: { lr, momentum, beta1, beta2, alpha, eps, weight_decay, max_norm },
 }: TorchCase): OptimizerSettings {
   const common = { learningRate: lr, weightDecay: weight_decay, maximumGradientNorm: max_norm };
-  if (name === 'sgd') return { name, ...common, momentum };
-  return { name, ...common, beta1, beta2, epsilon: eps };
+  return { name, ...common, momentum, beta1, beta2, decay: alpha, epsilon: eps };
 }
 
 describe.each(TEST_BACKENDS)('on $label', ({ open }) => {

@@ -3,8 +3,9 @@ import type { OverrecParameters } from '../../src/catalog/kinds/overrec.ts';
 import type { SequenceDataset } from '../../workers/data/sequenceDataset.ts';
 import { oracleFile } from './oracleFile.ts';
 import {
-  expectedMetrics,
+  expectedNumbers,
   METRIC_TOLERANCE,
+  networkOf,
   overrecOracleSchema,
   overrecSubsetsSchema,
   runOverrec,
@@ -33,15 +34,19 @@ function firstUsers(dataset: SequenceDataset, count: number): SequenceDataset {
   return { ...dataset, offsets, items: dataset.items.slice(0, offsets[count]!), userCount: count };
 }
 
+const NETWORK = networkOf(oracle);
+
 describe.runIf(there).each(oracle.subsets.map((subset) => [subset.first_users, subset] as const))(
   'first %i users of Beauty',
   (count, subset) => {
     test.each(subset.results.map((r) => [`${r.kernel} ${r.variant} ${r.rule}`, r] as const))(
       '%s',
       async (_name, result) => {
-        const { recorded, metrics } = await runOverrec(firstUsers(beauty, count), result);
+        const { neighbours, cutoffs, expected } = expectedNumbers(result.lowest_index)[0]!;
+        const over = { ...NETWORK, neighbours, cutoffs };
+        const { recorded, metrics } = await runOverrec(firstUsers(beauty, count), result, over);
         expect(recorded.notes.get('neighbourRows')).toBe(subset.neighbour_rows);
-        expectClose(metrics, expectedMetrics(result.lowest_index, null));
+        expectClose(metrics, expected);
       },
     );
   },
@@ -55,41 +60,50 @@ describe.runIf(there)('the whole of Beauty, protocol main', () => {
     async (_name, result) => {
       expect(beauty.userCount).toBe(oracle.users);
       expect(beauty.itemCount).toBe(oracle.items);
-      const { recorded, metrics } = await runOverrec(beauty, result);
-      expectClose(metrics, expectedMetrics(result.lowest_index, null));
+      const { neighbours, cutoffs, expected } = expectedNumbers(result.lowest_index)[0]!;
+      const { recorded, metrics } = await runOverrec(beauty, result, { ...NETWORK, neighbours, cutoffs });
+      expectClose(metrics, expected);
       expect(recorded.notes.get('neighbourRows')).toBe(main.neighbour_rows);
       expect(recorded.notes.get('matchedPairs')).toBe(main.matched_pairs);
       expect(recorded.notes.get('distinctPatterns')).toBe(main.distinct_keys);
-      const { k5, k10 } = result.boundary_tie_fraction;
-      const ties = recorded.notes.get('boundaryTieFraction');
-      expect(ties).toEqual({ k5: expect.closeTo(k5!, 4), k10: expect.closeTo(k10!, 4) });
+      const numbers = neighbours === null ? cutoffs : [neighbours];
+      const ties = numbers.map((k) => [`k${k}`, expect.closeTo(result.boundary_tie_fraction[`k${k}`]!, 4)]);
+      expect(recorded.notes.get('boundaryTieFraction')).toEqual(Object.fromEntries(ties));
     },
   );
 
-  test('twenty neighbours, and seen items left out', async () => {
+  test('the other numbers of neighbours, and seen items left out', async () => {
     const result = main.results[0]!;
-    const twenty = await runOverrec(beauty, result, { neighbours: 20 });
-    expectClose(twenty.metrics, expectedMetrics(result.lowest_index, 20));
-    const unseen = await runOverrec(beauty, result, { excludeSeen: true });
-    expectClose(unseen.metrics, expectedMetrics(result.lowest_index_seen_items_excluded, null));
+    for (const { neighbours, cutoffs, expected } of expectedNumbers(result.lowest_index).slice(1)) {
+      const { metrics } = await runOverrec(beauty, result, { ...NETWORK, neighbours, cutoffs });
+      expectClose(metrics, expected);
+    }
+    const { neighbours, cutoffs, expected } = expectedNumbers(result.lowest_index_seen_items_excluded)[0]!;
+    const unseen = await runOverrec(beauty, result, { ...NETWORK, neighbours, cutoffs, excludeSeen: true });
+    expectClose(unseen.metrics, expected);
   });
 });
 
-const VARIATIONS: [string, Partial<OverrecParameters>][] = [
-  ['neighbours_include_validation', { neighbourSet: 'training-and-validation-prefixes' }],
-  ['validation_target', { evaluate: 'validation' }],
-  ['test_input_without_validation_item', { testInput: 'without-validation-item' }],
-  ['no_augmentation_last_training_prefix_only', { neighbourSet: 'last-training-prefix' }],
-];
+/** What the vectors' names of protocols mean. */
+const VARIATIONS: Readonly<Record<string, Partial<OverrecParameters>>> = {
+  neighbours_include_validation: { neighbourSet: 'training-and-validation-prefixes' },
+  validation_target: { evaluate: 'validation' },
+  test_input_without_validation_item: { testInput: 'without-validation-item' },
+  no_augmentation_last_training_prefix_only: { neighbourSet: 'last-training-prefix' },
+};
 
-test.runIf(there).each(VARIATIONS)('the whole of Beauty, protocol %s', async (name, parameters) => {
-  const protocol = oracle.protocols[name]!;
-  for (const result of protocol.results.filter((r) => r.rule === 'sum')) {
-    const { recorded, metrics } = await runOverrec(beauty, result, parameters);
-    expect(recorded.notes.get('neighbourRows')).toBe(protocol.neighbour_rows);
-    expectClose(
-      metrics,
-      expectedMetrics(result.lowest_index, null, parameters.evaluate === 'validation' ? 'valid' : 'test'),
-    );
-  }
-});
+test.runIf(there).each(Object.entries(oracle.protocols).filter(([name]) => name !== 'main'))(
+  'the whole of Beauty, protocol %s',
+  async (name, protocol) => {
+    const parameters = VARIATIONS[name];
+    if (parameters === undefined) throw new Error(`${name}: no parameters are known for this protocol`);
+    for (const result of protocol.results.filter((r) => r.rule === 'sum')) {
+      const prefix = parameters.evaluate === 'validation' ? 'valid' : 'test';
+      const { neighbours, cutoffs, expected } = expectedNumbers(result.lowest_index, prefix)[0]!;
+      const over = { ...NETWORK, ...parameters, neighbours, cutoffs };
+      const { recorded, metrics } = await runOverrec(beauty, result, over);
+      expect(recorded.notes.get('neighbourRows')).toBe(protocol.neighbour_rows);
+      expectClose(metrics, expected);
+    }
+  },
+);

@@ -17,6 +17,7 @@ const oracle = oracleFile(
     sequences: matrix,
     cases: z.array(
       z.object({
+        phi: z.enum(['relu', 'erf', 'linear']),
         L: number,
         sigma_w: number,
         sigma_u: number,
@@ -43,15 +44,27 @@ const KERNELS = [
   ['nngp', 'nngp'],
 ] as const;
 
-function networkOf(given: { L: number; sigma_w: number; sigma_u: number; sigma_v: number }): RecurrentKernelParameters {
-  const { L: layers, sigma_w: sigmaW, sigma_u: sigmaU, sigma_v: sigmaV } = given;
-  return { activation: 'relu', layers, sigmaW, sigmaU, sigmaV, sigmaB: 0, sigmaH: 0 };
+type Case = Omit<(typeof oracle.cases)[number], 'theta' | 'nngp' | 'authors_float32'>;
+
+function networkOf({
+  phi: activation,
+  L: layers,
+  sigma_w: sigmaW,
+  sigma_u: sigmaU,
+  ...given
+}: Case): RecurrentKernelParameters {
+  return {
+    ...{ activation, layers, sigmaW, sigmaU },
+    ...{ sigmaV: given.sigma_v, sigmaB: given.sigma_b, sigmaH: given.sigma_h },
+  };
 }
 
 /** Bit d is set where the items d places before both ends are equal. */
 function maskOf(x: readonly number[], y: readonly number[]): Uint32Array {
-  const mask = new Uint32Array(1);
-  for (let d = 0; d < Math.min(x.length, y.length); d++) if (x.at(-1 - d) === y.at(-1 - d)) mask[0]! |= 1 << d;
+  const mask = new Uint32Array(Math.ceil(oracle.max_len / 32));
+  for (let d = 0; d < Math.min(x.length, y.length); d++) {
+    if (x.at(-1 - d) === y.at(-1 - d)) mask[d >> 5]! |= 1 << (d & 31);
+  }
   return mask;
 }
 
@@ -128,6 +141,9 @@ test.each(byAuthors)(
 
 test("Algorithm 2's last line has sigma_V (errata 6)", () => {
   const check = oracle.alg2_last_line_check;
-  const found = recurrentKernelPair(networkOf({ L: 1, ...check }), itemSequencePair(check.x_items, check.y_items));
+  const found = recurrentKernelPair(
+    networkOf({ phi: 'relu', L: 1, sigma_b: 0, sigma_h: 0, ...check }),
+    itemSequencePair(check.x_items, check.y_items),
+  );
   expect(found.theta).toBeCloseTo(check.theta_sigma_v_last_line, 9);
 });

@@ -28,6 +28,10 @@ export const overrecOracleSchema = z.object({
   users: z.number(),
   items: z.number(),
   interactions: z.number(),
+  max_length: z.number(),
+  sigma: z.object({ w: z.number(), u: z.number(), v: z.number(), b: z.number(), h: z.number() }),
+  L: z.number(),
+  phi: z.enum(['relu', 'erf', 'linear']),
   protocols: z.record(z.string(), protocolSchema),
 });
 
@@ -43,11 +47,21 @@ export interface OverrecRun {
   metrics: Record<string, number>;
 }
 
+/** The network, and the length of sequences, of a file's evaluations. */
+export function networkOf({
+  max_length: maximumLength,
+  sigma: { w: sigmaW, u: sigmaU, v: sigmaV, b: sigmaB, h: sigmaH },
+  L: layers,
+  phi: activation,
+}: z.output<typeof overrecOracleSchema>): Partial<OverrecParameters> {
+  return { maximumLength, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH, layers, activation };
+}
+
 /** Runs the experiment with the parameters of an oracle's result. */
 export async function runOverrec(
   dataset: SequenceDataset,
   result: OverrecResult,
-  over: Partial<OverrecParameters> = {},
+  over: Partial<OverrecParameters>,
 ): Promise<OverrecRun> {
   const { kernel, variant, rule: duplicateTargets } = result;
   const parameters = overrecParameters.parse({ kernel, variant, duplicateTargets, ...over });
@@ -56,18 +70,29 @@ export async function runOverrec(
   return { recorded, metrics: lastValues(recorded) };
 }
 
-/** The oracle's numbers under our names: `test/mrr@5` from `k5@5` (k = cut-off) or, with `neighbours` 20, from `k20@5`. */
-export function expectedMetrics(
+export interface OverrecNumbers {
+  /** Null where each cut-off has as many neighbours. */
+  neighbours: number | null;
+  cutoffs: number[];
+  /** By our names. */
+  expected: Record<string, number>;
+}
+
+/** A table's numbers by the runs that give them: its `k5@5` and `k10@10` are of one, its `k20@5` and `k20@10` of another. */
+export function expectedNumbers(
   table: z.output<typeof metricsSchema>,
-  neighbours: number | null,
   prefix: 'test' | 'valid' = 'test',
-): Record<string, number> {
-  const expected: Record<string, number> = {};
-  for (const cutoff of [5, 10]) {
-    const row = table[`k${neighbours ?? cutoff}@${cutoff}`]!;
-    expected[`${prefix}/mrr@${cutoff}`] = row.MRR;
-    expected[`${prefix}/ndcg@${cutoff}`] = row.NDCG;
-    expected[`${prefix}/hr@${cutoff}`] = row.HR;
+): OverrecNumbers[] {
+  const runs = new Map<number | null, OverrecNumbers>();
+  for (const [name, row] of Object.entries(table)) {
+    const [, k, cutoff] = /^k(\d+)@(\d+)$/.exec(name)!;
+    const neighbours = k === cutoff ? null : Number(k);
+    const run = runs.get(neighbours) ?? { neighbours, cutoffs: [], expected: {} };
+    runs.set(neighbours, run);
+    run.cutoffs.push(Number(cutoff));
+    run.expected[`${prefix}/mrr@${cutoff}`] = row.MRR;
+    run.expected[`${prefix}/ndcg@${cutoff}`] = row.NDCG;
+    run.expected[`${prefix}/hr@${cutoff}`] = row.HR;
   }
-  return expected;
+  return [...runs.values()];
 }

@@ -22,17 +22,19 @@ const oracle = oracleFile(
   }),
 );
 
-test.each(['relu', 'erf', 'linear'] as const)('V and V′ of %s match the grid, corners included', (activation) => {
-  const { value, slope } = dualActivations[activation];
-  const points = oracle.grid.filter((p) => p.phi === activation);
-  expect(points.length).toBeGreaterThan(0);
-  for (const { K1, K2, K3, V, Vp } of points) {
-    const where = `${activation} at ${K1} ${K2} ${K3}`;
-    expect(Math.abs(value(K1, K2, K3) - V), where).toBeLessThanOrEqual(1e-9 * Math.abs(V) + 1e-12);
-    const nearOne = activation === 'relu' && Math.abs(K3 / Math.sqrt(K1 * K2)) > 1 - 1e-6;
-    expect(Math.abs(slope(K1, K2, K3) - Vp!), where).toBeLessThanOrEqual(nearOne ? 1e-7 : 1e-8);
-  }
-});
+test.each([...new Set(oracle.grid.map(({ phi: activation }) => activation))])(
+  'V and V′ of %s match the grid, corners included',
+  (activation) => {
+    const { value, slope } = dualActivations[activation];
+    const points = oracle.grid.filter((p) => p.phi === activation);
+    for (const { K1, K2, K3, V, Vp } of points) {
+      const where = `${activation} at ${K1} ${K2} ${K3}`;
+      expect(Math.abs(value(K1, K2, K3) - V), where).toBeLessThanOrEqual(1e-9 * Math.abs(V) + 1e-12);
+      const nearOne = activation === 'relu' && Math.abs(K3 / Math.sqrt(K1 * K2)) > 1 - 1e-6;
+      expect(Math.abs(slope(K1, K2, K3) - Vp!), where).toBeLessThanOrEqual(nearOne ? 1e-7 : 1e-8);
+    }
+  },
+);
 
 test('where a variance is 0, V is right and V′ is finite', () => {
   for (const { phi: activation, K1, K2, K3, V, Vp } of oracle.zero_variance) {

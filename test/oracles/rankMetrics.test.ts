@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { targetRank } from '../../workers/evaluation/targetRank.ts';
 import { topItems, topNMetrics } from '../../workers/evaluation/topNMetrics.ts';
-import { f1Score, meanTopNMetrics } from '../../workers/evaluation/hitMetrics.ts';
+import { meanTopNMetrics } from '../../workers/evaluation/hitMetrics.ts';
+import { f1Score } from '../../workers/evaluation/metrics/f1.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

@@ -1,9 +1,19 @@
 import { join } from 'node:path';
 import { type DatasetSelection, datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
+import { DATASETS, knownDataset } from '../../src/catalog/datasets.ts';
 import { projectRoot } from '../../src/lib/projectRoot.ts';
 import { coerceError } from '../../src/lib/coerceError.ts';
 import { loadSequenceDataset } from '../../workers/data/loadSequenceDataset.ts';
 import type { SequenceDataset } from '../../workers/data/sequenceDataset.ts';
+
+/** Our name of a dataset as vectors name it: ours, or an Amazon category in short (`Beauty`). */
+export function datasetNamed(title: string): string {
+  const category = `amazon-${title.toLowerCase()}`;
+  const known =
+    knownDataset(title) ?? DATASETS.find(({ name }) => name === category || name.startsWith(`${category}-`));
+  if (known === undefined) throw new Error(`the vectors name the dataset "${title}", which is not in the catalog`);
+  return known.name;
+}
 
 /**
  * A real dataset from the folders of WARREN_DATA, or null, with the reason printed, where it is not there: the test is then

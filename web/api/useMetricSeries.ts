@@ -1,6 +1,9 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { MetricSeries } from '../lib/metricSeries.ts';
+import { newerSummaries } from '../lib/newerSummaries.ts';
 import { type MetricFeedOptions, startMetricFeed } from './metricFeed.ts';
+import type { RunDetail } from './useRun.ts';
 
 export interface MetricSeriesState {
   /** `null` until the first answer. */
@@ -8,8 +11,21 @@ export interface MetricSeriesState {
   error: unknown;
 }
 
+/** Brings the last values of runs that are shown as far as their series. */
+function updateRuns(queryClient: QueryClient, series: readonly MetricSeries[]): void {
+  queryClient.setQueriesData<RunDetail | null>({ queryKey: ['run'] }, (run) => {
+    if (run == null) return run;
+    const metrics = newerSummaries(
+      run.metrics,
+      series.filter(({ runId }) => runId === run.id),
+    );
+    return metrics === run.metrics ? run : { ...run, metrics: [...metrics] };
+  });
+}
+
 /** Metric series of runs, current while `live`. Keeps showing the last series while others are being read. */
 export function useMetricSeries({ runIds, names, maxPoints, live }: MetricFeedOptions): MetricSeriesState {
+  const queryClient = useQueryClient();
   const [state, setState] = useState<MetricSeriesState>({ series: null, error: null });
   const key = JSON.stringify([runIds, names]);
   useEffect(() => {
@@ -21,10 +37,13 @@ export function useMetricSeries({ runIds, names, maxPoints, live }: MetricFeedOp
     return startMetricFeed(
       { runIds: ids, names: wanted, maxPoints, live },
       {
-        onSeries: (series) => setState({ series, error: null }),
+        onSeries: (series) => {
+          setState({ series, error: null });
+          if (live) updateRuns(queryClient, series);
+        },
         onError: (error) => setState((before) => ({ ...before, error })),
       },
     );
-  }, [key, maxPoints, live]);
+  }, [key, maxPoints, live, queryClient]);
   return state;
 }

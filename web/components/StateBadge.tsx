@@ -1,19 +1,23 @@
+import type { AttemptState, RunState } from '../generated/graphql.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './display.css';
 
-const LOOKS: Record<string, { icon: IconName; label: string }> = {
+type BadgeState = RunState | AttemptState;
+
+const LOOKS: Record<BadgeState, { icon: IconName; label: string }> = {
   WAITING: { icon: 'waiting', label: 'Waiting' },
   QUEUED: { icon: 'queued', label: 'Queued' },
   RUNNING: { icon: 'running', label: 'Running' },
   SUCCEEDED: { icon: 'succeeded', label: 'Succeeded' },
   FAILED: { icon: 'failed', label: 'Failed' },
   CANCELLED: { icon: 'cancelled', label: 'Cancelled' },
+  CRASHED: { icon: 'crashed', label: 'Crashed' },
   LOST: { icon: 'failed', label: 'Lost' },
 };
 
 /** The state of a run or an attempt: colour, shape and word. */
-export function StateBadge({ state, cancelling = false }: { state: string; cancelling?: boolean }) {
-  const look = LOOKS[state] ?? { icon: 'queued' as const, label: state };
+export function StateBadge({ state, cancelling = false }: { state: BadgeState; cancelling?: boolean }) {
+  const look = LOOKS[state];
   return (
     <span className={`state state-${state.toLowerCase()}`}>
       <Icon name={look.icon} size={12} />

@@ -16,6 +16,21 @@ export function pathOfColumn(column: string): string | null {
   return column.startsWith('config.') ? column.slice('config.'.length) : null;
 }
 
+/**
+ * The one name of a column that may be named as in the filter language and on the command line: `config.learningRate` is
+ * `config.parameters.learningRate`, `metric.loss` and `test/ndcg@10` are `metric."loss"` and `metric."test/ndcg@10"`.
+ */
+export function canonicalColumn(column: string): string {
+  const path = /^(?:config|parameters?)\.(.+)$/.exec(column)?.[1];
+  if (path !== undefined) {
+    if (path === 'dataset') return 'config.dataset.name';
+    return /^(?:dataset|parameters)\./.test(path) ? `config.${path}` : `config.parameters.${path}`;
+  }
+  if (metricOfColumn(column) !== null) return column;
+  const metric = /^metrics?\.(.+)$/.exec(column)?.[1] ?? (column.includes('/') ? column : undefined);
+  return metric === undefined ? column : metricColumn(metric);
+}
+
 /** The value at `parameters.…` or `dataset.…`, segments that are no plain words in quotes; `undefined` where absent. */
 export function configurationValue(configuration: { parameters: unknown; dataset: unknown }, path: string): unknown {
   let value: unknown = { parameters: configuration.parameters, dataset: configuration.dataset };

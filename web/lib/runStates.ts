@@ -1,9 +1,8 @@
-export const RUN_STATES = ['WAITING', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
-export type RunState = (typeof RUN_STATES)[number];
+import { isFinal, type RunState } from '../../src/contracts/runState.ts';
 
-/** Whether a run in this state can still change by itself. */
+/** Whether a run in this state is still under way. */
 export function isLive(state: RunState): boolean {
-  return state === 'WAITING' || state === 'QUEUED' || state === 'RUNNING';
+  return !isFinal(state);
 }
 
 export function isRetryable(state: RunState): boolean {

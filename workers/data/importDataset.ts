@@ -48,7 +48,10 @@ function checkName(name: string): void {
   if (!parsed.success || name.split('/').some((part) => part === '' || part.startsWith('.'))) {
     throw badInput(`"${name}": expected a name of letters, digits and . _ -, such as my-shop or shops/berlin`, 'name');
   }
-  const taken = DATASETS.some((dataset) => dataset.name.toLowerCase() === name.toLowerCase());
+  const wanted = name.toLowerCase();
+  const taken = DATASETS.some(
+    ({ name: known, aliases = [] }) => known.toLowerCase() === wanted || aliases.includes(wanted),
+  );
   if (taken || name.startsWith(GENERATED_PREFIX)) {
     throw badInput(`"${name}" is the name of a known dataset. Choose another`, 'name');
   }

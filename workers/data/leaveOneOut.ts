@@ -1,8 +1,8 @@
+import type { OrderedSplit } from './orderedSplit.ts';
 import type { SequenceDataset } from './sequenceDataset.ts';
-import type { TrainingPart } from './trainingPart.ts';
 
 /** The leave-one-out split of a dataset, as places in it: nothing is copied. */
-export interface LeaveOneOut extends TrainingPart {
+export interface LeaveOneOut extends OrderedSplit {
   /** (users) The last item but one, or -1 for users that are not evaluated. */
   validation: Int32Array;
   /** (users) The last item, or -1 for users that are not evaluated. */
@@ -21,6 +21,7 @@ const SHORTEST_EVALUATED = 3;
 export function leaveOneOut(dataset: SequenceDataset): LeaveOneOut {
   const { offsets, items, userCount } = dataset;
   const trainEnd = new Uint32Array(userCount);
+  const validationEnd = new Uint32Array(userCount);
   const validation = new Int32Array(userCount).fill(-1);
   const test = new Int32Array(userCount).fill(-1);
   const evaluated = new Uint32Array(userCount);
@@ -28,13 +29,15 @@ export function leaveOneOut(dataset: SequenceDataset): LeaveOneOut {
   for (let user = 0; user < userCount; user++) {
     const end = offsets[user + 1]!;
     trainEnd[user] = end;
+    validationEnd[user] = end;
     if (end - offsets[user]! < SHORTEST_EVALUATED) continue;
     trainEnd[user] = end - 2;
+    validationEnd[user] = end - 1;
     validation[user] = items[end - 2]!;
     test[user] = items[end - 1]!;
     evaluated[evaluatedCount++] = user;
   }
-  return { dataset, trainEnd, validation, test, evaluatedUsers: evaluated.slice(0, evaluatedCount) };
+  return { dataset, trainEnd, validationEnd, validation, test, evaluatedUsers: evaluated.slice(0, evaluatedCount) };
 }
 
 /** What is known of a user when its test item is asked for: x_1 … x_{n-1}, the validation item last. A view. */

@@ -16,6 +16,8 @@ export interface LineBlock {
 /** Largest file that is read, after decompression, unless the caller says otherwise. */
 export const MAXIMUM_FILE_BYTES = 16 * 2 ** 30;
 
+type LineOptions = Pick<ReadOptions, 'maximumBytes' | 'bytes' | 'wholeLines'>;
+
 const CHUNK_BYTES = 1 << 20;
 const LONGEST_LINE_BYTES = 64 << 20;
 const NEWLINE = 10;
@@ -60,12 +62,12 @@ async function* plainChunks(path: string, bytes: Uint8Array | undefined): AsyncG
 
 /**
  * Reads a text file, gzipped or plain, as blocks of whole lines, at most a chunk in memory at a time. A byte order mark is
- * dropped and a missing last newline is added. Throws DATA_ERROR for truncated or damaged gzip, UTF-16, files without
- * line ends, and files of more than `maximumBytes` after decompression.
+ * dropped and a missing last newline is added, or refused. Throws DATA_ERROR for truncated or damaged gzip, UTF-16, files
+ * without line ends, and files of more than `maximumBytes` after decompression.
  */
 export async function* lineBlocks(
   path: string,
-  { maximumBytes = MAXIMUM_FILE_BYTES, bytes }: Pick<ReadOptions, 'maximumBytes' | 'bytes'> = {},
+  { maximumBytes = MAXIMUM_FILE_BYTES, bytes, wholeLines = false }: LineOptions = {},
 ): AsyncGenerator<LineBlock> {
   let totalBytes = 0;
   let firstLine = 1;
@@ -108,6 +110,10 @@ export async function* lineBlocks(
     }
   } catch (thrown) {
     throw dataError(path, thrown);
+  }
+  if (restBytes > 0 && wholeLines) {
+    const message = `${path}:${firstLine} is cut off: the last line has no line end. Copy or download the file again`;
+    throw new WarrenError('DATA_ERROR', message, { path: `${path}:${firstLine}` });
   }
   if (restBytes > 0) yield { bytes: Buffer.concat([...rest, Buffer.from('\n')]), firstLine };
 }

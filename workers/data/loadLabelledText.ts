@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { WarrenError } from '../../src/contracts/errors.ts';
+import { knownDataset } from '../../src/catalog/datasets.ts';
 import { isGenerated, parseGeneratedName } from '../../src/catalog/generatedDatasets.ts';
 import { generateReviews } from './generateReviews.ts';
 import { locateDataset } from './locateDataset.ts';
@@ -41,7 +42,10 @@ async function textsOf(
   }
   const { name: known, path, format } = locateDataset(name, folders);
   if (format !== 'text' && !/\.tsv(\.gz)?$/.test(path)) throw holdsNone(name);
-  return { name: known, data: await readLabelledText(path, { lenient }) };
+  return {
+    name: known,
+    data: await readLabelledText(path, { lenient, wholeLines: knownDataset(name) !== undefined && !lenient }),
+  };
 }
 
 function holdsNone(name: string): WarrenError {

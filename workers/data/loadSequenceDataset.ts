@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { coerceError } from '../../src/lib/coerceError.ts';
 import { stableHash } from '../../src/lib/stableHash.ts';
 import type { DatasetSelection } from '../../src/catalog/datasetSelection.ts';
+import { knownDataset } from '../../src/catalog/datasets.ts';
 import { isGenerated, parseGeneratedName } from '../../src/catalog/generatedDatasets.ts';
 import { CACHE_VERSION, decodeCache, encodeCache } from './cacheFile.ts';
 import { generateInteractions } from './generateInteractions.ts';
@@ -61,7 +62,8 @@ async function loadFile(
   const { name, path, format } = located;
   const { cacheFolder, warn = () => undefined } = options;
   const read = reading(selection, options.countOnly === true);
-  const fresh = async () => preprocess(await readInteractions(located, read.options), name, read.how);
+  const whole = { ...read.options, wholeLines: knownDataset(name) !== undefined && !read.options.lenient };
+  const fresh = async () => preprocess(await readInteractions(located, whole), name, read.how);
   if (cacheFolder === null || (format === 'unordered' && read.options.needsTime)) return fresh();
   const checksum = await sourceChecksum(path, cacheFolder);
   const key = stableHash({ version: CACHE_VERSION, checksum, format, ...read });

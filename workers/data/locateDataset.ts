@@ -23,10 +23,14 @@ const FORMATS: Readonly<Record<string, DatasetFormat>> = {
   '.jsonl': 'json-lines',
 };
 
-/** Files by which an unknown name may be meant: its own, with every extension, and those with `-sequences` and `-ratings`. */
+/** Files of a name: those that the catalog gives, then those that carry an alias. */
 function filesOf(name: string): readonly DatasetFile[] {
   const known = knownDataset(name);
-  if (known !== undefined) return known.files;
+  return known === undefined ? namedFiles(name) : [...known.files, ...(known.aliases ?? []).flatMap(namedFiles)];
+}
+
+/** Files by which an unknown name may be meant: its own, with every extension, and those with `-sequences` and `-ratings`. */
+function namedFiles(name: string): readonly DatasetFile[] {
   const asIs = Object.keys(FORMATS).find((extension) => name.replace(/\.gz$/, '').endsWith(extension));
   if (asIs !== undefined) return [{ name: name.replace(/\.gz$/, ''), format: FORMATS[asIs]! }];
   const stems = [
@@ -77,13 +81,18 @@ export function locateItemTable(name: string, folders: readonly string[]): strin
   return null;
 }
 
+/** The name of a file of a format that is read by its extension, plain or gzipped, without that extension; null for others. */
+export function readableStem(fileName: string): string | null {
+  return /^(.+?)(\.txt|\.csv|\.tsv|\.inter|\.jsonl)(\.gz)?$/.exec(fileName)?.[1] ?? null;
+}
+
 /** Names by which the files of the folders could be asked for: known datasets that are there, and other readable files. */
 function namesIn(folders: readonly string[]): string[] {
   const names = DATASETS.filter((dataset) =>
-    folders.some((folder) => find(dataset.name, folder, dataset.files) !== null),
+    folders.some((folder) => find(dataset.name, folder, filesOf(dataset.name)) !== null),
   );
   const taken = new Set(
-    DATASETS.flatMap(({ files, itemFiles = [] }) => [...files.map((file) => file.name), ...itemFiles]),
+    DATASETS.flatMap(({ name, itemFiles = [] }) => [...filesOf(name).map((file) => file.name), ...itemFiles]),
   );
   const others: string[] = [];
   for (const folder of folders) {
@@ -94,8 +103,8 @@ function namesIn(folders: readonly string[]): string[] {
       // a folder that is not there holds nothing
     }
     for (const entry of entries) {
-      const stem = /^(.+?)(\.txt|\.csv|\.tsv|\.inter|\.jsonl)(\.gz)?$/.exec(entry);
-      if (stem !== null && !taken.has(`${stem[1]}${stem[2]}`)) others.push(stem[1]!);
+      const stem = readableStem(entry);
+      if (stem !== null && !taken.has(entry.replace(/\.gz$/, ''))) others.push(stem);
     }
   }
   return [...names.map((dataset) => dataset.name), ...others];

@@ -10,6 +10,8 @@ export interface ReadOptions {
   mapping?: ColumnMapping;
   /** Largest file, in bytes after decompression. */
   maximumBytes?: number;
+  /** Refuse a file whose last line has no line end: it is cut off. Off. */
+  wholeLines?: boolean;
   /** Read these, plain or gzipped, in place of the file, whose path is then only a name. */
   bytes?: Uint8Array;
 }

@@ -11,7 +11,7 @@ export type TextEncodingName = 'utf-8' | 'latin1' | 'auto';
 export async function* textLines(
   path: string,
   encoding: TextEncodingName = 'utf-8',
-  options: Pick<ReadOptions, 'maximumBytes' | 'bytes'> = {},
+  options: Pick<ReadOptions, 'maximumBytes' | 'bytes' | 'wholeLines'> = {},
 ): AsyncGenerator<{ text: string | null; line: number }> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes: Buffer): string | null => {

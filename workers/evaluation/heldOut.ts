@@ -1,15 +1,29 @@
+import type { LeaveOneOut } from '../data/leaveOneOut.ts';
 import type { OrderedSplit } from '../data/orderedSplit.ts';
+import { trainingItems } from '../data/trainingPart.ts';
 
-/** What a recommender is asked for under a split that keeps several items of each user back, and what it may know. */
+/** Which items are ranked: what all recommenders are told alike. */
+export interface Candidates {
+  excludeSeen: boolean;
+  /** With `excludeSeen`: whether the validation part counts as seen, too, when the test part is asked for. */
+  seenItems?: 'training' | 'training-and-validation' | undefined;
+}
+
+/** What a recommender is asked for: some items of each user that were kept back, and what it may know. */
 export interface HeldOut {
+  readonly split: OrderedSplit;
+  /** Whether each user has one target, whose rank counts; else the lists alone do. */
+  readonly isSingle: boolean;
   /** Users with at least one target, in order. */
-  users: Uint32Array;
+  readonly users: Uint32Array;
   /** (users + 1) Targets of the `index`-th of them: `targets[offsets[index] .. offsets[index + 1]]`, different, ascending. */
-  offsets: Uint32Array;
-  targets: Uint32Array;
+  readonly offsets: Uint32Array;
+  readonly targets: Uint32Array;
+  /** (users) Where in the dataset's items the history of each ends. */
+  readonly ends: Uint32Array;
   /** All interactions of the `index`-th user before the part, in order of time. A view. */
   history(index: number): Uint32Array;
-  /** Items that are no candidates for the `index`-th user: its history, or none. */
+  /** Items that are no candidates for the `index`-th user, but for its targets. A view. */
   excluded(index: number): Uint32Array;
 }
 
@@ -40,15 +54,48 @@ export function heldOut(split: OrderedSplit, part: 'valid' | 'test', excludeSeen
   }
   const numbers = Uint32Array.from(users);
   return {
+    split,
+    isSingle: false,
     users: numbers,
     offsets: Uint32Array.from(offsets),
     targets: Uint32Array.from(targets),
+    ends: numbers.map((user) => from[user]!),
     history: (index) => known(numbers[index]!),
     excluded: (index) => (excludeSeen ? known(numbers[index]!) : NONE),
+  };
+}
+
+/**
+ * The last item but one of each evaluated user, known what trains; or the last item, known all before it. The target is one
+ * also where the user has met it before.
+ */
+export function heldOutItem(
+  split: LeaveOneOut,
+  part: 'valid' | 'test',
+  { excludeSeen, seenItems }: Candidates,
+): HeldOut {
+  const { dataset, evaluatedUsers: users, trainEnd, validationEnd, validation, test } = split;
+  const ends = users.map((user) => (part === 'valid' ? trainEnd : validationEnd)[user]!);
+  const known = (index: number): Uint32Array => dataset.items.subarray(dataset.offsets[users[index]!]!, ends[index]!);
+  const seen = seenItems === 'training' ? (index: number) => trainingItems(split, users[index]!) : known;
+  return {
+    split,
+    isSingle: true,
+    users,
+    offsets: Uint32Array.from({ length: users.length + 1 }, (_, index) => index),
+    targets: users.map((user) => (part === 'valid' ? validation : test)[user]!),
+    ends,
+    history: known,
+    excluded: (index) => (excludeSeen ? seen(index) : NONE),
   };
 }
 
 /** The targets of the `index`-th user. A view. */
 export function targetsOf({ offsets, targets }: HeldOut, index: number): Uint32Array {
   return targets.subarray(offsets[index]!, offsets[index + 1]!);
+}
+
+/** (users) The target of each user, or the first of several. */
+export function firstTargets({ users, offsets, targets }: HeldOut): Uint32Array {
+  return users.map((_, index) => targets[offsets[index]!]!);
 }

@@ -2,6 +2,7 @@ import type { EmbeddingKindParameters } from '../../src/catalog/kinds/embedding.
 import { reportFigure } from '../figures/reportFigure.ts';
 import { reportGraphPicture } from '../figures/graphPicture.ts';
 import { encodeNpy } from '../data/npyFile.ts';
+import { splitSequences } from '../data/splitSequences.ts';
 import { graphLayout, rankLayout } from '../graphs/graphLayout.ts';
 import type { GraphReport } from '../graphs/graphReport.ts';
 import { EmbeddingNotConverged, type SpectralEmbedding } from '../graphs/spectralEmbedding.ts';
@@ -13,9 +14,8 @@ import {
   type Side,
   type SideEmbedding,
   SideFailure,
-} from './embeddings/computedEmbeddings.ts';
+} from '../training/start/computedEmbeddings.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { trainingPartOf } from './ranking/trainingPartOf.ts';
 
 type Context = ExperimentContext<EmbeddingKindParameters>;
 
@@ -31,7 +31,7 @@ const DRAWN = 4;
  */
 export const embedding: Experiment<EmbeddingKindParameters> = async (context) => {
   const { parameters, reporter } = context;
-  const part = trainingPartOf(context);
+  const part = splitSequences(context.dataset, context.split);
   const start = performance.now();
   const { method, dimension } = parameters;
   const onGraph = (side: Side, { report }: { report: GraphReport }): void => reportGraph(context, side, report);

@@ -2,11 +2,11 @@ import type { EmbeddingMapParameters } from '../../src/catalog/kinds/embeddingMa
 import { computedSettings } from '../../src/catalog/parameters/embeddingParameters.ts';
 import { badInput } from '../../src/contracts/errors.ts';
 import { decodeNpyTable } from '../../src/contracts/npyTable.ts';
-import { computedEmbeddings } from './embeddings/computedEmbeddings.ts';
+import { computedEmbeddings } from '../training/start/computedEmbeddings.ts';
 import { itemLabels } from './embeddings/itemLabels.ts';
 import { mapEmbeddings, type NamedEmbedding } from './embeddings/mappedEmbeddings.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { trainingPartOf } from './ranking/trainingPartOf.ts';
+import { splitSequences } from '../data/splitSequences.ts';
 import { reporterWithin } from './studies/reporterWithin.ts';
 
 type Context = ExperimentContext<EmbeddingMapParameters>;
@@ -82,7 +82,7 @@ async function computed(
     { ...context, reporter: ofPart },
     {
       method,
-      part: trainingPartOf(context),
+      part: splitSequences(context.dataset, context.split),
       dimension,
       settings: computedSettings({ neighbours: graphNeighbours }),
       sides: ['items'],

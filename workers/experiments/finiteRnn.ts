@@ -1,33 +1,31 @@
 import type { FiniteRnnParameters } from '../../src/catalog/kinds/finiteRnn.ts';
 import { type OverrecParameters, overrecParameters } from '../../src/catalog/kinds/overrec.ts';
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
+import type { Protocol, Validation } from '../evaluation/protocols/protocol.ts';
 import { rankingMetrics } from '../evaluation/rankingMetrics.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { type ElmanOptions, type ElmanShape, elmanRecommender, initElman } from '../models/elmanRecommender.ts';
 import { type SequenceBatch, type SequenceNetwork, sequenceLoss } from '../models/sequenceNetwork.ts';
+import { sequenceScorer } from '../models/sequenceScorer.ts';
 import { disposeOptimizer, initOptimizer } from '../training/optimizers/optimizerState.ts';
 import { sequenceBatches } from '../training/sequenceBatches.ts';
 import type { BatchSource } from '../training/trainableNetwork.ts';
 import { restoreTraining } from '../training/trainingCheckpoint.ts';
 import { initTraining, type TrainingState } from '../training/trainingState.ts';
-import { trainNetwork, type TrainingObserver, type Validation } from '../training/trainNetwork.ts';
+import type { TrainingObserver } from '../training/trainLoop.ts';
+import { trainNetwork } from '../training/trainNetwork.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
 import { MetricRecord } from './studies/metricRecord.ts';
-import { rankTestItems, rankValidationItems } from './ranking/networkRanking.ts';
 import { overrec } from './overrec.ts';
-import { optimizerSettings } from './ranking/trainedRanking.ts';
+import { optimizerSettings } from '../training/optimizers/optimizerSettings.ts';
 import { decodeWidths, encodeWidths, type WidthCheckpoint } from './studies/widthCheckpoint.ts';
 import { reportWidths } from './studies/widthFigures.ts';
 
 type Context = ExperimentContext<FiniteRnnParameters>;
 
-/** By whose NDCG epochs are compared. */
-const VALIDATION_CUTOFF = 10;
-
 interface Study {
   context: Context;
-  split: LeaveOneOut;
+  protocol: Protocol;
   batches: BatchSource<SequenceBatch>;
   record: MetricRecord;
   /** Ascending. */
@@ -47,13 +45,13 @@ interface Study {
 export const finiteRnn: Experiment<FiniteRnnParameters> = async (context) => {
   const { parameters, dataset, reporter } = context;
   const { batchSize, maximumLength, loss } = parameters;
-  const split = splitForRanking(dataset, reporter);
+  const protocol = openProtocol(context);
   const negatives = loss === 'softmax' ? 0 : parameters.negatives;
-  const batches = sequenceBatches(split, { batchSize, maximumLength, samples: 'positions', negatives });
+  const batches = sequenceBatches(protocol.split, { batchSize, maximumLength, samples: 'positions', negatives });
   await context.openTensorBackend();
   const record = new MetricRecord(reporter);
   const widths = [...new Set(parameters.widths)].sort((a, b) => a - b);
-  const study: Study = { context, split, batches, record, widths, resumed: restored(context, record) };
+  const study: Study = { context, protocol, batches, record, widths, resumed: restored(context, record) };
   for (const width of widths) {
     if (!record.series('train/loss').has(width)) await trainWidth(study, width);
   }
@@ -78,7 +76,7 @@ async function trainWidth(study: Study, width: number): Promise<void> {
   const variables = [...network.parameters.values()];
   const state = initTraining(
     network.parameters,
-    initOptimizer(network.parameters, optimizerSettings(parameters)),
+    initOptimizer(network.parameters, optimizerSettings(parameters.optimizer)),
     seed,
   );
   const numbers = variables.reduce((sum, { size }) => sum + size, 0);
@@ -146,21 +144,17 @@ function observerOf({ context, record, widths }: Study, width: number): Training
 
 /** Validates, and ranks for the test items, too: the paper draws test metrics by epoch. They decide nothing. */
 async function evaluate(
-  { context, split, record }: Study,
+  { context, protocol, record }: Study,
   { network, width, epoch }: { network: SequenceNetwork; width: number; epoch: number },
 ): Promise<Validation> {
-  const { cutoffs } = context.parameters;
-  const ranking = { split, network, listLength: 1 };
-  const { ranks } = await rankTestItems(context, ranking);
-  for (const [name, value] of Object.entries(rankingMetrics(ranks, [...cutoffs]))) {
+  const { parameters, threads, cancellation } = context;
+  const { cutoffs } = parameters;
+  const scorer = sequenceScorer(network, { threads, pulse: () => cancellation.throwIfCancelled() });
+  const { ranks } = await scorer.rank(protocol.testPart, { listLength: 0, cutoff: Math.max(...cutoffs) });
+  for (const [name, value] of Object.entries(rankingMetrics(ranks, cutoffs))) {
     record.metric(`w${width}/test/${name}`, epoch, value);
   }
-  const validated = await rankValidationItems(context, ranking);
-  const metrics = rankingMetrics(
-    validated.ranks,
-    [...new Set([...cutoffs, VALIDATION_CUTOFF])].sort((a, b) => a - b),
-  );
-  return { metrics, score: metrics[`ndcg@${VALIDATION_CUTOFF}`]! };
+  return protocol.validate(scorer);
 }
 
 /** One point for each curve by width, out of the curves by epoch of this one. */

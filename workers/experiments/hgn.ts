@@ -1,19 +1,21 @@
 import type { HgnParameters } from '../../src/catalog/kinds/hgn.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { hgn as hgnNetwork, initHgn } from '../models/hgn.ts';
+import { interactionRecommender } from '../training/interactionRecommender.ts';
+import { trainNetworkRecommender } from '../training/networkRecommender.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
-import { trainOnInteractions } from './ranking/interactionRanking.ts';
 
-/** HGN, trained and evaluated in order of time; `trainOnInteractions` says what is reported where. */
+/** HGN; `trainRecommender` says what is reported where. */
 export const hgn: Experiment<HgnParameters> = async (context) => {
   const { dataset, parameters, seed } = context;
-  const { dimension, recent, targets, init } = parameters;
+  const { dimension, recent, targets } = parameters;
   const { userCount, itemCount } = dataset;
   const shape = { userCount, itemCount, dimension, recent, targets };
-  const start = await initialEmbeddings(context, init, { dimension, sides: ['users', 'items'] });
-  await trainOnInteractions(context, () => {
-    const network = initHgn(shape, start, (name) => randomGenerator(seed, `hgn ${name}`));
-    return hgnNetwork(network, shape);
+  await trainNetworkRecommender(context, {
+    sides: ['users', 'items'],
+    open: (start) => {
+      const network = initHgn(shape, start, (name) => randomGenerator(seed, `hgn ${name}`));
+      return interactionRecommender(context, hgnNetwork(network, shape));
+    },
   });
 };

@@ -1,19 +1,21 @@
 import type { NcfParameters } from '../../src/catalog/kinds/ncf.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
-import { initNcf, ncf as ncfNetwork } from '../models/ncf.ts';
+import { ncf as ncfNetwork, initNcf } from '../models/ncf.ts';
+import { interactionRecommender } from '../training/interactionRecommender.ts';
+import { trainNetworkRecommender } from '../training/networkRecommender.ts';
 import type { Experiment } from './experiment.ts';
-import { initialEmbeddings } from './embeddings/initialEmbeddings.ts';
-import { trainOnInteractions } from './ranking/interactionRanking.ts';
 
-/** NCF, trained and evaluated in order of time; `trainOnInteractions` says what is reported where. */
+/** NCF; `trainRecommender` says what is reported where. */
 export const ncf: Experiment<NcfParameters> = async (context) => {
   const { dataset, parameters, seed } = context;
-  const { dimension, layers, init } = parameters;
+  const { dimension, layers } = parameters;
   const { userCount, itemCount } = dataset;
   const shape = { userCount, itemCount, dimension, layers };
-  const start = await initialEmbeddings(context, init, { dimension, sides: ['users', 'items'] });
-  await trainOnInteractions(context, () => {
-    const network = initNcf(shape, start, (name) => randomGenerator(seed, `ncf ${name}`));
-    return ncfNetwork(network, shape);
+  await trainNetworkRecommender(context, {
+    sides: ['users', 'items'],
+    open: (start) => {
+      const network = initNcf(shape, start, (name) => randomGenerator(seed, `ncf ${name}`));
+      return interactionRecommender(context, ncfNetwork(network, shape));
+    },
   });
 };

@@ -1,7 +1,7 @@
 import type { OverrecParameters } from '../../src/catalog/kinds/overrec.ts';
+import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import { boundaryTieFraction, type NearestRows } from '../kernels/nearestRows.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
 import {
   nearestPrefixes,
   openPrefixEvaluation,
@@ -9,7 +9,6 @@ import {
   prefixRankings,
   votingCounts,
 } from './ranking/prefixNeighbours.ts';
-import { reportRanking } from './ranking/reportRanking.ts';
 
 type Context = ExperimentContext<OverrecParameters>;
 
@@ -24,23 +23,22 @@ const DEFAULT_ITEM_DECAY = 3;
  * Metrics `test/*` (or `valid/*`) stand at step 0.
  */
 export const overrec: Experiment<OverrecParameters> = async (context) => {
-  const { parameters, dataset, reporter, cancellation } = context;
+  const { parameters, reporter, cancellation } = context;
   const { neighbours, prediction, duplicateTargets: duplicates, itemDecay = DEFAULT_ITEM_DECAY } = parameters;
-  const split = splitForRanking(dataset, reporter);
+  const protocol = openProtocol(context);
+  const isTest = parameters.evaluate === 'test';
+  const part = isTest ? protocol.testPart : protocol.validationPart;
 
   const computing = performance.now();
-  const evaluation = openPrefixEvaluation(split, parameters);
-  reporter.log(
-    'info',
-    `${evaluation.rows.rowCount} neighbour prefixes, ${split.evaluatedUsers.length} users to predict for`,
-  );
+  const evaluation = openPrefixEvaluation(part, parameters);
+  reporter.log('info', `${evaluation.rows.rowCount} neighbour prefixes, ${part.users.length} users to predict for`);
   const nearest = await searchAndNote(context, evaluation);
   reporter.timing('compute', (performance.now() - computing) / 1000);
 
   const evaluating = performance.now();
   const votes = { prediction, duplicates, itemDecay };
   const rankings = prefixRankings(evaluation, nearest, { neighbours, votes, candidates: parameters, cancellation });
-  reportRanking(split, reporter, { rankings, part: parameters.evaluate === 'test' ? 'test' : 'valid', step: 0 });
+  protocol.report(isTest ? 'test' : 'valid', rankings, 0);
   reporter.timing('evaluate', (performance.now() - evaluating) / 1000);
   reporter.progress(1, 'done');
 };

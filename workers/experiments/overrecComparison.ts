@@ -1,12 +1,12 @@
 import type { OverrecComparisonParameters, Similarity } from '../../src/catalog/kinds/overrecComparison.ts';
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import type { HeldOut } from '../evaluation/heldOut.ts';
+import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import type { PredictionFunction } from '../kernels/neighbourVotes.ts';
 import { cutoffAccuracy } from './ranking/cutoffAccuracy.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
 import {
   nearestPrefixes,
   openPrefixEvaluation,
@@ -27,6 +27,9 @@ interface Cell {
   metrics: Record<string, number>;
 }
 
+/** Users between two questions whether the run is cancelled. */
+const PULSE_USERS = 64;
+
 const NAMES: Readonly<Record<Similarity, string>> = {
   rntk: 'OverRec (RNTK)',
   nngp: 'NNGP-RNN',
@@ -44,8 +47,8 @@ const PREDICTION_NAMES: Readonly<Record<PredictionFunction, string>> = {
 
 /** OverRec, Section VI-D and Figure 5: all similarities with all predictions; each finds its neighbours once. */
 export const overrecComparison: Experiment<OverrecComparisonParameters> = async (context) => {
-  const { parameters, reporter, dataset } = context;
-  const split = splitForRanking(dataset, reporter);
+  const { parameters, reporter } = context;
+  const { testPart } = openProtocol(context);
   const start = performance.now();
   const cells: Cell[] = [];
   let prefixes: PrefixEvaluation | undefined;
@@ -55,11 +58,11 @@ export const overrecComparison: Experiment<OverrecComparisonParameters> = async 
       reporter.progress((place + done / all) / parameters.similarities.length, NAMES[similarity]);
     let found: Cell[];
     if (similarity === 'rntk' || similarity === 'nngp') {
-      prefixes ??= openPrefixEvaluation(split, tableProtocol(parameters.maximumLength));
+      prefixes ??= openPrefixEvaluation(testPart, tableProtocol(parameters.maximumLength));
       found = await kernelCells(context, { evaluation: prefixes, similarity, progress });
     } else {
-      sequences ??= openSequenceEvaluation(split, parameters.maximumLength);
-      found = overlapCells(context, { evaluation: sequences, similarity, progress });
+      sequences ??= openSequenceEvaluation(testPart.split, parameters.maximumLength);
+      found = overlapCells(context, testPart, { evaluation: sequences, similarity, progress });
     }
     for (const cell of found) {
       for (const [name, value] of Object.entries(cell.metrics))
@@ -68,7 +71,7 @@ export const overrecComparison: Experiment<OverrecComparisonParameters> = async 
     cells.push(...found);
   }
   reporter.timing('compute', (performance.now() - start) / 1000);
-  await leaveResults(context, cells, split);
+  await leaveResults(context, cells);
   reporter.progress(1, 'done');
 };
 
@@ -100,20 +103,24 @@ async function kernelCells(
 }
 
 function overlapCells(
-  { parameters, dataset, cancellation }: Context,
+  { parameters, cancellation }: Context,
+  part: HeldOut,
   { evaluation, similarity, progress }: Comparing<SequenceEvaluation, 'stan' | 'sknn'>,
 ): Cell[] {
   const { predictions, duplicateTargets: duplicates, itemDecay, stanVariant, positionDecay, recencyDecay } = parameters;
-  const { rankings } = rankSequences(evaluation, {
+  const { rankings } = rankSequences(evaluation, part, {
     measureFor:
       similarity === 'sknn'
         ? () => SKNN_MEASURE
-        : stanMeasures(dataset, { positionDecay, recencyDecay, variant: stanVariant }),
+        : stanMeasures(part.split, { positionDecay, recencyDecay, variant: stanVariant }),
     neighbours: similarity === 'sknn' ? parameters.sknnNeighbours : parameters.stanNeighbours,
     votes: predictions.map((prediction) => ({ prediction, duplicates, itemDecay })),
-    candidates: parameters,
-    cancellation,
-    progress,
+    listLength: Math.max(...parameters.cutoffs),
+    pulse: (done, all) => {
+      if (done % PULSE_USERS !== 0) return;
+      cancellation.throwIfCancelled();
+      progress(done, all);
+    },
   });
   return predictions.map((prediction, at) => ({
     similarity,
@@ -123,7 +130,7 @@ function overlapCells(
 }
 
 /** `comparison.csv`, a line a cell, and a figure of NDCG for each cut-off. */
-async function leaveResults({ parameters, reporter }: Context, cells: readonly Cell[], split: LeaveOneOut) {
+async function leaveResults({ parameters, reporter, dataset }: Context, cells: readonly Cell[]): Promise<void> {
   const names = Object.keys(cells[0]?.metrics ?? {});
   const rows = cells.map(({ similarity, prediction, metrics }) => [
     similarity,
@@ -133,7 +140,7 @@ async function leaveResults({ parameters, reporter }: Context, cells: readonly C
   const table = csvText([['similarity', 'prediction', ...names], ...rows]);
   reporter.artifact('comparison.csv', Buffer.from(table), 'text/csv');
   for (const cutoff of parameters.cutoffs) {
-    const figure = comparisonFigure(parameters, cells, { metric: 'ndcg', cutoff, dataset: split.dataset.name });
+    const figure = comparisonFigure(parameters, cells, { metric: 'ndcg', cutoff, dataset: dataset.name });
     await reportFigure(reporter, `figure-5-ndcg-${cutoff}`, { figure });
   }
 }

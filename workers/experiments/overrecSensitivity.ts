@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { OverrecSensitivityParameters } from '../../src/catalog/kinds/overrecSensitivity.ts';
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
+import type { HeldOut } from '../evaluation/heldOut.ts';
+import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import type { NearestRows } from '../kernels/nearestRows.ts';
 import { cutoffAccuracy } from './ranking/cutoffAccuracy.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitForRanking } from './ranking/leaveOneOutRanking.ts';
 import {
   nearestPrefixes,
   openPrefixEvaluation,
@@ -30,10 +30,10 @@ type Context = ExperimentContext<OverrecSensitivityParameters>;
 /** OverRec, Section VI-E and Figure 6: the metrics as the kernel's variances and other parameters change. */
 export const overrecSensitivity: Experiment<OverrecSensitivityParameters> = async (context) => {
   const { parameters, reporter, dataset } = context;
-  const split = splitForRanking(dataset, reporter);
+  const { testPart } = openProtocol(context);
   const start = performance.now();
   const points = sensitivityPlan(parameters);
-  const study = new SensitivityStudy(context, split);
+  const study = new SensitivityStudy(context, testPart);
   const results = finishedResults(context, points);
   for (const point of points.slice(results.length)) {
     const metrics = await study.metricsAt(point);
@@ -70,15 +70,15 @@ function finishedResults({ checkpoint, reporter }: Context, points: readonly Sen
 class SensitivityStudy {
   searches = 0;
   readonly #context: Context;
-  readonly #split: LeaveOneOut;
+  readonly #part: HeldOut;
   /** The last one opened, by its maximum length. */
   #evaluation: { maximumLength: number; opened: PrefixEvaluation } | null = null;
   /** The last neighbours found. */
   #nearest: { key: string; found: NearestRows } | null = null;
 
-  constructor(context: Context, split: LeaveOneOut) {
+  constructor(context: Context, part: HeldOut) {
     this.#context = context;
-    this.#split = split;
+    this.#part = part;
   }
 
   async metricsAt({ kernel, values }: SensitivityPoint): Promise<Record<string, number>> {
@@ -100,7 +100,7 @@ class SensitivityStudy {
 
   #evaluationOf(maximumLength: number): PrefixEvaluation {
     if (this.#evaluation?.maximumLength !== maximumLength) {
-      const opened = openPrefixEvaluation(this.#split, tableProtocol(maximumLength));
+      const opened = openPrefixEvaluation(this.#part, tableProtocol(maximumLength));
       this.#evaluation = { maximumLength, opened };
     }
     return this.#evaluation.opened;

@@ -4,12 +4,4 @@ import { SKNN_MEASURE } from './ranking/sequenceMeasures.ts';
 import { rankByNeighbours } from './ranking/sequenceNeighbours.ts';
 
 /** SkNN: nearest sequences by the cosine of their sets of items; what it is compared by is told in `rankSequences`. */
-export const sknn: Experiment<SknnParameters> = async ({ parameters, dataset, reporter, cancellation }) =>
-  rankByNeighbours({
-    parameters,
-    itemDecay: parameters.itemDecay,
-    measureFor: () => SKNN_MEASURE,
-    dataset,
-    reporter,
-    cancellation,
-  });
+export const sknn: Experiment<SknnParameters> = (context) => rankByNeighbours(context, () => () => SKNN_MEASURE);

@@ -7,12 +7,5 @@ import { rankByNeighbours } from './ranking/sequenceNeighbours.ts';
  * STAN (Garg et al. 2019): the items of the user's history weigh exp(−distance from its end / λ_1), a neighbour
  * exp(−time since its last item / λ_2), and a neighbour's items fall with λ_3 around the last common one.
  */
-export const stan: Experiment<StanParameters> = async ({ parameters, dataset, reporter, cancellation }) =>
-  rankByNeighbours({
-    parameters,
-    itemDecay: parameters.itemDecay,
-    measureFor: stanMeasures(dataset, parameters),
-    dataset,
-    reporter,
-    cancellation,
-  });
+export const stan: Experiment<StanParameters> = (context) =>
+  rankByNeighbours(context, (training) => stanMeasures(training, context.parameters));

@@ -14,6 +14,11 @@ export interface Corpus {
 
 export interface WordVectorSettings {
   model: WordVectorModel;
+  /**
+   * What moves each vector of a mean, for the models cbow and pv-dm: the slope of the mean, as in word2vec.c (whole), or the
+   * slope over their number, which is the vector's own (divided). Left out: divided.
+   */
+  contextUpdate?: 'whole' | 'divided' | undefined;
   /** Tokens to each side that are context (#ws). */
   window: number;
   /** The window of each token is drawn uniformly from 1 to `window`, as word2vec does. */

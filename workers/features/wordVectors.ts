@@ -115,6 +115,7 @@ export class WordVectors {
     job[fields.LANES] = this.#lanes;
     job[fields.LANE_BYTES] = this.#laneBytes;
     job[fields.LOSS_EVERY] = lossEvery;
+    job[fields.WHOLE_UPDATES] = settings.contextUpdate === 'whole' ? 1 : 0;
     this.#job = scope.place(job);
   }
 

@@ -8,7 +8,7 @@ import type { WordVectorPlan, WordVectorSettings } from './wordVectorPlan.ts';
  * -log σ(x·o_w) - Σ log σ(-x·o_n); all its scores are taken before four of its targets move (the word and three negatives, then
  * the next four), and the source moves last. Skip-gram has a prediction of each token from each context token (word2vec's
  * direction), CBOW one from their mean, PV-DM one from the mean of them and the sentence's vector, PV-DBOW one from the
- * sentence's vector.
+ * sentence's vector. The vectors of a mean follow its slope whole, as in word2vec.c, or divided by their number.
  */
 export class WordVectorsTwin {
   readonly plan: WordVectorPlan;
@@ -78,9 +78,11 @@ export class WordVectorsTwin {
     }
     if (settings.model === 'pv-dm') context.push(document);
     if (context.length === 0) return;
-    const share = 1 / context.length;
-    const mean = new Float32Array(stride).map((_, d) => share * context.reduce((sum, vector) => sum + vector[d]!, 0));
+    const mean = new Float32Array(stride).map(
+      (_, d) => context.reduce((sum, vector) => sum + vector[d]!, 0) / context.length,
+    );
     const slope = this.#predict(mean, word, rate);
+    const share = settings.contextUpdate === 'whole' ? 1 : 1 / context.length;
     for (const source of context) this.#follow(source, slope, { rate, share });
   }
 

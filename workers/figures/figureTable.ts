@@ -1,14 +1,9 @@
+import { csvLine } from '../../src/lib/csvLine.ts';
 import type { Figure } from './figure.ts';
-
-/** A cell as CSV writes it. */
-export function csvCell(cell: string | number): string {
-  const text = String(cell);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** Rows as CSV, the first being the header. */
 export function csvText(rows: readonly (readonly (string | number)[])[]): string {
-  return `${rows.map((row) => row.map(csvCell).join(',')).join('\n')}\n`;
+  return rows.map(csvLine).join('');
 }
 
 /** The data of a figure in long form, one value a line: series, x, y and, where there is one, the band. */

@@ -45,7 +45,7 @@ function prefixes(sequences: ItemSequences, range: PrefixRange, maximumLength: n
   const inputs: Uint32Array[] = [];
   for (let u = 0; u + 1 < sequences.offsets.length; u++) {
     const start = sequences.offsets[u];
-    const { first, last } = range(sequences.offsets[u + 1] - start);
+    const { first, last } = range(sequences.offsets[u + 1] - start, u);
     for (let q = first; q <= last; q++) {
       inputs.push(sequences.items.subarray(start + Math.max(0, q - maximumLength), start + q));
     }

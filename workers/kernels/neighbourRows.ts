@@ -8,8 +8,14 @@ export interface ItemSequences {
   itemCount: number;
 }
 
-/** Which prefixes (x_1 .. x_q) -> x_(q+1) of a sequence are neighbours: q from `first` to `last`, none where last < first. */
-export type PrefixRange = (sequenceLength: number) => { first: number; last: number };
+/** Prefixes (x_1 .. x_q) -> x_(q+1) of a sequence: q from `first` to `last`, none where last < first. */
+export interface PrefixSpan {
+  first: number;
+  last: number;
+}
+
+/** Which prefixes of a sequence, by its length and its number, are neighbours. */
+export type PrefixRange = (length: number, sequence: number) => PrefixSpan;
 
 /**
  * Neighbour rows, numbered by sequence and then by prefix, and an inverted index over their items. It never holds the
@@ -42,7 +48,7 @@ export function neighbourRows(sequences: ItemSequences, range: PrefixRange, maxi
   let rowCount = 0;
   let postings = 0;
   for (let u = 0; u < count; u++) {
-    const { first, last } = range(offsets[u + 1] - offsets[u]);
+    const { first, last } = range(offsets[u + 1] - offsets[u], u);
     ranges[2 * u] = first;
     ranges[2 * u + 1] = last;
     if (last < first) continue;
@@ -86,7 +92,7 @@ export function prefixPlaces(sequences: ItemSequences, range: PrefixRange, rows:
   const starts = new Uint32Array(rows.rowCount);
   let row = 0;
   for (let u = 0; u + 1 < offsets.length; u++) {
-    const { first, last } = range(offsets[u + 1] - offsets[u]);
+    const { first, last } = range(offsets[u + 1] - offsets[u], u);
     for (let q = first; q <= last; q++, row++) starts[row] = offsets[u] + q - rows.lengths[row];
   }
   return { items, starts, lengths: rows.lengths };

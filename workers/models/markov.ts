@@ -3,8 +3,7 @@
  * came right after l in the training sequences, count(l) their sum over i, share(i) the popularity of i (its share of all
  * training interactions) and s the smoothing: Dirichlet smoothing towards popularity.
  */
-import type { LeaveOneOut } from '../data/leaveOneOut.ts';
-import { trainingItems } from '../data/trainingPart.ts';
+import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import { fitPopularity } from './popularity.ts';
 
 export interface MarkovModel {
@@ -20,7 +19,7 @@ export interface MarkovModel {
   shares: Float64Array;
 }
 
-export function fitMarkov(split: LeaveOneOut, smoothing: number): MarkovModel {
+export function fitMarkov(split: TrainingPart, smoothing: number): MarkovModel {
   const { itemCount, userCount } = split.dataset;
   const { counts: popularity } = fitPopularity(split);
   const interactions = popularity.reduce((sum, count) => sum + count, 0);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { ArtifactSource } from '../../src/contracts/executorMessages.ts';
+import { coerceError } from '../../src/lib/coerceError.ts';
 import { httpFailure, isFinalHttpFailure } from './httpFailure.ts';
 import { retryUntilDone } from './retry.ts';
 
@@ -20,10 +21,17 @@ async function download(source: ArtifactSource, headers: Record<string, string>)
   return new Uint8Array(await response.arrayBuffer());
 }
 
+async function readLocal({ name, url }: ArtifactSource): Promise<Uint8Array> {
+  return await readFile(fileURLToPath(url)).catch((thrown: unknown) => {
+    const message = `artifact ${name} cannot be read: ${coerceError(thrown).message}`;
+    throw new WarrenError('NOT_FOUND', message, { cause: thrown });
+  });
+}
+
 /** The bytes of an artifact, checked against their sha256; tries again for as long as the API is away. */
 export async function readArtifact(source: ArtifactSource, options: SourceOptions): Promise<Uint8Array> {
   const bytes = source.url.startsWith('file:')
-    ? await readFile(fileURLToPath(source.url))
+    ? await readLocal(source)
     : await retryUntilDone(() => download(source, options.headers), {
         isFinal: isFinalHttpFailure,
         onRetry: options.onRetry,

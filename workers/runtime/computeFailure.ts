@@ -1,5 +1,6 @@
-import { type ErrorRecord, toErrorRecord } from '../../src/contracts/errors.ts';
+import { type ErrorCode, type ErrorRecord, toErrorRecord } from '../../src/contracts/errors.ts';
 import { coerceError } from '../../src/lib/coerceError.ts';
+import { isFullDisk } from '../../src/lib/fullDisk.ts';
 import { storableText } from './storableText.ts';
 
 const OUT_OF_MEMORY =
@@ -9,7 +10,10 @@ const TOO_LARGE = /OOM when allocating|resource exhausted|invalid typed array le
 const LONGEST_MESSAGE = 5_000;
 const LONGEST_STACK = 20_000;
 
-/** What an experiment threw, as a record that can be stored: OUT_OF_MEMORY, a `WarrenError`'s own code, or RUN_FAILED. */
+/**
+ * What an experiment threw, as a record that can be stored: OUT_OF_MEMORY, UNAVAILABLE where a disk of the machine is full,
+ * a `WarrenError`'s own code, or RUN_FAILED.
+ */
 export function computeFailure(thrown: unknown): ErrorRecord {
   const error = coerceError(thrown);
   const record = toErrorRecord(error, 'RUN_FAILED');
@@ -20,8 +24,13 @@ export function computeFailure(thrown: unknown): ErrorRecord {
     TOO_LARGE.test(error.message);
   return {
     ...record,
-    code: isMemory ? 'OUT_OF_MEMORY' : record.code === 'CANCELLED' ? 'RUN_FAILED' : record.code,
+    code: isMemory ? 'OUT_OF_MEMORY' : codeOf(error, record.code),
     message: storableText(record.message || error.name, LONGEST_MESSAGE),
     ...(record.stack === undefined ? {} : { stack: storableText(record.stack, LONGEST_STACK) }),
   };
+}
+
+function codeOf(error: Error, code: ErrorCode): ErrorCode {
+  if (isFullDisk(error)) return 'UNAVAILABLE';
+  return code === 'CANCELLED' ? 'RUN_FAILED' : code;
 }

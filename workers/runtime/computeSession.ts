@@ -8,6 +8,7 @@ import { toErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
 import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import { invariant } from '../../src/lib/invariant.ts';
 import { datasetStatistics } from '../data/datasetStatistics.ts';
+import { fingerprintWarning } from '../data/fingerprintWarning.ts';
 import { loadItemTable } from '../data/loadItemTable.ts';
 import { loadLabelledText } from '../data/loadLabelledText.ts';
 import { loadSequenceDataset } from '../data/loadSequenceDataset.ts';
@@ -20,6 +21,7 @@ import { codeVersion } from './codeVersion.ts';
 import { fetchDataset } from './fetchDataset.ts';
 import { computeFailure } from './computeFailure.ts';
 import { cancellationOf, ControlBlock } from './controlBlock.ts';
+import { readCheckpoint } from './readCheckpoint.ts';
 import { RunBackend } from './runBackend.ts';
 import type { ComputeThreadData, FromThread, StartThread } from './threadMessages.ts';
 import { ThreadReporter } from './threadReporter.ts';
@@ -45,12 +47,7 @@ async function readInputs(task: ExecutorTask, reporter: ThreadReporter) {
   for (const [name, source] of Object.entries(task.inputs)) {
     inputs.set(name, await readArtifact(source, { headers, onRetry }));
   }
-  const { checkpoint } = task;
-  if (checkpoint === null) return { inputs, checkpoint: null };
-  invariant(checkpoint.step !== undefined, 'a checkpoint without a step');
-  const bytes = await readArtifact(checkpoint, { headers, onRetry });
-  reporter.log('info', `goes on from the checkpoint at step ${checkpoint.step}`);
-  return { inputs, checkpoint: { step: checkpoint.step, bytes } };
+  return { inputs, checkpoint: await readCheckpoint(task.checkpoint, { headers, onRetry, reporter }) };
 }
 
 /** Fetches a dataset where it is missing and may be fetched. Returns the seconds that this took, 0 where nothing was. */
@@ -72,21 +69,39 @@ async function fetchMissing(
   }
 }
 
-/** The dataset of the task, loaded, or one that throws when a kind without data asks for it. */
-async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadReporter): Promise<() => SequenceDataset> {
-  if (task.dataset === null || !readsSequences(task.kind)) {
-    return () => {
-      throw new WarrenError('RUN_FAILED', `internal: kind ${task.kind} declares no sequences but asks for them`);
-    };
-  }
+/** Records what content the run's dataset has, and warns where that is not what was to be expected. */
+function tellFingerprint(
+  dataset: { name: string; fingerprint: string },
+  { task, facts, reporter }: { task: ExecutorTask; facts: Facts; reporter: ThreadReporter },
+): void {
+  facts.fingerprint = dataset.fingerprint;
+  const warning = fingerprintWarning(dataset, { folders: task.dataFolders, earlier: task.earlierFingerprints });
+  if (warning !== null) reporter.warning(warning);
+}
+
+/** What kinds that declare no sequences are given. */
+const NO_SEQUENCES: SequenceDataset = {
+  name: '',
+  fingerprint: '',
+  offsets: Uint32Array.of(0),
+  items: new Uint32Array(0),
+  userCount: 0,
+  itemCount: 0,
+  userIds: [],
+  itemIds: [],
+};
+
+/** The sequences of the task, loaded; none for kinds that declare none. */
+async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadReporter): Promise<SequenceDataset> {
+  if (task.dataset === null || !readsSequences(task.kind)) return NO_SEQUENCES;
   const selection = datasetSelectionSchema.parse(task.dataset);
   const warn = (text: string): void => reporter.log('warn', text);
   const load = { folders: task.dataFolders, cacheFolder: task.cacheFolder, warn };
   const dataset = await loadSequenceDataset(selection, load);
-  facts.fingerprint = dataset.fingerprint;
+  tellFingerprint(dataset, { task, facts, reporter });
   facts.datasetStatistics = await datasetStatistics(dataset, selection, load);
   facts.datasetPreparation = { ...selection, ...dataset.preparation };
-  return () => dataset;
+  return dataset;
 }
 
 function readsSequences(kind: string): boolean {
@@ -113,7 +128,7 @@ async function readByName<Data extends { fingerprint: string }>(
   const selection = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset);
   const data = await load(name, { folders: task.dataFolders, lenient: selection?.lenient ?? false });
   if (selection?.name === name) {
-    facts.fingerprint = data.fingerprint;
+    tellFingerprint({ name, fingerprint: data.fingerprint }, { task, facts, reporter });
     reporter.environment(facts);
   }
   reporter.timing('load', (performance.now() - started) / 1000 - fetching);
@@ -177,9 +192,7 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
     reporter.environment(facts);
     await experiment({
       parameters: task.parameters,
-      get dataset() {
-        return dataset();
-      },
+      dataset,
       datasetName,
       loadSeries: (name) => readByName(name, loadSeriesData, { task, facts, control, reporter }),
       loadTexts: (name) => readByName(name, loadLabelledText, { task, facts, control, reporter }),

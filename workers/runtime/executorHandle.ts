@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { ErrorRecord } from '../../src/contracts/errors.ts';
 import type { ExecutorTask, FromExecutor, ToExecutor } from '../../src/contracts/executorMessages.ts';
+import { computeEnvironment } from '../../src/platform/childEnvironment.ts';
 import { memoryKills, memoryLimitBytes, residentBytes } from './processMemory.ts';
 
 const READY_MS = 60_000;
@@ -46,6 +47,7 @@ export class ExecutorHandle {
 
   constructor(options: ExecutorOptions) {
     this.child = fork(options.file, [], {
+      env: computeEnvironment(),
       serialization: 'advanced',
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -6,7 +6,6 @@ import type { ArtifactRecord } from '../../src/store/artifactRecord.ts';
 export interface TaskSettings {
   /** Address of the API, without a slash at its end. */
   apiUrl: string;
-  token: string | null;
   threads: number;
   dataFolders: string[];
   offline: boolean;
@@ -29,8 +28,8 @@ function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSource {
 
 /** What the executor of a claimed run needs to know. */
 export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): ExecutorTask {
-  const { run, configuration, checkpoint, inputs } = claimed;
-  const { apiUrl, token, threads, dataFolders, offline, cacheFolder, scratchFolder, backend } = settings;
+  const { run, configuration, token, checkpoint, inputs, earlierFingerprints } = claimed;
+  const { apiUrl, threads, dataFolders, offline, cacheFolder, scratchFolder, backend } = settings;
   return {
     runId: run.id,
     attempt: run.attempt,
@@ -43,12 +42,13 @@ export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): Exe
     dataFolders,
     offline,
     cacheFolder,
+    earlierFingerprints,
     workFolder: join(scratchFolder, `${run.id}-${run.attempt}`),
     inputs: Object.fromEntries(inputs.map(({ name, artifact }) => [name, sourceOf(artifact, apiUrl)])),
     checkpoint: checkpoint === null ? null : sourceOf(checkpoint, apiUrl),
     artifactSink: {
       baseUrl: `${apiUrl}/artifacts/${run.id}`,
-      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}` },
     },
     backend,
   };

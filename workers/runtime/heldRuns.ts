@@ -4,6 +4,7 @@ import { endAttempt } from '../../src/services/endAttempt.ts';
 import { recordReports } from '../../src/services/recordReports.ts';
 import { releaseRun } from '../../src/services/releaseRun.ts';
 import { renewLease } from '../../src/services/renewLease.ts';
+import { runsAlone } from '../../src/services/runsAlone.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
 import { claimJob } from './claimJob.ts';
@@ -11,6 +12,7 @@ import { executorTaskOf, type TaskSettings } from './executorTask.ts';
 import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
 import { shortMessage } from './shortMessage.ts';
 import type { StandbyExecutors } from './standbyExecutors.ts';
+import { WorkerGate } from './workerGate.ts';
 
 export interface HeldRunsOptions {
   context: ServiceContext;
@@ -24,15 +26,33 @@ export interface HeldRunsOptions {
 /** Given back because the worker stops. */
 const STOP_REASON = 'its worker is shutting down';
 
+interface HeldAttempt {
+  runId: string;
+  attempt: RunningAttempt;
+  /** Whether this worker has executed another run meanwhile. */
+  besideOthers: boolean;
+}
+
 /** The runs that this worker holds: from the job to the attempt's end. */
 export class HeldRuns {
-  private readonly attempts = new Map<string, RunningAttempt>();
+  /** A run's old attempt, which has lost its lease, may still be ending while its next one goes on here. */
+  private readonly attempts = new Set<HeldAttempt>();
+  private readonly gate = new WorkerGate();
   private stopping = false;
 
   constructor(private readonly options: HeldRunsOptions) {}
 
   /** Executes the attempt that a job names, if it is still wanted, to its end. */
   async execute(payload: QueuePayload): Promise<void> {
+    const leave = await this.gate.enter(await runsAlone(this.options.context, payload));
+    try {
+      await this.executeInside(payload);
+    } finally {
+      leave();
+    }
+  }
+
+  private async executeInside(payload: QueuePayload): Promise<void> {
     const { context, worker, executors, taskSettings, log } = this.options;
     if (this.stopping) return;
     const settings = await taskSettings();
@@ -43,17 +63,19 @@ export class HeldRuns {
     const ports: AttemptPorts = {
       renew: () => renewLease(context, holder),
       record: (reports) => recordReports(context, { ...holder, reports }),
-      end: (outcome) => endAttempt(context, { ...holder, outcome }),
+      end: (outcome) => endAttempt(context, { ...holder, outcome, besideOthers: entry.besideOthers }),
       release: (reason) => releaseRun(context, { ...holder, reason }),
       warn: (message) => run.warn(message),
     };
     const startedMs = performance.now();
     const attempt = new RunningAttempt(executors.take(), ports, executorTaskOf(claimed, settings));
-    this.attempts.set(payload.runId, attempt);
+    const entry: HeldAttempt = { runId: payload.runId, attempt, besideOthers: this.attempts.size > 0 };
+    this.attempts.add(entry);
+    if (entry.besideOthers) for (const other of this.attempts) other.besideOthers = true;
     run.info({ kind: claimed.configuration.kind }, 'run started');
     if (this.stopping) attempt.release(STOP_REASON);
     const end = await attempt.ended;
-    this.attempts.delete(payload.runId);
+    this.attempts.delete(entry);
     const seconds = Math.round(performance.now() - startedMs) / 1000;
     if (end.type !== 'outcome') run.warn({ seconds }, end.type === 'lost' ? 'lease lost' : 'run given back');
     else run.info({ seconds, ...(end.outcome.state === 'FAILED' ? end.outcome.error : {}) }, end.outcome.state);
@@ -61,25 +83,28 @@ export class HeldRuns {
 
   /** A hint that a user wants this run stopped. */
   look(runId: string): void {
-    const attempt = this.attempts.get(runId);
-    attempt?.renew().catch((thrown: unknown) => {
-      this.options.log.warn(`a run cannot be looked at: ${shortMessage(thrown)}`);
-    });
+    for (const entry of this.attempts) if (entry.runId === runId) this.renew(entry.attempt);
   }
 
   /** Hints may have been missed: looks at every run. */
   lookAtAll(): void {
-    for (const runId of this.attempts.keys()) this.look(runId);
+    for (const { attempt } of this.attempts) this.renew(attempt);
+  }
+
+  private renew(attempt: RunningAttempt): void {
+    attempt.renew().catch((thrown: unknown) => {
+      this.options.log.warn(`a run cannot be looked at: ${shortMessage(thrown)}`);
+    });
   }
 
   /** Gives every run back and resolves when the database knows; after `patienceMs` leases are left to run out. */
   async stop(patienceMs: number): Promise<void> {
     this.stopping = true;
-    for (const attempt of this.attempts.values()) attempt.release(STOP_REASON);
+    for (const { attempt } of this.attempts) attempt.release(STOP_REASON);
     const timer = setTimeout(() => {
-      for (const attempt of this.attempts.values()) attempt.abandon();
+      for (const { attempt } of this.attempts) attempt.abandon();
     }, patienceMs);
-    await Promise.all([...this.attempts.values()].map(({ ended }) => ended));
+    await Promise.all([...this.attempts].map(({ attempt }) => attempt.ended));
     clearTimeout(timer);
   }
 }

@@ -10,6 +10,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   409: 'LEASE_LOST',
   413: 'TOO_LARGE',
+  422: 'DATA_ERROR',
 };
 
 /** An HTTP answer that is not a success as an error; UNAVAILABLE for those that another try may mend. */

@@ -1,4 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeEvent } from '../../src/contracts/changeEvents.ts';
 import { HEARTBEAT_MS, RECONCILE_MS } from '../../src/contracts/timing.ts';
 import { listenForChanges } from '../../src/platform/changeListener.ts';
 import { closeDatabase, openDatabase } from '../../src/platform/database.ts';
@@ -11,6 +13,7 @@ import { createReconcilerState, reconcileRuns } from '../../src/services/reconci
 import { heartbeatWorker, registerWorker, stopWorker } from '../../src/services/registerWorker.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
+import { readableDatasets } from '../data/readableDatasets.ts';
 import { buryNeighbours } from './buryNeighbours.ts';
 import type { TaskSettings } from './executorTask.ts';
 import { HeldRuns } from './heldRuns.ts';
@@ -28,6 +31,8 @@ const STOP_PATIENCE_MS = 6_000;
 const SAY_STOPPED_MS = 2_000;
 const EXECUTOR_NICENESS = 5;
 const NEIGHBOURS_MS = 2_000;
+/** Files that come into the data folders are made known within this time. */
+const DATASETS_MS = 5_000;
 
 export interface SupervisorOptions {
   environment: Environment;
@@ -52,7 +57,6 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
     const instance = environment.apiUrl === null ? await readInstance(environment.home) : null;
     return {
       apiUrl: environment.apiUrl ?? instance?.apiUrl ?? `http://127.0.0.1:${environment.port}`,
-      token: environment.token ?? instance?.token ?? null,
       threads: Math.max(1, Math.floor(environment.threads / environment.slots)),
       dataFolders: environment.dataFolders,
       offline: environment.offline,
@@ -64,7 +68,10 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
 }
 
 /** What is done now and then, with one warning for each spell of trouble. */
-function startChores(context: ServiceContext, worker: NewWorker, log: Logger): Periodic[] {
+function startChores(
+  context: ServiceContext,
+  { worker, dataFolders, log }: { worker: NewWorker; dataFolders: readonly string[]; log: Logger },
+): Periodic[] {
   const reconciler = createReconcilerState();
   const place = ownPlace();
   const chore = (name: string, everyMs: number, action: () => Promise<void>): Periodic => {
@@ -86,6 +93,12 @@ function startChores(context: ServiceContext, worker: NewWorker, log: Logger): P
     chore('heartbeat', HEARTBEAT_MS, async () => {
       if (!(await heartbeatWorker(context, worker.id))) await registerWorker(context, worker);
     }),
+    chore('datasets', DATASETS_MS, async () => {
+      const datasets = await readableDatasets(dataFolders);
+      if (isDeepStrictEqual(datasets, worker.details.datasets)) return;
+      await registerWorker(context, { ...worker, details: { ...worker.details, datasets } });
+      worker.details.datasets = datasets;
+    }),
     chore('reconciler', RECONCILE_MS, async () => {
       const { lost, released, ended } = await reconcileRuns(context, reconciler);
       if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
@@ -104,10 +117,12 @@ function startChores(context: ServiceContext, worker: NewWorker, log: Logger): P
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
   const backend = await workingBackend(environment.backend, (message) => log.warn(message));
-  const worker = describeWorker(environment, backend);
+  const datasets = await readableDatasets(environment.dataFolders);
+  const worker = describeWorker({ ...environment, datasets }, backend);
   const scratchFolder = await createScratchFolder(environment.home);
   const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
-  const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots });
+  const { answerLimits: limits } = environment;
+  const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots, limits });
   const arrival = (what: string) => ({
     isFinal: () => false,
     signal,
@@ -116,9 +131,9 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     },
   });
   await retryUntilDone(() => registerWorker({ db }, worker), arrival('database'));
-  const location = { databaseUrl, redisUrl, prefix: environment.queuePrefix };
+  const location = { databaseUrl, redisUrl, prefix: environment.queuePrefix, silenceMs: limits.silenceMs };
   const queue = await retryUntilDone(() => openRunQueue(location), arrival('queue'));
-  const context: ServiceContext = { db, queue };
+  const context: ServiceContext = { db, queue, seriesPerRun: environment.seriesPerRun };
   const held = new HeldRuns({
     context,
     worker,
@@ -126,13 +141,14 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     taskSettings: createTaskSettings(options, scratchFolder),
     log,
   });
-  const changes = await listenForChanges(databaseUrl, {
-    onChange: (event) => {
+  const handlers = {
+    onChange: (event: ChangeEvent) => {
       if (event.type === 'cancel') held.look(event.runId);
     },
     onReconnect: () => held.lookAtAll(),
-  });
-  const chores = startChores(context, worker, log);
+  };
+  const changes = await listenForChanges(databaseUrl, handlers, limits);
+  const chores = startChores(context, { worker, dataFolders: environment.dataFolders, log });
   const consumer = await consumeRuns({
     ...location,
     slots: environment.slots,

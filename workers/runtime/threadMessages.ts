@@ -6,6 +6,8 @@ import type {
   LogLineReport,
   MetricPointReport,
   ProgressReport,
+  RestartReport,
+  WarningReport,
 } from '../../src/contracts/reports.ts';
 
 /** What a compute thread is born with. */
@@ -31,6 +33,8 @@ export type ThreadReport =
   | Omit<LogLineReport, 'line'>
   | ProgressReport
   | EnvironmentReport
+  | WarningReport
+  | RestartReport
   | FileReport;
 
 export type FromThread =

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput, WarrenError } from '../../src/contracts/errors.ts';
 import type { ArtifactReport, LogLevel } from '../../src/contracts/reports.ts';
+import { isFullDisk } from '../../src/lib/fullDisk.ts';
 import type { Reporter } from '../experiments/experiment.ts';
 import type { ControlBlock } from './controlBlock.ts';
-import { storableJson } from './storableText.ts';
+import { storableJson, storableText } from './storableText.ts';
 import type { ThreadReport } from './threadMessages.ts';
 
 const METRIC_NAME = /^[a-z0-9_][a-z0-9_.@-]*(\/[a-z0-9_.@-]+)*$/;
 const LONGEST_NAME = 200;
+const LONGEST_MESSAGE = 2_000;
 /** Reports travel at once, but when there are more than a few within this time, those after them travel together. */
 const POST_EVERY_MS = 50;
 const POSTS_AT_ONCE = 20;
@@ -66,6 +68,18 @@ export class ThreadReporter implements Reporter {
 
   log(level: LogLevel, text: string): void {
     this.add({ type: 'log', level, text, timeMs: this.options.now() });
+  }
+
+  /** A line of the log that is an event of the run, too. */
+  warning(message: string): void {
+    this.log('warn', message);
+    this.add({ type: 'warning', message: storableText(message, LONGEST_MESSAGE) });
+  }
+
+  /** The checkpoint cannot be used: call it before anything is computed. */
+  restart(sha256: string, message: string): void {
+    this.log('warn', message);
+    this.add({ type: 'restart', sha256, message: storableText(message, LONGEST_MESSAGE) });
   }
 
   progress(fraction: number, message: string): void {
@@ -136,10 +150,22 @@ export class ThreadReporter implements Reporter {
     }
   }
 
+  private write(path: string, bytes: Uint8Array): void {
+    const { folder } = this.options;
+    try {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path, bytes);
+    } catch (thrown) {
+      if (!isFullDisk(thrown)) throw thrown;
+      rmSync(path, { force: true });
+      const message = `no room is left on the disk of the scratch folder ${folder}: free some`;
+      throw new WarrenError('UNAVAILABLE', message, { cause: thrown });
+    }
+  }
+
   private addFile(artifact: Omit<ArtifactReport, 'type' | 'sha256' | 'sizeBytes'>, bytes: Uint8Array): void {
-    mkdirSync(this.options.folder, { recursive: true });
     const path = join(this.options.folder, `upload-${this.files++}`);
-    writeFileSync(path, bytes);
+    this.write(path, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     this.add({ type: 'file', path, artifact: { type: 'artifact', ...artifact, sha256, sizeBytes: bytes.byteLength } });
   }

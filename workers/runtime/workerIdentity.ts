@@ -11,11 +11,13 @@ export interface WorkerSettings {
   slots: number;
   threads: number;
   dataFolders: readonly string[];
+  /** `readableDatasets` of the folders. */
+  datasets: readonly string[] | null;
 }
 
 /** This process as a worker: a new id at each start, so that what an earlier one held is fenced off. */
 export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend): NewWorker {
-  const { slots, threads, dataFolders } = settings;
+  const { slots, threads, dataFolders, datasets } = settings;
   const { version, commit } = codeVersion();
   const host = hostname();
   return {
@@ -36,6 +38,7 @@ export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend)
       threads,
       memoryMb: Math.round(memoryLimitBytes() / 2 ** 20),
       dataFolders,
+      datasets,
       backends: detectBackends(),
       process: ownPlace(),
     },

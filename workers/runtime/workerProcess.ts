@@ -3,6 +3,7 @@ import { coerceError } from '../../src/lib/coerceError.ts';
 import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
 import { readInstance } from '../../src/platform/instance.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { makePrivateHome } from '../../src/platform/privateHome.ts';
 import { startSupervisor } from './supervisor.ts';
 
 const BAD_INPUT_CODE = 2;
@@ -20,6 +21,7 @@ async function findServices(environment: Environment): Promise<{ databaseUrl: st
 async function run(executorFile: string): Promise<void> {
   const environment = readEnvironment();
   const log = createLogger('worker', environment.logLevel);
+  makePrivateHome(environment.home);
   const services = await findServices(environment);
   let stopping = false;
   const abort = new AbortController();

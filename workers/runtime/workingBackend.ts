@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { builtFile } from '../../src/lib/projectRoot.ts';
+import { computeEnvironment } from '../../src/platform/childEnvironment.ts';
 import { BACKEND_NAMES, chooseBackend, type DetectedBackend, detectBackends } from '../tensor/detectBackends.ts';
 import { shortMessage } from './shortMessage.ts';
 
@@ -23,7 +24,7 @@ export async function workingBackend(forced: string | null, warn: (message: stri
   const chosen = chooseBackend(forced);
   if (!chosen.isGpu) return chosen;
   try {
-    const options = { timeout: OPEN_MS };
+    const options = { timeout: OPEN_MS, env: computeEnvironment() };
     const { stdout } = await promisify(execFile)(process.execPath, [builtFile('inspect.js'), 'device'], options);
     const { answer } = answerSchema.parse(JSON.parse(stdout));
     if (answer.name !== chosen.name) warn(`${answer.name} is used: ${answer.reason}`);

@@ -1,6 +1,7 @@
 import { WarrenError } from '../../src/contracts/errors.ts';
 import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { InteractionBatch, InteractionNetwork } from '../models/interactionNetwork.ts';
+import { lastItems } from '../models/lastItems.ts';
 import { drawNegative, negativeSampler } from './negativeSampler.ts';
 import { shuffledSlices } from './shuffledSlices.ts';
 import type { BatchSource } from './trainableNetwork.ts';
@@ -10,13 +11,6 @@ export interface InteractionBatchOptions extends Pick<InteractionNetwork, 'recen
   batchSize: number;
   /** Items drawn for each target, uniformly from those that the user does not train on; at least 1. */
   negatives: number;
-}
-
-/** Writes the last `length` items before place `end` of `items` to `to`, oldest first, -1 in front where there are fewer. */
-export function lastItems(items: Uint32Array, end: number, to: Int32Array): void {
-  to.fill(-1);
-  const first = Math.max(0, end - to.length);
-  to.set(items.subarray(first, end), to.length - (end - first));
 }
 
 /**

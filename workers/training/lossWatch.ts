@@ -1,4 +1,4 @@
-import type { TrainingObserver } from './trainNetwork.ts';
+import type { TrainingObserver } from './trainLoop.ts';
 
 /**
  * Early stopping by the training loss, for `trainNetwork`: `improvements` counts the epochs that lowered the loss by at least the

@@ -4,23 +4,8 @@ import { divergence, requireFinite } from './divergence.ts';
 import { stepOptimizer } from './optimizers/stepOptimizer.ts';
 import type { BatchSource, TrainableNetwork } from './trainableNetwork.ts';
 import { encodeTraining } from './trainingCheckpoint.ts';
+import { type EpochResult, type Learner, type LoopOptions, type TrainingObserver, trainEpochs } from './trainLoop.ts';
 import { hasWaited, noteScore, type TrainingState } from './trainingState.ts';
-
-/** What training tells; called in order, never blocking. */
-export interface TrainingObserver {
-  metric(name: string, step: number, value: number): void;
-  log(level: 'info', text: string): void;
-  progress(fraction: number, message: string): void;
-  checkpoint(step: number, bytes: Uint8Array): void;
-  timing(phase: string, seconds: number): void;
-}
-
-export interface Validation {
-  /** By name after `valid/`. */
-  metrics: Readonly<Record<string, number>>;
-  /** By which epochs are compared: more is better. */
-  score: number;
-}
 
 /** Looks on while an epoch trains. */
 export interface TrainingMonitor {
@@ -32,83 +17,69 @@ export interface TrainingMonitor {
   stop(): void;
 }
 
-export interface TrainingOptions<Batch> {
+/** What a network is trained on, and how it is told of. */
+export interface NetworkTraining<Batch> {
   network: TrainableNetwork<Batch>;
   batches: BatchSource<Batch>;
   seed: number;
   /** Epochs in all, those of the state included. */
   epochs: number;
-  /** Epochs between validations; the last epoch has one, too. 0 for none. */
-  evaluateEvery: number;
-  validate(): Promise<Validation>;
   /** Stop after so many validations without a better one; 0 never. */
   patience: number;
   /** Whether the parameters of the best validation are kept. */
   keepsBest: boolean;
-  /** Epochs between checkpoints; 0 for none. */
-  checkpointEvery: number;
   observer: TrainingObserver;
   monitor?: TrainingMonitor | undefined;
   /** Throws when the run is cancelled; asked before every step. */
   throwIfCancelled(): void;
 }
 
+export type TrainingOptions<Batch> = NetworkTraining<Batch> & Omit<LoopOptions, 'checkpointsEnd'>;
+
 /** Least time between two messages of progress within an epoch. */
 const PROGRESS_MS = 500;
 
 /**
- * Trains until `epochs` are done or patience has run out, changing `state` in place, from wherever it stands: a state that
- * was restored goes on to the numbers of one that never stopped. Metrics stand at their epoch: `train/loss` (mean over
- * positions, as drawn, dropout included), `time/epoch` and `system/tokens_per_second` of training alone, `valid/…`.
- * Throws RUN_FAILED with step, batch and norms where the loss is not finite, and after an epoch that leaves parameters that
- * are not: the last checkpoint is then from before.
+ * `trainEpochs` of a network, changing `state` in place: a state that was restored goes on to the numbers of one that never
+ * stopped. The loss is a mean over positions, as drawn, dropout included. Throws RUN_FAILED with step, batch and norms where
+ * the loss is not finite, and after an epoch that leaves parameters that are not.
  */
 export async function trainNetwork<Batch>(state: TrainingState, options: TrainingOptions<Batch>): Promise<void> {
   try {
-    await trainEpochs(state, options);
+    await trainEpochs(networkLearner(state, options), { ...options, checkpointsEnd: true });
   } finally {
     options.monitor?.stop();
   }
 }
 
-async function trainEpochs<Batch>(state: TrainingState, options: TrainingOptions<Batch>): Promise<void> {
-  const { epochs, evaluateEvery, checkpointEvery, patience, keepsBest, observer } = options;
-  let stopped = hasWaited(state, patience);
-  while (state.epoch < epochs && !stopped) {
-    const start = performance.now();
-    options.monitor?.start();
-    const { loss, tokens } = await trainEpoch(state, options);
-    const seconds = (performance.now() - start) / 1000;
-    state.epoch++;
-    const { epoch } = state;
-    observer.timing('train', seconds);
-    observer.metric('train/loss', epoch, loss);
-    observer.metric('time/epoch', epoch, seconds);
-    observer.metric('system/tokens_per_second', epoch, tokens / seconds);
-    await requireFinite(state);
-    const seen = (await options.monitor?.finish()) ?? {};
-    for (const [name, value] of Object.entries(seen)) observer.metric(name, epoch, value);
-    if (evaluateEvery > 0 && (epoch % evaluateEvery === 0 || epoch === epochs)) {
-      const validating = performance.now();
-      const { metrics, score } = await options.validate();
-      observer.timing('evaluate', (performance.now() - validating) / 1000);
-      for (const [name, value] of Object.entries(metrics)) observer.metric(`valid/${name}`, epoch, value);
-      stopped = await noteScore(state, score, { patience, keepsBest });
-    }
-    if (checkpointEvery > 0 && (epoch % checkpointEvery === 0 || epoch === epochs || stopped)) {
-      observer.checkpoint(epoch, await encodeTraining(state));
-    }
-    observer.progress(epoch / epochs, `epoch ${epoch} of ${epochs}, loss ${loss.toFixed(4)}`);
-  }
-  if (state.epoch < epochs && state.best !== null) {
-    observer.log('info', `stopped after epoch ${state.epoch}: the best validation was after epoch ${state.best.epoch}`);
-  }
+/** A network as what `trainEpochs` trains. */
+export function networkLearner<Batch>(state: TrainingState, options: NetworkTraining<Batch>): Learner {
+  const { patience, keepsBest, monitor } = options;
+  return {
+    get epoch() {
+      return state.epoch;
+    },
+    get bestEpoch() {
+      return state.best?.epoch ?? null;
+    },
+    trainEpoch: async () => {
+      monitor?.start();
+      const result = await trainEpoch(state, options);
+      state.epoch++;
+      return result;
+    },
+    check: () => requireFinite(state),
+    measure: async () => (await monitor?.finish()) ?? {},
+    noteScore: (score) => noteScore(state, score, { patience, keepsBest }),
+    hasWaited: () => hasWaited(state, patience),
+    save: () => encodeTraining(state),
+  };
 }
 
 async function trainEpoch<Batch>(
   state: TrainingState,
-  { network, batches, seed, epochs, observer, throwIfCancelled }: TrainingOptions<Batch>,
-): Promise<{ loss: number; tokens: number }> {
+  { network, batches, seed, epochs, observer, throwIfCancelled }: NetworkTraining<Batch>,
+): Promise<EpochResult> {
   const { batchesPerEpoch } = batches;
   const drawSeed = randomGenerator(seed, 'training dropout').nextUint32();
   let [sum, positions, tokens, batchNumber] = [0, 0, 0, 0];
@@ -134,7 +105,7 @@ async function trainEpoch<Batch>(
   return { loss: sum / positions, tokens };
 }
 
-/** One step of the optimiser; returns the loss before it. */
+/** One step of the optimizer; returns the loss before it. */
 async function trainStep(
   state: TrainingState,
   computeLoss: () => tf.Scalar,

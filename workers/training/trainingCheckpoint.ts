@@ -20,7 +20,7 @@ const valuesSchema = z.object({
 
 const GROUPS = ['parameter', 'slot', 'best'] as const;
 
-/** The state as bytes: parameters, the optimiser's memory, the random streams, and the best parameters so far. */
+/** The state as bytes: parameters, the optimizer's memory, the random streams, and the best parameters so far. */
 export async function encodeTraining(state: TrainingState): Promise<Uint8Array> {
   const { step, arrays: slots } = await saveOptimizer(state.optimizer);
   const groups = [await copyOut(state.parameters), slots, state.best?.parameters ?? new Map<string, Float32Array>()];

@@ -32,6 +32,8 @@ export const LANES = 14;
 export const LANE_BYTES = 15;
 /** The loss is summed over every so many-th token of a lane; 0 for never. */
 export const LOSS_EVERY = 16;
+/** 1 where each vector of a mean follows its slope whole, 0 where it follows its share. */
+export const WHOLE_UPDATES = 17;
 export const JOB_WORDS = 20;
 
 // Models.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, sevoTablePresets } from '../presets/sevoPresets.ts';
@@ -85,6 +86,7 @@ export const bert4RecKind: KindDefinition<typeof bert4RecParameters> = {
     'F. Sun et al. BERT4Rec: Sequential recommendation with bidirectional encoder representations from Transformer. CIKM 2019; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
   parameters: bert4RecParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     ...sevoTablePresets(SEVO),
     {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { TIME_FIRST_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
-import { checkInteractions, interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
+import { interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
 import { leporidInitPresets } from '../presets/leporidInits.ts';
 import { checkTrained } from '../parameters/trainedParameters.ts';
 
@@ -80,7 +81,6 @@ export const dlr2Parameters = z
       refuse('inference', `only the ${parameters.losses} network is trained: ${parameters.losses} is expected`);
     }
     checkTrained(parameters, refuse);
-    checkInteractions(parameters, refuse);
   });
 
 export type Dlr2Parameters = z.output<typeof dlr2Parameters>;
@@ -103,7 +103,7 @@ export const dlr2Kind: KindDefinition<typeof dlr2Parameters> = {
   source: 'Y. Zhang et al. Initialization matters (LEPORID). KDD 2021, Section 4, Appendices G and H, and its program.',
   parameters: dlr2Parameters,
   data: 'sequences',
-  splits: ['ratio-by-time'],
+  splits: TIME_FIRST_SPLITS,
   presets: [
     ...leporidInitPresets('dlr2'),
     ...leporidInitPresets('dlr2-z-score', {}, Z_SCORE, { onlyComputed: true }),

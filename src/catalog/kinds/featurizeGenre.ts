@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { genreParameters } from '../parameters/genreParameters.ts';
+import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
 
 export const featurizeGenreParameters = z
@@ -30,6 +31,7 @@ export const featurizeGenreKind: KindDefinition<typeof featurizeGenreParameters>
   source:
     'Some practical concerns and solutions for using pretrained representation in industrial systems, Sections 5 and 6, Table 1, Appendix F.',
   parameters: featurizeGenreParameters,
+  laterDefaults: defaultContextUpdate,
   data: 'sequences',
   splits: ['random-by-item'],
   presets: [

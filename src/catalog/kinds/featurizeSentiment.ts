@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
+import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { textClassifierParameters } from '../parameters/textClassifierParameters.ts';
 import { wordVectorParameters } from '../parameters/wordVectorParameters.ts';
@@ -88,6 +89,7 @@ export const featurizeSentimentKind: KindDefinition<typeof featurizeSentimentPar
   source:
     'Some practical concerns and solutions for using pretrained representation in industrial systems, Appendix F.1 and G, Table A.1, Figures A.1 and A.6; TensorFlow, Text classification with an RNN (tutorial).',
   parameters: featurizeSentimentParameters,
+  laterDefaults: ({ word2vec }) => ({ word2vec: defaultContextUpdate(word2vec) }),
   data: 'text',
   presets: [
     ...[16, 32, 64].map(imdb),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition, Preset } from '../kind.ts';
+import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { doc2VecParameters } from '../parameters/doc2VecParameters.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { towerParameters } from '../parameters/towerParameters.ts';
@@ -51,6 +52,7 @@ export const featurizeSequentialKind: KindDefinition<typeof featurizeSequentialP
   source:
     'Some practical concerns and solutions for using pretrained representation in industrial systems, Sections 5 and 6, Table 1, Appendix F, Figure A.2; Q. Le, T. Mikolov. Distributed representations of sentences and documents. ICML 2014.',
   parameters: featurizeSequentialParameters,
+  laterDefaults: ({ doc2vec }) => ({ doc2vec: defaultContextUpdate(doc2vec) }),
   data: 'sequences',
   presets: [
     ml1m('', 'Table 1, d = 32, ten pretrainings.', {}),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
 import { checkFeaturize, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { genreParameters } from '../parameters/genreParameters.ts';
+import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
 
 export const featurizeStabilityParameters = z
@@ -53,6 +54,7 @@ export const featurizeStabilityKind: KindDefinition<typeof featurizeStabilityPar
   source:
     'Some practical concerns and solutions for using pretrained representation in industrial systems, Section 1, Figure 1.',
   parameters: featurizeStabilityParameters,
+  laterDefaults: defaultContextUpdate,
   data: 'sequences',
   splits: ['random-by-item'],
   presets: [

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
 import { sigmaParameter } from '../parameters/networkParameters.ts';
-import { lossParameter, sequenceParameters, trainedParameters } from '../parameters/trainedParameters.ts';
+import {
+  lossParameter,
+  plainOptimizerParameters,
+  sequenceParameters,
+  trainedParameters,
+} from '../parameters/trainedParameters.ts';
 
 const { maximumLength, negatives } = sequenceParameters;
-const {
-  init: _,
-  select: __,
-  ...trained
-} = trainedParameters({ epochs: 200, batchSize: 128, weightDecay: 0, beta2: 0.999 });
+const DEFAULTS = { epochs: 200, batchSize: 128, weightDecay: 0, beta2: 0.999 };
+
+const { init: _, select: __, ...trained } = trainedParameters(DEFAULTS);
 
 export const finiteRnnParameters = z.strictObject({
   widths: z
@@ -50,6 +53,7 @@ export const finiteRnnParameters = z.strictObject({
   loss: lossParameter('softmax'),
   negatives,
   ...trained,
+  optimizer: plainOptimizerParameters(DEFAULTS).prefault({}).describe('How parameters follow their gradients.'),
   evaluateEvery: z
     .int()
     .min(1)

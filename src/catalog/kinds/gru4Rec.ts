@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, SEVO_DATASETS, sevoPreset, sevoTablePresets, UNCORRECTED } from '../presets/sevoPresets.ts';
@@ -60,6 +61,7 @@ export const gru4RecKind: KindDefinition<typeof gru4RecParameters> = {
     'B. Hidasi, A. Karatzoglou, L. Baltrunas, D. Tikk. Session-based recommendations with recurrent neural networks. ICLR 2016; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
   parameters: gru4RecParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     ...sevoTablePresets(SEVO),
     ...SEVO_DATASETS.map((of) => sevoPreset(SEVO, of, UNCORRECTED)),

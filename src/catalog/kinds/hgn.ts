@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { TIME_FIRST_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
-import { checkInteractions, interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
+import { interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
 import { leporidInitPresets } from '../presets/leporidInits.ts';
 import { checkTrained } from '../parameters/trainedParameters.ts';
 
@@ -18,7 +19,6 @@ export const hgnParameters = z
   .superRefine((parameters, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     checkTrained(parameters, refuse);
-    checkInteractions(parameters, refuse);
   });
 
 export type HgnParameters = z.output<typeof hgnParameters>;
@@ -33,7 +33,7 @@ export const hgnKind: KindDefinition<typeof hgnParameters> = {
     'C. Ma, P. Kang, X. Liu. Hierarchical gating networks for sequential recommendation. KDD 2019; compared in LEPORID, Table 3.',
   parameters: hgnParameters,
   data: 'sequences',
-  splits: ['ratio-by-time'],
+  splits: TIME_FIRST_SPLITS,
   presets: [
     ...leporidInitPresets('hgn'),
     {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { KindDefinition } from '../kind.ts';
 import { checkpointEvery } from '../parameters/checkpointEvery.ts';
+import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
 
 export const item2VecKindParameters = z
@@ -20,6 +21,7 @@ export const item2VecKind: KindDefinition<typeof item2VecKindParameters> = {
   source:
     'O. Barkan, N. Koenigstein. Item2vec: neural item embedding for collaborative filtering. MLSP 2016; T. Mikolov et al. Distributed representations of words and phrases and their compositionality. NeurIPS 2013; Some practical concerns and solutions for using pretrained representation in industrial systems, Appendix F.',
   parameters: item2VecKindParameters,
+  laterDefaults: defaultContextUpdate,
   data: 'sequences',
   presets: [
     {

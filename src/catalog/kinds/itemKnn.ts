@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
-import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { onEveryDataset, overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 import { laterSimilarityParameter } from '../parameters/similarityParameters.ts';
 
@@ -35,7 +36,7 @@ export const itemKnnKind: KindDefinition<typeof itemKnnParameters> = {
   source: 'M. Deshpande, G. Karypis. Item-based top-N recommendation algorithms. ACM TOIS 22(1), 2004.',
   parameters: itemKnnParameters,
   data: 'sequences',
-  splits: ['leave-one-out', 'ratio-by-time'],
+  splits: RECOMMENDER_SPLITS,
   presets: [
     {
       name: 'baselines/item-knn-beauty',
@@ -59,7 +60,7 @@ export const itemKnnKind: KindDefinition<typeof itemKnnParameters> = {
       title: 'Settings by validation on MovieLens 100K.',
       parameters: { neighbours: 200, shrinkage: 0, similarity: 'jaccard' },
     }),
-    ...overrecTablePresets('item-knn', { beauty: {}, 'ml-1m': {} }),
+    ...overrecTablePresets('item-knn', onEveryDataset({})),
     {
       name: 'demo/item-knn-generated',
       description: 'Generated Markov sequences: needs no download.',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { SEVO_DATASETS, SEVO_PROTOCOL } from '../presets/sevoPresets.ts';
+import { trainedInitObject } from '../parameters/initParameters.ts';
 import { checkTrained, trainedParameters } from '../parameters/trainedParameters.ts';
 
 export const lightGcnParameters = z
@@ -29,14 +31,14 @@ export const lightGcnParameters = z
       .describe(
         'λ, weight of the squared norms of the embeddings of each sampled triple. Default 0.0001. More keeps embeddings smaller.',
       ),
-    ...trainedParameters({ epochs: 1000, batchSize: 2048, weightDecay: 0, beta2: 0.999 }),
+    ...trainedParameters({
+      ...{ epochs: 1000, batchSize: 2048, weightDecay: 0, beta2: 0.999 },
+      smooths: 'users-and-items',
+    }),
+    init: trainedInitObject.prefault({}).describe('What the embeddings start from.'),
   })
   .superRefine((parameters, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (parameters.init.frozen === true) {
-      const message = 'lightgcn trains nothing but embeddings: false is expected';
-      context.addIssue({ code: 'custom', path: ['init', 'frozen'], message });
-    }
     checkTrained(parameters, refuse);
   });
 
@@ -51,7 +53,7 @@ export const lightGcnKind: KindDefinition<typeof lightGcnParameters> = {
   source: 'X. He et al. LightGCN: Simplifying and powering graph convolution network for recommendation. SIGIR 2020.',
   parameters: lightGcnParameters,
   data: 'sequences',
-  splits: ['leave-one-out', 'ratio-by-time'],
+  splits: RECOMMENDER_SPLITS,
   presets: [
     ...SEVO_DATASETS.map(({ name, title, dataset, selection }) => ({
       name: `sevo/lightgcn-${name}`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 
@@ -24,6 +25,7 @@ export const markovKind: KindDefinition<typeof markovParameters> = {
     'Maximum likelihood transitions as in S. Rendle, C. Freudenthaler, L. Schmidt-Thieme, WWW 2010 (not factorised), with Dirichlet smoothing towards popularity.',
   parameters: markovParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     {
       name: 'baselines/markov-beauty',

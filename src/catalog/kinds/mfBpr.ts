@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { checkpointEvery } from '../parameters/checkpointEvery.ts';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
-import { initObject } from '../parameters/initParameters.ts';
+import { trainedInitObject } from '../parameters/initParameters.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 import { type Backbone, ENHANCED, PLAIN, SEVO_DATASETS, sevoPreset } from '../presets/sevoPresets.ts';
@@ -47,7 +48,7 @@ export const mfBprParameters = z
       .describe(
         'Standard deviation of the normal distribution that embeddings start from. Default 0.05. More starts with larger, random scores.',
       ),
-    init: initObject
+    init: trainedInitObject
       // Not a default: it came later, and configurations that do not name it keep their hash.
       .optional()
       .meta({ default: null })
@@ -62,7 +63,7 @@ export const mfBprParameters = z
       .describe(
         'Epochs between validations (valid/ndcg@10, valid/hr@10); 0 for none. Default 5. More saves time and gives a coarser curve.',
       ),
-    optimizer: optimizerParameters({ weightDecay: 0.1, beta2: 0.999 })
+    optimizer: optimizerParameters({ weightDecay: 0.1, beta2: 0.999, smooths: 'users-and-items' })
       // Not a default, like the two after it: configurations that do not name them keep their hash.
       .optional()
       .meta({ default: null })
@@ -94,11 +95,7 @@ export const mfBprParameters = z
     checkpointEvery,
     ...rankingParameters,
   })
-  .superRefine(({ init, optimizer, batchSize, triples }, context) => {
-    if (init?.frozen === true) {
-      const message = 'mf-bpr trains nothing but embeddings: false is expected';
-      context.addIssue({ code: 'custom', path: ['init', 'frozen'], message });
-    }
+  .superRefine(({ optimizer, batchSize, triples }, context) => {
     if (optimizer !== undefined) return;
     for (const [name, value] of Object.entries({ batchSize, triples })) {
       if (value === undefined) continue;
@@ -120,15 +117,20 @@ const SEVO: Backbone = {
     'ml-1m': { ...TRAINED, optimizer: { weightDecay: 0.05 } },
   },
 };
-/** β by dataset and graph, from the authors' logs. */
-const ITEMS_BETA = { beauty: 0.9, toys: 0.99, tools: 0.5, 'ml-1m': 0.99 };
+/** β by dataset and graph, and where it is not all of them the last items that a graph is made of, from the authors' logs. */
+const ITEMS_SMOOTHING = {
+  beauty: { beta: 0.9 },
+  toys: { beta: 0.99 },
+  tools: { beta: 0.5 },
+  'ml-1m': { beta: 0.99, graph: { items: 10 } },
+};
 const USERS_BETA = { beauty: 0.99, toys: 0.7, tools: 0.7, 'ml-1m': 0.7 };
 const SEVO_PRESETS = SEVO_DATASETS.flatMap((of) => [
   sevoPreset(SEVO, of, PLAIN),
   sevoPreset(SEVO, of, {
     ...ENHANCED,
     words: `${ENHANCED.words}, items smoothed over their transitions (I-I)`,
-    smoothing: { beta: ITEMS_BETA[of.name] },
+    smoothing: ITEMS_SMOOTHING[of.name],
   }),
   sevoPreset(SEVO, of, {
     suffix: '-sevo-users',
@@ -147,7 +149,7 @@ export const mfBprKind: KindDefinition<typeof mfBprParameters> = {
     'S. Rendle, C. Freudenthaler, Z. Gantner, L. Schmidt-Thieme. BPR: Bayesian personalized ranking from implicit feedback. UAI 2009.',
   parameters: mfBprParameters,
   data: 'sequences',
-  splits: ['leave-one-out', 'ratio-by-time'],
+  splits: RECOMMENDER_SPLITS,
   presets: [
     {
       name: 'baselines/mf-bpr-beauty',

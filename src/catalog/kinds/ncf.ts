@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { TIME_FIRST_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
-import { checkInteractions, interactionParameters } from '../parameters/interactionParameters.ts';
+import { interactionParameters } from '../parameters/interactionParameters.ts';
 import { leporidInitPresets } from '../presets/leporidInits.ts';
 import { checkTrained } from '../parameters/trainedParameters.ts';
 
@@ -19,7 +20,6 @@ export const ncfParameters = z
   .superRefine((parameters, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     checkTrained(parameters, refuse);
-    checkInteractions(parameters, refuse);
   });
 
 export type NcfParameters = z.output<typeof ncfParameters>;
@@ -34,7 +34,7 @@ export const ncfKind: KindDefinition<typeof ncfParameters> = {
     'X. He, L. Liao, H. Zhang, L. Nie, X. Hu, T.-S. Chua. Neural collaborative filtering. WWW 2017; compared in LEPORID, Table 3.',
   parameters: ncfParameters,
   data: 'sequences',
-  splits: ['ratio-by-time'],
+  splits: TIME_FIRST_SPLITS,
   presets: [
     ...leporidInitPresets('ncf'),
     {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition, Preset } from '../kind.ts';
 import { itemDecay, PREDICTION_DESCRIPTION, predictionFunction } from '../parameters/neighbourParameters.ts';
-import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { onEveryDataset, overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 import {
   checkKernelVariant,
@@ -91,6 +92,7 @@ export const overrecKind: KindDefinition<typeof overrecParameters> = {
     'R. Qiu, Z. Huang, H. Yin. Beyond Double Ascent via Recurrent Neural Tangent Kernel in Sequential Recommendation. ICDM 2022, Sections III and IV; S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021.',
   parameters: overrecParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     beauty('rntk', 'RNTK, exact kernel, the sum of Eq. 16.', {}),
     beauty('nngp', 'NNGP-RNN, exact kernel, the sum of Eq. 16.', { kernel: 'nngp' }),
@@ -113,11 +115,8 @@ export const overrecKind: KindDefinition<typeof overrecParameters> = {
       selection: { core: 5 },
       parameters: {},
     },
-    ...overrecTablePresets('overrec', { beauty: AUTHORS_CODE, 'ml-1m': AUTHORS_CODE }),
-    ...overrecTablePresets('nngp', {
-      beauty: { ...AUTHORS_CODE, kernel: 'nngp' },
-      'ml-1m': { ...AUTHORS_CODE, kernel: 'nngp' },
-    }),
+    ...overrecTablePresets('overrec', onEveryDataset(AUTHORS_CODE)),
+    ...overrecTablePresets('nngp', onEveryDataset({ ...AUTHORS_CODE, kernel: 'nngp' })),
     {
       name: 'demo/overrec-generated',
       description: 'Generated Markov sequences: needs no download.',

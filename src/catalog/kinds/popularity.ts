@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
@@ -14,7 +15,7 @@ export const popularityKind: KindDefinition<typeof popularityParameters> = {
   source: 'Common baseline; P. Cremonesi, Y. Koren, R. Turrin, RecSys 2010 (TopPop).',
   parameters: popularityParameters,
   data: 'sequences',
-  splits: ['leave-one-out', 'ratio-by-time'],
+  splits: RECOMMENDER_SPLITS,
   presets: [
     {
       name: 'baselines/popularity-beauty',

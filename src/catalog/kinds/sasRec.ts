@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, sevoAblationPresets, sevoTablePresets } from '../presets/sevoPresets.ts';
@@ -75,6 +76,7 @@ export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
     'W.-C. Kang, J. McAuley. Self-attentive sequential recommendation. ICDM 2018; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
   parameters: sasRecParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     ...sevoTablePresets(SASREC_BACKBONE),
     ...sevoAblationPresets(SASREC_BACKBONE),

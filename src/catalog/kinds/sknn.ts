@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import {
   neighbourCount,
@@ -6,7 +7,7 @@ import {
   predictionFunction,
   sharedNeighbourParameters,
 } from '../parameters/neighbourParameters.ts';
-import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { onEveryDataset, overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const sknnParameters = z.strictObject({
@@ -31,6 +32,7 @@ export const sknnKind: KindDefinition<typeof sknnParameters> = {
     'D. Jannach, M. Ludewig. When Recurrent Neural Networks meet the Neighborhood for Session-Based Recommendation. RecSys 2017; as evaluated by OverRec, Section VI.',
   parameters: sknnParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     {
       name: 'overrec/sknn-beauty',
@@ -57,7 +59,7 @@ export const sknnKind: KindDefinition<typeof sknnParameters> = {
       selection: { core: 5 },
       parameters: {},
     },
-    ...overrecTablePresets('sknn', { beauty: {}, 'ml-1m': {} }),
+    ...overrecTablePresets('sknn', onEveryDataset({})),
     {
       name: 'demo/sknn-generated',
       description: 'Generated Markov sequences: needs no download.',

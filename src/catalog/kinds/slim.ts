@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
@@ -42,7 +43,7 @@ export const slimKind: KindDefinition<typeof slimParameters> = {
   source: 'X. Ning, G. Karypis. SLIM: Sparse linear methods for top-N recommender systems. ICDM 2011.',
   parameters: slimParameters,
   data: 'sequences',
-  splits: ['leave-one-out', 'ratio-by-time'],
+  splits: RECOMMENDER_SPLITS,
   presets: [
     ...leporidPresets('slim', { title: 'Settings by validation on MovieLens 100K.' }),
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import {
   neighbourCount,
@@ -6,7 +7,7 @@ import {
   predictionFunction,
   sharedNeighbourParameters,
 } from '../parameters/neighbourParameters.ts';
-import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
+import { onEveryDataset, overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const stanParameters = z.strictObject({
@@ -53,6 +54,7 @@ export const stanKind: KindDefinition<typeof stanParameters> = {
     'D. Garg, P. Gupta, P. Malhotra, L. Vig, G. Shroff. Sequence and Time Aware Neighborhood for Session-based Recommendations: STAN. SIGIR 2019; as evaluated by OverRec, Section VI.',
   parameters: stanParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     {
       name: 'overrec/stan-beauty',
@@ -79,7 +81,7 @@ export const stanKind: KindDefinition<typeof stanParameters> = {
       selection: { core: 5 },
       parameters: { variant: 'author', prediction: 'weighted-item-author-input' },
     },
-    ...overrecTablePresets('stan', { beauty: AUTHORS_CODE, 'ml-1m': AUTHORS_CODE }),
+    ...overrecTablePresets('stan', onEveryDataset(AUTHORS_CODE)),
     {
       name: 'demo/stan-generated',
       description: 'Generated Markov sequences: needs no download.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { initParametersFrom } from '../parameters/initParameters.ts';
 import { type Backbone, SEVO_PROTOCOL, sevoTablePresets } from '../presets/sevoPresets.ts';
@@ -98,6 +99,7 @@ export const stosaKind: KindDefinition<typeof stosaParameters> = {
     'Z. Fan et al. Sequential recommendation via stochastic self-attention. WWW 2022; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
   parameters: stosaParameters,
   data: 'sequences',
+  splits: RECOMMENDER_SPLITS,
   presets: [
     ...sevoTablePresets(SEVO),
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
 import type { KindDefinition } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
@@ -33,7 +34,7 @@ export const userKnnKind: KindDefinition<typeof userKnnParameters> = {
     'B. Sarwar, G. Karypis, J. Konstan, J. Riedl. Analysis of recommendation algorithms for e-commerce. EC 2000; with shrinkage as M. Ferrari Dacrema, P. Cremonesi, D. Jannach, RecSys 2019.',
   parameters: userKnnParameters,
   data: 'sequences',
-  splits: ['leave-one-out', 'ratio-by-time'],
+  splits: RECOMMENDER_SPLITS,
   presets: [
     ...leporidPresets('user-knn', {
       title: 'Settings by validation on MovieLens 100K.',

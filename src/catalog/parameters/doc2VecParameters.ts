@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkContextUpdate, contextUpdate } from './contextUpdate.ts';
 import { checkVectorSteps } from './vectorSteps.ts';
 
 /** Parameters of Doc2vec on what is written about the items. */
@@ -10,6 +11,7 @@ export const doc2VecParameters = z
       .describe(
         'pv-dm predicts a word from the mean of its context’s vectors and the document’s, pv-dbow from the document’s alone. Default pv-dm, Gensim’s; the paper does not say.',
       ),
+    contextUpdate,
     text: z
       .enum(['title', 'title-and-genres'])
       .default('title-and-genres')
@@ -80,5 +82,7 @@ export const doc2VecParameters = z
       .describe('Negatives are drawn in proportion to how often they come, to this power. Default 0.75. 0 is uniform.'),
   })
   .superRefine((parameters, context) => {
-    checkVectorSteps(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    checkContextUpdate(parameters, refuse);
+    checkVectorSteps(parameters, refuse);
   });

@@ -31,11 +31,3 @@ export const recentParameter = z
   .max(200)
   .default(5)
   .describe('Last items of the user that it looks back at. Default 5. More remembers longer, in more time.');
-
-/** Refuses smoothed updates, which need a graph that these kinds do not make. */
-export function checkInteractions(
-  { optimizer }: { optimizer: { smoothing?: unknown } },
-  refuse: (path: string, message: string) => void,
-): void {
-  if (optimizer.smoothing !== undefined) refuse('optimizer', 'smoothing is for kinds that predict the next item');
-}

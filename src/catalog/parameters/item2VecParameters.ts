@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkContextUpdate, contextUpdate } from './contextUpdate.ts';
 import { checkVectorSteps, type VectorSteps } from './vectorSteps.ts';
 
 /** Parameters of item2vec, which its downstream kinds share. */
@@ -9,6 +10,7 @@ export const item2VecParameters = {
     .describe(
       'skip-gram predicts an item from each item of its context, cbow from their mean. Default skip-gram, as Item2vec has it.',
     ),
+  contextUpdate,
   window: z
     .int()
     .min(1)
@@ -130,12 +132,13 @@ export type Item2VecParameters = z.output<z.ZodObject<typeof item2VecParameters>
 
 /** Refuses combinations that contradict each other. */
 export function checkItem2Vec(
-  parameters: VectorSteps & { method: string; model: string; subsample: number },
+  parameters: VectorSteps & Pick<Item2VecParameters, 'method' | 'model' | 'contextUpdate' | 'subsample'>,
   refuse: (path: string, message: string) => void,
 ): void {
   if (parameters.method === 'adam' && parameters.model !== 'skip-gram')
     refuse('model', 'the method adam has skip-gram only');
   if (parameters.method === 'adam' && parameters.subsample > 0)
     refuse('subsample', 'the method adam drops nothing: 0 is expected');
+  checkContextUpdate(parameters, refuse);
   checkVectorSteps(parameters, refuse);
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { hasSetting, OPTIMIZER_METHODS, OPTIMIZER_NAMES, type OptimizerMethod } from '../optimizerMethods.ts';
 import { checkpointEvery } from './checkpointEvery.ts';
 import { initParameters } from './initParameters.ts';
 import { rankingParameters } from './rankingParameters.ts';
-import { smoothingParameters } from './smoothingParameters.ts';
+import { smoothingParametersOf } from './smoothingParameters.ts';
 
-const METHODS = ['adamw', 'adam', 'sgd'] as const;
-export type OptimizerMethod = (typeof METHODS)[number];
+const METHOD_WORDS = OPTIMIZER_NAMES.map((method) => `${method}: ${OPTIMIZER_METHODS[method].words}`).join('; ');
+
+/** Where rmsprop’s decay is left out: PyTorch’s α. */
+export const RMSPROP_DECAY = 0.99;
 
 /** Defaults in which the kinds differ. */
 export interface TrainedDefaults {
@@ -13,78 +16,111 @@ export interface TrainedDefaults {
   batchSize: number;
   weightDecay: number;
   beta2: number;
+  /** Which embeddings smoothing is over; items where nothing is said. */
+  smooths?: 'items' | 'users-and-items';
 }
 
-/** The optimiser, with this kind's defaults. */
-export function optimizerParameters({ weightDecay, beta2 }: Pick<TrainedDefaults, 'weightDecay' | 'beta2'>) {
-  return z
-    .strictObject({
-      method: z
-        .enum(METHODS)
-        .default('adamw')
-        .describe(
-          'adamw shrinks parameters apart from the gradient, adam and sgd add the decay to it. PyTorch’s formulas. Default adamw.',
-        ),
-      learningRate: z
-        .number()
-        .positive()
-        .max(100)
-        .default(0.001)
-        .describe('Step size. Default 0.001. More learns faster and less steadily.'),
-      weightDecay: z
-        .number()
-        .min(0)
-        .max(100)
-        .default(weightDecay)
-        .describe(
-          `Pull of every parameter towards 0; with adamw each step shrinks by learningRate times it. Default ${weightDecay}. More keeps parameters smaller.`,
-        ),
-      beta1: z
-        .number()
-        .min(0)
-        .lt(1)
-        .default(0.9)
-        .describe('Adam’s decay of the running mean of gradients. Default 0.9. More is smoother. Not used by sgd.'),
-      beta2: z
-        .number()
-        .min(0)
-        .lt(1)
-        .default(beta2)
-        .describe(
-          `Adam’s decay of the running mean of their squares. Default ${beta2}. More forgets large gradients later. Not used by sgd.`,
-        ),
-      epsilon: z
-        .number()
-        .positive()
-        .max(1)
-        .default(1e-8)
-        .describe('Added to the root that Adam divides by. Default 1e-8. More damps parameters with small gradients.'),
-      momentum: z
-        .number()
-        .min(0)
-        .lt(1)
-        .default(0)
-        .describe(
-          'Part of the last step that sgd takes again. Default 0. More is smoother and faster. Only sgd has it.',
-        ),
-      // No defaults: configurations without clipping or smoothing keep their hash.
-      maximumGradientNorm: z
-        .number()
-        .positive()
-        .max(1e9)
-        .optional()
-        .meta({ default: null })
-        .describe(
-          'Longest norm of the gradients of a step, all parameters together: longer ones are scaled down to it. Left out, none are. Less keeps deep, wide and recurrent networks from diverging, and slows them.',
-        ),
-      smoothing: smoothingParameters.optional().meta({ default: null }),
-    })
-    .superRefine(({ method, momentum }, context) => {
-      if (method !== 'sgd' && momentum !== 0) {
-        context.addIssue({ code: 'custom', path: ['momentum'], message: `${method} has none: 0 is expected` });
-      }
-    });
+type OptimizerDefaults = Pick<TrainedDefaults, 'weightDecay' | 'beta2' | 'smooths'>;
+
+/** The optimizer, with this kind's defaults. */
+export function optimizerParameters(defaults: OptimizerDefaults) {
+  const smoothing = smoothingParametersOf(defaults.smooths ?? 'items')
+    .optional()
+    .meta({ default: null });
+  return z.strictObject({ ...optimizerShape(defaults), smoothing }).superRefine(checkOptimizer);
 }
+
+/** The optimizer of a kind that smooths nothing. */
+export function plainOptimizerParameters(defaults: OptimizerDefaults) {
+  return z.strictObject(optimizerShape(defaults)).superRefine(checkOptimizer);
+}
+
+function optimizerShape({ weightDecay, beta2 }: OptimizerDefaults) {
+  return {
+    method: z.enum(OPTIMIZER_NAMES).default('adamw').describe(`${METHOD_WORDS}. PyTorch’s formulas. Default adamw.`),
+    learningRate: z
+      .number()
+      .positive()
+      .max(100)
+      .default(0.001)
+      .describe('Step size. Default 0.001. More learns faster and less steadily.'),
+    weightDecay: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(weightDecay)
+      .describe(
+        `Pull of every parameter towards 0; with adamw each step shrinks by learningRate times it. Default ${weightDecay}. More keeps parameters smaller.`,
+      ),
+    beta1: z
+      .number()
+      .min(0)
+      .lt(1)
+      .default(0.9)
+      .describe(
+        'Adam’s decay of the running mean of gradients. Default 0.9. More is smoother. Only adam and adamw use it.',
+      ),
+    beta2: z
+      .number()
+      .min(0)
+      .lt(1)
+      .default(beta2)
+      .describe(
+        `Adam’s decay of the running mean of their squares. Default ${beta2}. More forgets large gradients later. Only adam and adamw use it.`,
+      ),
+    epsilon: z
+      .number()
+      .positive()
+      .max(1)
+      .default(1e-8)
+      .describe(
+        'Added to the root that steps are divided by. Default 1e-8. More damps parameters with small gradients. Not used by sgd.',
+      ),
+    momentum: z
+      .number()
+      .min(0)
+      .lt(1)
+      .default(0)
+      .describe('Part of the last step that sgd takes again. Default 0. More is smoother and faster. Only sgd has it.'),
+    // No defaults: configurations that do not name what came later keep their hash.
+    decay: z
+      .number()
+      .min(0)
+      .lt(1)
+      .optional()
+      .meta({ default: RMSPROP_DECAY })
+      .describe(
+        `Decay of rmsprop’s running mean of squared gradients. Left out, ${RMSPROP_DECAY}. More forgets large gradients later. Only rmsprop has it.`,
+      ),
+    maximumGradientNorm: z
+      .number()
+      .positive()
+      .max(1e9)
+      .optional()
+      .meta({ default: null })
+      .describe(
+        'Longest norm of the gradients of a step, all parameters together: longer ones are scaled down to it. Left out, none are. Less keeps deep, wide and recurrent networks from diverging, and slows them.',
+      ),
+  };
+}
+
+interface OwnSettings {
+  method: OptimizerMethod;
+  momentum: number;
+  decay?: number | undefined;
+}
+
+/** Refuses settings that the method does not have. */
+function checkOptimizer({ method, momentum, decay }: OwnSettings, context: z.RefinementCtx): void {
+  if (momentum !== 0 && !hasSetting(method, 'momentum')) {
+    context.addIssue({ code: 'custom', path: ['momentum'], message: `${method} has none: 0 is expected` });
+  }
+  if (decay !== undefined && !hasSetting(method, 'decay')) {
+    context.addIssue({ code: 'custom', path: ['decay'], message: `${method} has none: leave it out` });
+  }
+}
+
+export type OptimizerParameters = z.output<ReturnType<typeof optimizerParameters>>;
 
 /** Parameters that every kind shares which trains a network by gradients, with this kind's defaults. */
 export function trainedParameters(defaults: TrainedDefaults) {
@@ -152,7 +188,7 @@ export function checkTrained(
     evaluateEvery: number;
     select: string;
     patience: number;
-    init: { frozen?: boolean | undefined };
+    init: { method: string; frozen?: boolean | undefined };
     optimizer: { smoothing?: object | undefined };
   },
   refuse: (path: string, message: string) => void,

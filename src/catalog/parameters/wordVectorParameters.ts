@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkContextUpdate, contextUpdate } from './contextUpdate.ts';
 import { checkVectorSteps } from './vectorSteps.ts';
 
 /** Parameters of word2vec on the words of texts. */
@@ -10,6 +11,7 @@ export const wordVectorParameters = z
       .describe(
         'skip-gram predicts a word from each word of its context, cbow from their mean. Default skip-gram, as Appendix F describes the objective; the paper does not name it.',
       ),
+    contextUpdate,
     window: z
       .int()
       .min(1)
@@ -64,5 +66,7 @@ export const wordVectorParameters = z
       .describe('Negatives are drawn in proportion to how often they come, to this power. Default 0.75. 0 is uniform.'),
   })
   .superRefine((parameters, context) => {
-    checkVectorSteps(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    checkContextUpdate(parameters, refuse);
+    checkVectorSteps(parameters, refuse);
   });

@@ -5,6 +5,8 @@ type Parameters = Record<string, unknown>;
 
 const DATASETS = [
   { name: 'beauty', title: 'Amazon Beauty', dataset: 'amazon-beauty' },
+  { name: 'clothing', title: 'Amazon Clothing, Shoes and Jewelry', dataset: 'amazon-clothing' },
+  { name: 'toys', title: 'Amazon Toys and Games', dataset: 'amazon-toys' },
   {
     name: 'ml-1m',
     title: 'MovieLens 1M, users and items with five interactions',
@@ -12,16 +14,25 @@ const DATASETS = [
     selection: { core: 5 },
   },
 ] as const;
+type OverrecTableDatasetName = (typeof DATASETS)[number]['name'];
+
+/** The same parameters on all of them: what is computed without being fitted to a dataset. */
+export function onEveryDataset(parameters: Parameters): Record<OverrecTableDatasetName, Parameters> {
+  return { beauty: parameters, clothing: parameters, toys: parameters, 'ml-1m': parameters };
+}
 
 /**
- * The runs of a row of OverRec's Table II: on Beauty and ML-1M, `overrec/table-2-ROW-DATASET` with all items ranked as printed,
- * and `…-unseen` with seen items left out of the ranking, which decides the comparison (errata 10). Parameters go by dataset.
+ * The runs of a row of OverRec's Table II: `overrec/table-2-ROW-DATASET` with all items ranked as printed, and `…-unseen` with
+ * seen items left out of the ranking, which decides the comparison (errata 10). Parameters go by dataset (`beauty`, `clothing`,
+ * `toys`, `ml-1m`); one without has no presets.
  */
 export function overrecTablePresets(
   row: OverrecTableRow,
-  parameters: Readonly<Record<(typeof DATASETS)[number]['name'], Parameters>>,
+  parameters: Readonly<Partial<Record<OverrecTableDatasetName, Parameters>>>,
 ): Preset[] {
   return DATASETS.flatMap(({ name, title, dataset, ...of }): Preset[] => {
+    const own = parameters[name];
+    if (own === undefined) return [];
     const printed = Object.entries(overrecTable2(dataset, row)).map(([metric, value]) => `${metric} ${value}`);
     const shared = { dataset, ...of };
     return [
@@ -29,13 +40,13 @@ export function overrecTablePresets(
         ...shared,
         name: `overrec/table-2-${row}-${name}`,
         description: `${title}, Table II, all items ranked. Printed: ${printed.join(', ')}.`,
-        parameters: parameters[name],
+        parameters: own,
       },
       {
         ...shared,
         name: `overrec/table-2-${row}-${name}-unseen`,
         description: `${title}, Table II with seen items left out of the ranking, which the paper does not.`,
-        parameters: { ...parameters[name], excludeSeen: true },
+        parameters: { ...own, excludeSeen: true },
       },
     ];
   });

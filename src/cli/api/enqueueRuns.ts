@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiClient } from '../apiClient.ts';
-import { RUN_SUMMARY_FIELDS, type RunSummary, runSummarySchema } from './runSummary.ts';
+import { RUN_SUMMARY_FIELDS, runSummarySchema } from './runSummary.ts';
 
 /** The members of EnqueueRunsInput that the command line sets. */
 export interface EnqueueInput {
@@ -17,10 +17,16 @@ export interface EnqueueInput {
   inputs?: { name: string; runId: string; artifactName: string }[];
 }
 
-const MUTATION = `mutation Enqueue($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { ${RUN_SUMMARY_FIELDS} } }`;
+const MUTATION = `mutation Enqueue($input: EnqueueRunsInput!) { enqueueRuns(input: $input) {
+  ${RUN_SUMMARY_FIELDS} warnings
+} }`;
+
+const queuedRunSchema = z.object({ ...runSummarySchema.shape, warnings: z.array(z.string()) });
+/** A run, and what will probably keep it from succeeding. */
+export type QueuedRun = z.infer<typeof queuedRunSchema>;
 
 /** Queues one run a seed. */
-export async function enqueueRuns(api: ApiClient, input: EnqueueInput): Promise<RunSummary[]> {
-  const answer = await api.request(MUTATION, { input }, z.object({ enqueueRuns: z.array(runSummarySchema) }));
+export async function enqueueRuns(api: ApiClient, input: EnqueueInput): Promise<QueuedRun[]> {
+  const answer = await api.request(MUTATION, { input }, z.object({ enqueueRuns: z.array(queuedRunSchema) }));
   return answer.enqueueRuns;
 }

@@ -5,6 +5,8 @@ import { GENERATED_EXAMPLES } from '../../catalog/generatedDatasets.ts';
 import { datasetReportSchema } from '../../contracts/datasetReport.ts';
 import { badInput } from '../../contracts/errors.ts';
 import { didYouMean } from '../../lib/nearNames.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { makePrivateHome } from '../../platform/privateHome.ts';
 import { downloadDataset } from '../../platform/downloadDataset.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { countDatasets } from '../data/countDatasets.ts';
@@ -88,7 +90,7 @@ async function importFiles(
   const request = {
     name,
     files: files.map((file) => resolve(file)),
-    folder: ownFolder(environment().dataFolders),
+    folder: ownFolder(environment()),
     mapping: map ?? {},
     lenient: lenient === true,
     replace: replace === true,
@@ -106,10 +108,11 @@ async function importFiles(
   terminal.print(`Look at it with: warren data show ${name}`);
 }
 
-/** Warren's own folder is searched last. */
-function ownFolder(folders: readonly string[]): string {
-  const own = folders.at(-1);
+/** Warren's own folder, in a home that is there; it is searched last. */
+function ownFolder({ home, dataFolders }: Environment): string {
+  const own = dataFolders.at(-1);
   if (own === undefined) throw badInput('there is no data folder: set WARREN_HOME', 'WARREN_HOME');
+  makePrivateHome(home);
   return own;
 }
 
@@ -121,7 +124,7 @@ async function download({ terminal, environment }: CommandContext, name: string)
   }
   const progress = downloadProgress(terminal.error);
   const { paths, downloads } = await downloadDataset(dataset, {
-    folder: ownFolder(environment().dataFolders),
+    folder: ownFolder(environment()),
     onProgress: progress.update,
     onWait: () => terminal.say(`warren: another process is fetching ${dataset.name}; waiting for it`),
     async verify(folder) {

@@ -37,7 +37,9 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .description('Apply the missing migrations, each in a transaction of its own. Two at once wait for each other.')
     .action(async () => {
       const { applyMigrations } = await import('../../platform/migrations.ts');
-      const { applied, present } = await applyMigrations(await databaseUrl(context));
+      const { applied, present } = await applyMigrations(await databaseUrl(context), {
+        onWait: (message) => context.terminal.say(`warren: ${message}`),
+      });
       for (const name of applied) context.terminal.print(`applied  ${name}`);
       if (applied.length === 0) context.terminal.print(`nothing to apply: all ${present.length} are there`);
     });

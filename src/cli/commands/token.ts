@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { printable } from '../../lib/printable.ts';
 import { badInput, WarrenError } from '../../contracts/errors.ts';
 import type { Database } from '../../platform/database.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { findServices } from '../findServices.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
-import { printable } from '../terminal/textWidth.ts';
 
 const ROLES = ['READ', 'WRITE', 'ADMIN'] as const;
 const DAY_MS = 24 * 3600 * 1000;

@@ -25,7 +25,7 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
     )
     .addHelpText(
       'after',
-      '\nIt needs DATABASE_URL (and REDIS_URL where the API has it) and WARREN_API_URL, to which artifacts go; beside a\n`warren up` on the same machine and in the same folder it finds them by itself.\n\nExamples:\n  warren worker\n  DATABASE_URL=postgresql://… WARREN_API_URL=http://warren.example:4680 WARREN_TOKEN=… warren worker --slots 2',
+      '\nIt needs DATABASE_URL (and REDIS_URL where the API has it) and WARREN_API_URL, to which artifacts go; beside a\n`warren up` on the same machine and in the same folder it finds them by itself.\n\nExamples:\n  warren worker\n  DATABASE_URL=postgresql://… WARREN_API_URL=http://warren.example:4680 warren worker --slots 2',
     )
     .action(async (options: { slots?: number; threads?: number; backend?: string }) => {
       await becomeProgram(context, builtFile('worker.js'), {

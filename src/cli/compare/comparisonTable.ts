@@ -1,8 +1,9 @@
+import { printable } from '../../lib/printable.ts';
 import type { Comparison } from '../api/fetchComparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatReplicates } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
-import { printable, textWidth } from '../terminal/textWidth.ts';
+import { textWidth } from '../terminal/textWidth.ts';
 import { groupName } from './groupName.ts';
 
 export interface ComparisonTableOptions {

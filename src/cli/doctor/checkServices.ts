@@ -6,6 +6,7 @@ import { connectPostgres, describeDatabase } from '../../platform/postgresClient
 import { createApiClient } from '../apiClient.ts';
 import { findServices } from '../findServices.ts';
 import type { Finding } from './finding.ts';
+import { STORAGE_FIELDS, storageFinding, storageSchema } from './storageFinding.ts';
 import { z } from 'zod';
 
 const CONNECT_MS = 5_000;
@@ -67,7 +68,7 @@ async function checkEmbedded(): Promise<Finding> {
   try {
     const { findPostgresBinaries } = await import('../../platform/postgresBinaries.ts');
     const { postgresAccount } = await import('../../platform/postgresAccount.ts');
-    const { systemFolder } = await import('../../platform/postgresCluster.ts');
+    const { systemFolder } = await import('../../platform/postgresPlace.ts');
     const account = postgresAccount();
     const binaries = findPostgresBinaries(account, () => systemFolder(account));
     return { subject, level: 'ok', found: `embedded, not running; ${binaries.postgres}` };
@@ -123,6 +124,7 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
 const workersSchema = z.object({
   workers: z.array(z.object({ name: z.string(), alive: z.boolean(), backend: z.string(), device: z.string() })),
   queue: z.object({ queuedForGpu: z.number(), gpuWorkers: z.number() }),
+  storage: storageSchema,
 });
 
 /** The API and its workers, where the environment or a running instance says that there is one. */
@@ -133,8 +135,8 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
     return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
   try {
     const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
-    const question = 'query { workers { name alive backend device } queue { queuedForGpu gpuWorkers } }';
-    const { workers, queue } = await api.request(question, {}, workersSchema);
+    const question = `query { workers { name alive backend device } queue { queuedForGpu gpuWorkers } ${STORAGE_FIELDS} }`;
+    const { workers, queue, storage } = await api.request(question, {}, workersSchema);
     const alive = workers.filter((worker) => worker.alive);
     const names = alive.map((worker) => `${worker.name} (${worker.backend}, ${worker.device})`).join('; ');
     return [
@@ -147,6 +149,7 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
             found: 'none is alive',
             advice: '`warren worker` starts one: until then runs stay queued',
           },
+      storageFinding(storage),
       ...(queue.queuedForGpu > 0 && queue.gpuWorkers === 0
         ? [
             {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { badInput, WarrenError } from '../../contracts/errors.ts';
 import { coerceError } from '../../lib/coerceError.ts';
+import { printableLines } from '../../lib/printable.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export interface ExportOptions {
@@ -26,7 +27,9 @@ export async function exportRuns(
   const api = await context.api();
   const body = await api.download(`/export?${query.toString()}`);
   if (output === undefined) {
-    await pipeline(Readable.fromWeb(body), context.terminal.out, { end: false }).catch((error: unknown) => {
+    const parts = Readable.fromWeb(body);
+    const shown = context.terminal.out.isTTY ? parts.setEncoding('utf8').map(onScreen) : parts;
+    await pipeline(shown, context.terminal.out, { end: false }).catch((error: unknown) => {
       throw broken(error);
     });
     return;
@@ -42,6 +45,11 @@ export async function exportRuns(
       : broken(error);
   }
   context.terminal.say(`warren: written to ${output}`);
+}
+
+/** In a file or a pipe the data are as they were; a screen would obey them. */
+function onScreen(text: string): string {
+  return printableLines(text.replaceAll('\r\n', '\n'), { colours: false });
 }
 
 function isFileError(error: unknown): boolean {

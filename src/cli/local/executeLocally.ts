@@ -7,6 +7,7 @@ import { WarrenError } from '../../contracts/errors.ts';
 import type { ExecutorTask, FromExecutor, ToExecutor } from '../../contracts/executorMessages.ts';
 import type { Report } from '../../contracts/reports.ts';
 import { CANCEL_GRACE_MS } from '../../contracts/timing.ts';
+import { computeEnvironment } from '../../platform/childEnvironment.ts';
 import { exitOf, stopProcess } from '../../platform/processTree.ts';
 
 export interface LocalExecution {
@@ -27,6 +28,7 @@ export async function executeLocally({ task, onReports, signal }: LocalExecution
   await mkdir(task.workFolder, { recursive: true });
   // A process group of its own: Ctrl-C in the terminal reaches us alone, and we ask it to stop.
   const child = fork(builtFile('executor.js'), [], {
+    env: computeEnvironment(),
     serialization: 'advanced',
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

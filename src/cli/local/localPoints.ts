@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { csvLine } from '../../lib/csvLine.ts';
 import type { Report } from '../../contracts/reports.ts';
 
 /** The file of a local run's folder that holds its curves: a line a point, in the order of arrival. */
@@ -12,7 +13,7 @@ export function createPointsWriter(folder: string): (reports: readonly Report[])
   return (reports) => {
     const lines = reports.flatMap((report) =>
       report.type === 'metric'
-        ? [`${report.name},${report.step},${report.value},${new Date(report.timeMs).toISOString()}\n`]
+        ? [csvLine([report.name, report.step, report.value, new Date(report.timeMs).toISOString()])]
         : [],
     );
     if (lines.length === 0) return;

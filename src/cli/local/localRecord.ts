@@ -61,6 +61,12 @@ function addReport(record: OpenRecord, report: Report, onLine: (line: LogLineRep
     case 'environment':
       Object.assign(record.environment, report.values);
       return;
+    case 'restart':
+      record.metrics.clear();
+      record.steps.clear();
+      return;
+    case 'warning':
+      return;
     default:
       assertNever(report);
   }

@@ -6,6 +6,7 @@ import type { RunState } from '../../contracts/runState.ts';
 import { toErrorRecord, type WarrenError } from '../../contracts/errors.ts';
 import { coerceError } from '../../lib/coerceError.ts';
 import type { Environment } from '../../platform/environment.ts';
+import { makePrivateHome } from '../../platform/privateHome.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
 import { formatDuration } from '../terminal/formatNumber.ts';
 import type { ProgressView } from '../terminal/progressView.ts';
@@ -34,6 +35,7 @@ export interface LocalRunEnd {
 /** Executes the configuration once a seed, one after another, so that their timings mean something. */
 export async function runLocally(options: LocalRunOptions): Promise<LocalRunEnd[]> {
   const { seeds, environment, signal } = options;
+  makePrivateHome(environment.home);
   const folder = localFolder(environment.home, new Date());
   const ends: LocalRunEnd[] = [];
   for (const seed of seeds) {
@@ -70,6 +72,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
         dataFolders: environment.dataFolders,
         offline: environment.offline,
         cacheFolder: environment.cacheFolder,
+        earlierFingerprints: [],
         workFolder: join(environment.home, 'work', runId),
         inputs: options.inputs,
         checkpoint: null,

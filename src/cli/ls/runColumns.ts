@@ -1,10 +1,11 @@
+import { printable } from '../../lib/printable.ts';
 import { badInput } from '../../contracts/errors.ts';
+import { configurationPath } from '../../contracts/runFilter/fields.ts';
 import { didYouMean } from '../../lib/nearNames.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatDuration, formatNumber } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
 import type { TableColumn } from '../terminal/table.ts';
-import { printable } from '../terminal/textWidth.ts';
 import type { ListedRun } from './listedRun.ts';
 
 interface CellContext {
@@ -69,13 +70,12 @@ function metricColumn(name: string): RunColumn {
 }
 
 function configColumn(path: string): RunColumn {
+  const { root, path: names } = configurationPath(path.split('.'));
   const read = (run: ListedRun) =>
-    path
-      .split('.')
-      .reduce<unknown>(
-        (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
-        run.configuration.parameters,
-      );
+    names.reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+      run.configuration[root],
+    );
   return {
     header: path,
     align: 'right',

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { resolveConfiguration } from '../../catalog/resolveConfiguration.ts';
+import { WarrenError } from '../../contracts/errors.ts';
+import { printable } from '../../lib/printable.ts';
 import { enqueueRuns } from '../api/enqueueRuns.ts';
 import { fetchResults, type RunResult } from '../api/fetchRuns.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
@@ -9,7 +12,6 @@ import { followRuns, progressRow } from '../followRuns.ts';
 import { catchInterruption } from '../interruption.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { createProgressView } from '../terminal/progressView.ts';
-import { printable } from '../terminal/textWidth.ts';
 import { resultTable } from './resultTable.ts';
 import type { RunRequest } from './runRequest.ts';
 
@@ -17,7 +19,11 @@ import type { RunRequest } from './runRequest.ts';
 export async function queueRuns(context: CommandContext, { input, wait, json }: RunRequest): Promise<void> {
   const { terminal } = context;
   const api = await context.api();
-  const runs = await enqueueRuns(api, input);
+  const runs = await enqueueRuns(api, input).catch((error: unknown) => {
+    if (error instanceof WarrenError && error.code === 'UNAVAILABLE') checkWithoutApi(input);
+    throw error;
+  });
+  for (const warning of new Set(runs.flatMap((run) => run.warnings))) terminal.say(`warren: ${printable(warning)}`);
   if (runs.some((run) => run.requiresGpu)) await warnWithoutGpu(context, api);
   if (wait) {
     await waitForRuns(context, api, runs, json);
@@ -35,6 +41,14 @@ export async function queueRuns(context: CommandContext, { input, wait, json }: 
       `\`warren show ${runs[0]?.number ?? ''}\` shows it, \`warren ls\` lists all, ${api.url} has the dashboard`,
     ),
   );
+}
+
+/**
+ * Says what is wrong with a request as far as this version knows, when no API can: an API may know kinds and parameters that
+ * this version does not, so its word comes first where there is one.
+ */
+function checkWithoutApi({ kind, dataset, parameters, preset }: RunRequest['input']): void {
+  resolveConfiguration({ kind, dataset, parameters, preset: preset ?? null });
 }
 
 /** Runs that need a GPU wait for a worker that has one, however long that is: better said at once. */

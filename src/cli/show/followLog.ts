@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { printable } from '../../lib/printable.ts';
 import { isFinal } from '../../contracts/runState.ts';
 import { fetchLogs, type LogLine } from '../api/fetchLogs.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { Colours } from '../terminal/colours.ts';
-import { printable } from '../terminal/textWidth.ts';
 
 const POLL_MS = 500;
 

@@ -1,3 +1,4 @@
+import { printable } from '../../lib/printable.ts';
 import { isFinal } from '../../contracts/runState.ts';
 import { fetchLastLogLines } from '../api/fetchLogs.ts';
 import { fetchRunDetail, type RunDetail } from '../api/fetchRunDetail.ts';
@@ -6,7 +7,7 @@ import { formatAge, formatBytes, formatDuration, formatNumber } from '../termina
 import { runStateText } from '../terminal/runStateText.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { padText, printable } from '../terminal/textWidth.ts';
+import { padText } from '../terminal/textWidth.ts';
 import { formatLogLine } from './followLog.ts';
 
 /** The body of `warren show`. */
@@ -63,6 +64,11 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     ['created', `${run.createdAt.toISOString()} (${formatAge(run.createdAt, now)})`],
   ];
   if (took !== null) facts.push(['took', took]);
+  if (run.lastHeardAt !== null && (run.state === 'RUNNING' || run.state === 'CRASHED')) {
+    const lease =
+      run.leaseSeconds === null ? '' : `; crashed after ${formatDuration(run.leaseSeconds * 1000)} of silence`;
+    facts.push(['last heard', `${run.lastHeardAt.toISOString()} (${formatAge(run.lastHeardAt, now)}${lease})`]);
+  }
   if (run.tags.length > 0) facts.push(['tags', printable(run.tags.join(' '))]);
   if (run.notes !== '') facts.push(['notes', printable(run.notes)]);
   if (typeof environment.backend === 'string')

@@ -1,7 +1,8 @@
+import { printable } from '../../lib/printable.ts';
 import { type RunState, isFinal } from '../../contracts/runState.ts';
 import { type Colours, coloursWanted, createColours } from './colours.ts';
 import { runStateText } from './runStateText.ts';
-import { cutText, padText, printable, textWidth } from './textWidth.ts';
+import { cutText, padText, textWidth } from './textWidth.ts';
 
 /** One run as the view shows it. */
 export interface ProgressRow {
@@ -90,7 +91,7 @@ export function pictureLines(
 }
 
 function rank(state: RunState): number {
-  return { RUNNING: 0, FAILED: 1, QUEUED: 2, WAITING: 3, CANCELLED: 4, SUCCEEDED: 5 }[state];
+  return { RUNNING: 0, FAILED: 1, CRASHED: 1, QUEUED: 2, WAITING: 3, CANCELLED: 4, SUCCEEDED: 5 }[state];
 }
 
 function printChanges(output: ProgressOutput, colours: Colours): ProgressView {

@@ -1,4 +1,5 @@
 import type { RunState } from '../../contracts/runState.ts';
+import { assertNever } from '../../lib/assertNever.ts';
 import type { Colours } from './colours.ts';
 
 /** A state as people read it, coloured; the word alone says all, for those who see no colours. */
@@ -8,6 +9,7 @@ export function runStateText(state: RunState, colours: Colours): string {
     case 'SUCCEEDED':
       return colours.green(word);
     case 'FAILED':
+    case 'CRASHED':
       return colours.red(word);
     case 'CANCELLED':
       return colours.yellow(word);
@@ -16,5 +18,7 @@ export function runStateText(state: RunState, colours: Colours): string {
     case 'QUEUED':
     case 'WAITING':
       return colours.dim(word);
+    default:
+      return assertNever(state);
   }
 }

@@ -1,7 +1,11 @@
 import type { WriteStream } from 'node:tty';
+import { printableLines } from '../../lib/printable.ts';
 import { type Colours, coloursWanted, createColours } from './colours.ts';
 
-/** Where a command prints: results on one stream, words about them on the other. */
+/**
+ * Where a command prints: results on one stream, words about them on the other. Whatever text comes from outside, of what is
+ * printed here a terminal obeys nothing but our own colours.
+ */
 export interface Terminal {
   /** One line, or several, of the result: stdout. */
   print(text: string): void;
@@ -22,10 +26,11 @@ export function createTerminal(environment: NodeJS.ProcessEnv = process.env): Te
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
   });
+  const colours = coloursWanted(stdout, environment);
   return {
-    print: (text) => void stdout.write(`${text}\n`),
-    say: (text) => void stderr.write(`${text}\n`),
-    colours: createColours(coloursWanted(stdout, environment)),
+    print: (text) => void stdout.write(`${printableLines(text, { colours })}\n`),
+    say: (text) => void stderr.write(`${printableLines(text, { colours: stderr.isTTY })}\n`),
+    colours: createColours(colours),
     width: () => (stdout.isTTY ? stdout.columns : undefined),
     out: stdout,
     error: stderr,

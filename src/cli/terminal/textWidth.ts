@@ -45,14 +45,3 @@ export function cutText(text: string, width: number): string {
   }
   return `${kept}…`;
 }
-
-// What a terminal would obey rather than show: control characters of C0 and C1, but for the tab.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
-
-/** Text from outside (names, log lines) made safe to print: no control character reaches the terminal. */
-export function printable(text: string): string {
-  return text.replace(CONTROLS, (character) =>
-    character === '\n' || character === '\r' ? ' ' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-}

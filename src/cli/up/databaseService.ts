@@ -15,7 +15,7 @@ export interface StartedDatabase {
 export interface StartDatabaseOptions {
   say(line: string): void;
   onGivenUp(how: string): void;
-  /** Told the process of a server that was started again; the address stays. */
+  /** Told the process of a server that was started again, and its address, which may be another one. */
   onRestarted(pid: number, url: string): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ export async function startDatabase(environment: Environment, options: StartData
   let url: string | null = null;
   let pid: number | null = null;
   const start = async (): Promise<RunningService> => {
-    // A new start takes the port of the last one: the other processes know the database by it.
+    // A new start takes the port of the last one, unless another program has taken it meanwhile.
     const server = await startEmbeddedPostgres({ home, log });
     if (url !== null && server.url !== url) {
-      await server.stop();
-      throw new Error(`its port ${new URL(url).port} has been taken by another program`);
+      const taken = `port ${new URL(url).port} has been taken by another program`;
+      options.say(`${taken}: PostgreSQL is on port ${server.port} now`);
     }
     const isRestart = url !== null;
     url = server.url;

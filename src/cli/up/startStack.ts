@@ -1,13 +1,19 @@
 import { badInput, WarrenError } from '../../contracts/errors.ts';
 import { builtFile } from '../../lib/projectRoot.ts';
+import { programEnvironment } from '../../platform/childEnvironment.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { freePort } from '../../platform/freePort.ts';
 import { claimInstance, readInstance } from '../../platform/instance.ts';
 import { applyMigrations } from '../../platform/migrations.ts';
+import { postgresAccount } from '../../platform/postgresAccount.ts';
+import { makePrivateHome } from '../../platform/privateHome.ts';
+import { isLoopback } from '../../server/loopback.ts';
 import { startDatabase } from './databaseService.ts';
-import { internalToken, isLoopback } from './internalToken.ts';
+import { endWhenDegraded } from './endWhenDegraded.ts';
+import { issueInstanceToken, type InstanceToken } from './instanceToken.ts';
 import { openLogFile } from './logFile.ts';
 import { startProgramService } from './programService.ts';
+import { serversAnswer } from './serversAnswer.ts';
 import { createStages, type Stage, type Stages } from './stages.ts';
 import { supervise } from './supervise.ts';
 
@@ -43,9 +49,12 @@ const API_GRACE_MS = 8_000;
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { environment, say } = options;
+  makePrivateHome(environment.home, environment.databaseUrl === null ? postgresAccount() : null);
   const claim = await claimHome(environment.home);
   const stages = createStages();
+  let issued: InstanceToken | null = null;
   const stop = async () => {
+    await issued?.revoke();
     await stages.stop();
     await claim.release();
   };
@@ -57,7 +66,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const port = await choosePort(options);
     const url = localUrl(environment.host, port);
     let token: string | null = null;
-    const publish = (postgresPid: number | null, databaseUrl: string) =>
+    let databaseUrl = '';
+    let postgresPid: number | null = null;
+    const publish = () =>
       claim.write({
         apiUrl: url,
         databaseUrl,
@@ -65,16 +76,34 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         postgresPid,
         ...(token === null ? {} : { token }),
       });
-    const database = await startDatabase(environment, { say, onGivenUp: giveUp, onRestarted: publish });
+    const onRestarted = async (pid: number, newUrl: string) => {
+      const hasMoved = newUrl !== databaseUrl;
+      databaseUrl = newUrl;
+      postgresPid = pid;
+      if (hasMoved && issued !== null) {
+        void issued.revoke(); // closes its connections: the old address leads nowhere
+        issued = await issueInstanceToken(newUrl, environment.home).catch(() => null);
+        token = issued?.token ?? environment.token;
+      }
+      await publish();
+      // They know the database by the address that they were started with.
+      if (hasMoved) for (const stage of ['api', 'workers'] as const) void stages.restart(stage).catch(() => {});
+    };
+    const database = await startDatabase(environment, { say, onGivenUp: giveUp, onRestarted });
+    databaseUrl = database.url;
+    postgresPid = database.pid;
     if (database.service !== null) stages.add('database', database.service);
-    await applyMigrations(database.url);
-    token = await tokenFor(environment, database.url);
+    await applyMigrations(database.url, { onWait: say });
+    if (needsToken(environment)) issued = await issueInstanceToken(database.url, environment.home);
+    token = issued?.token ?? environment.token;
     await startPrograms(options, {
       stages,
       giveUp,
-      variables: variablesOf(environment, { port, url, token, databaseUrl: database.url }),
+      variables: () => variablesOf(environment, { port, url, databaseUrl }),
+      healthUrl: `${url}/health`,
+      serversAnswer: () => serversAnswer(environment, databaseUrl),
     });
-    await publish(database.pid, database.url);
+    await publish();
     return { url, token, broken, stop, kill: () => stages.kill() };
   } catch (error) {
     await stop();
@@ -90,41 +119,43 @@ async function claimHome(home: string) {
   throw new WarrenError('CONFLICT', `Warren runs already in ${home}: ${where}; ${advice}`);
 }
 
-/** The token of this machine's workers and command line; null where the API asks for none. */
-async function tokenFor({ host, requireToken, token }: Environment, databaseUrl: string): Promise<string | null> {
-  if (token !== null || (isLoopback(host) && !requireToken)) return token;
-  return internalToken(databaseUrl);
+/** Whether this machine's command line needs a token and was given none. */
+function needsToken({ host, requireToken, token }: Environment): boolean {
+  return token === null && (requireToken || !isLoopback(host));
 }
 
 interface Addresses {
   port: number;
   url: string;
-  token: string | null;
   databaseUrl: string;
 }
 
-function variablesOf({ home, host }: Environment, { port, url, token, databaseUrl }: Addresses): NodeJS.ProcessEnv {
+function variablesOf({ home, host }: Environment, { port, url, databaseUrl }: Addresses): NodeJS.ProcessEnv {
   return {
-    ...process.env,
+    ...programEnvironment(),
     WARREN_HOME: home,
     DATABASE_URL: databaseUrl,
     WARREN_HOST: host,
     WARREN_PORT: String(port),
     WARREN_API_URL: url,
-    ...(token === null ? {} : { WARREN_TOKEN: token }),
   };
 }
 
 interface ProgramSettings {
   stages: Stages;
   giveUp(how: string): void;
-  variables: NodeJS.ProcessEnv;
+  /** Read at each start: the database may have moved. */
+  variables(): NodeJS.ProcessEnv;
+  /** The API's. */
+  healthUrl: string;
+  /** Whether the database and the queue answer this process. */
+  serversAnswer(): Promise<boolean>;
 }
 
 /** Starts API and workers all at once: workers wait for nothing but the database. */
 async function startPrograms(
   { logs, workers, say }: StackOptions,
-  { stages, giveUp, variables }: ProgramSettings,
+  { stages, giveUp, variables, ...health }: ProgramSettings,
 ): Promise<void> {
   const program = async (name: string, stage: Stage, graceMs: number) => {
     const output = logs === 'inherit' ? logs : await openLogFile(logs.folder, name.replaceAll(' ', '-'));
@@ -132,7 +163,11 @@ async function startPrograms(
     const waitForListening = stage === 'api';
     const service = await supervise({
       name: `the ${name}`,
-      start: () => startProgramService({ path, environment: variables, output, waitForListening, graceMs }),
+      start: async () => {
+        const options = { path, environment: variables(), output, waitForListening, graceMs };
+        const program = await startProgramService(options);
+        return stage === 'api' ? endWhenDegraded(program, { ...health, say }) : program;
+      },
       say,
       onGivenUp: (how) => giveUp(`the ${name} ended: ${how}`),
     });

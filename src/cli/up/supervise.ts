@@ -32,6 +32,8 @@ export interface SuperviseOptions {
 
 export interface SupervisedService {
   stop(): Promise<void>;
+  /** Ends what runs now; it is started again, as after an end by itself. */
+  restart(): Promise<void>;
   kill(): void;
 }
 
@@ -87,6 +89,7 @@ export async function supervise(options: SuperviseOptions): Promise<SupervisedSe
       await watching;
       await current.stop(); // a start that was under way while we stopped
     },
+    restart: () => current.stop(),
     kill() {
       stopping.abort();
       current.kill();

@@ -62,10 +62,17 @@ function plainField(name: string): RunField | null {
 }
 
 function configField(path: readonly string[]): RunField {
+  return { type: 'json', ...configurationPath(path) };
+}
+
+/** Where in a configuration a path after `config.` leads: into the dataset selection or, with or without its name, the parameters. */
+export function configurationPath(path: readonly string[]): {
+  root: 'dataset' | 'parameters';
+  path: readonly string[];
+} {
   const [head = '', ...rest] = path;
-  if (head === 'dataset') return { type: 'json', root: 'dataset', path: rest.length === 0 ? ['name'] : rest };
-  if (head === 'parameters' && rest.length > 0) return { type: 'json', root: 'parameters', path: rest };
-  return { type: 'json', root: 'parameters', path };
+  if (head === 'dataset') return { root: 'dataset', path: rest.length === 0 ? ['name'] : rest };
+  return { root: 'parameters', path: head === 'parameters' && rest.length > 0 ? rest : path };
 }
 
 function metricField(head: string, name: string, place: Place, directionOf: DirectionOf): MetricField {

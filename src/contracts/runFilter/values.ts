@@ -1,4 +1,5 @@
 import { didYouMean } from '../../lib/nearNames.ts';
+import { TIME_UNITS_MS } from '../../lib/timeUnits.ts';
 import { RUN_STATES, type RunState } from '../runState.ts';
 import { filterError, type Place } from './filterError.ts';
 import type { JsonScalar, TimeSpan } from './syntax.ts';
@@ -50,13 +51,8 @@ export function jsonScalarOf(literal: Literal): JsonScalar {
   return NUMBER.test(literal.text) ? Number(literal.text) : literal.text;
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
-};
+/** A thousand years: databases know no dates much further from now. */
+const FURTHEST_MS = 1_000 * 365.25 * 86_400_000;
 const RELATIVE = /^([+-])(\d{1,6})([smhdw])$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -67,7 +63,13 @@ export function timeOf(literal: Literal, what: string): TimeSpan {
   if (text.toLowerCase() === 'now') return { relative: true, start: 0, end: 1 };
   const [, sign, count, unit] = RELATIVE.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) {
-    const start = (sign === '-' ? -1 : 1) * Number(count) * UNITS_MS[unit]!;
+    const start = (sign === '-' ? -1 : 1) * Number(count) * TIME_UNITS_MS[unit]!;
+    if (Math.abs(start) > FURTHEST_MS) {
+      throw filterError(
+        literal.place,
+        `${what} is compared with a time at most 1,000 years from now, not with "${text}"`,
+      );
+    }
     return { relative: true, start, end: start + 1 };
   }
   const day = DATE.test(text);

@@ -1,6 +1,10 @@
-import { isUnreachable } from '../isUnreachable.ts';
+import type { Capacity } from '../../lib/capacity.ts';
+import { isStatementTimeout, isUnreachable } from '../isUnreachable.ts';
 
-/** Between two reads of one subscription: changes in between are read together. */
+/**
+ * Subscriptions that have much to read do so at multiples of this, all at once: changes in between are read together, and
+ * what several of them want is read for all.
+ */
 export const READ_INTERVAL_MS = 200;
 /** Between two tries while the database cannot be reached. */
 const RETRY_MS = 1_000;
@@ -13,9 +17,11 @@ export interface ChangeSource<Item> {
    * `more`, it is called again without waiting for a change.
    */
   read(): Promise<{ items: Item[]; more: boolean }>;
-  /** Told when a read failed because the database was away; the stream goes on. */
+  /** Told when a read failed because the database was away or slow; the stream goes on. */
   onRetry?(error: unknown): void;
   intervalMs?: number;
+  /** Asked for before each read; what has been read holds it until all of it has been taken. */
+  outlet?: Capacity | undefined;
 }
 
 /**
@@ -30,6 +36,7 @@ export function changeStream<Item>(source: ChangeSource<Item>): AsyncIterableIte
   let readAt = Number.NEGATIVE_INFINITY;
   let items: Item[] = [];
   let interrupt: () => void = () => {};
+  let release: () => void = () => {};
   const stopListening = source.listen(() => {
     dirty = true;
     interrupt();
@@ -38,8 +45,14 @@ export function changeStream<Item>(source: ChangeSource<Item>): AsyncIterableIte
   function close(): void {
     closed = true;
     items = [];
+    giveBack();
     stopListening();
     interrupt();
+  }
+
+  function giveBack(): void {
+    release();
+    release = () => {};
   }
 
   /** Ends with the time, or when the stream is closed. */
@@ -67,8 +80,11 @@ export function changeStream<Item>(source: ChangeSource<Item>): AsyncIterableIte
 
   async function readMore(): Promise<void> {
     await changed();
-    await pause(readAt + intervalMs - performance.now());
+    // at once after a quiet time, else at the next common moment
+    await pause(intervalMs * (Math.floor(readAt / intervalMs) + 1) - performance.now());
     if (closed) return;
+    release = (await source.outlet?.take(1)) ?? release;
+    if (closed) return giveBack();
     dirty = false;
     readAt = performance.now();
     try {
@@ -76,7 +92,7 @@ export function changeStream<Item>(source: ChangeSource<Item>): AsyncIterableIte
       items = found.items;
       dirty ||= found.more;
     } catch (error) {
-      if (!isUnreachable(error)) throw error;
+      if (!isUnreachable(error) && !isStatementTimeout(error)) throw error;
       source.onRetry?.(error);
       dirty = true;
       await pause(RETRY_MS);
@@ -88,6 +104,7 @@ export function changeStream<Item>(source: ChangeSource<Item>): AsyncIterableIte
       while (!closed) {
         const item = items.shift();
         if (item !== undefined) return { value: item, done: false };
+        giveBack();
         await readMore();
       }
     } catch (error) {

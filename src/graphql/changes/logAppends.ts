@@ -16,11 +16,12 @@ export async function logAppends(
   context: GraphqlContext,
   args: LogAppendsArguments,
 ): Promise<AsyncIterableIterator<LogPage>> {
-  const { services, changes, onRetry } = context;
+  const { services, changes, outlet, onRetry } = context;
   const [runId = ''] = await followedIds(context, [args.runId], 'runId');
   let after = args.after ?? null;
   return changeStream<LogPage>({
     onRetry,
+    outlet,
     listen: (wake) => changes.listen([{ type: 'logs', runId }], { onChange: wake, onGap: wake }),
     async read() {
       const page = await readLogs(services, { runId, after, first: LINES_AT_ONCE });

@@ -1,11 +1,11 @@
 import { badInput } from '../../contracts/errors.ts';
-import type { MetricColumns } from '../../services/metricHistory.ts';
 import { newMetrics } from '../../services/newMetrics.ts';
 import { findRunsById } from '../../store/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { MetricsDelta } from '../types/metrics.ts';
 import { changeStream } from './changeStream.ts';
 import { followedIds } from './runChanges.ts';
+import type { Snapshot } from './snapshots.ts';
 
 export interface MetricDeltasArguments {
   runIds: readonly string[];
@@ -14,7 +14,7 @@ export interface MetricDeltasArguments {
 }
 
 /** Points of one message; more follow in the next. */
-const POINTS_AT_ONCE = 50_000;
+const POINTS_AT_ONCE = 10_000;
 
 /**
  * New points of runs: what each read finds beyond the cursors, whole flushes at a time, so that no point comes twice and
@@ -24,7 +24,7 @@ export async function metricDeltas(
   context: GraphqlContext,
   args: MetricDeltasArguments,
 ): Promise<AsyncIterableIterator<MetricsDelta>> {
-  const { services, changes, onRetry } = context;
+  const { services, changes, snapshots, outlet, onRetry } = context;
   const ids = await followedIds(context, args.runIds);
   const cursors = await startingCursors(context, ids, args.after ?? null);
   const names = args.names == null ? null : args.names.filter((name) => !name.includes('\0'));
@@ -32,6 +32,7 @@ export async function metricDeltas(
 
   return changeStream<MetricsDelta>({
     onRetry,
+    outlet,
     listen: (wake) =>
       changes.listen(
         ids.map((runId) => ({ type: 'metrics', runId })),
@@ -48,24 +49,52 @@ export async function metricDeltas(
         },
       ),
     async read() {
-      const series: MetricColumns[] = [];
-      let points = 0;
-      for (const runId of [...pending]) {
-        if (points >= POINTS_AT_ONCE) break;
-        // taken out before the read: a hint that comes while it goes on asks for another
-        pending.delete(runId);
-        const found = await newMetrics(services, { runId, names, after: cursors.get(runId) ?? 0 }).catch((error) => {
-          pending.add(runId);
+      const wanted = [...pending].map((runId) => ({ runId, after: cursors.get(runId) ?? 0 }));
+      // taken out before the read: a hint that comes while it goes on asks for another
+      pending.clear();
+      const snapshot = snapshots.current();
+      const key = JSON.stringify(['delta', wanted, names]);
+      const found = await snapshot
+        .once(key, () => readDelta(services, snapshot, { wanted, names }))
+        .catch((error) => {
+          for (const { runId } of wanted) pending.add(runId);
           throw error;
         });
-        cursors.set(runId, found.cursor);
-        if (found.more) pending.add(runId);
-        series.push(...found.series);
-        for (const columns of found.series) points += columns.steps.length;
-      }
-      return { items: series.length === 0 ? [] : [{ series }], more: pending.size > 0 };
+      for (const [runId, cursor] of found.cursors) cursors.set(runId, cursor);
+      for (const runId of found.unread) pending.add(runId);
+      return { items: found.delta.series.length === 0 ? [] : [found.delta], more: pending.size > 0 };
     },
   });
+}
+
+interface FoundDelta {
+  delta: MetricsDelta;
+  cursors: Map<string, number>;
+  /** Runs that have more, or were not looked at. */
+  unread: string[];
+}
+
+/** What there is beyond the cursors, until it has `POINTS_AT_ONCE`. */
+async function readDelta(
+  services: GraphqlContext['services'],
+  snapshot: Snapshot,
+  { wanted, names }: { wanted: { runId: string; after: number }[]; names: string[] | null },
+): Promise<FoundDelta> {
+  const found: FoundDelta = { delta: { series: [] }, cursors: new Map(), unread: [] };
+  let points = 0;
+  for (const { runId, after } of wanted) {
+    if (points >= POINTS_AT_ONCE) {
+      found.unread.push(runId);
+      continue;
+    }
+    const read = () => newMetrics(services, { runId, names, after });
+    const { series, cursor, more } = await snapshot.once(JSON.stringify(['run', runId, after, names]), read);
+    found.cursors.set(runId, cursor);
+    if (more) found.unread.push(runId);
+    found.delta.series.push(...series);
+    for (const columns of series) points += columns.steps.length;
+  }
+  return found;
 }
 
 async function startingCursors(

@@ -2,7 +2,7 @@ import { badInput, WarrenError } from '../../contracts/errors.ts';
 import { resolveRuns, whyNoRun } from '../../services/findRun.ts';
 import { listRuns } from '../../services/listRuns.ts';
 import { findProjectByName } from '../../store/projectRecord.ts';
-import { findRunsById, type RunRecord } from '../../store/runRecord.ts';
+import type { RunRecord } from '../../store/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { LIMITS } from '../limits/limits.ts';
 import type { ChangeTopic } from './changeHub.ts';
@@ -44,7 +44,7 @@ export async function runChanges(
   context: GraphqlContext,
   { runIds, project }: RunChangesArguments,
 ): Promise<AsyncIterableIterator<RunRecord>> {
-  const { services, changes, onRetry } = context;
+  const { changes, snapshots, outlet, onRetry } = context;
   const ids = runIds == null ? null : await followedIds(context, runIds);
   const projectId = project == null ? null : await projectIdOf(context, project);
   const topics: ChangeTopic[] =
@@ -54,6 +54,7 @@ export async function runChanges(
 
   return changeStream<RunRecord>({
     onRetry,
+    outlet,
     listen: (wake) =>
       changes.listen(topics, {
         onChange(event) {
@@ -71,11 +72,14 @@ export async function runChanges(
         for (const id of ids ?? (await activeIds(context, project ?? null))) pending.add(id);
         gap = false;
       }
+      const { runs } = snapshots.current();
       const batch = [...pending].slice(0, BATCH);
-      const runs = await findRunsById(services.db, batch);
+      const found = await Promise.all(batch.map((id) => runs.load(id)));
       for (const id of batch) pending.delete(id);
       return {
-        items: runs.filter((run) => projectId === null || run.projectId === projectId),
+        items: found.flatMap((run) =>
+          run !== null && (projectId === null || run.projectId === projectId) ? [run] : [],
+        ),
         more: pending.size > 0,
       };
     },
@@ -88,13 +92,15 @@ async function projectIdOf({ services }: GraphqlContext, name: string): Promise<
   return project.id;
 }
 
-async function activeIds({ services }: GraphqlContext, project: string | null): Promise<string[]> {
-  const running = await listRuns(services, { project, filter: 'state = RUNNING', first: RUNNING_FIRST });
-  const ended = await listRuns(services, {
-    project,
-    filter: 'ended is not null',
-    orderBy: { by: 'ended', direction: 'DESC' },
-    first: ENDED_FIRST,
+async function activeIds({ services, snapshots }: GraphqlContext, project: string | null): Promise<string[]> {
+  return await snapshots.current().once(`active ${project ?? ''}`, async () => {
+    const running = await listRuns(services, { project, filter: 'state = RUNNING', first: RUNNING_FIRST });
+    const ended = await listRuns(services, {
+      project,
+      filter: 'ended is not null',
+      orderBy: { by: 'ended', direction: 'DESC' },
+      first: ENDED_FIRST,
+    });
+    return [...running.edges, ...ended.edges].map((edge) => edge.node.id);
   });
-  return [...running.edges, ...ended.edges].map((edge) => edge.node.id);
 }

@@ -11,3 +11,21 @@ export function groupLoader<Row>(
     return keys.map((key) => rowsOf.get(key) ?? []);
   });
 }
+
+/** As `groupLoader`, for rows that are asked for in several ways: those asked for in the same way are listed together. */
+export function groupLoaderWith<Options, Row>(
+  keyOf: (row: Row) => string,
+  list: (keys: string[], options: Options) => Promise<Row[]>,
+): { load(key: string, options: Options): Promise<Row[]> } {
+  const loaders = new Map<string, DataLoader<string, Row[]>>();
+  return {
+    load(key, options) {
+      const way = JSON.stringify(options);
+      const known = loaders.get(way);
+      if (known !== undefined) return known.load(key);
+      const loader = groupLoader(keyOf, (keys) => list(keys, options));
+      loaders.set(way, loader);
+      return loader.load(key);
+    },
+  };
+}

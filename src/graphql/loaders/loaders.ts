@@ -1,15 +1,20 @@
 import DataLoader from 'dataloader';
 import type { Database } from '../../platform/database.ts';
+import { datasetsOfWorkers } from '../../services/missingDataset.ts';
 import { type ArtifactRecord, listArtifacts } from '../../store/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '../../store/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurations } from '../../store/configurationRecord.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '../../store/projectRecord.ts';
-import { listRunEvents, type RunEventRecord } from '../../store/runEvent.ts';
+import { nextLogLines } from '../../store/logLines.ts';
+import { measureConfigurations, measureRowsOfRuns, measureRunTexts, measureSeries } from '../../store/measureRows.ts';
+import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '../../store/runEvent.ts';
 import { listRunInputs, type RunInputRecord } from '../../store/runInput.ts';
+import { listRunTexts, type RunTexts } from '../../store/runTexts.ts';
 import { listRunsOfWorkers, type RunRecord } from '../../store/runRecord.ts';
 import { listSeries, type SeriesRecord } from '../../store/metricSeries.ts';
 import { selectWorkers, type WorkerRecord } from '../../store/workerRecord.ts';
-import { groupLoader } from './groupLoader.ts';
+import { type AnswerBudget, createAnswerBudget } from '../limits/answerBudget.ts';
+import { groupLoader, groupLoaderWith } from './groupLoader.ts';
 
 /** One query for all objects of a request that need the same thing, however many ask. */
 export interface Loaders {
@@ -21,9 +26,18 @@ export interface Loaders {
   worker: DataLoader<string, WorkerRecord | null>;
   attempts: DataLoader<string, AttemptRecord[]>;
   artifacts: DataLoader<string, ArtifactRecord[]>;
-  events: DataLoader<string, RunEventRecord[]>;
+  /** A page of the events of a run. */
+  events: { load(runId: string, page: EventPage): Promise<RunEventRecord[]> };
   inputs: DataLoader<string, RunInputRecord[]>;
-  series: DataLoader<string, SeriesRecord[]>;
+  /** The series of a run: all, or those of these names. */
+  series: { load(runId: string, names: readonly string[] | null): Promise<SeriesRecord[]> };
+  /** Notes, environment and stack of a run. */
+  texts: DataLoader<string, RunTexts | null>;
+  /** What else the answer may hold; everything above that may be large counts. */
+  budget: AnswerBudget;
+  nextLogLine: DataLoader<string, number>;
+  /** What workers that are alive can read; null when one does not say. */
+  datasetsOfWorkers(): Promise<ReadonlySet<string> | null>;
 }
 
 /** A loader of single rows by key; null where there is none. */
@@ -37,7 +51,10 @@ function rowLoader<Row>(keyOf: (row: Row) => string, find: (keys: string[]) => P
 const ownerOf = (row: { runId: string }): string => row.runId;
 
 export function createLoaders(db: Database): Loaders {
+  let datasets: Promise<ReadonlySet<string> | null> | undefined;
+  const budget = createAnswerBudget();
   return {
+    budget,
     project: rowLoader(
       (project) => project.id,
       (ids) => findProjects(db, ids),
@@ -48,7 +65,11 @@ export function createLoaders(db: Database): Loaders {
     }),
     configuration: rowLoader(
       (configuration) => configuration.hash,
-      (hashes) => findConfigurations(db, hashes),
+      (hashes) =>
+        budget.readRows({
+          measure: () => measureConfigurations(db, hashes),
+          list: () => findConfigurations(db, hashes),
+        }),
     ),
     worker: rowLoader(
       (worker) => worker.id,
@@ -58,10 +79,44 @@ export function createLoaders(db: Database): Loaders {
       (run) => run.workerId ?? '',
       (ids) => listRunsOfWorkers(db, ids),
     ),
-    attempts: groupLoader(ownerOf, (ids) => listAttempts(db, ids)),
-    artifacts: groupLoader(ownerOf, (ids) => listArtifacts(db, ids)),
-    events: groupLoader(ownerOf, (ids) => listRunEvents(db, ids)),
+    attempts: groupLoader(ownerOf, (ids) =>
+      budget.readRows({
+        measure: () => measureRowsOfRuns(db, 'attempt', ids),
+        list: () => listAttempts(db, ids),
+      }),
+    ),
+    artifacts: groupLoader(ownerOf, (ids) =>
+      budget.readRows({
+        measure: () => measureRowsOfRuns(db, 'artifact', ids),
+        list: () => listArtifacts(db, ids),
+      }),
+    ),
+    events: groupLoaderWith(ownerOf, (ids, page: EventPage) =>
+      budget.readRows({
+        measure: () => measureRunEvents(db, ids, page),
+        list: () => listRunEvents(db, ids, page),
+      }),
+    ),
     inputs: groupLoader(ownerOf, (ids) => listRunInputs(db, ids)),
-    series: groupLoader(ownerOf, (ids) => listSeries(db, ids)),
+    series: groupLoaderWith(ownerOf, (ids, names: readonly string[] | null) =>
+      budget.readRows({
+        measure: () => measureSeries(db, ids, names),
+        list: () => listSeries(db, ids, names),
+      }),
+    ),
+    texts: rowLoader(ownerOf, (ids) =>
+      budget.readRows({
+        measure: () => measureRunTexts(db, ids),
+        list: () => listRunTexts(db, ids),
+      }),
+    ),
+    nextLogLine: new DataLoader(async (ids) => {
+      const next = await nextLogLines(db, ids);
+      return ids.map((id) => next.get(id) ?? 0);
+    }),
+    datasetsOfWorkers() {
+      datasets ??= datasetsOfWorkers({ db });
+      return datasets;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { z } from 'zod';
 import { datasetSelectionSchema } from '../../catalog/datasetSelection.ts';
-import { DATASETS } from '../../catalog/datasets.ts';
+import { DATASETS, knownDataset } from '../../catalog/datasets.ts';
 import { KINDS } from '../../catalog/kinds.ts';
 import { parametersJsonSchema } from '../../catalog/resolveConfiguration.ts';
 import { type DatasetRecord, listDatasets } from '../../store/datasetRecord.ts';
@@ -68,7 +68,8 @@ export class CatalogResolver {
 
   @Query(() => Dataset, { nullable: true })
   async dataset(@Arg('name', () => ID) name: string, @Ctx() { services }: GraphqlContext): Promise<Dataset | null> {
+    const wanted = knownDataset(name)?.name ?? name;
     const all = describedDatasets(await listDatasets(services.db));
-    return all.find((dataset) => dataset.name === name) ?? null;
+    return all.find((dataset) => dataset.name === wanted) ?? null;
   }
 }

@@ -17,19 +17,21 @@ export class ComparisonResolver {
     description:
       'Whether each other configuration is better than the baseline (that of the first run by default): over shared seeds, or over users by what ranking runs left of each.',
     complexity: ({ args, childComplexity }) =>
-      (args.metrics?.length ?? TYPICAL_METRICS) * ((args.perUser === true ? USERS_COST : 1) + childComplexity),
+      Math.max(1, args.metrics?.length ?? TYPICAL_METRICS) *
+      ((args.perUser === true ? USERS_COST : 1) + childComplexity),
   })
   async pairedTests(
     @Root() comparison: ComparisonRecord,
     @Arg('metrics', () => [String], { nullable: true }) metrics: string[] | null | undefined,
     @Arg('baseline', () => ID, { nullable: true }) baseline: string | null | undefined,
     @Arg('perUser', () => Boolean, { nullable: true, defaultValue: false }) perUser: boolean | null,
-    @Ctx() { services, artifacts }: GraphqlContext,
+    @Ctx() { services, artifacts, signal }: GraphqlContext,
   ): Promise<MetricTestsRecord[]> {
     return await pairedTests({ db: services.db, artifacts }, comparison, {
       metrics,
       baseline,
       perUser: perUser ?? false,
+      signal,
     });
   }
 }

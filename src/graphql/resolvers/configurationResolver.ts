@@ -2,7 +2,9 @@ import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-gr
 import { listRuns, type RunPage } from '../../services/listRuns.ts';
 import type { ConfigurationRecord } from '../../store/configurationRecord.ts';
 import type { GraphqlContext } from '../context.ts';
+import { jsonBytes } from '../limits/jsonBytes.ts';
 import { pageSize } from '../limits/pageSize.ts';
+import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { Configuration } from '../types/configuration.ts';
 import { RunConnection } from '../types/run.ts';
 
@@ -14,6 +16,12 @@ export class ConfigurationResolver {
     @Ctx() { loaders }: GraphqlContext,
   ): Promise<ConfigurationRecord | null> {
     return /^[0-9a-f]{64}$/.test(hash) ? await loaders.configuration.load(hash) : null;
+  }
+
+  @FieldResolver(() => jsonScalar)
+  parameters(@Root() { parameters }: ConfigurationRecord, @Ctx() { loaders }: GraphqlContext): unknown {
+    loaders.budget.charge(jsonBytes(parameters));
+    return parameters;
   }
 
   @FieldResolver(() => RunConnection, {

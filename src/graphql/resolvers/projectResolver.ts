@@ -20,9 +20,12 @@ export class ProjectResolver {
   async projects(
     @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ProjectPage> {
-    return await listProjects(services, { first: pageSize(first), after: after ?? null });
+    return await loaders.budget.read(async () => {
+      const page = await listProjects(services, { first: pageSize(first), after: after ?? null });
+      return { result: page, bytes: page.edges.reduce((sum, { node }) => sum + node.description.length, 0) };
+    });
   }
 
   @Mutation(() => Project)

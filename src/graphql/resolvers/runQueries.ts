@@ -6,10 +6,14 @@ import { runColumns } from '../../services/runColumns.ts';
 import type { RunRecord } from '../../store/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { RunOrder } from '../inputs/runOrder.ts';
+import { TYPICAL_LIST } from '../limits/checkCost.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { Comparison } from '../types/comparison.ts';
 import { Run, RunConnection } from '../types/run.ts';
 import { RunColumns } from '../types/runColumns.ts';
+
+/** What a compared value costs, as text. */
+const CELL_BYTES = 30;
 
 @Resolver()
 export class RunQueries {
@@ -43,12 +47,18 @@ export class RunQueries {
   }
 
   @Query(() => Comparison, {
-    complexity: ({ args, childComplexity }) => 5 * args.ids.length + childComplexity,
+    // runs, groups, metrics and fields all grow with the runs
+    complexity: ({ args, childComplexity }) =>
+      5 * args.ids.length + childComplexity * Math.max(1, args.ids.length / TYPICAL_LIST),
   })
   async compareRuns(
     @Arg('ids', () => [ID]) ids: string[],
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ComparisonRecord> {
-    return await compareRuns(services, ids);
+    return await loaders.budget.read(async () => {
+      const comparison = await compareRuns(services, ids);
+      const cells = (comparison.fields.length + comparison.metrics.length) * comparison.runs.length;
+      return { result: comparison, bytes: cells * CELL_BYTES };
+    });
   }
 }

@@ -1,6 +1,8 @@
-import { Arg, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
 import { metricDirection } from '../../catalog/metricDirection.ts';
+import { badInput } from '../../contracts/errors.ts';
 import { invariant } from '../../lib/invariant.ts';
+import { whyDatasetIsMissing } from '../../services/missingDataset.ts';
 import type { ArtifactRecord } from '../../store/artifactRecord.ts';
 import type { AttemptRecord } from '../../store/attemptRecord.ts';
 import type { ConfigurationRecord } from '../../store/configurationRecord.ts';
@@ -10,11 +12,19 @@ import type { RunInputRecord } from '../../store/runInput.ts';
 import type { RunRecord } from '../../store/runRecord.ts';
 import type { WorkerRecord } from '../../store/workerRecord.ts';
 import type { GraphqlContext } from '../context.ts';
+import { jsonBytes } from '../limits/jsonBytes.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { Configuration } from '../types/configuration.ts';
 import { Project } from '../types/project.ts';
 import { Run } from '../types/run.ts';
 import { Artifact, Attempt, MetricSummary, RunError, RunEvent, RunInput } from '../types/runParts.ts';
 import { Worker } from '../types/worker.ts';
+
+const DEFAULT_EVENTS = 100;
+/** What an object with its fields takes in an answer. */
+const ROW_BYTES = 300;
 
 /** What a run's row only points at; a request for many runs asks the database once for each field. */
 @Resolver(() => Run)
@@ -25,9 +35,25 @@ export class RunResolver {
   }
 
   @FieldResolver(() => RunError, { nullable: true })
-  error(@Root() run: RunRecord): RunError | null {
+  error(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): RunError | null {
     if (run.errorCode === null) return null;
-    return { code: run.errorCode, message: run.errorMessage ?? '', stack: run.errorStack };
+    const message = run.errorMessage ?? '';
+    loaders.budget.charge(message.length);
+    return { code: run.errorCode, message, runId: run.id };
+  }
+
+  @FieldResolver(() => String)
+  async notes(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string> {
+    const notes = (await loaders.texts.load(run.id))?.notes ?? '';
+    loaders.budget.charge(notes.length);
+    return notes;
+  }
+
+  @FieldResolver(() => jsonScalar)
+  async environment(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<unknown> {
+    const environment = (await loaders.texts.load(run.id))?.environment ?? {};
+    loaders.budget.charge(jsonBytes(environment));
+    return environment;
   }
 
   @FieldResolver(() => Project)
@@ -49,9 +75,20 @@ export class RunResolver {
     return run.workerId === null ? null : await loaders.worker.load(run.workerId);
   }
 
+  @FieldResolver(() => [String], { description: 'What will probably keep a waiting or queued run from succeeding.' })
+  async warnings(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string[]> {
+    if (run.state !== 'WAITING' && run.state !== 'QUEUED') return [];
+    const name = (await loaders.configuration.load(run.configurationHash))?.datasetName;
+    if (name == null) return [];
+    const missing = whyDatasetIsMissing(name, await loaders.datasetsOfWorkers());
+    return missing === null ? [] : [missing];
+  }
+
   @FieldResolver(() => [Attempt])
   async attempts(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<AttemptRecord[]> {
-    return await loaders.attempts.load(run.id);
+    const attempts = await loaders.attempts.load(run.id);
+    loaders.budget.charge(attempts.reduce((sum, { errorMessage }) => sum + ROW_BYTES + (errorMessage?.length ?? 0), 0));
+    return attempts;
   }
 
   @FieldResolver(() => [RunInput])
@@ -68,20 +105,39 @@ export class RunResolver {
     @Ctx() { loaders }: GraphqlContext,
   ): Promise<MetricSummary[]> {
     if (names?.length === 0) return [];
-    const wanted = names == null ? null : new Set(names);
-    const series = await loaders.series.load(run.id);
-    return series
-      .filter(({ name, pointCount }) => pointCount > 0 && (wanted === null || wanted.has(name)))
-      .map((one) => ({ ...one, direction: metricDirection(one.name) }));
+    const wanted = names?.filter((name) => !name.includes('\0')) ?? null;
+    const series = await loaders.series.load(run.id, wanted);
+    loaders.budget.charge(series.length * ROW_BYTES);
+    return series.map((one) => ({ ...one, direction: metricDirection(one.name) }));
   }
 
-  @FieldResolver(() => [RunEvent])
-  async events(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<RunEventRecord[]> {
-    return await loaders.events.load(run.id);
+  @FieldResolver(() => Int, {
+    description: 'The number that the next log line of the newest attempt has; `from` of `logLines`.',
+  })
+  async nextLogLine(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<number> {
+    return await loaders.nextLogLine.load(run.id);
+  }
+
+  @FieldResolver(() => [RunEvent], { description: 'Oldest first; `after` is the id of an event, to go on from there.' })
+  async events(
+    @Root() run: RunRecord,
+    @Arg('first', () => Int, { nullable: true, defaultValue: DEFAULT_EVENTS }) first: number | null,
+    @Arg('after', () => ID, { nullable: true }) after: string | null | undefined,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<RunEventRecord[]> {
+    if (after != null && !/^\d{1,18}$/.test(after)) {
+      throw badInput(`after: "${after.slice(0, 40)}" is no event; give the id of one`, 'after');
+    }
+    const size = pageSize(first ?? DEFAULT_EVENTS, LIMITS.events);
+    const events = await loaders.events.load(run.id, { first: size, after: after ?? null });
+    loaders.budget.charge(events.reduce((sum, { message }) => sum + ROW_BYTES + message.length, 0));
+    return events;
   }
 
   @FieldResolver(() => [Artifact])
   async artifacts(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<ArtifactRecord[]> {
-    return await loaders.artifacts.load(run.id);
+    const artifacts = await loaders.artifacts.load(run.id);
+    loaders.budget.charge(artifacts.length * ROW_BYTES);
+    return artifacts;
   }
 }

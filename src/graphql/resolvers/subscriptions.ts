@@ -4,7 +4,6 @@ import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';
 import type { GraphqlContext } from '../context.ts';
-import { createLoaders } from '../loaders/loaders.ts';
 import { LogPage } from '../types/logs.ts';
 import { MetricsDelta } from '../types/metrics.ts';
 import { Run } from '../types/run.ts';
@@ -28,7 +27,7 @@ export class Subscriptions {
     @Arg('project', () => String, { nullable: true }) _project: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): RunRecord {
-    context.loaders = createLoaders(context.services.db);
+    context.loaders = context.snapshots.current().loaders;
     return run;
   }
 

@@ -23,9 +23,6 @@ export class Configuration {
   @Field(() => jsonScalar, { nullable: true, description: 'The dataset with its preprocessing and split.' })
   dataset!: unknown;
 
-  @Field(() => jsonScalar)
-  parameters!: unknown;
-
   @Field(() => dateTimeScalar)
   createdAt!: Date;
 }

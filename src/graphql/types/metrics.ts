@@ -5,7 +5,7 @@ import { stepScalar } from '../scalars/stepScalar.ts';
 /** Columns, never one object a point: a class resolver for each point would cost five times as much. */
 @ObjectType({
   simpleResolvers: true,
-  description: `A series in columns. With more points than maxPoints, one entry a bucket: \`steps\` is the bucket's last step, \`values\`
+  description: `A series in columns. With more points than maxPoints (or fewer, where an answer would have more than 100,000), one entry a bucket: \`steps\` is the bucket's last step, \`values\`
 the value there, \`minimum\` and \`maximum\` the extremes in the bucket; otherwise the bands are null.`,
 })
 export class MetricColumns {

@@ -1,6 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { RunState } from './enums.ts';
 import { PageInfo } from './pageInfo.ts';
 
@@ -15,9 +14,6 @@ export class Run {
 
   @Field(() => String)
   name!: string;
-
-  @Field(() => String)
-  notes!: string;
 
   @Field(() => [String])
   tags!: string[];
@@ -46,9 +42,6 @@ export class Run {
   @Field(() => String)
   progressMessage!: string;
 
-  @Field(() => jsonScalar)
-  environment!: unknown;
-
   @Field(() => dateTimeScalar)
   createdAt!: Date;
 
@@ -57,6 +50,15 @@ export class Run {
 
   @Field(() => dateTimeScalar, { nullable: true })
   endedAt!: Date | null;
+
+  @Field(() => dateTimeScalar, { nullable: true, description: 'The last report of an external run.' })
+  lastHeardAt!: Date | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Silence after which an external run counts as CRASHED; null for runs of workers.',
+  })
+  leaseSeconds!: number | null;
 
   @Field(() => dateTimeScalar, { nullable: true, description: 'In the bin since.' })
   deletedAt!: Date | null;

@@ -13,8 +13,8 @@ export class RunError {
   @Field(() => String)
   message!: string;
 
-  @Field(() => String, { nullable: true })
-  stack!: string | null;
+  /** For the stack, which is read when it is asked for. */
+  runId!: string;
 }
 
 @ObjectType({ simpleResolvers: true })

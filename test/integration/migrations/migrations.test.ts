@@ -145,6 +145,31 @@ describe('applyMigrations', () => {
     expect(await applyMigrations(url, { folder })).toEqual({ applied: ['0002_b'], present: ['0001_a'] });
   });
 
+  it('waits for an open reader in turns that let others read, names it, and gives up or goes on when it ends', async () => {
+    const url = await empty();
+    const folder = migrationsFolder({ '0001_a': 'CREATE TABLE a (id int)' });
+    await applyMigrations(url, { folder });
+    write(folder, '0002_b', 'ALTER TABLE a ADD COLUMN name text');
+    const reader = await connectPostgres(url, { applicationName: 'a report' });
+    await reader.query('BEGIN; SELECT * FROM a');
+    const stuck = applyMigrations(url, { folder, lockPatienceMs: 1_000 });
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await waitUntil('it waits for the reader', async () => (await query(url, waiting)).length === 1);
+    expect(await query(url, 'SELECT * FROM a')).toEqual([]);
+    await expect(stuck).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(
+        /^migration 0002_b waits for session \d+ of "a report" \(user \w+, idle in transaction, .* open since .*\); end/,
+      ),
+    });
+    const told: string[] = [];
+    const patient = applyMigrations(url, { folder, onWait: (message) => told.push(message) });
+    await waitUntil('it says for whom it waits', () => told.length > 0, 30_000);
+    expect(told).toEqual([expect.stringContaining('of "a report"')]);
+    await reader.end();
+    expect((await patient).applied).toEqual(['0002_b']);
+  });
+
   it('refuses one that has changed since it was applied, but not its line ends', async () => {
     const url = await empty();
     const folder = migrationsFolder({ '0001_a': 'CREATE TABLE a (\n  id int\n);\n' });

@@ -8,6 +8,8 @@ export interface Fixtures {
   executor: string;
   /** A worker whose runs are executed by the fixture executor. */
   worker: string;
+  /** Collects artifacts without a pause. */
+  collector: string;
 }
 
 /** Bundles the fixture executor, whose experiments misbehave on purpose, and its worker; gives the paths of their entries. */
@@ -20,7 +22,7 @@ export async function buildFixtures(): Promise<Fixtures> {
   }
   await build({
     absWorkingDir: projectRoot(),
-    entryPoints: ['fixtureExecutor.ts', 'fixtureCompute.ts', 'fixtureWorker.ts'].map((file) =>
+    entryPoints: ['fixtureExecutor.ts', 'fixtureCompute.ts', 'fixtureWorker.ts', 'fixtureCollector.ts'].map((file) =>
       join('test/integration/runtime', file),
     ),
     outdir: folder,
@@ -32,5 +34,10 @@ export async function buildFixtures(): Promise<Fixtures> {
     packages: 'external',
     logLevel: 'warning',
   });
-  return { executor: join(folder, 'fixtureExecutor.js'), worker: join(folder, 'fixtureWorker.js') };
+  const built = (name: string) => join(folder, `${name}.js`);
+  return {
+    executor: built('fixtureExecutor'),
+    worker: built('fixtureWorker'),
+    collector: built('fixtureCollector'),
+  };
 }

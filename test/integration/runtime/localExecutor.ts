@@ -46,6 +46,7 @@ export async function startExecutor(choice: ExecutorChoice): Promise<RunningExec
     dataFolders: [],
     offline: true,
     cacheFolder: join(folder, 'cache'),
+    earlierFingerprints: [],
     workFolder: join(folder, 'work'),
     inputs: {},
     checkpoint: null,

@@ -15,6 +15,7 @@ import { inTransaction } from '../../../src/store/connection.ts';
 import { settleWaitingRuns } from '../../../src/store/waitingRuns.ts';
 import { listAttempts } from '../../../src/store/attemptRecord.ts';
 import { listSeries } from '../../../src/store/metricSeries.ts';
+import { listRunTexts } from '../../../src/store/runTexts.ts';
 import { listRunEvents } from '../../../src/store/runEvent.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aHeldRun, aRun, aWorker, checkpoint, claim, point, servicesForTests } from './support.ts';
@@ -97,8 +98,8 @@ describe('the end of an attempt', () => {
       state: 'FAILED',
       errorCode: 'RUN_FAILED',
       errorMessage: 'loss is NaN',
-      errorStack: 'at line 3',
     });
+    expect(await listRunTexts(context.db, [run.id])).toMatchObject([{ errorStack: 'at line 3' }]);
   });
 
   it('by the machinery queues the run again with a growing pause, until the attempts are used up', async () => {

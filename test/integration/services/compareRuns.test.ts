@@ -128,16 +128,16 @@ describe('newMetrics', () => {
   it('brings much in pieces, each point once', async () => {
     const run = await createExternalRun(context, {});
     for (let flush = 0; flush < 4; flush++) {
-      const steps = Array.from({ length: 20_000 }, (_, i) => 20_000 * flush + i);
+      const steps = Array.from({ length: 4_000 }, (_, i) => 4_000 * flush + i);
       const name = flush === 3 ? 'b' : 'a';
       await logExternalMetrics(context, { runId: run.id, series: [{ name, steps, values: steps }] });
     }
     const first = await newMetrics(context, { runId: run.id, after: 0 });
     expect(first).toMatchObject({ cursor: 2, more: true });
-    expect(first.series.map((one) => one.steps.length)).toEqual([40_000]);
+    expect(first.series.map((one) => one.steps.length)).toEqual([8_000]);
     const second = await newMetrics(context, { runId: run.id, after: first.cursor });
     expect(second).toMatchObject({ cursor: 4, more: false });
-    expect(second.series.map((one) => one.steps.length)).toEqual([20_000, 20_000]);
+    expect(second.series.map((one) => one.steps.length)).toEqual([4_000, 4_000]);
     const only = await newMetrics(context, { runId: run.id, after: 2, names: ['a'] });
     expect(only).toMatchObject({ cursor: 4, more: false });
   });

@@ -11,6 +11,7 @@ import { queueOverview } from '../../../src/services/queueOverview.ts';
 import { retryRuns } from '../../../src/services/retryRuns.ts';
 import { updateRun } from '../../../src/services/updateRun.ts';
 import { listRunEvents } from '../../../src/store/runEvent.ts';
+import { listRunTexts } from '../../../src/store/runTexts.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, aWorker, claim, servicesForTests } from './support.ts';
 
@@ -210,7 +211,8 @@ describe('updateRun', () => {
   it('changes what is given and leaves the rest', async () => {
     const run = await aRun(context, { tags: ['a'] });
     const changed = await updateRun(context, { id: String(run.number), notes: 'why\0not', tags: ['x', 'x'] });
-    expect(changed).toMatchObject({ name: run.name, notes: 'why\ufffdnot', tags: ['x'] });
+    expect(changed).toMatchObject({ name: run.name, tags: ['x'] });
+    expect(await listRunTexts(context.db, [run.id])).toMatchObject([{ notes: 'why\ufffdnot' }]);
     expect((await updateRun(context, { id: run.id, name: ' new ' })).name).toBe('new');
     await expect(updateRun(context, { id: run.id, name: '' })).rejects.toMatchObject({ path: 'name' });
     await expect(updateRun(context, { id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -19,7 +19,7 @@ const context = await servicesForTests(postgres.url);
 const worker = await aWorker(context);
 
 /** One that has been ticking for long. */
-const awake = (): ReconcilerState => ({ lastTickMs: 0, quietUntilMs: 0 });
+const awake = (): ReconcilerState => ({ lastTickMs: 0, quietUntilMs: 0, hearsPrograms: true });
 const tick = (state: ReconcilerState = awake(), nowMs = 1_000) => reconcileRuns(context, state, () => nowMs);
 
 async function aLostRun(input: Parameters<typeof aRun>[1] = {}): Promise<RunRecord> {

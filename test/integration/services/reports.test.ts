@@ -9,6 +9,7 @@ import { releaseRun } from '../../../src/services/releaseRun.ts';
 import { listArtifacts } from '../../../src/store/artifactRecord.ts';
 import { listDatasets } from '../../../src/store/datasetRecord.ts';
 import { listSeries } from '../../../src/store/metricSeries.ts';
+import { listRunTexts } from '../../../src/store/runTexts.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aHeldRun, aWorker, checkpoint, claim, point, servicesForTests } from './support.ts';
 
@@ -41,11 +42,9 @@ describe('reports', () => {
     expect(series).toMatchObject([{ lastStep: 6, lastValue: 1e308, minimum: -1e-300, maximum: 1e308 }]);
     const { lines } = await readLogs(context, { runId: run.id });
     expect(lines).toMatchObject([{ attempt: 1, line: 0, level: 'warn', text: 'a\ufffdb \ufffd ü' }]);
-    expect(await requireRun(context, run.id)).toMatchObject({
-      progress: 0.5,
-      progressMessage: 'half',
-      environment: { fingerprint: 'f1', share: null },
-    });
+    expect(await requireRun(context, run.id)).toMatchObject({ progress: 0.5, progressMessage: 'half' });
+    const texts = await listRunTexts(context.db, [run.id]);
+    expect(texts).toMatchObject([{ environment: { fingerprint: 'f1', share: null } }]);
     expect(await listDatasets(context.db)).toMatchObject([
       { name: 'generated/markov-small', fingerprint: 'f1', statistics: { users: 3 } },
     ]);
@@ -64,7 +63,8 @@ describe('reports', () => {
     expect(await told({ users: 2, filtered: true })).toBe(1);
     expect(await told({ users: 3, filtered: false })).toBe(3);
     expect(await told({ users: 1, filtered: true })).toBe(3);
-    const { environment } = await requireRun(context, run.id);
+    const [texts] = await listRunTexts(context.db, [run.id]);
+    const { environment } = texts!;
     expect(environment).toMatchObject({ datasetStatistics: { users: 1, filtered: true } });
     expect(environment.datasetStatistics).not.toHaveProperty('lengthHistogram');
   });
@@ -131,5 +131,14 @@ describe('reports', () => {
     expect(next.series.map((one) => [one.name, one.steps, one.values])).toEqual([['a', [1], [3]]]);
     expect(next).toMatchObject({ cursor: 3, more: false });
     expect(await newMetrics(context, { runId: run.id, after: 3 })).toEqual({ series: [], cursor: 3, more: false });
+  });
+
+  it('of warnings become events, each once, however often they come', async () => {
+    const { run, holder } = await aHeldRun(context, worker);
+    const reports = [{ type: 'warning', message: 'the data has changed' }] as const;
+    await recordReports(context, { ...holder, reports });
+    await recordReports(context, { ...holder, reports });
+    const events = await context.db.runEvent.findMany({ where: { runId: run.id, type: 'warned' } });
+    expect(events.map(({ message, data }) => [message, data])).toEqual([['the data has changed', { attempt: 1 }]]);
   });
 });

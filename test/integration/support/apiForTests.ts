@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll } from 'vitest';
 import { WebSocket } from 'ws';
+import { projectRoot } from '../../../src/lib/projectRoot.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { type ServerOptions, startServer, type WarrenServer } from '../../../src/server/startServer.ts';
 import { postgresForTests } from './postgresForTests.ts';
@@ -55,6 +56,7 @@ export async function apiForTests({ postgres: given, ...options }: TestApiOption
     requireToken: false,
     artifactFolder,
     dashboardFolder,
+    clientFolder: join(projectRoot(), 'dist', 'clients'),
     logger: createLogger('api', 'silent'),
     ...options,
   });

@@ -27,11 +27,11 @@ export async function postgresServerForTests({ durable = false } = {}): Promise<
   const start = (port: number) => startEmbeddedPostgres({ home, port, log, durable });
   let server = await start(0);
   afterAll(() => server.stop());
-  await makeTemplate(server.url);
+  await makeTemplate(server.superuserUrl);
   return {
-    url: await makeDatabase(server.url),
+    url: await makeDatabase(server.superuserUrl),
     server: () => server,
-    freshDatabase: (options) => makeDatabase(server.url, options),
+    freshDatabase: (options) => makeDatabase(server.superuserUrl, options),
     kill: async () => {
       // Its children, too, which else may answer once more before they notice.
       const sessions = childrenOf(server.pid);

@@ -12,7 +12,7 @@ test('every known dataset says where it comes from and under which terms', () =>
     }
     expect(dataset.files.length).toBeGreaterThan(0);
   }
-  const names = DATASETS.map((dataset) => dataset.name);
+  const names = DATASETS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   expect(new Set(names).size).toBe(names.length);
 });
 
@@ -49,6 +49,14 @@ test('any name of the UCR archive is known, and its spelling kept', () => {
 test('names are known in any case', () => {
   expect(knownDataset('ML-1M')?.title).toBe('MovieLens 1M');
   expect(knownDataset('ml-2m')).toBeUndefined();
+});
+
+test.each([
+  ['amazon-toys-and-games', 'amazon-toys'],
+  ['Amazon-Clothing-Shoes-and-Jewelry', 'amazon-clothing'],
+  ['amazon-tools', 'amazon-tools-and-home-improvement'],
+])('%s is another name of %s', (alias, name) => {
+  expect(knownDataset(alias)?.name).toBe(name);
 });
 
 test('generated names are read whole', () => {

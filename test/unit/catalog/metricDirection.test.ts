@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { KINDS } from '../../../src/catalog/kinds.ts';
+import { LIST_METRICS, RANKING_METRICS } from '../../../src/catalog/rankingMetrics.ts';
 import { metricDirection } from '../../../src/catalog/metricDirection.ts';
 
 test.each([
@@ -26,6 +27,12 @@ test.each([
   ['', null],
 ])('%s is better %s', (name, direction) => {
   expect(metricDirection(name)).toBe(direction);
+});
+
+test('metrics of rankings and lists have the direction that is declared', () => {
+  for (const [name, { direction }] of Object.entries({ ...RANKING_METRICS, ...LIST_METRICS })) {
+    expect(metricDirection(`test/tail/${name}@10`), name).toBe(direction);
+  }
 });
 
 test('the primary metric of every kind has a direction', () => {

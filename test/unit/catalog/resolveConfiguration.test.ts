@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { KINDS } from '../../../src/catalog/kinds.ts';
+import { KINDS, kindByName } from '../../../src/catalog/kinds.ts';
+import { parseParameters } from '../../../src/catalog/parseParameters.ts';
 import { parametersJsonSchema, resolveConfiguration } from '../../../src/catalog/resolveConfiguration.ts';
 import { ERROR_CODES, WarrenError } from '../../../src/contracts/errors.ts';
 import { stableHash } from '../../../src/lib/stableHash.ts';
@@ -69,9 +70,11 @@ describe('filling in', () => {
 
 describe('splits', () => {
   test('a kind that evaluates by leave-one-out refuses another split, and says which it takes', () => {
-    const error = refusal({ kind: 'markov', dataset: { name: 'ml-1m', split: 'ratio-by-time' } });
+    const error = refusal({ kind: 'overrec-comparison', dataset: { name: 'ml-1m', split: 'ratio-by-time' } });
     expect(error).toMatchObject({ code: 'BAD_INPUT', path: 'dataset.split' });
-    expect(error.message).toMatch(/received "ratio-by-time", but kind markov evaluates by leave-one-out only/);
+    expect(error.message).toMatch(
+      /received "ratio-by-time", but kind overrec-comparison evaluates by leave-one-out only/,
+    );
   });
 
   test.each([
@@ -98,6 +101,24 @@ describe('hash', () => {
     expect(hash({ ...base, parameters: { excludeSeen: false, smoothing: 1 } })).toBe(expected);
     expect(hash({ ...base, dataset: { maximumUsers: null, name: 'Amazon-Beauty', core: 0 } })).toBe(expected);
     expect(hash({ kind: 'markov', preset: 'baselines/markov-beauty' })).toBe(expected);
+    expect(hash({ ...base, dataset: 'amazon-toys-and-games' })).toBe(hash({ ...base, dataset: 'amazon-toys' }));
+  });
+
+  test('models that predict from a mean are told how to update it; configurations that do not name it keep theirs', () => {
+    const parametersOf = (kind: string, given: Record<string, unknown>, dataset = 'ml-1m') =>
+      resolveConfiguration({ kind, dataset, parameters: given }).parameters;
+    expect(parametersOf('item2vec', {})).not.toHaveProperty('contextUpdate');
+    expect(parametersOf('item2vec', { model: 'cbow' })).toHaveProperty('contextUpdate', 'whole');
+    expect(parametersOf('featurize-sequential', {})).toHaveProperty('doc2vec.contextUpdate', 'whole');
+    const divided = { doc2vec: { contextUpdate: 'divided' } };
+    expect(parametersOf('featurize-sequential', divided)).toHaveProperty('doc2vec.contextUpdate', 'divided');
+    const texts = parametersOf('featurize-sentiment', { word2vec: { model: 'cbow' } }, 'imdb-reviews-6k');
+    expect(texts).toHaveProperty('word2vec.contextUpdate', 'whole');
+    // what an earlier run stored is executed as it was: the schema adds nothing
+    const stored = { ...parametersOf('item2vec', { model: 'cbow' }), contextUpdate: undefined };
+    expect(parseParameters(kindByName('item2vec'), stored)).not.toHaveProperty('contextUpdate', 'whole');
+    const { message } = refusal({ kind: 'item2vec', dataset: 'ml-1m', parameters: { contextUpdate: 'whole' } });
+    expect(message).toMatch(/contextUpdate.*skip-gram predicts from one vector/s);
   });
 
   test('fields of the dataset that came later change no hash while they are at their default', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { printable } from '../../../src/lib/printable.ts';
 import { createColours } from '../../../src/cli/terminal/colours.ts';
 import { renderTable } from '../../../src/cli/terminal/table.ts';
-import { cutText, printable, textWidth } from '../../../src/cli/terminal/textWidth.ts';
+import { cutText, textWidth } from '../../../src/cli/terminal/textWidth.ts';
 
 const COLUMNS = [
   { header: 'NAME', minimum: 6 },
@@ -41,6 +42,6 @@ describe('textWidth', () => {
 
 describe('printable', () => {
   it('disarms control characters, so that a run name cannot drive the terminal', () => {
-    expect(printable('a\u001b[2Jb\nc\u009bd')).toBe('a\\x1b[2Jb c\\x9bd');
+    expect(printable('a\u001b[2Jb\nc\u009bd')).toBe('a\\u001b[2Jb c\\u009bd');
   });
 });

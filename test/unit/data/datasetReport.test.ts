@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { DATASETS } from '../../../src/catalog/datasets.ts';
 import { datasetReportSchema } from '../../../src/contracts/datasetReport.ts';
 import { datasetReport } from '../../../workers/data/datasetReport.ts';
+import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import { locateDataset } from '../../../workers/data/locateDataset.ts';
+import { selectionOf } from './dataFiles.ts';
 
 const folders = (process.env.WARREN_DATA ?? '').split(':').filter((folder) => folder !== '');
 const report = (name: string) => datasetReport(name, { folders, cacheFolder: null });
@@ -23,8 +25,16 @@ test('generated data are described with no paper beside them', async () => {
   expect([path, notes]).toEqual([null, []]);
   expect(sequences).toMatchObject({ users: 300, items: 120, comparisons: [] });
   expect(sequences?.lengthHistogram.reduce((sum, { users }) => sum + users, 0)).toBe(300);
-  expect(sequences?.popularityCurve[0]?.rank).toBe(1);
-  expect(sequences?.popularityCurve.at(-1)?.rank).toBe(120);
+  const dataset = await loadSequenceDataset(selectionOf('generated/markov-300x120'), {
+    folders: [],
+    cacheFolder: null,
+  });
+  const counts = new Array<number>(120).fill(0);
+  for (const item of dataset.items) counts[item]!++;
+  counts.sort((a, b) => b - a);
+  expect(sequences?.interactions).toBe(dataset.items.length);
+  expect(sequences?.popularityCurve.map(({ rank }) => rank)).toEqual(expect.arrayContaining([1, 120]));
+  for (const { rank, interactions } of sequences?.popularityCurve ?? []) expect(interactions).toBe(counts[rank - 1]);
 });
 
 test.skipIf(!present('amazon-beauty'))('Beauty is what OverRec and SEvo print', async () => {
@@ -33,8 +43,10 @@ test.skipIf(!present('amazon-beauty'))('Beauty is what OverRec and SEvo print', 
   for (const { counted, published, preprocessing } of sequences?.comparisons ?? []) {
     expect([preprocessing, counted]).toEqual(['5-core', published]);
   }
-  // OverRec, Table I: average length 8.9
-  expect(sequences?.averageLength).toBeCloseTo(8.9, 1);
+  // counted by a few lines of Python over the file; OverRec's Table I prints an average of 8.9
+  expect(sequences).toMatchObject({ shortest: 5, median: 6, longest: 204 });
+  expect(sequences?.averageLength).toBeCloseTo(198_502 / 22_363, 12);
+  expect(sequences?.density).toBeCloseTo(198_502 / 22_363 / 12_101, 15);
 });
 
 test.skipIf(!present('ml-1m'))('MovieLens 1M is what SEvo prints; OverRec counts one more of each', async () => {
@@ -45,9 +57,9 @@ test.skipIf(!present('ml-1m'))('MovieLens 1M is what SEvo prints; OverRec counts
   expect(overrec.counted).toEqual({ ...overrec.published, users: 6040, items: 3416 });
   // items met 20 times or more, counted by a few lines of Python over the file
   expect(of('LEPORID')?.counted).toEqual({ users: 6040, items: 3043, interactions: 995_492 });
-  // LEPORID, Table 2, of its slightly smaller set: 4.51 % and 1.08 %
-  expect(sequences?.tailUserShare).toBeCloseTo(0.0451, 2);
-  expect(sequences?.tailItemShare).toBeCloseTo(0.0108, 2);
+  // the 1,510 users and 927 items with fewest, by the same lines; LEPORID's Table 2 prints 4.51 % and 1.08 % of its slightly smaller set
+  expect(sequences?.tailUserShare).toBeCloseTo(45_840 / 1_000_209, 12);
+  expect(sequences?.tailItemShare).toBeCloseTo(11_531 / 1_000_209, 12);
   expect(sequences?.samples[0]?.items[0]).toEqual({ id: '3186', title: 'Girl, Interrupted (1999)', genres: ['Drama'] });
 });
 
@@ -72,12 +84,19 @@ test.each(DATASETS.filter(({ holds }) => holds === 'series').map(({ name }) => n
 
 test.skipIf(!present('goog-daily-2014-2018'))('GOOG', async () => {
   const { prices } = await report('goog-daily-2014-2018');
-  expect(prices).toMatchObject({ days: 975, first: '2014-03-27', last: '2018-02-07' });
+  expect(prices).toMatchObject({
+    days: 975,
+    first: '2014-03-27',
+    last: '2018-02-07',
+    lowest: 487.56,
+    highest: 1186.89,
+  });
 });
 
 test.skipIf(!present('imdb-reviews-6k'))('IMDB', async () => {
   const { text } = await report('imdb-reviews-6k');
   expect(text).toMatchObject({ train: 3000, test: 3000, distinct: 5995 });
+  expect(text?.meanCharacters).toBeCloseTo(7_819_297 / 6000, 9);
   expect(text?.classes).toEqual([
     { label: '0', texts: 3000 },
     { label: '1', texts: 3000 },

@@ -141,3 +141,11 @@ test('a malformed generated name is refused', async () => {
     code: 'BAD_INPUT',
   });
 });
+
+test('a known dataset whose last line has no line end is cut off, and refused; others may end so', async () => {
+  const cut = SEQUENCES.slice(0, -1);
+  await expect(
+    loadSequenceDataset(selectionOf('amazon-beauty'), sources(cut, 'amazon-beauty.txt').options),
+  ).rejects.toMatchObject({ code: 'DATA_ERROR', message: expect.stringMatching(/amazon-beauty\.txt:4 is cut off/) });
+  await expect(loadSequenceDataset(selectionOf('shop'), sources(cut).options)).resolves.toMatchObject({ userCount: 4 });
+});

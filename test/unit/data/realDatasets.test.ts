@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DATASETS } from '../../../src/catalog/datasets.ts';
 import { coreFilter } from '../../../workers/data/coreFilter.ts';
 import { fingerprint } from '../../../workers/data/fingerprint.ts';
+import { fingerprintWarning } from '../../../workers/data/fingerprintWarning.ts';
 import { groupByUser } from '../../../workers/data/groupByUser.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import { locateDataset } from '../../../workers/data/locateDataset.ts';
@@ -37,6 +38,11 @@ describe.each([
 ])('%s with core %i', (name, core, userCount, itemCount, interactions) => {
   test.skipIf(!present(name))('has the published counts', async () => {
     const dataset = await load(name, core);
+    const how = { folders, earlier: [] };
+    expect(fingerprintWarning(dataset, how)).toBeNull();
+    expect(fingerprintWarning({ name, fingerprint: 'a'.repeat(64) }, how)).toContain(
+      'is not the one that Warren knows',
+    );
     expect(dataset).toMatchObject({ userCount, itemCount });
     expect(dataset.items.length).toBe(interactions);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ratioByTime } from '../../../workers/data/orderedSplit.ts';
 import { heldOut, targetsOf } from '../../../workers/evaluation/heldOut.ts';
-import { HeldOutLists } from '../../../workers/evaluation/heldOutLists.ts';
+import { PartRanking, userMetrics } from '../../../workers/evaluation/partRanking.ts';
 import { topNMetrics } from '../../../workers/evaluation/topNMetrics.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { datasetOf } from '../data/dataFiles.ts';
@@ -46,11 +46,11 @@ test('metrics are those of sorting all candidates, for several targets a user', 
     return [...order.slice(0, 8 + generator.nextInt(20))];
   });
   const part = heldOut(ratioByTime(datasetOf(sequences, 40), SHARES), 'test', true);
-  const lists = new HeldOutLists(part, { listLength: 10, itemCount: 40, floor: Number.NEGATIVE_INFINITY });
+  const lists = new PartRanking(part, { listLength: 10, itemCount: 40, floor: Number.NEGATIVE_INFINITY });
   const scores = Array.from(part.users, () => Float64Array.from({ length: 40 }, () => generator.nextInt(9)));
   for (const [index, own] of scores.entries()) lists.take(index, own);
   for (const cutoff of [1, 5, 10]) {
-    const metrics = lists.metrics(cutoff);
+    const metrics = userMetrics(part, lists.ranked, cutoff);
     for (const [index, own] of scores.entries()) {
       const candidates = own.map((score, item) => (part.excluded(index).includes(item) ? -1 : score));
       expect(metrics[index]).toEqual(topNMetrics(candidates, [...targetsOf(part, index)], cutoff));
@@ -60,10 +60,10 @@ test('metrics are those of sorting all candidates, for several targets a user', 
 
 test('items that do not score above the floor are not recommended', () => {
   const part = heldOut(ratioByTime(datasetOf([TEN], 12), SHARES), 'test', true);
-  const lists = new HeldOutLists(part, { listLength: 3, itemCount: 12, floor: 0 });
+  const lists = new PartRanking(part, { listLength: 3, itemCount: 12, floor: 0 });
   lists.take(
     0,
     Float64Array.from({ length: 12 }, (_, item) => (item === 9 || item === 2 ? 1 : 0)),
   );
-  expect([...lists.lists]).toEqual([9, -1, -1]);
+  expect([...lists.ranked.lists]).toEqual([9, -1, -1]);
 });

@@ -3,9 +3,10 @@ import { resolveConfiguration } from '../../../src/catalog/resolveConfiguration.
 import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
 import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
 import { encodeNpy } from '../../../workers/data/npyFile.ts';
+import { leaveOneOut } from '../../../workers/data/leaveOneOut.ts';
 import { ratioByTime } from '../../../workers/data/orderedSplit.ts';
 import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
-import { initialEmbeddings } from '../../../workers/experiments/embeddings/initialEmbeddings.ts';
+import { initialEmbeddings } from '../../../workers/training/start/initialEmbeddings.ts';
 import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { interactionMatrix } from '../../../workers/graphs/featureSets.ts';
 import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
@@ -204,7 +205,7 @@ describe('initial embeddings', () => {
     const { parameters } = resolveConfiguration({ kind: 'gru4rec', dataset: 'ml-1m', parameters: { init } });
     const given = parameters.init as Parameters<typeof initialEmbeddings>[1];
     const { context } = recordingContext<unknown>(DATASET, {}, over);
-    return initialEmbeddings(context, given, { dimension: 6, sides: ['items'] });
+    return initialEmbeddings(context, given, { training: leaveOneOut(DATASET), dimension: 6, sides: ['items'] });
   };
 
   test.runIf(kernelsAreBuilt())('are what the kind embedding leaves', async () => {

@@ -12,6 +12,7 @@ import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { lastBackend } from './lastBackend.ts';
+import { expectRankingScores } from './rankingBounds.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const NAME = 'generated/clusters-150x60';
@@ -66,7 +67,14 @@ test('every row is scored from every pretraining, over all items and among candi
         found.map(({ step }) => step),
         `${row}/${metric}`,
       ).toEqual(row === 'avg-h' ? [0] : [0, 1]);
-      for (const { value } of found) expect(value).toBeGreaterThanOrEqual(0);
+    }
+    for (const prefix of ['', 'sampled-']) {
+      const of = (metric: string) => recorded.metrics.filter(({ name }) => name === `${row}/${prefix}${metric}@5`);
+      const gains = of('ndcg');
+      for (const [at, { value: hits }] of of('recall').entries()) {
+        const scores = { hits, gain: gains[at]?.value, users: 150, cutoff: 5 };
+        expectRankingScores(scores, `${row}, ${prefix || 'all items, '}pretraining ${at}`);
+      }
     }
     const values = lastValues(recorded);
     expect(values[`${row}/mean-sampled-recall@5`]!).toBeGreaterThanOrEqual(values[`${row}/mean-recall@5`]!);

@@ -66,7 +66,5 @@ test('mf-bpr starts from the embeddings of another run', async () => {
   const slow = await run('mf-bpr', { ...parameters, learningRate: 1e-12, regularization: 0 }, { inputs });
   expect(items(slow)).toEqual(inputs.get('item-embeddings'));
   expect(items(await run('mf-bpr', parameters, { inputs }))).not.toEqual(items(slow));
-  await expect(run('mf-bpr', { ...parameters, init: { frozen: true } })).rejects.toThrow(
-    /trains nothing but embeddings/,
-  );
+  await expect(run('mf-bpr', { ...parameters, init: { frozen: true } })).rejects.toThrow(/frozen/);
 });

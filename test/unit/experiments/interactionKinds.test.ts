@@ -16,6 +16,7 @@ const KINDS: [string, Record<string, unknown>][] = [
   ['dlr2', { ...COMMON, channels: 8, tower: [16, 8] }],
   ['ncf', { ...COMMON, layers: [8, 4] }],
   ['hgn', { ...COMMON, targets: 1 }],
+  ['ncf', { ...COMMON, layers: [8, 4], optimizer: { smoothing: { beta: 0.5 } } }],
 ];
 
 const opened = lastBackend(2);
@@ -40,7 +41,7 @@ const numbers = ({ metrics }: Recorded) => metrics.filter(({ name }) => !/^(time
 const series = (recorded: Recorded, wanted: string): number[] =>
   recorded.metrics.filter(({ name }) => name === wanted).map(({ value }) => value);
 
-describe.each(KINDS)('%s', (kind, parameters) => {
+describe.each(KINDS)('%s %o', (kind, parameters) => {
   test('goes on from a checkpoint to the same numbers to the bit, and leaves no tensors', async () => {
     await opened('wasm');
     const before = tf.memory().numTensors;
@@ -64,8 +65,8 @@ describe.each(KINDS)('%s', (kind, parameters) => {
 
   test('starts from LEPORID, and leaves it as it is when it is frozen', async () => {
     const init = { method: 'leporid', neighbours: 10, frozen: true };
-    const recorded = await run(kind, { parameters: { ...parameters, init } });
-    const again = await run(kind, { parameters: { ...parameters, epochs: 2, init } });
+    const recorded = await run(kind, { parameters: { ...parameters, optimizer: {}, init } });
+    const again = await run(kind, { parameters: { ...parameters, optimizer: {}, epochs: 2, init } });
     const files = [...recorded.artifacts.keys()].filter((name) => name.endsWith('-embeddings.npy'));
     expect(files.length).toBeGreaterThan(1);
     for (const file of files) expect(again.artifacts.get(file)).toEqual(recorded.artifacts.get(file));
@@ -85,10 +86,19 @@ test('networks of items in order learn the transitions that sequences were made 
   }
 });
 
+test.each(['dlr2', 'ncf', 'hgn'])('%s smooths the variations of all its embeddings of items', async (kind) => {
+  const optimizer = { smoothing: { beta: 0.9 } };
+  const recorded = await run(kind, { parameters: { ...COMMON, epochs: 2, optimizer } });
+  const smoothed = recorded.metrics.filter(({ name }) => /^smoothness\/.*smoothed$/.test(name));
+  const variations = recorded.metrics.filter(({ name }) => /^smoothness\/.*variation$/.test(name));
+  expect(smoothed.length).toBe(kind === 'dlr2' ? 2 : 4);
+  for (const [at, { value }] of smoothed.entries()) expect(value).toBeLessThan(variations[at]!.value);
+});
+
 test.each([
   ['dlr2', { losses: 'generative' }, /inference.*generative is expected/],
   ['dlr2', { channels: 7 }, /channels/],
-  ['hgn', { optimizer: { smoothing: {} } }, /smoothing/],
+  ['hgn', { optimizer: { smoothing: { graph: { weights: { interactions: 1 } } } } }, /weights\.interactions/],
 ])('%s refuses %o', async (kind, parameters, message) => {
   await expect(run(kind, { parameters })).rejects.toMatchObject({
     code: 'BAD_INPUT',

@@ -7,6 +7,7 @@ import { experimentOf } from '../../../workers/experiments/registry.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
+import { expectRankingScores } from './rankingBounds.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
@@ -34,6 +35,11 @@ async function run(
   return recorded;
 }
 
+function expectScores(values: Record<string, number>, arm: string): void {
+  const [hits, gain] = [values[`${arm}/test/hr@10`], values[`${arm}/test/ndcg@10`]];
+  expectRankingScores({ hits, gain, users: DATASET.userCount, cutoff: 10 }, arm);
+}
+
 const FIGURES = {
   line: ['test-ndcg', 'test-hr'],
   bars: ['test-ndcg', 'test-hr'],
@@ -47,7 +53,10 @@ test.each(['smoothness', 'forms', 'correction', 'prior', 'clusters'] as const)(
     const recorded = await run({ study, ...(study === 'clusters' && { map: SMALL_MAP }) });
     const { arms, figure } = STUDY_OF[study];
     const values = lastValues(recorded);
-    for (const { name } of arms) expect(values[`${name}/test/ndcg@10`]).toBeGreaterThanOrEqual(0);
+    for (const { name } of arms) {
+      expectScores(values, name);
+      expect(values[`${name}/test/hr@10`]).toBeGreaterThan(0);
+    }
     const best = String(recorded.notes.get('bestArm'));
     expect(values['test/ndcg@10']).toBe(values[`${best}/test/ndcg@10`]);
     const figures =
@@ -59,6 +68,25 @@ test.each(['smoothness', 'forms', 'correction', 'prior', 'clusters'] as const)(
     }
   },
 );
+
+test('each way is sasrec with what the way changes', async () => {
+  const values = lastValues(await run({ study: 'correction', optimizer: { smoothing: { beta: 0.9 } } }));
+  const ways = {
+    plain: {},
+    uncorrected: { smoothing: { beta: 0.9, momentCorrection: false } },
+    corrected: { smoothing: { beta: 0.9, momentCorrection: true } },
+  };
+  for (const [name, optimizer] of Object.entries(ways)) {
+    const { recorded, context } = recordingContext<unknown>(DATASET, { ...COMMON, optimizer }, { openTensorBackend });
+    await experimentOf('sasrec')(context);
+    const alone = lastValues(recorded);
+    for (const metric of ['train/loss', 'valid/ndcg@10', 'test/ndcg@10', 'test/hr@10']) {
+      expect(values[`${name}/${metric}`], `${name}/${metric}`).toBe(alone[metric]);
+      expect(alone[metric], metric).toBeGreaterThan(0);
+    }
+  }
+  expect(new Set(Object.keys(ways).map((name) => values[`${name}/train/loss`])).size).toBe(3);
+});
 
 test('goes on from each checkpoint to the same numbers and figures', async () => {
   const whole = await run({ study: 'rescaling' });
@@ -91,7 +119,7 @@ test('a way that diverges is said so and the others go on; where all do, the run
   const recorded = await run({ study: 'optimizers', epochs: 4, optimizer });
   expect(tf.memory().numTensors).toBe(before);
   expect(recorded.logs.some((text) => /^adamw: training diverged at step/.test(text))).toBe(true);
-  expect(lastValues(recorded)['sgd/test/ndcg@10']).toBeGreaterThanOrEqual(0);
+  expectScores(lastValues(recorded), 'sgd');
   expect(lastValues(recorded)['adamw/test/ndcg@10']).toBeUndefined();
   await expect(run({ study: 'rescaling', epochs: 4, optimizer })).rejects.toMatchObject({
     code: 'RUN_FAILED',

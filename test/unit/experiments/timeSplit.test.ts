@@ -69,8 +69,8 @@ test('candidates are unseen in validation, too', async () => {
 });
 
 test('another split is refused, and so are data without anything to test on', async () => {
-  expect(() => resolveConfiguration({ kind: 'slim', dataset: { name: 'ml-1m', split: 'global-time' } })).toThrow(
-    /slim evaluates by leave-one-out or ratio-by-time only/,
+  expect(() => resolveConfiguration({ kind: 'finite-rnn', dataset: { name: 'ml-1m', split: 'global-time' } })).toThrow(
+    /finite-rnn evaluates by leave-one-out only/,
   );
   await expect(run('popularity', datasetOf([[0], [1]]), {})).rejects.toMatchObject({
     code: 'DATA_ERROR',

@@ -63,6 +63,7 @@ describe.each(WORD_VECTOR_MODELS)('%s', (model) => {
     { negatives: 3 },
     { negatives: 6, dimension: 16, subsample: 0.02, shrinkWindow: false },
     { negatives: 1, dimension: 32, weightDecay: 0 },
+    { contextUpdate: 'whole' as const },
   ])('the kernel follows the plain twin, token by token: %j', async (over) => {
     const corpus = halves(40, 20);
     const settings = { ...SETTINGS, ...over, model };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type Capacity, createCapacity } from '../../../src/lib/capacity.ts';
 import { WarrenError } from '../../../src/contracts/errors.ts';
 import { createChangeHub } from '../../../src/graphql/changes/changeHub.ts';
 import { changeStream } from '../../../src/graphql/changes/changeStream.ts';
@@ -32,11 +33,12 @@ describe('the hub', () => {
 });
 
 /** A source over an array that grows: what is new since the last read. */
-function growing(options: { more?: number; fail?: () => void } = {}) {
+function growing(options: { more?: number; fail?: () => void; outlet?: Capacity } = {}) {
   const all: number[] = [];
   const state = { all, reads: 0, listening: 0, wake: () => {}, position: 0 };
   const stream = changeStream<number>({
     intervalMs: 5,
+    outlet: options.outlet,
     listen(wake) {
       state.listening++;
       state.wake = wake;
@@ -89,6 +91,22 @@ describe('a stream of changes', () => {
     }
     expect(got).toEqual([1, 2, 3, 4, 5]);
     expect(state.listening).toBe(0);
+  });
+
+  test('streams of one outlet read in turn: the next one when what was read has been taken', async () => {
+    const outlet = createCapacity({ total: 1, mostWaiting: 10 });
+    const [first, second] = [growing({ outlet }), growing({ outlet })];
+    for (const { state } of [first, second]) state.all.push(1, 2);
+    expect(await first.stream.next()).toEqual({ value: 1, done: false });
+    const waiting = second.stream.next();
+    expect(await first.stream.next()).toEqual({ value: 2, done: false });
+    expect(second.state.reads).toBe(0);
+    const more = first.stream.next();
+    expect(await waiting).toEqual({ value: 1, done: false });
+    await second.stream.return?.();
+    await first.stream.return?.();
+    await more;
+    expect(outlet.isIdle()).toBe(true);
   });
 
   test('a consumer that leaves while it waits is let go at once, and the listener with it', async () => {

@@ -57,6 +57,15 @@ test('the place of a wrong variable is told', () => {
   expect(format(new GraphQLError(message)).formatted.extensions).toEqual({ code: 'BAD_INPUT', path: 'input.seeds[0]' });
 });
 
+test('what repeats a large input is shortened, and its place still told', () => {
+  const value = 'got invalid value '.repeat(50_000);
+  const message = `Variable "$input" got invalid value "${value}" at "input.seeds[0]"; Int cannot represent non-integer value`;
+  const { formatted } = format(new GraphQLError(message));
+  expect(formatted.message.length).toBeLessThan(2_200);
+  expect(formatted.message).toMatch(/^Variable "\$input" got .* characters left out .*Int cannot represent/s);
+  expect(formatted.extensions).toEqual({ code: 'BAD_INPUT', path: 'input.seeds[0]' });
+});
+
 test('a database that cannot be reached is said to be away, without its address', () => {
   const driver = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
   const { formatted, reported } = format(thrownByResolver(new Error('query failed', { cause: driver })));

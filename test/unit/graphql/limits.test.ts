@@ -10,7 +10,7 @@ const schema = buildSchema(`
   type Node { id: ID! child: Node children(first: Int): Nodes list: [Node!]! }
   type Nodes { edges: [Edge!]! totalCount: Int! }
   type Edge { node: Node! }
-  type Query { root: Node }
+  type Query { root: Node named(ids: [ID!]!): [Node!]! paged(first: Int = 20): Nodes }
 `);
 
 const nested = (levels: number): string => `{ root ${'{ child '.repeat(levels)}{ id }${' }'.repeat(levels)} }`;
@@ -61,6 +61,37 @@ describe('cost', () => {
     expect(() => cost(query, { n: 500 })).toThrow(/costs \d+; at most/);
     expect(cost(query, { n: 10 })).toBeLessThan(LIMITS.cost);
   });
+});
+
+test('a page size of null costs what resolvers take it for', () => {
+  const cost = (query: string, variables: Record<string, unknown> = {}) =>
+    checkCost({ schema, document: parse(query), variables, operationName: undefined });
+  const nodes = '{ edges { node { id } } }';
+  expect(cost(`{ root { children(first: null) ${nodes} } }`)).toBe(cost(`{ root { children(first: 50) ${nodes} } }`));
+  expect(cost(`{ root { children ${nodes} } }`)).toBe(cost(`{ root { children(first: 50) ${nodes} } }`));
+  const paged = `query ($n: Int) { paged(first: $n) ${nodes} }`;
+  expect(cost(paged, { n: null })).toBe(cost(paged, { n: 20 }));
+});
+
+test('a list costs as many entries as the caller names', () => {
+  const cost = (ids: string[]) =>
+    checkCost({
+      ...{ schema, document: parse('query ($ids: [ID!]!) { named(ids: $ids) { child { id } } }') },
+      ...{ variables: { ids }, operationName: undefined },
+    });
+  expect(cost(Array.from({ length: 500 }, String))).toBe(1 + 500);
+  expect(cost(['1'])).toBe(1 + 10);
+});
+
+test('wrong variables are the caller’s mistake, told a few at a time', () => {
+  const document = parse('query ($ids: [ID!]!) { named(ids: $ids) { id } }');
+  const variables = { ids: Array.from({ length: 200_000 }, () => ({})) };
+  expect(() => checkCost({ schema, document, variables, operationName: undefined })).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('"ids[0]"'),
+      extensions: { code: 'BAD_INPUT', http: { status: 400 } },
+    }),
+  );
 });
 
 test('a page has fifty entries unless asked, and never more than the limit', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { summarizeReplicates } from '../../../src/statistics/replicates.ts';
 import { descendNetwork } from '../../../workers/kernels/descendNetwork.ts';
 import { empiricalTangentKernel } from '../../../workers/kernels/empiricalTangentKernel.ts';
 import {
@@ -122,7 +123,7 @@ describe.each([false, true])('weights of their own at each time step: %s', (unti
   });
 });
 
-test('the pair of different lengths of RNTK Figure 2 comes near its limit', () => {
+test('the pair of different lengths of RNTK Figure 2 comes to its limit with the root of the width', () => {
   const parameters: RecurrentKernelParameters = {
     activation: 'relu',
     layers: 1,
@@ -132,18 +133,31 @@ test('the pair of different lengths of RNTK Figure 2 comes near its limit', () =
     sigmaB: 0.1,
     sigmaH: 0,
   };
-  const generator = randomGenerator(1, 'figure 2 test');
-  const network = drawFiniteNetwork(parameters, { width: 800, dimension: 1, untiedSteps: null }, generator);
-  const long = samplesWithStates(network, { values: Float64Array.of(1, -1, 1), count: 1, length: 3 }, generator);
-  const short = samplesWithStates(
-    network,
-    { values: Float64Array.of(Math.cos(1), Math.sin(1)), count: 1, length: 2 },
-    generator,
-  );
-  const found = empiricalTangentKernel(network, traceNetwork(network, long), traceNetwork(network, short)).values[0]!;
   const limit = recurrentKernelPair(
     parameters,
     vectorSequencePair([[1], [-1], [1]], [[Math.cos(1)], [Math.sin(1)]]),
   ).theta;
-  expect(Math.abs(found / limit - 1)).toBeLessThan(0.25);
+  const deviationsAt = (width: number): number[] =>
+    Array.from({ length: 200 }, (_, seed) => {
+      const generator = randomGenerator(seed, `figure 2 test ${width}`);
+      const network = drawFiniteNetwork(parameters, { width, dimension: 1, untiedSteps: null }, generator);
+      const long = samplesWithStates(network, { values: Float64Array.of(1, -1, 1), count: 1, length: 3 }, generator);
+      const values = Float64Array.of(Math.cos(1), Math.sin(1));
+      const short = samplesWithStates(network, { values, count: 1, length: 2 }, generator);
+      const traces = [traceNetwork(network, long), traceNetwork(network, short)] as const;
+      return empiricalTangentKernel(network, ...traces).values[0]! / limit - 1;
+    });
+  const [narrow, wide] = [40, 160].map((width) => {
+    const deviations = deviationsAt(width);
+    const { mean, standardDeviation } = summarizeReplicates(deviations);
+    // the bias of a finite width is of the order of 1 / n
+    expect(Math.abs(mean)).toBeLessThan((4 * standardDeviation!) / Math.sqrt(deviations.length) + 1 / width);
+    return Math.sqrt(deviations.reduce((sum, deviation) => sum + deviation ** 2, 0) / deviations.length);
+  });
+  // the quotient of two deviations of 200 each is itself known to 7 %: three times that on each side of one half
+  expect(wide! / narrow!).toBeGreaterThan(0.4);
+  expect(wide! / narrow!).toBeLessThan(0.6);
+  // independent widths' relative deviation is of the order of 1 / √n
+  expect(wide! * Math.sqrt(160)).toBeGreaterThan(0.5);
+  expect(wide! * Math.sqrt(160)).toBeLessThan(4);
 });

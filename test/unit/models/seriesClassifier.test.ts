@@ -10,7 +10,6 @@ import {
 import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
 import { openBackend } from '../../../workers/tensor/openBackend.ts';
 import { tf } from '../../../workers/tensor/tf.ts';
-import { rmsPropUpdate } from '../../../workers/tensor/operations/rmsPropUpdate.ts';
 import { packSeries } from '../../../workers/training/seriesBatches.ts';
 
 const LENGTHS = [7, 3, 5];
@@ -144,20 +143,5 @@ describe.each(['cpu', 'wasm'] as const)('on %s', (backend) => {
     const gru = started('gru').get('layer0/hidden')!;
     expect(Math.max(...gru)).toBeLessThanOrEqual(0.1);
     expect(deviation(gru)).toBeCloseTo(0.1 / Math.sqrt(3), 3);
-  });
-
-  test('RMSProp steps by its formulas', () => {
-    const [parameter, square] = [tf.variable(tf.tensor1d([1, -2])), tf.variable(tf.zeros([2]))];
-    const plain = { p: [1, -2], v: [0, 0] };
-    for (let step = 0; step < 3; step++) {
-      const g = [0.5 - step, 0.01 * step];
-      const gradient = tf.tensor1d(g);
-      rmsPropUpdate(parameter, gradient, { learningRate: 0.1, decay: 0.9, epsilon: 1e-3, square });
-      gradient.dispose();
-      plain.v = plain.v.map((v, i) => 0.9 * v + 0.1 * g[i]! ** 2);
-      plain.p = plain.p.map((p, i) => p - (0.1 * g[i]!) / (Math.sqrt(plain.v[i]!) + 1e-3));
-      for (const [i, value] of parameter.dataSync().entries()) expect(value).toBeCloseTo(plain.p[i]!, 5);
-    }
-    tf.dispose([parameter, square]);
   });
 });

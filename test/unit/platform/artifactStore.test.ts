@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -83,6 +84,45 @@ describe('the artifact store', () => {
       await expect(store.remove(name)).rejects.toMatchObject({ code: 'BAD_INPUT' });
     },
   );
+
+  it('replaces what is stored when the same content comes again, and takes back what was set aside as damaged', async () => {
+    const { sha256: name } = await store.put(inChunks(content), limit);
+    const path = join(folder, name.slice(0, 2), name);
+    writeFileSync(path, 'rot');
+    expect(await store.verify(name)).toBe(false);
+    expect(await store.size(name)).toBeNull();
+    await expect(store.read(name)).rejects.toMatchObject({ code: 'DATA_ERROR' });
+    await store.put(inChunks(content), limit);
+    expect(await store.verify(name)).toBe(true);
+    expect(files()).toEqual([name]);
+  });
+
+  it('sets nothing aside that is right', async () => {
+    const { sha256: name } = await store.put(inChunks(content), limit);
+    await store.setAside(name);
+    expect((await buffer(await store.read(name))).equals(content)).toBe(true);
+  });
+
+  it('clears away uploads of processes that have ended, and not its own', async () => {
+    const ended = spawnSync(process.execPath, ['-e', '']).pid;
+    const [host, soon] = [encodeURIComponent(hostname()), Date.now() / 1000 - 30];
+    for (const pid of [ended, process.ppid]) {
+      const path = join(folder, 'incoming', `${host}~${pid}~upload`);
+      writeFileSync(path, 'half');
+      utimesSync(path, soon, soon);
+    }
+    let name = '';
+    const waits = (async function* () {
+      yield content.subarray(0, 10);
+      name = files().find((file) => file.startsWith(`${host}~${process.pid}~`)) ?? '';
+      utimesSync(join(folder, 'incoming', name), soon, soon);
+      expect(await store.removeAbandoned()).toEqual({ files: 1, bytes: 4 });
+      yield content.subarray(10);
+    })();
+    expect(await store.put(waits, limit)).toMatchObject({ sizeBytes: content.length });
+    expect(name).not.toBe('');
+    expect(files()).toContain(`${host}~${process.ppid}~upload`);
+  });
 
   it('clears away what an interrupted put left a day ago, and nothing newer', async () => {
     for (const name of ['old', 'new']) writeFileSync(join(folder, 'incoming', name), 'half');

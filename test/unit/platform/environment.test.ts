@@ -24,7 +24,12 @@ describe('readEnvironment', () => {
       origins: [],
       portGiven: false,
       requireToken: false,
+      seriesPerRun: 2_000,
+      heartbeatLeaseSeconds: 60,
+      reportLeaseSeconds: 900,
       offline: false,
+      trashDays: null,
+      answerLimits: { statementMs: 15_000, silenceMs: 20_000 },
     });
   });
 

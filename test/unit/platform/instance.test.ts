@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -75,6 +75,21 @@ describe('the instance of a home', () => {
     writeFileSync(join(home, 'instance.json'), JSON.stringify({ ...addresses, ...left }));
     expect(await readInstance(home)).toBeNull();
     await (await claimInstance(home)).release();
+  });
+
+  it('is not held by the Warren of the home that it was copied from', async () => {
+    const claim = await claimInstance(home);
+    await claim.write(addresses);
+    const copy = `${home}-copy`;
+    cpSync(home, copy, { recursive: true });
+    try {
+      expect(await readInstance(copy)).toBeNull();
+      await (await claimInstance(copy)).release();
+      expect(await readInstance(home)).toMatchObject(addresses);
+    } finally {
+      rmSync(copy, { recursive: true });
+      await claim.release();
+    }
   });
 
   it('ignores files that are no instance', async () => {

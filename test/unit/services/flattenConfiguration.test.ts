@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { csvLine } from '../../../src/services/csvLine.ts';
 import { flattenConfiguration } from '../../../src/services/flattenConfiguration.ts';
 
 describe('flattenConfiguration', () => {
@@ -15,11 +14,5 @@ describe('flattenConfiguration', () => {
       ['parameters.empty', {}],
     ]);
     expect([...flattenConfiguration({ dataset: null, parameters: {} })]).toEqual([]);
-  });
-});
-
-describe('csvLine', () => {
-  it('quotes what holds commas, quotes and line ends', () => {
-    expect(csvLine(['a', 1, 'b,c', 'd"e', 'f\ng', Number.NaN])).toBe('a,1,"b,c","d""e","f\ng",NaN\n');
   });
 });

@@ -22,6 +22,7 @@ export function RunForm({ start, origin }: { start: FormStart; origin: RunDetail
     const first = runs[0];
     if (first === undefined) return;
     showToast(runs.length === 1 ? `Run #${first.number} is queued.` : `${runs.length} runs are queued.`);
+    for (const warning of new Set(runs.flatMap((run) => run.warnings))) showToast(warning, { error: true });
     if (runs.length === 1) void navigate({ to: '/runs/$runId', params: { runId: first.id } });
     else void navigate({ to: '/', search: { project: state.settings.project.trim() } });
   };

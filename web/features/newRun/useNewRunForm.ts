@@ -26,7 +26,7 @@ export interface FormStart {
   settings: RunSettings;
 }
 
-export type EnqueuedRun = { id: string; number: number };
+export type EnqueuedRun = { id: string; number: number; warnings: string[] };
 
 /** State and rules of the form for one kind. Values are preset over defaults; only what differs from them is sent. */
 export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) => void) {

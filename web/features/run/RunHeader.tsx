@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useMayWrite } from '../../api/useServer.ts';
 import type { RunDetail } from '../../api/useRun.ts';
 import { Button } from '../../components/Button.tsx';
@@ -7,6 +8,7 @@ import { Facts } from '../../components/Facts.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { TimeText } from '../../components/TimeText.tsx';
+import { formatDuration } from '../../lib/formatDuration.ts';
 import { isLive, isRetryable } from '../../lib/runStates.ts';
 import { useRunActions } from '../shared/useRunActions.tsx';
 import { EditableName } from './EditableName.tsx';
@@ -47,9 +49,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
                 {run.project.name}
               </Link>,
             ],
-            ['Worker', run.worker?.name || run.attempts.at(-1)?.workerName || '–'],
-            ['Attempt', `${run.attempt} of ${run.maxAttempts}`],
-            ['Priority', run.priority],
+            ...executorFacts(run),
           ]}
         />
         <Facts
@@ -67,6 +67,23 @@ export function RunHeader({ run }: { run: RunDetail }) {
       </div>
     </header>
   );
+}
+
+/** Who executes the run: a worker, or a program of the user's own, of which something must be heard now and then. */
+function executorFacts(run: RunDetail): readonly [string, ReactNode][] {
+  if (run.leaseSeconds === null || run.lastHeardAt === null) {
+    return [
+      ['Worker', run.worker?.name || run.attempts.at(-1)?.workerName || '–'],
+      ['Attempt', `${run.attempt} of ${run.maxAttempts}`],
+      ['Priority', run.priority],
+    ];
+  }
+  return [
+    ['Executed by', 'its own program'],
+    ['Attempt', run.attempt],
+    ['Last heard', <TimeText key="heard" time={run.lastHeardAt} />],
+    ['Counts as crashed', `after ${formatDuration(run.leaseSeconds * 1000)} of silence`],
+  ];
 }
 
 /** A program of the user's own need not tell how far it is. */

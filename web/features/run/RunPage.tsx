@@ -47,7 +47,7 @@ export function RunPage() {
     );
   }
   const tabs = [
-    { name: 'metrics', label: count('Metrics', run.metrics.length) },
+    { name: 'metrics', label: count('Metrics', run.metrics.filter(({ name }) => !name.startsWith('system/')).length) },
     { name: 'log', label: 'Log' },
     { name: 'configuration', label: 'Configuration' },
     { name: 'artifacts', label: count('Artifacts', run.artifacts.length) },
@@ -59,6 +59,11 @@ export function RunPage() {
       <Announcer text={`Run ${run.number}: ${run.state.toLowerCase()}`} />
       <RunHeader run={run} />
       {run.error !== null && <RunError error={run.error} />}
+      {run.warnings.map((warning) => (
+        <div className="notice" key={warning}>
+          {warning}
+        </div>
+      ))}
       <div className="run-tabs">
         <Tabs
           label="Parts of the run"

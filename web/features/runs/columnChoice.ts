@@ -1,6 +1,6 @@
 import type { ExperimentKind } from '../../api/useCatalog.ts';
 import { readList } from '../../lib/listInUrl.ts';
-import { metricColumn } from '../../lib/runColumn.ts';
+import { canonicalColumn, metricColumn } from '../../lib/runColumn.ts';
 
 /** Columns that every run has. Ids are the API's sort keys, where it can sort by them. */
 export const RUN_FIELDS = [
@@ -42,7 +42,7 @@ export function chooseColumns(
   available: { metrics: readonly string[] } | undefined,
   kinds: readonly ExperimentKind[] | undefined,
 ): string[] {
-  if (wanted !== undefined) return readList(wanted);
+  if (wanted !== undefined) return [...new Set(readList(wanted).map(canonicalColumn))];
   const primary = new Set(kinds?.map((kind) => kind.primaryMetric));
   const metrics = (available?.metrics ?? []).filter((name) => primary.has(name)).slice(0, DEFAULT_METRICS);
   const [before, after] = [DEFAULT_FIELDS.slice(0, 6), DEFAULT_FIELDS.slice(6)];

@@ -1,18 +1,21 @@
 import { useState } from 'react';
 import { isNetworkError } from '../../api/apiError.ts';
 import { useQueueAndWorkers } from '../../api/useQueueAndWorkers.ts';
+import { useStorage } from '../../api/useStorage.ts';
 import { ErrorNotice } from '../../components/ErrorNotice.tsx';
 import { Loading } from '../../components/Loading.tsx';
 import { useTitle } from '../../components/useTitle.ts';
 import { QueueSection } from './QueueSection.tsx';
+import { StorageSection } from './StorageSection.tsx';
 import { WorkersSection } from './WorkersSection.tsx';
 import './workers.css';
 
-/** What waits, what runs, and who works. */
+/** What waits, what runs, who works, and what is on the disk. */
 export function WorkersPage() {
   useTitle('Queue and workers');
   const [stopped, setStopped] = useState(false);
   const { data, error, refetch } = useQueueAndWorkers(stopped);
+  const storage = useStorage();
   return (
     <div className="page">
       <div className="page-head">
@@ -26,6 +29,7 @@ export function WorkersPage() {
         <>
           <WorkersSection workers={data.workers} stopped={stopped} onStopped={setStopped} />
           <QueueSection queue={data.queue} />
+          {storage.data !== undefined && <StorageSection storage={storage.data} />}
         </>
       )}
     </div>

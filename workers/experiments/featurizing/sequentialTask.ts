@@ -1,9 +1,8 @@
 import type { FeaturizeSequentialParameters } from '../../../src/catalog/kinds/featurizeSequential.ts';
-import { testHistory } from '../../data/leaveOneOut.ts';
 import type { TrainingPart } from '../../data/trainingPart.ts';
+import { leaveOneOutParts } from '../../evaluation/protocols/leaveOneOutParts.ts';
 import { randomGenerator } from '../../math/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
-import { splitForRanking } from '../ranking/leaveOneOutRanking.ts';
 
 /** What the recommender trains on and what it is asked. */
 export interface SequentialTask {
@@ -24,10 +23,8 @@ type Context = Pick<ExperimentContext<FeaturizeSequentialParameters>, 'dataset' 
  * DATA_ERROR where nobody can be evaluated.
  */
 export function sequentialTask({ dataset, parameters, seed, reporter }: Context): SequentialTask {
-  const split = splitForRanking(dataset, reporter);
-  const { evaluatedUsers, test } = split;
-  const trainEnd = split.trainEnd.slice();
-  for (const user of evaluatedUsers) trainEnd[user]!++;
+  const { split, testPart } = leaveOneOutParts(dataset, { excludeSeen: false }, reporter);
+  const { users, targets } = testPart;
   const each = parameters.towers.candidates;
   const generator = randomGenerator(seed, 'test candidates');
   const drawn = (user: number): Uint32Array => {
@@ -41,10 +38,10 @@ export function sequentialTask({ dataset, parameters, seed, reporter }: Context)
     return others.slice(0, count);
   };
   return {
-    training: { dataset, trainEnd },
-    histories: Array.from(evaluatedUsers, (user) => testHistory(split, user)),
-    targets: Uint32Array.from(evaluatedUsers, (user) => test[user]!),
-    candidates: each === 0 ? null : Array.from(evaluatedUsers, drawn),
+    training: { dataset, trainEnd: split.validationEnd },
+    histories: Array.from(users, (_, index) => testPart.history(index)),
+    targets,
+    candidates: each === 0 ? null : Array.from(users, drawn),
   };
 }
 

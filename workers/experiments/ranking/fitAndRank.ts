@@ -1,12 +1,9 @@
 import type { TrainingPart } from '../../data/trainingPart.ts';
-import type { HeldOut } from '../../evaluation/heldOut.ts';
-import type { HeldOutLists } from '../../evaluation/heldOutLists.ts';
-import { rankHeldOut, validationMetrics } from '../../evaluation/rankHeldOut.ts';
+import { openProtocol } from '../../evaluation/protocols/openProtocol.ts';
+import type { Protocol } from '../../evaluation/protocols/protocol.ts';
+import { type AskedUser, type Scorer, userScorer } from '../../evaluation/scorer.ts';
 import type { ExperimentContext } from '../experiment.ts';
-import { type Candidates, rankByScores, splitForRanking, timed } from './leaveOneOutRanking.ts';
-import { reportHeldOut } from './reportHeldOut.ts';
-import { reportRanking } from './reportRanking.ts';
-import { splitByTime } from './splitByTime.ts';
+import type { RankedCandidates } from './rankedCandidates.ts';
 
 /** A recommender that is fitted at once and scores all items for one user at a time. */
 export interface FittedRecommender<Model> {
@@ -16,56 +13,49 @@ export interface FittedRecommender<Model> {
    * Writes the score of every item for a user with this history (validation included) into `scores`: evidence for the item,
    * 0 where there is none. Items with 0 are not recommended.
    */
-  score(model: Model, user: { number: number; history: Uint32Array }, scores: Float64Array): void;
+  score(model: Model, user: AskedUser, scores: Float64Array): void;
 }
 
+type Context = ExperimentContext<RankedCandidates>;
+
 /**
- * Fits a recommender and reports its rankings by the run's split. Leave-one-out: similarities from x_1 … x_{n-2}, the input
- * x_1 … x_{n-1}, the target x_n (`reportRanking`). Ratio-by-time: learnt from the first part of each user, the input all
- * before the last part, the targets all items there (`reportHeldOut`); `valid/…` says the same of the part between, for
- * choosing settings. Metrics stand at step 0.
+ * Fits a recommender to the training part of the run's split and reports its rankings for the held-out parts: `valid/…`, for
+ * choosing settings, and `test/…`. Metrics stand at step 0.
  */
-export async function fitAndRank<Model>(
-  context: ExperimentContext<Candidates>,
-  recommender: FittedRecommender<Model>,
-): Promise<Model> {
-  const { parameters, reporter, cancellation, dataset } = context;
-  const { cutoffs } = parameters;
-  const learn = async (training: TrainingPart): Promise<Model> => {
-    const start = performance.now();
-    const model = await recommender.fit(training);
-    reporter.timing('compute', (performance.now() - start) / 1000);
-    return model;
-  };
-  if (context.split.name === 'leave-one-out') {
-    const split = splitForRanking(dataset, reporter);
-    const model = await learn(split);
-    const ranked = timed(reporter, 'evaluate', () =>
-      rankByScores(split, {
-        score: (history, scores, number) => recommender.score(model, { number, history }, scores),
-        parameters,
-        reporter,
-        cancellation,
-      }),
-    );
-    const rankings = cutoffs.map((cutoff) => ({ cutoff, ranked }));
-    reportRanking(split, reporter, { rankings, part: 'test', step: 0 });
-    return model;
-  }
-  const { split, validation, test } = splitByTime(context, parameters);
-  const model = await learn(split);
-  const rank = (part: HeldOut): HeldOutLists =>
-    rankHeldOut(part, {
-      score: (user, scores) => recommender.score(model, user, scores),
-      itemCount: dataset.itemCount,
-      listLength: Math.max(...cutoffs),
-      floor: 0,
-      pulse: () => cancellation.throwIfCancelled(),
-    });
-  const [validated, lists] = timed(reporter, 'evaluate', () => [rank(validation), rank(test)] as const);
-  for (const [name, value] of Object.entries(validationMetrics(validated, cutoffs))) {
-    if (validation.users.length > 0) reporter.metric(`valid/${name}`, 0, value);
-  }
-  reportHeldOut(reporter, { split, part: test, lists, cutoffs, step: 0 });
+export async function fitAndRank<Model>(context: Context, recommender: FittedRecommender<Model>): Promise<Model> {
+  const { reporter } = context;
+  const protocol = openProtocol(context);
+  const start = performance.now();
+  const model = await recommender.fit(protocol.split);
+  reporter.timing('compute', (performance.now() - start) / 1000);
+  const scorer = userScorer({
+    score: (user, scores) => recommender.score(model, user, scores),
+    floor: 0,
+    pulse: pulseOf(context),
+  });
+  await rankParts(context, protocol, scorer);
   return model;
+}
+
+/** Validates, where anybody can be validated on, and tests, at step 0. */
+export async function rankParts({ reporter }: Context, protocol: Protocol, scorer: Scorer): Promise<void> {
+  const start = performance.now();
+  if (protocol.validationPart.users.length > 0) {
+    const { metrics } = await protocol.validate(scorer);
+    for (const [name, value] of Object.entries(metrics)) reporter.metric(`valid/${name}`, 0, value);
+  }
+  await protocol.test(scorer, 0);
+  reporter.timing('evaluate', (performance.now() - start) / 1000);
+}
+
+/** Users between two questions whether the run is cancelled, and between two messages of progress. */
+const PULSE_USERS = 64;
+const PROGRESS_USERS = 4096;
+
+/** Called before each user: stops a run that is cancelled, and tells how far it is. */
+export function pulseOf({ reporter, cancellation }: Context): (done: number, all: number) => void {
+  return (done, all) => {
+    if (done % PULSE_USERS === 0) cancellation.throwIfCancelled();
+    if (done % PROGRESS_USERS === 0) reporter.progress(done / all, `ranked for ${done} of ${all} users`);
+  };
 }

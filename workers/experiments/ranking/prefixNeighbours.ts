@@ -1,47 +1,67 @@
 import type { OverrecParameters } from '../../../src/catalog/kinds/overrec.ts';
 import { WarrenError } from '../../../src/contracts/errors.ts';
-import type { LeaveOneOut } from '../../data/leaveOneOut.ts';
 import { trainingItems } from '../../data/trainingPart.ts';
+import { firstTargets, type HeldOut } from '../../evaluation/heldOut.ts';
+import type { CutoffRanking } from '../../evaluation/protocols/protocol.ts';
 import { emptyRankedUsers, type RankedUsers, setPlace } from '../../evaluation/rankedUsers.ts';
 import { sparseList, sparseTargetPlace } from '../../evaluation/sparseRanking.ts';
-import { type NeighbourRows, neighbourRows, type PrefixRange, prefixPlaces } from '../../kernels/neighbourRows.ts';
+import {
+  type NeighbourRows,
+  neighbourRows,
+  type PrefixRange,
+  type PrefixSpan,
+  prefixPlaces,
+} from '../../kernels/neighbourRows.ts';
 import { nearestRowSearch, type SearchOutcome } from '../../kernels/nearestRowSearch.ts';
 import type { NearestRows, Queries } from '../../kernels/nearestRows.ts';
 import { NeighbourVotes, type RowPlaces, type VoteOptions } from '../../kernels/neighbourVotes.ts';
 import { patternKernel } from '../../kernels/patternKernel.ts';
 import type { PatternKernelOptions } from '../../kernels/patternTables.ts';
 import type { Cancellation } from '../experiment.ts';
-import type { Candidates } from './leaveOneOutRanking.ts';
-import type { CutoffRanking } from './reportRanking.ts';
+import type { RankedCandidates } from './rankedCandidates.ts';
 
 /** Which prefixes are neighbours, what is predicted, and from what: errata 10. */
-export type PrefixProtocol = Pick<OverrecParameters, 'neighbourSet' | 'evaluate' | 'testInput' | 'maximumLength'>;
+export type PrefixProtocol = Pick<OverrecParameters, 'neighbourSet' | 'testInput' | 'maximumLength'>;
 
 /** The protocol of Table II: training prefixes are neighbours, the test input is the last M of x_1 … x_{n-1}. */
 export function tableProtocol(maximumLength: number): PrefixProtocol {
-  return { neighbourSet: 'training-prefixes', evaluate: 'test', testInput: 'with-validation-item', maximumLength };
+  return { neighbourSet: 'training-prefixes', testInput: 'with-validation-item', maximumLength };
 }
 
 /** Neighbours and queries of an evaluation, ready for any kernel. */
 export interface PrefixEvaluation {
-  split: LeaveOneOut;
+  part: HeldOut;
   protocol: PrefixProtocol;
   rows: NeighbourRows;
   places: RowPlaces;
   queries: Queries;
 }
 
-/** Prefixes x_1 .. x_q with target x_(q+1) that are neighbours, of a user with n items; x_(n-1) is the validation item. */
-const PREFIXES: Readonly<Record<PrefixProtocol['neighbourSet'], PrefixRange>> = {
-  'training-prefixes': (n) => ({ first: 1, last: n - 3 }),
-  'training-and-validation-prefixes': (n) => ({ first: 1, last: n - 2 }),
-  'last-training-prefix': (n) => ({ first: Math.max(1, n - 3), last: n - 3 }),
+/** Users with fewer interactions have no prefixes that are neighbours. */
+const SHORTEST = 3;
+
+/** Prefixes x_1 .. x_q with target x_(q+1) that are neighbours, by the ends of a user's training and validation part. */
+const PREFIXES: Readonly<
+  Record<PrefixProtocol['neighbourSet'], (ends: { training: number; validation: number }) => PrefixSpan>
+> = {
+  'training-prefixes': ({ training }) => ({ first: 1, last: training - 1 }),
+  'training-and-validation-prefixes': ({ validation }) => ({ first: 1, last: validation - 1 }),
+  'last-training-prefix': ({ training }) => ({ first: Math.max(1, training - 1), last: training - 1 }),
 };
 
 /** Throws DATA_ERROR where there are no neighbours. */
-export function openPrefixEvaluation(split: LeaveOneOut, protocol: PrefixProtocol): PrefixEvaluation {
-  const { dataset, evaluatedUsers: users } = split;
-  const range = PREFIXES[protocol.neighbourSet];
+export function openPrefixEvaluation(part: HeldOut, protocol: PrefixProtocol): PrefixEvaluation {
+  const { split, users } = part;
+  const { dataset, trainEnd, validationEnd } = split;
+  const { offsets, items } = dataset;
+  const range: PrefixRange = (length, user) => {
+    const start = offsets[user]!;
+    if (length < SHORTEST) return { first: 1, last: 0 };
+    return PREFIXES[protocol.neighbourSet]({
+      training: trainEnd[user]! - start,
+      validation: validationEnd[user]! - start,
+    });
+  };
   const rows = neighbourRows(dataset, range, protocol.maximumLength);
   if (rows.rowCount === 0) {
     throw new WarrenError(
@@ -52,25 +72,20 @@ export function openPrefixEvaluation(split: LeaveOneOut, protocol: PrefixProtoco
   }
   const starts = new Uint32Array(users.length);
   const lengths = new Uint16Array(users.length);
-  for (const [query, user] of users.entries()) {
-    const { start, inputEnd } = placesOf(split, protocol, user);
-    lengths[query] = Math.min(inputEnd - start, protocol.maximumLength);
-    starts[query] = inputEnd - lengths[query]!;
+  for (const query of users.keys()) {
+    const { start, end } = inputOf(part, protocol, query);
+    lengths[query] = Math.min(end - start, protocol.maximumLength);
+    starts[query] = end - lengths[query]!;
   }
-  const queries = { items: dataset.items, starts, lengths };
-  return { split, protocol, rows, places: prefixPlaces(dataset, range, rows), queries };
+  return { part, protocol, rows, places: prefixPlaces(dataset, range, rows), queries: { items, starts, lengths } };
 }
 
-/** Where the target of a user lies, and where the input before it ends. */
-function placesOf(
-  { dataset }: LeaveOneOut,
-  { evaluate, testInput }: PrefixProtocol,
-  user: number,
-): { start: number; inputEnd: number; target: number } {
-  const end = dataset.offsets[user + 1]!;
-  const target = evaluate === 'test' ? end - 1 : end - 2;
-  const withoutValidation = evaluate === 'test' && testInput === 'without-validation-item';
-  return { start: dataset.offsets[user]!, inputEnd: withoutValidation ? target - 1 : target, target };
+/** Where what is known of a user begins and ends in the dataset's items. */
+function inputOf(part: HeldOut, { testInput }: PrefixProtocol, query: number): { start: number; end: number } {
+  const { dataset, trainEnd } = part.split;
+  const user = part.users[query]!;
+  const end = testInput === 'without-validation-item' ? trainEnd[user]! : part.ends[query]!;
+  return { start: dataset.offsets[user]!, end };
 }
 
 export interface PrefixSearch {
@@ -107,7 +122,7 @@ export interface PrefixVotes {
   /** Neighbours that vote; null for as many as each cut-off. */
   neighbours: number | null;
   votes: VoteOptions;
-  candidates: Candidates;
+  candidates: RankedCandidates;
   cancellation: Cancellation;
 }
 
@@ -129,28 +144,30 @@ export function prefixRankings(
 }
 
 function rankTargets(
-  { split, protocol, places }: PrefixEvaluation,
+  { part, protocol, places }: PrefixEvaluation,
   { nearest, k }: { nearest: NearestRows; k: number },
   { votes: options, candidates, cancellation }: PrefixVotes,
 ): RankedUsers {
+  const { split, users } = part;
   const { items, itemCount } = split.dataset;
   const { rows, values, count } = nearest;
   const votes = new NeighbourVotes(itemCount);
   const longest = Math.max(...candidates.cutoffs);
   const listLength = options.prediction === 'weighted-y' ? Math.min(k, longest) : longest;
-  const ranked = emptyRankedUsers(split.evaluatedUsers.length, listLength);
-  for (const [query, user] of split.evaluatedUsers.entries()) {
+  const ranked = emptyRankedUsers(users.length, listLength);
+  const targets = firstTargets(part);
+  for (const [query, user] of users.entries()) {
     if (query % 256 === 0) cancellation.throwIfCancelled();
-    const { start, inputEnd, target: targetPlace } = placesOf(split, protocol, user);
-    const target = items[targetPlace]!;
+    const { start, end } = inputOf(part, protocol, query);
+    const target = targets[query]!;
     const neighbours = {
       rows: rows.subarray(query * count, query * count + k),
       values: values.subarray(query * count, query * count + k),
     };
-    const history = items.subarray(Math.max(start, inputEnd - protocol.maximumLength), inputEnd);
+    const history = items.subarray(Math.max(start, end - protocol.maximumLength), end);
     const scores = votes.score(places, { history, neighbours }, options);
     // what counts as seen: the training part, or all that is known of a user, also beyond what the kernel sees
-    const seen = candidates.seenItems === 'training' ? trainingItems(split, user) : items.subarray(start, inputEnd);
+    const seen = candidates.seenItems === 'training' ? trainingItems(split, user) : items.subarray(start, end);
     const excluded = candidates.excludeSeen ? seen : [];
     setPlace(ranked, query, sparseTargetPlace(scores, target, { excluded, itemCount }));
     const list = ranked.lists.subarray(query * listLength, (query + 1) * listLength);

@@ -1,7 +1,11 @@
 import type { StanParameters } from '../../../src/catalog/kinds/stan.ts';
 import { WarrenError } from '../../../src/contracts/errors.ts';
-import type { SequenceDataset } from '../../data/sequenceDataset.ts';
+import type { TrainingPart } from '../../data/trainingPart.ts';
+import type { AskedUser } from '../../evaluation/scorer.ts';
 import type { OverlapMeasure } from '../../kernels/overlapSearch.ts';
+
+/** How like a user's history is to other users' training parts; its `rowFactor` is asked by user. */
+export type MeasureFor = (user: AskedUser) => OverlapMeasure;
 
 /** SkNN's measure: cosine of the sequences as sets of items. */
 export const SKNN_MEASURE: OverlapMeasure = { weight: () => 1, norm: 'weights', rowFactor: null };
@@ -11,25 +15,25 @@ export const SKNN_MEASURE: OverlapMeasure = { weight: () => 1, norm: 'weights', 
  * exp(−time since their last item / λ_2). Throws BAD_INPUT for a λ_2 where the data has no times.
  */
 export function stanMeasures(
-  dataset: SequenceDataset,
+  split: TrainingPart,
   { positionDecay, recencyDecay, variant }: Pick<StanParameters, 'positionDecay' | 'recencyDecay' | 'variant'>,
-): (user: number) => OverlapMeasure {
+): MeasureFor {
   const measure: OverlapMeasure = {
     weight: (distance) => Math.exp(-distance / positionDecay),
     norm: variant === 'author' ? 'weights' : 'length',
     rowFactor: null,
   };
   if (recencyDecay === null) return () => measure;
-  const recency = recencyOf(dataset, recencyDecay);
+  const recency = recencyOf(split, recencyDecay);
   return (user) => ({ ...measure, rowFactor: recency(user) });
 }
 
 /**
- * The factor exp(−(t − t_row) / λ_2) of Garg et al. Eq. 4, with t the time of the user's last known item (the one before the
- * target) and t_row that of the row's last training item. Rows that end later than t count as if they ended then.
+ * The factor exp(−(t − t_row) / λ_2) of Garg et al. Eq. 4, with t the time of the user's last known item and t_row that of the
+ * row's last training item. Rows that end later than t count as if they ended then.
  */
-function recencyOf(dataset: SequenceDataset, decay: number): (user: number) => (row: number) => number {
-  const { times, offsets } = dataset;
+function recencyOf({ dataset, trainEnd }: TrainingPart, decay: number): (user: AskedUser) => (other: number) => number {
+  const { times } = dataset;
   if (times === undefined) {
     throw new WarrenError(
       'BAD_INPUT',
@@ -37,12 +41,8 @@ function recencyOf(dataset: SequenceDataset, decay: number): (user: number) => (
       { path: 'parameters.recencyDecay' },
     );
   }
-  const lastTraining = (row: number): number => {
-    const length = offsets[row + 1]! - offsets[row]!;
-    return times[offsets[row + 1]! - (length < 3 ? 1 : 3)]!;
-  };
-  return (user) => {
-    const now = times[offsets[user + 1]! - 2]!;
-    return (row) => Math.exp(-Math.max(0, now - lastTraining(row)) / decay);
+  return ({ end }) => {
+    const now = times[end - 1]!;
+    return (other) => Math.exp(-Math.max(0, now - times[trainEnd[other]! - 1]!) / decay);
   };
 }

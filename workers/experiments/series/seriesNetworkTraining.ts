@@ -63,7 +63,8 @@ export async function trainSeriesNetwork(
   const shape: SeriesClassifierShape = { network, layers: point.layers, width: point.width, classes };
   const parameters = initSeriesClassifier(shape, (parameter) => randomGenerator(training.seed, `${name} ${parameter}`));
   const seed = randomGenerator(training.seed, `${name} order`).nextUint32();
-  const settings = { name: 'rmsprop', learningRate: point.learningRate, decay, epsilon: RMSPROP_EPSILON } as const;
+  const { learningRate } = point;
+  const settings = { name: 'rmsprop', learningRate, weightDecay: 0, decay, epsilon: RMSPROP_EPSILON } as const;
   const state = initTraining(parameters, initOptimizer(parameters, settings), seed);
   const rightOf = (part: NetworkSeries) => countRight(parameters, part, { shape, throwIfCancelled });
   let hasDiverged = false;

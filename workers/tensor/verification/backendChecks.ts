@@ -3,7 +3,7 @@ import { ELEMENT_CHECKS } from './elementChecks.ts';
 import { LAYER_CHECKS } from './layerChecks.ts';
 import { LOSS_CHECKS } from './lossChecks.ts';
 import { MATRIX_CHECKS } from './matrixChecks.ts';
-import { OPTIMISER_CHECKS } from './optimiserChecks.ts';
+import { OPTIMIZER_CHECKS } from './optimizerChecks.ts';
 import { SMOOTHING_CHECKS } from './smoothingChecks.ts';
 
 /** What `warren doctor --verify` and the tests have every backend compute. */
@@ -12,6 +12,6 @@ export const BACKEND_CHECKS: readonly BackendCheck[] = [
   ...ELEMENT_CHECKS,
   ...LAYER_CHECKS,
   ...LOSS_CHECKS,
-  ...OPTIMISER_CHECKS,
+  ...OPTIMIZER_CHECKS,
   ...SMOOTHING_CHECKS,
 ];

@@ -1,13 +1,14 @@
 import { badInput } from '../../../src/contracts/errors.ts';
 import { tf } from '../../tensor/tf.ts';
-import type { OptimizerSettings, ParameterSettings } from './optimizerSettings.ts';
+import type { ParameterSettings } from './optimizer.ts';
+import { type OptimizerSettings, slotNames } from './optimizers.ts';
 
-/** An optimiser's memory of its parameters. Whoever makes it disposes it. */
+/** An optimizer's memory of its parameters. Whoever makes it disposes it. */
 export interface OptimizerState {
   readonly settings: OptimizerSettings;
   readonly parameters: ReadonlyMap<string, tf.Variable>;
   readonly own: (name: string) => ParameterSettings;
-  /** By `parameter/slot`: `first` and `second` of Adam, `momentum` of gradient descent, `square` of RMSProp. */
+  /** By `parameter/slot`. */
   readonly slots: ReadonlyMap<string, tf.Variable>;
   /** Steps done. */
   step: number;
@@ -37,12 +38,6 @@ export function initOptimizer(
   return { settings, parameters, own, slots, step: 0 };
 }
 
-function slotNames(settings: OptimizerSettings): readonly string[] {
-  if (settings.name === 'rmsprop') return ['square'];
-  if (settings.name !== 'sgd') return ['first', 'second'];
-  return settings.momentum === 0 ? [] : ['momentum'];
-}
-
 /** Copies the state out, for a checkpoint. */
 export async function saveOptimizer(state: OptimizerState): Promise<SavedOptimizer> {
   const arrays = new Map<string, Float32Array>();
@@ -50,15 +45,15 @@ export async function saveOptimizer(state: OptimizerState): Promise<SavedOptimiz
   return { step: state.step, arrays };
 }
 
-/** Puts a saved state back. Throws BAD_INPUT where it belongs to other parameters or another optimiser. */
+/** Puts a saved state back. Throws BAD_INPUT where it belongs to other parameters or another optimizer. */
 export function restoreOptimizer(state: OptimizerState, saved: SavedOptimizer): void {
   if (saved.arrays.size !== state.slots.size) {
-    throw badInput(`the saved optimiser has ${saved.arrays.size} arrays; this one has ${state.slots.size}`);
+    throw badInput(`the saved optimizer has ${saved.arrays.size} arrays; this one has ${state.slots.size}`);
   }
   for (const [name, slot] of state.slots) {
     const values = saved.arrays.get(name);
     if (values?.length !== slot.size) {
-      throw badInput(`the saved optimiser has ${values?.length ?? 'no'} values for ${name}; expected ${slot.size}`);
+      throw badInput(`the saved optimizer has ${values?.length ?? 'no'} values for ${name}; expected ${slot.size}`);
     }
   }
   for (const [name, slot] of state.slots) {

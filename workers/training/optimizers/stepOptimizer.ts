@@ -1,11 +1,10 @@
-import { adamUpdate } from '../../tensor/operations/adamUpdate.ts';
-import { rmsPropUpdate } from '../../tensor/operations/rmsPropUpdate.ts';
-import { sgdUpdate } from '../../tensor/operations/sgdUpdate.ts';
+import { invariant } from '../../../src/lib/invariant.ts';
 import { tf } from '../../tensor/tf.ts';
+import { updateParameter } from './optimizers.ts';
 import type { OptimizerState } from './optimizerState.ts';
 
 /**
- * One step of the optimiser: changes its parameters and its state in place. `gradients` by name, each of its parameter's
+ * One step of the optimizer: changes its parameters and its state in place. `gradients` by name, each of its parameter's
  * shape, not disposed; a parameter without one stays as it is, as in PyTorch, but for the count of steps, which all share.
  * `rateFactor` multiplies every learning rate: a schedule.
  */
@@ -22,7 +21,7 @@ export function stepOptimizer(
     const gradient = gradientOf.get(name);
     if (!gradient) continue;
     const clipped = factor === null ? gradient : tf.mul(gradient, factor);
-    updateParameter(state, { name, parameter, gradient: clipped, rateFactor });
+    update(state, { name, parameter, gradient: clipped, rateFactor });
     if (clipped !== gradient) clipped.dispose();
   }
   factor?.dispose();
@@ -46,30 +45,15 @@ interface Update {
   rateFactor: number;
 }
 
-function updateParameter(state: OptimizerState, { name, parameter, gradient, rateFactor }: Update): void {
-  const { settings, step } = state;
+function update(state: OptimizerState, { name, parameter, gradient, rateFactor }: Update): void {
   const own = state.own(name);
-  const learningRate = (own.learningRate ?? settings.learningRate) * rateFactor;
-  if (settings.name === 'rmsprop') {
-    const { decay, epsilon } = settings;
-    rmsPropUpdate(parameter, gradient, { learningRate, decay, epsilon, square: state.slots.get(`${name}/square`)! });
-    return;
-  }
-  const common = {
-    learningRate,
-    weightDecay: own.weightDecay ?? settings.weightDecay,
-    smoothing: own.smoothing,
-    step,
+  const learningRate = (own.learningRate ?? state.settings.learningRate) * rateFactor;
+  const weightDecay = own.weightDecay ?? state.settings.weightDecay;
+  const slot = (slotName: string): tf.Variable => {
+    const found = state.slots.get(`${name}/${slotName}`);
+    invariant(found !== undefined, `the optimizer has no slot ${slotName} of ${name}`);
+    return found;
   };
-  if (settings.name === 'sgd') {
-    const buffer = state.slots.get(`${name}/momentum`) ?? null;
-    sgdUpdate(parameter, gradient, { ...common, momentum: settings.momentum, buffer });
-    return;
-  }
-  const { beta1, beta2, epsilon } = settings;
-  const slots = { first: state.slots.get(`${name}/first`)!, second: state.slots.get(`${name}/second`)! };
-  const decoupled = settings.name === 'adamw';
-  const momentCorrection = decoupled && own.momentCorrection === true;
-  const adam = { beta1, beta2, epsilon, slots, decoupled, momentCorrection, epsilonInRoot: own.epsilonInRoot };
-  adamUpdate(parameter, gradient, { ...common, ...adam });
+  const settings = { ...state.settings, learningRate, weightDecay };
+  updateParameter({ parameter, gradient, settings, own, slot, step: state.step });
 }

@@ -1,5 +1,5 @@
 import { tf } from '../../tensor/tf.ts';
-import type { ParameterSettings } from '../optimizers/optimizerSettings.ts';
+import type { ParameterSettings } from '../optimizers/optimizer.ts';
 import type { TrainingMonitor } from '../trainNetwork.ts';
 import { checkTable, type GraphSmoothing, smoothness, smoothVariation } from './graphSmoothing.ts';
 
@@ -14,7 +14,7 @@ export interface SmoothedOptions {
   readonly epsilonInRoot: boolean;
 }
 
-/** How an optimiser smooths tables, and what it tells of it. */
+/** How an optimizer smooths tables, and what it tells of it. */
 export interface SmoothedTables {
   /** What is different for a parameter: for `initOptimizer`. */
   own(name: string): ParameterSettings;

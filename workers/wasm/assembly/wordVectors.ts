@@ -2,7 +2,7 @@
 import {
   ALIAS, CELL, INPUT, KEPT, LANE_BYTES, LANE_KEPT, LANE_LOSS, LANE_MEAN, LANE_PAIRS, LANE_SLOPE, LANE_TARGETS,
   LANE_TOKENS, LANES, LOSS_EVERY, MODEL, NEGATIVES, OFFSETS, ORDER, OUTPUT, PV_DBOW, PV_DM, SHRINKS, SKIP_GRAM, STRIDE,
-  TOKENS, WINDOW, WORDS,
+  TOKENS, WHOLE_UPDATES, WINDOW, WORDS,
 } from '../wordVectorFields';
 import { log4, sigmoid4 } from './floatMath';
 import { field } from './memory';
@@ -187,9 +187,10 @@ function trainToken(
     rows++;
   }
   if (rows == 0) return;
-  const share: f32 = 1 / <f32>rows;
-  scaleRow(mean, bytes, share);
+  const part: f32 = 1 / <f32>rows;
+  scaleRow(mean, bytes, part);
   predict(job, lane, mean, word, rate, keep, wantsLoss);
+  const share: f32 = field(job, WHOLE_UPDATES) != 0 ? 1 : part;
   for (let at = first; at <= last; at++) {
     if (at != place) follow(input + <usize>load<u32>(kept + (<usize>at << 2)) * bytes, slope, bytes, share, keep);
   }

@@ -5,7 +5,13 @@ import { flattenObject, valueAt, withValueAt } from '../../../../web/lib/plainOb
 import { selectRange } from '../../../../web/lib/rangeSelection.ts';
 import { replicateStatistics } from '../../../../web/lib/replicateStatistics.ts';
 import { compareMetricNames } from '../../../../web/lib/metricOrder.ts';
-import { configurationValue, metricColumn, metricOfColumn, pathOfColumn } from '../../../../web/lib/runColumn.ts';
+import {
+  canonicalColumn,
+  configurationValue,
+  metricColumn,
+  metricOfColumn,
+  pathOfColumn,
+} from '../../../../web/lib/runColumn.ts';
 import { smoothValues } from '../../../../web/lib/smoothValues.ts';
 
 describe('columns', () => {
@@ -119,4 +125,18 @@ test('metrics of the whole come before those of parts, times and system metrics 
     'time/epoch',
     'system/cpu',
   ]);
+});
+
+test.each([
+  ['config.optimizer.learningRate', 'config.parameters.optimizer.learningRate'],
+  ['config.parameters.sigmaW', 'config.parameters.sigmaW'],
+  ['parameters.sigmaW', 'config.parameters.sigmaW'],
+  ['config.dataset.core', 'config.dataset.core'],
+  ['config.dataset', 'config.dataset.name'],
+  ['test/ndcg@10', 'metric."test/ndcg@10"'],
+  ['metric.loss', 'metric."loss"'],
+  ['metric."test/ndcg@10"', 'metric."test/ndcg@10"'],
+  ['state', 'state'],
+])('the column %s, as filter and command line name it, is %s', (given, canonical) => {
+  expect(canonicalColumn(given)).toBe(canonical);
 });

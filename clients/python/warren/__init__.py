@@ -1,0 +1,98 @@
+"""Logs experiments to Warren, from two lines:
+
+    import warren
+
+    run = warren.init(project="mine", config={"lr": 0.01})
+    run.log({"train/loss": 0.7})
+
+The standard library alone; Python 3.8 or newer. Most programs written for W&B need no more than another import.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Mapping, Optional
+
+from .run import Config, Run, Summary
+from .starting import init as _init
+from .transport import Refused, Transport, Unreachable
+
+__version__ = "0.1.0"
+__all__ = [
+    "Config",
+    "Refused",
+    "Run",
+    "Summary",
+    "Unreachable",
+    "alert",
+    "config",
+    "finish",
+    "init",
+    "log",
+    "log_artifact",
+    "run",
+    "save",
+    "summary",
+    "use_artifact",
+]
+
+#: The run that the last `init` made; None before it and after `finish`.
+run: Optional[Run] = None
+config: Config = Config()
+summary: Summary = Summary()
+
+
+def init(*arguments: Any, **options: Any) -> Run:
+    global run, config, summary
+    run = _init(*arguments, **options)
+    config, summary = run.config, run.summary
+    return run
+
+
+init.__doc__ = _init.__doc__
+
+
+def _current() -> Run:
+    if run is None:
+        raise RuntimeError("warren.init() must be called first")
+    return run
+
+
+def log(data: Mapping[str, Any], step: Optional[int] = None, commit: Optional[bool] = None) -> None:
+    """Logs numbers of the current run; see `Run.log`."""
+    _current().log(data, step, commit)
+
+
+def log_artifact(path: Any, name: Optional[str] = None, type: Optional[str] = None) -> None:
+    """Keeps a file or a folder with the current run; see `Run.log_artifact`."""
+    _current().log_artifact(path, name, type)
+
+
+save = log_artifact
+
+
+def alert(title: str, text: str = "", level: str = "warn") -> None:
+    """Writes a warning into the log of the current run."""
+    _current().alert(title, text, level)
+
+
+def use_artifact(reference: str, path: str, server: Optional[str] = None, token: Optional[str] = None) -> str:
+    """Downloads `RUN:NAME`, a file of a run by id or number, to `path`, and returns the path."""
+    run_id, _colon, name = reference.partition(":")
+    if not name:
+        raise ValueError("use_artifact: %r is not of the form RUN:NAME, such as 12:model.pt" % (reference,))
+    address = server or os.environ.get("WARREN_API_URL") or "http://127.0.0.1:4680"
+    transport = Transport(address, token or os.environ.get("WARREN_TOKEN"))
+    try:
+        transport.download(run_id, name, path)
+    finally:
+        transport.close()
+    return path
+
+
+def finish(exit_code: int = 0, error: Optional[str] = None) -> None:
+    """Ends the current run; the end of the program does it, too."""
+    global run
+    if run is not None:
+        run.finish(exit_code, error)
+        run = None

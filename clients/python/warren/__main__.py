@@ -1,0 +1,40 @@
+"""`python -m warren sync [FOLDER …]`: sends what offline or dead programs have left."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import List, Optional
+
+from .journal import find_journals
+from .syncing import sync_journal
+from .transport import Unreachable
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m warren", description="The client of Warren.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    sync = commands.add_parser("sync", help="send journals of offline or dead programs; again and again is harmless")
+    sync.add_argument("folders", nargs="*", default=["warren-runs"], help="folders with journals (default: warren-runs)")
+    sync.add_argument("--server", default=os.environ.get("WARREN_API_URL"), help="default: the server of the journal")
+    sync.add_argument("--token", default=os.environ.get("WARREN_TOKEN"))
+    options = parser.parse_args(arguments)
+    journals = [path for folder in options.folders for path in find_journals(folder)]
+    if not journals:
+        print("warren: no journal in %s" % ", ".join(options.folders), file=sys.stderr)
+        return 2
+    failed = 0
+    for path in journals:
+        try:
+            synced = sync_journal(path, options.server, options.token)
+        except (Unreachable, ValueError) as error:
+            print("warren: %s" % error, file=sys.stderr)
+            return 1
+        failed += synced.outcome == "refused"
+        print("%s: %s%s" % (path, synced.outcome, " (%s)" % synced.detail if synced.detail else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""Takes records from a journal to the server, in order, each once in effect.
+
+The API keeps the first of two points with one name and step and of two lines with one number, so that a request whose
+answer was lost is sent again without harm. The position is written after the server has answered.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, List, Optional
+
+from .journal import Position, read_position, read_records, write_position
+from .transport import Refused, Transport, Unreachable
+from .values import warn, wire_value
+
+MOST_POINTS = 20_000
+MOST_LINES = 2_000
+LONGEST_LINE = 20_000
+CHUNK_BYTES = 1_000_000
+
+_CREATE = """mutation ($input: CreateRunInput!) {
+  createRun(input: $input) { id number state startedAt nextLogLine metrics { lastStep } }
+}"""
+_METRICS = "mutation ($run: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $run, series: $series) }"
+_LINES = "mutation ($run: ID!, $from: Int!, $lines: [LogLineInput!]!) { logLines(runId: $run, from: $from, lines: $lines) }"
+_PARAMETERS = "mutation ($run: ID!, $parameters: JSON!) { addParameters(runId: $run, parameters: $parameters) { id } }"
+_FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
+  finishRun(runId: $run, state: $state, errorMessage: $message) { id }
+}"""
+_HEARTBEAT = "mutation ($run: ID!) { heartbeat(runId: $run) { state } }"
+
+#: The server may take the same request later: a token is given or a deleted run restored.
+_WAITS = {"UNAUTHENTICATED", "FORBIDDEN"}
+
+
+class RunEnded(Exception):
+    """The run has ended at the server: somebody cancelled it, or finished it elsewhere."""
+
+
+class Delivery:
+    """Sends one journal. Whoever uses it holds the journal's SendingLock."""
+
+    def __init__(self, journal_path: str, transport: Transport) -> None:
+        self.journal_path = journal_path
+        self.transport = transport
+        self.position = read_position(journal_path)
+        self.run_id: Optional[str] = None
+        self.run: Dict[str, Any] = {}
+
+    def send_some(self) -> bool:
+        """Sends the next records. Returns whether there were any. Raises Unreachable, RunEnded."""
+        records, end = read_records(self.journal_path, self.position.offset, CHUNK_BYTES)
+        if self.run_id is None:
+            self.run_id = _run_id_of(self.journal_path)
+        if not records:
+            return False
+        points: List[Any] = []
+        lines: List[Any] = []
+        point_count = 0
+        next_line = self.position.next_line or 0
+        for record in records:
+            if record[0] == "metrics":
+                points.append(record)
+                point_count += len(record[3])
+                if point_count >= MOST_POINTS:
+                    self._send_points(points)
+                    points, point_count = [], 0
+            elif record[0] == "line":
+                lines.append(record)
+                if len(lines) >= MOST_LINES:
+                    next_line = self._send_lines(lines, next_line)
+                    lines = []
+            else:
+                self._send_points(points)
+                next_line = self._send_lines(lines, next_line)
+                points, point_count, lines = [], 0, []
+                self._send_other(record)
+                if record[0] == "run":
+                    next_line = self.position.next_line or 0
+        self._send_points(points)
+        next_line = self._send_lines(lines, next_line)
+        self._move(offset=end, next_line=next_line)
+        return True
+
+    def heartbeat(self) -> None:
+        """Says that the program lives. Raises Unreachable, RunEnded."""
+        if self.run_id is not None and self.position.created:
+            self._ask(_HEARTBEAT, {"run": self.run_id}, ["heartbeat"])
+
+    def _send_points(self, records: List[Any]) -> None:
+        if not records:
+            return
+        columns: Dict[str, Dict[str, List[Any]]] = {}
+        for _type, step, time_ms, numbers in records:
+            for name, value in numbers.items():
+                column = columns.get(name)
+                if column is None:
+                    column = columns[name] = {"steps": [], "values": [], "times": []}
+                column["steps"].append(step)
+                column["values"].append(wire_value(value))
+                column["times"].append(time_ms)
+        series = [{"name": name, **column} for name, column in columns.items()]
+        if self._ask(_METRICS, {"run": self.run_id, "series": series}, None) is not None:
+            return
+        # one of them is refused: find out which, so that all others arrive
+        if len(records) == 1 and len(series) == 1:
+            self._refuse(records[0], self._reason)
+        elif len(records) == 1:
+            _type, step, time_ms, numbers = records[0]
+            for name, value in numbers.items():
+                self._send_points([["metrics", step, time_ms, {name: value}]])
+        else:
+            middle = len(records) // 2
+            self._send_points(records[:middle])
+            self._send_points(records[middle:])
+
+    def _send_lines(self, records: List[Any], first: int) -> int:
+        if records:
+            lines = [{"time": ms, "level": level, "text": text[:LONGEST_LINE]} for _type, ms, level, text in records]
+            self._ask(_LINES, {"run": self.run_id, "from": first, "lines": lines}, ["lines", len(lines)])
+        return first + len(records)
+
+    def _send_other(self, record: List[Any]) -> None:
+        kind = record[0]
+        if kind == "run":
+            self.create(record[1])
+        elif kind == "parameters":
+            self._ask(_PARAMETERS, {"run": self.run_id, "parameters": record[1]}, record)
+        elif kind == "artifact":
+            _kind, name, path, media_type = record
+            self._upload(record, name, os.path.join(os.path.dirname(self.journal_path), path), media_type)
+        elif kind == "end":
+            self._ask(_FINISH, {"run": self.run_id, "state": record[1], "message": record[2]}, record)
+            self._move(ended=True)
+
+    def create(self, run_input: Dict[str, Any]) -> Dict[str, Any]:
+        """Makes the run, or finds the one that has this id already. Raises Unreachable, Refused."""
+        answer = self.transport.graphql(_CREATE, {"input": run_input})["createRun"]
+        self.run = answer
+        self.run_id = answer["id"]
+        if not self.position.created:
+            self._move(created=True, next_line=answer["nextLogLine"])
+        return answer
+
+    def _upload(self, record: List[Any], name: str, path: str, media_type: str) -> None:
+        try:
+            self.transport.upload(str(self.run_id), name, path, media_type)
+        except FileNotFoundError:
+            return  # uploaded before the position was written
+        except Refused as refused:
+            self._judge(refused, record)
+            return
+        os.unlink(path)
+
+    def _ask(self, query: str, variables: Dict[str, Any], record: Optional[List[Any]]) -> Any:
+        """The answer; None where it is refused, noted unless `record` is None."""
+        try:
+            return self.transport.graphql(query, variables)
+        except Refused as refused:
+            self._judge(refused, record)
+            return None
+
+    def _judge(self, refused: Refused, record: Optional[List[Any]]) -> None:
+        if refused.code in _WAITS:
+            raise Unreachable(str(refused)) from refused
+        if refused.code == "CONFLICT":
+            raise RunEnded(str(refused)) from refused
+        self._reason = str(refused)
+        if record is not None:
+            self._refuse(record, str(refused))
+
+    _reason = ""
+
+    def _refuse(self, record: List[Any], reason: str) -> None:
+        if self.position.refused == 0:
+            warn("the server refuses a record: %s (kept in %s.refused)" % (reason, self.journal_path))
+        with open(self.journal_path + ".refused", "a", encoding="utf-8") as file:
+            file.write(json.dumps([reason, record]) + "\n")
+        self.position = self.position._replace(refused=self.position.refused + 1)
+
+    def _move(self, **changes: Any) -> None:
+        self.position = self.position._replace(**changes)
+        write_position(self.journal_path, self.position)
+
+
+def _run_id_of(journal_path: str) -> Optional[str]:
+    records, _end = read_records(journal_path, 0)
+    for record in records[:1]:
+        if record[0] == "run":
+            return str(record[1]["id"])
+    return None
+
+
+__all__ = ["Delivery", "Position", "RunEnded"]

@@ -1,0 +1,67 @@
+"""Where a program runs: recorded with its run. Environment variables are never read: they hold secrets."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from typing import Any, Dict, List, Optional
+
+_SECONDS = 10
+
+
+def describe_environment() -> Dict[str, Any]:
+    """Program, arguments, Python, host, processors, GPUs and the commit of the code."""
+    described: Dict[str, Any] = {
+        "program": os.path.abspath(sys.argv[0]) if sys.argv and sys.argv[0] else None,
+        "arguments": sys.argv[1:],
+        "python": platform.python_version(),
+        "operatingSystem": platform.platform(),
+        "host": platform.node(),
+        "cores": os.cpu_count(),
+        "gpus": gpu_names(),
+    }
+    commit = _git("rev-parse", "HEAD")
+    if commit:
+        described["codeCommit"] = commit.strip()
+        described["codeBranch"] = (_git("rev-parse", "--abbrev-ref", "HEAD") or "").strip()
+        described["codeChanged"] = bool((_git("status", "--porcelain", "--untracked-files=no") or "").strip())
+    return {key: value for key, value in described.items() if value not in (None, [], "")}
+
+
+def uncommitted_changes() -> Optional[str]:
+    """The difference of the code to its commit; None where there is none or no Git."""
+    return _git("diff", "HEAD", "--no-color", "--no-ext-diff") or None
+
+
+def installed_packages() -> List[str]:
+    """Lines `name==version`, as pip's requirements have them."""
+    try:
+        from importlib.metadata import distributions
+    except ImportError:
+        return []
+    found = {(entry.metadata["Name"], entry.version) for entry in distributions() if entry.metadata["Name"]}
+    return sorted(("%s==%s" % pair for pair in found), key=str.lower)
+
+
+def gpu_names() -> List[str]:
+    text = _output(["nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"])
+    return [line.strip() for line in (text or "").splitlines() if line.strip()]
+
+
+def _git(*arguments: str) -> Optional[str]:
+    return _output(["git", *arguments])
+
+
+def _output(command: List[str]) -> Optional[str]:
+    if shutil.which(command[0]) is None:
+        return None
+    try:
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_SECONDS, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None

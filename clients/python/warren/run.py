@@ -1,0 +1,309 @@
+"""A run of a program: what `warren.init` returns."""
+
+from __future__ import annotations
+
+import atexit
+import mimetypes
+import os
+import shutil
+import sys
+import threading
+import time
+import uuid
+from typing import Any, Dict, List, Mapping, Optional
+
+import _thread
+
+from .console import ConsoleCopy
+from .delivery import Delivery
+from .journal import Journal, SendingLock
+from .machine import MachineSampler
+from .sender import Sender
+from .values import numbers_of, parameters_of, plain_json, warn
+
+#: How long `finish` waits for a server that is away.
+PATIENCE_SECONDS = 30.0
+
+
+class Config(Dict[str, Any]):
+    """The run's parameters: a dictionary whose members are attributes, too. What is set is recorded."""
+
+    _run: Optional["Run"] = None
+
+    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
+        changes: Dict[str, Any] = {}
+        for mapping in mappings:
+            changes.update(parameters_of(mapping))
+        changes.update(plain_json(members))
+        for key, value in changes.items():
+            super().__setitem__(key, value)
+        if changes and self._run is not None:
+            self._run._write(["parameters", changes])
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.update({key: value})
+
+    def setdefaults(self, mapping: Mapping[str, Any]) -> None:
+        """Sets what is not there yet."""
+        self.update({key: value for key, value in mapping.items() if key not in self})
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError("config has no %r; it has %s" % (name, ", ".join(self) or "nothing")) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self[name] = value
+
+
+class Summary(Dict[str, Any]):
+    """The newest value of each metric. A number set here is logged when the run ends, at the last step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._set: Dict[str, Any] = {}
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._set[key] = value
+        super().__setitem__(key, value)
+
+    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
+        for mapping in (*mappings, members):
+            for key, value in mapping.items():
+                self[key] = value
+
+
+class Run:
+    """Logs metrics, lines, files and parameters of one program. Made by `warren.init`."""
+
+    def __init__(self, run_id: str, journal: Optional[Journal], config: Dict[str, Any], first_step: int = 0) -> None:
+        self.id = run_id
+        self.number: Optional[int] = None
+        self.name: str = ""
+        self.project: str = ""
+        self.url: Optional[str] = None
+        self.config = Config(config)
+        self.config._run = self
+        self.summary = Summary()
+        self.step = first_step
+        self._journal = journal
+        self._pending: Dict[str, Any] = {}
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+        #: Whether another process of the job ends the run.
+        self._joined = False
+        self._sender: Optional[Sender] = None
+        self._sending: Optional[SendingLock] = None
+        self._delivery: Optional[Delivery] = None
+        self._console: Optional[ConsoleCopy] = None
+        self._sampler: Optional[MachineSampler] = None
+        self._finished = False
+        self._disk_full = False
+        self._files = 0
+
+    # What a program calls
+
+    def log(self, data: Mapping[str, Any], step: Optional[int] = None, commit: Optional[bool] = None) -> None:
+        """Logs numbers by name at a step: the given one, or one after the last. Nested mappings are joined with `/`.
+
+        With `commit=False` the numbers wait for the next call and share its step. Steps that go back are allowed: of
+        two values with one name and step the first is kept.
+        """
+        numbers = numbers_of(data)
+        with self._lock:
+            if commit is False and step is None:
+                self._pending.update(numbers)
+                return
+            if self._pending:
+                numbers = {**self._pending, **numbers}
+                self._pending = {}
+            if step is None:
+                step = self.step
+            elif type(step) is not int or step < 0:
+                step = _checked_step(step)
+            if step >= self.step and commit is not False:
+                self.step = step + 1
+        dict.update(self.summary, numbers)
+        if numbers:
+            self._write(["metrics", step, int(time.time() * 1000), numbers])
+
+    def log_artifact(self, path: Any, name: Optional[str] = None, type: Optional[str] = None) -> None:
+        """Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns."""
+        path = os.fspath(path)
+        if os.path.isdir(path):
+            base = name or os.path.basename(os.path.normpath(path))
+            for parent, _folders, files in os.walk(path):
+                for file in sorted(files):
+                    whole = os.path.join(parent, file)
+                    inner = os.path.relpath(whole, path).replace(os.sep, "/")
+                    self._keep_file(whole, "%s/%s" % (base, inner), None)
+            return
+        self._keep_file(path, name or os.path.basename(path), type)
+
+    save = log_artifact
+
+    def log_text(self, text: str, level: str = "info") -> None:
+        """Adds lines to the run's log. `level` is debug, info, warn or error."""
+        now = int(time.time() * 1000)
+        for line in text.splitlines() or [""]:
+            self._write(["line", now, level, line])
+
+    def alert(self, title: str, text: str = "", level: str = "warn") -> None:
+        """Writes a warning into the run's log."""
+        self.log_text("%s: %s" % (title, text) if text else title, level.lower() if level else "warn")
+
+    def finish(self, exit_code: int = 0, error: Optional[str] = None, patience: float = PATIENCE_SECONDS) -> None:
+        """Ends the run and waits until all is sent; gives up where the server is away for `patience` seconds.
+
+        In a job of several processes the first one ends the run, so it should finish last; the others only send.
+        """
+        state = "SUCCEEDED" if exit_code == 0 and error is None else "FAILED"
+        self._end(state, error or ("exit code %d" % exit_code if exit_code else None), patience)
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, _traceback: Any) -> None:
+        if kind is None:
+            self.finish()
+        elif issubclass(kind, KeyboardInterrupt):
+            self._end("CANCELLED", None, PATIENCE_SECONDS)
+        else:
+            self.finish(1, "%s: %s" % (kind.__name__, error))
+
+    # How it gets away
+
+    def _write(self, record: List[Any]) -> None:
+        if self._journal is None or self._finished:
+            return
+        try:
+            self._journal.append(record)
+            self._disk_full = False
+        except OSError as error:
+            if not self._disk_full:
+                self._disk_full = True
+                warn("the journal %s takes no more (%s): what is logged now is lost" % (self._journal.path, error))
+
+    def _keep_file(self, path: str, name: str, media_type: Optional[str]) -> None:
+        if self._journal is None or self._finished:
+            return
+        if not os.path.isfile(path):
+            raise FileNotFoundError("log_artifact: there is no file %s" % path)
+        self._files += 1
+        kept = "%s-%d-%d" % (os.path.basename(self._journal.path)[: -len(".jsonl")], os.getpid(), self._files)
+        shutil.copyfile(path, os.path.join(os.path.dirname(self._journal.path), kept))
+        guessed = media_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        self._write(["artifact", name, kept, guessed])
+
+    def _start(self, sender: Optional[Sender], console: bool, machine: bool, started: float) -> None:
+        self._sender = sender
+        if sender is not None:
+            sender.start()
+        if console:
+            self._console = ConsoleCopy(self._take_line)
+        if machine:
+            self._sampler = MachineSampler(self._take_sample, started)
+        _ends_with_program(self)
+
+    def _take_line(self, level: str, text: str) -> None:
+        self._write(["line", int(time.time() * 1000), level, text])
+
+    def _take_sample(self, second: int, numbers: Dict[str, float]) -> None:
+        self._write(["metrics", max(0, second), int(time.time() * 1000), numbers])
+
+    def _cancelled(self, reason: str) -> None:
+        warn("%s: what is logged from now on stays in the journal" % reason)
+        if "CANCELLED" in reason:
+            _thread.interrupt_main()
+
+    def _end(self, state: str, error: Optional[str], patience: float) -> None:
+        if self._finished or self._owner != os.getpid():
+            return
+        if self._console is not None:
+            self._console.stop()
+        if self._sampler is not None:
+            self._sampler.stop()
+        set_numbers = numbers_of(self.summary._set)
+        last = {**self._pending, **set_numbers}
+        if last:
+            self._write(["metrics", self.step if self._pending else max(0, self.step - 1), int(time.time() * 1000), last])
+        if not self._joined:
+            self._write(["end", state, error])
+        self._finished = True
+        if self._sender is not None and self._journal is not None:
+            if self._sender.finish(patience):
+                _remove_sent(self._journal.path, self._delivery)
+            elif self._sender.problem is None:
+                warn("the server is away: `python -m warren sync %s` sends the rest" % os.path.dirname(self._journal.path))
+        if self._sending is not None:
+            self._sending.release()
+        if self._journal is not None:
+            self._journal.close()
+        _forget(self)
+
+
+def new_run_id() -> str:
+    return str(uuid.uuid4())
+
+
+def _checked_step(step: Any) -> int:
+    index = getattr(step, "__index__", None)
+    number = index() if index is not None else (int(step) if float(step).is_integer() else -1)
+    if not 0 <= number <= 2**53:
+        raise ValueError("log: step %r is no whole number from 0 to 2**53" % (step,))
+    return number
+
+
+def _remove_sent(journal_path: str, delivery: Optional[Delivery]) -> None:
+    """The server has everything: the journal has done its work."""
+    if delivery is None or delivery.position.refused > 0:
+        return
+    for end in ("", ".sent", ".lock"):
+        try:
+            os.unlink(journal_path + end)
+        except FileNotFoundError:
+            pass
+    try:
+        os.rmdir(os.path.dirname(journal_path))
+    except OSError:
+        pass  # other journals of the run are there
+
+
+_open_runs: List[Run] = []
+_failure: List[str] = []
+_hooked = False
+
+
+def _ends_with_program(run: Run) -> None:
+    global _hooked
+    _open_runs.append(run)
+    if _hooked:
+        return
+    _hooked = True
+    atexit.register(_finish_open_runs)
+    before = sys.excepthook
+
+    def note_failure(kind: Any, error: Any, traceback: Any) -> None:
+        _failure.append("CANCELLED" if issubclass(kind, KeyboardInterrupt) else "%s: %s" % (kind.__name__, error))
+        before(kind, error, traceback)
+
+    sys.excepthook = note_failure
+
+
+def _finish_open_runs() -> None:
+    for run in list(_open_runs):
+        if not _failure:
+            run.finish()
+        elif _failure[-1] == "CANCELLED":
+            run._end("CANCELLED", None, PATIENCE_SECONDS)
+        else:
+            run.finish(1, _failure[-1])
+
+
+def _forget(run: Run) -> None:
+    if run in _open_runs:
+        _open_runs.remove(run)

@@ -1,0 +1,209 @@
+"""`init`: makes a run, or goes on with one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+import uuid
+from typing import Any, Dict, Iterable, Optional
+
+from .delivery import Delivery
+from .environment import describe_environment, installed_packages, uncommitted_changes
+from .journal import Journal, SendingLock
+from .run import Run, new_run_id
+from .sender import Sender
+from .syncing import send_first, send_left_behind
+from .transport import Refused, Transport, Unreachable
+from .values import parameters_of, warn
+
+DEFAULT_SERVER = "http://127.0.0.1:4680"
+#: The server gives a run up that it has not heard of for so long, so it hears three times as often.
+HEARTBEAT_SECONDS = 20.0
+MODES = ("online", "offline", "disabled")
+#: Names of ids that are no UUID.
+_NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
+
+_RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
+_FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } } }"
+
+
+def init(
+    project: Optional[str] = None,
+    name: Optional[str] = None,
+    config: Any = None,
+    tags: Optional[Iterable[str]] = None,
+    *,
+    id: Optional[str] = None,
+    resume: Any = None,
+    mode: Optional[str] = None,
+    dir: Optional[str] = None,
+    server: Optional[str] = None,
+    token: Optional[str] = None,
+    seed: int = 0,
+    dataset: Optional[str] = None,
+    notes: Optional[str] = None,
+    group: Optional[str] = None,
+    job_type: Optional[str] = None,
+    console: Optional[bool] = None,
+    save_code: bool = True,
+    **ignored: Any,
+) -> Run:
+    """Starts a run and returns it.
+
+    project, name, tags, notes: as the dashboard shows them; `group` and `job_type` become tags.
+    config: the run's parameters, a mapping or an argparse.Namespace.
+    seed, dataset: what replicates differ in, and what was trained on.
+    id, resume: the same id goes on with the same run. resume="must" asks for a run that is there, "never" for one that
+        is not, "allow" (or True) takes either. Without `resume` an id that is there is refused.
+    mode: "online" (sent while the program runs), "offline" (kept until `python -m warren sync`), or "disabled".
+        WARREN_MODE is the default.
+    dir: where the journal is kept: the folder `warren-runs` below it. WARREN_DIR, or the working directory.
+    server, token: WARREN_API_URL and WARREN_TOKEN, or a server on this machine.
+    console: whether lines that the program prints become log lines; by default in the first process of a job only.
+    save_code: whether the uncommitted changes and the list of packages are kept as files of the run.
+
+    A server that is away is no error: what is logged is kept and sent later. Raises ValueError where the server
+    refuses the run for good, for example because of a wrong token.
+    """
+    mode = mode or os.environ.get("WARREN_MODE") or "online"
+    if mode not in MODES:
+        raise ValueError("mode: %r is not one of %s" % (mode, ", ".join(MODES)))
+    if resume not in (None, False, True, "allow", "must", "never", "auto"):
+        raise ValueError('resume: %r is not one of "allow", "must", "never"' % (resume,))
+    if ignored:
+        warn("init: ignores %s" % ", ".join(sorted(ignored)))
+    parameters = parameters_of(config)
+    if mode == "disabled":
+        return _named(Run(id or new_run_id(), None, parameters), name, project)
+    project = project or os.environ.get("WARREN_PROJECT") or "default"
+    given_id = id or os.environ.get("WARREN_RUN_ID")
+    run_id = _uuid_of(project, given_id) if given_id else new_run_id()
+    rank = _rank()
+    first = rank in (None, 0)
+    run_input: Dict[str, Any] = {
+        "id": run_id,
+        "project": project,
+        "name": name,
+        "parameters": parameters,
+        "tags": [str(tag) for tag in (*(tags or ()), *filter(None, (group, job_type)))],
+        "seed": int(seed),
+        "datasetName": dataset,
+        "notes": notes,
+        "environment": describe_environment(),
+        "heartbeats": mode == "online",
+    }
+    run_input = {key: value for key, value in run_input.items() if value is not None}
+    journal_path = _new_journal_path(dir, run_id)
+    transport = Transport(server or os.environ.get("WARREN_API_URL") or DEFAULT_SERVER, token or os.environ.get("WARREN_TOKEN"))
+    found = None
+    if mode == "online" and given_id:
+        send_first(os.path.dirname(journal_path), transport)
+        found = _find(transport, run_id)
+    _check_resume(given_id, found, resume, joins=rank is not None)
+    if found is not None and found["state"] != "RUNNING":
+        _reopen(transport, run_id)
+    journal = Journal(journal_path)
+    sending = SendingLock(journal_path)
+    if mode == "online":
+        sending.try_acquire()
+    journal.append(["run", run_input, {"mode": mode, "server": transport.url}])
+    run = _named(Run(run_id, journal, parameters, first_step=_next_step(found)), name, project)
+    run._joined = not first
+    sender = None
+    if mode == "online":
+        delivery = Delivery(journal_path, transport)
+        _create(run, delivery, run_input, journal_path)
+        run._sending, run._delivery = sending, delivery
+        sender = Sender(delivery, HEARTBEAT_SECONDS, run._cancelled)
+        send_left_behind(os.path.dirname(os.path.dirname(journal_path)), token or os.environ.get("WARREN_TOKEN"))
+    if save_code and first:
+        _keep_code(run)
+    run._start(sender, console=first if console is None else console, machine=first, started=time.time())
+    return run
+
+
+def _named(run: Run, name: Optional[str], project: Optional[str]) -> Run:
+    run.name, run.project = name or "", project or ""
+    return run
+
+
+def _uuid_of(project: str, given: str) -> str:
+    try:
+        return str(uuid.UUID(given))
+    except ValueError:
+        return str(uuid.uuid5(_NAMESPACE, "%s/%s" % (project, given)))
+
+
+def _rank() -> Optional[int]:
+    """The number of this process in its job, as torchrun, SLURM and MPI give it; None where it is alone."""
+    for name in ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK"):
+        text = os.environ.get(name, "")
+        if text.isdigit():
+            return int(text)
+    return None
+
+
+def _new_journal_path(folder: Optional[str], run_id: str) -> str:
+    base = os.path.join(os.path.abspath(folder or os.environ.get("WARREN_DIR") or "."), "warren-runs")
+    started = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    return os.path.join(base, run_id, "%s-%d-%s.jsonl" % (started, os.getpid(), uuid.uuid4().hex[:6]))
+
+
+def _find(transport: Transport, run_id: str) -> Optional[Dict[str, Any]]:
+    try:
+        return transport.graphql(_FIND, {"id": run_id})["run"]
+    except Unreachable:
+        return None
+    except Refused as refused:
+        if refused.code == "NOT_FOUND":
+            return None
+        raise ValueError("the server refuses to look for the run: %s" % refused) from None
+
+
+def _reopen(transport: Transport, run_id: str) -> None:
+    try:
+        transport.graphql(_RESUME, {"id": run_id})
+    except (Refused, Unreachable) as error:
+        raise ValueError("resume: %s" % error) from None
+
+
+def _check_resume(given_id: Optional[str], found: Optional[Dict[str, Any]], resume: Any, joins: bool) -> None:
+    if resume == "must" and found is None:
+        raise ValueError("resume: there is no run %s" % (given_id or "without an id"))
+    if found is not None and not joins and resume in (None, False, "never"):
+        # a run that Warren made for this program is its own
+        if os.environ.get("WARREN_RUN_ID") != given_id:
+            raise ValueError('id: run %s is there already; resume="allow" goes on with it' % given_id)
+
+
+def _next_step(found: Optional[Dict[str, Any]]) -> int:
+    steps = [series["lastStep"] for series in (found or {}).get("metrics", []) if not series["name"].startswith("system/")]
+    return int(max(steps)) + 1 if steps else 0
+
+
+def _create(run: Run, delivery: Delivery, run_input: Dict[str, Any], journal_path: str) -> None:
+    """Makes the run at once, so that mistakes show at the start."""
+    try:
+        answer = delivery.create(run_input)
+    except Unreachable as error:
+        warn("%s; what is logged is kept in %s and sent later" % (error, journal_path))
+        return
+    except Refused as refused:
+        raise ValueError("the server refuses the run: %s" % refused) from None
+    run.number = answer["number"]
+    run.url = "%s/runs/%d" % (delivery.transport.url, answer["number"])
+    print("warren: run %d at %s" % (run.number, run.url), file=sys.stderr)
+
+
+def _keep_code(run: Run) -> None:
+    texts = {"code/uncommitted.diff": uncommitted_changes(), "code/requirements.txt": "\n".join(installed_packages())}
+    for name, text in texts.items():
+        if not text:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "file")
+            with open(path, "w", encoding="utf-8", errors="replace") as file:
+                file.write(text)
+            run._keep_file(path, name, "text/plain")

@@ -1,0 +1,101 @@
+"""Sends journals that no program sends: of offline runs, and of programs that died."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any, Dict, List, NamedTuple, Optional
+
+from .delivery import Delivery, RunEnded
+from .journal import SendingLock, find_journals, read_position, read_records
+from .transport import Refused, Transport, Unreachable
+from .values import warn
+
+
+class Synced(NamedTuple):
+    """What became of one journal."""
+
+    path: str
+    #: sent, nothing new, in use, refused
+    outcome: str
+    detail: str = ""
+
+
+def sync_journal(path: str, server: Optional[str], token: Optional[str]) -> Synced:
+    """Sends what is new in a journal, to the server that it names unless another is given. Raises Unreachable."""
+    header = _header(path)
+    if header is None:
+        return Synced(path, "refused", "it does not begin with a run")
+    lock = SendingLock(path)
+    if not lock.try_acquire():
+        return Synced(path, "in use", "its program sends it")
+    transport = Transport(server or header["server"], token)
+    try:
+        delivery = Delivery(path, transport)
+        before = delivery.position.offset
+        while delivery.send_some():
+            pass
+        if delivery.position.refused > 0:
+            return Synced(path, "refused", "%d records stand in %s.refused" % (delivery.position.refused, path))
+        return Synced(path, "sent" if delivery.position.offset > before else "nothing new")
+    except (Refused, RunEnded) as error:
+        return Synced(path, "refused", str(error))
+    finally:
+        transport.close()
+        lock.release()
+
+
+def send_first(run_folder: str, transport: Transport) -> None:
+    """Sends what a program that died left of a run, before another goes on with it: its steps and lines come first."""
+    for path in find_journals(run_folder):
+        if _is_left_behind(path):
+            try:
+                sync_journal(path, transport.url, transport.token)
+            except Unreachable:
+                return
+
+
+def send_left_behind(folder: str, token: Optional[str]) -> None:
+    """Sends, in a thread of its own, what programs that died left in this folder: journals that nobody holds."""
+    left = [path for path in find_journals(folder) if _is_left_behind(path)]
+    if left:
+        threading.Thread(target=_send_all, args=(left, token), name="warren left behind", daemon=True).start()
+
+
+def _send_all(paths: List[str], token: Optional[str]) -> None:
+    for path in paths:
+        try:
+            synced = sync_journal(path, None, token)
+        except Unreachable:
+            return
+        except Exception as error:
+            warn("%s is not sent: %s" % (path, error))
+            continue
+        if synced.outcome == "sent":
+            warn("sent what an earlier program had left in %s" % path)
+
+
+def _is_left_behind(path: str) -> bool:
+    header = _header(path)
+    return (
+        header is not None
+        and header.get("mode") == "online"
+        and read_position(path).offset < os.path.getsize(path)
+        and _is_free(path)
+    )
+
+
+def _is_free(path: str) -> bool:
+    lock = SendingLock(path)
+    free = lock.try_acquire()
+    lock.release()
+    return free
+
+
+def _header(path: str) -> Optional[Dict[str, Any]]:
+    try:
+        records, _end = read_records(path, 0, 65_536)
+    except OSError:
+        return None
+    first = records[0] if records else None
+    return first[2] if isinstance(first, list) and first[0] == "run" and len(first) > 2 else None

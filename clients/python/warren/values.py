@@ -1,0 +1,93 @@
+"""From what a program logs to numbers by name."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any, Dict, Mapping, Set, Union
+
+Number = Union[int, float]
+_warned: Set[str] = set()
+
+
+def numbers_of(data: Mapping[str, Any]) -> Dict[str, Number]:
+    """Names and numbers; nested mappings are flattened with `/`. What is no number is left out, with one warning a name."""
+    for value in data.values():
+        kind = type(value)
+        if kind is not float and kind is not int:
+            break
+    else:
+        return dict(data)
+    numbers: Dict[str, Number] = {}
+    _collect(numbers, data, "")
+    return numbers
+
+
+def _collect(numbers: Dict[str, Number], data: Mapping[str, Any], prefix: str) -> None:
+    for key, value in data.items():
+        name = prefix + str(key)
+        if isinstance(value, Mapping):
+            _collect(numbers, value, name + "/")
+            continue
+        number = number_of(value)
+        if number is not None:
+            numbers[name] = number
+        elif name not in _warned:
+            _warned.add(name)
+            warn("log: %r is a %s, not a number: it is left out" % (name, type(value).__name__))
+
+
+def number_of(value: Any) -> Any:
+    """A plain int or float of a number, a boolean, a NumPy or tensor scalar; None for all else."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, (int, float)):
+        return value
+    item = getattr(value, "item", None)
+    if item is None:
+        return None
+    try:
+        inner = item()
+    except (TypeError, ValueError, RuntimeError):
+        return None
+    return number_of(inner) if isinstance(inner, (bool, int, float)) else None
+
+
+def wire_value(value: Number) -> Union[float, str]:
+    """As Warren's API takes a metric's value: JSON has no NaN and no infinities."""
+    number = float(value)
+    if math.isfinite(number):
+        return number
+    if math.isnan(number):
+        return "NaN"
+    return "Infinity" if number > 0 else "-Infinity"
+
+
+def plain_json(value: Any) -> Any:
+    """What JSON can hold of a parameter's value; all else becomes text."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, (int, float)):
+        return value if isinstance(value, int) or math.isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain_json(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain_json(member) for member in value]
+    number = number_of(value)
+    if number is not None:
+        return plain_json(number)
+    return str(value)
+
+
+def parameters_of(config: Any) -> Dict[str, Any]:
+    """A mapping, or what has attributes, such as argparse's Namespace or a dataclass."""
+    if config is None:
+        return {}
+    members = config if isinstance(config, Mapping) else getattr(config, "__dict__", None)
+    if members is None:
+        raise TypeError("config: a mapping or an argparse.Namespace is wanted, not a %s" % type(config).__name__)
+    return plain_json(members)
+
+
+def warn(message: str) -> None:
+    print("warren: " + message, file=sys.__stderr__, flush=True)

@@ -1,0 +1,13 @@
+import type { BackupSummary } from '../../services/backup/createBackup.ts';
+import { formatBytes } from '../terminal/formatNumber.ts';
+
+/** `12 runs and 3 artifacts (1.2 MiB)`, with what was missing. */
+export function describeBackup({ tables, artifacts, artifactBytes, missingArtifacts }: BackupSummary): string {
+  const runs = tables.run ?? 0;
+  const missing = missingArtifacts.length;
+  return [
+    `${runs} ${runs === 1 ? 'run' : 'runs'} and ${artifacts} ${artifacts === 1 ? 'artifact' : 'artifacts'}`,
+    ` (${formatBytes(artifactBytes)})`,
+    missing === 0 ? '' : `; ${missing} artifacts were gone or damaged and are not in it`,
+  ].join('');
+}

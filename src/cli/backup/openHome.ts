@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { WarrenError } from '../../contracts/errors.ts';
+import { type ArtifactStore, openArtifactStore } from '../../platform/artifactStore.ts';
+import { startEmbeddedPostgres } from '../../platform/embeddedPostgres.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { claimInstance, readInstance } from '../../platform/instance.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { findServices } from '../findServices.ts';
+
+export interface OpenHome {
+  databaseUrl: string;
+  artifacts: ArtifactStore;
+  close(): Promise<void>;
+}
+
+/**
+ * Database and artifacts of a home: those of DATABASE_URL, those of the `warren up` that runs in it, else the embedded
+ * database, which is started until `close`.
+ * @param options.exclusive Whether a running Warren is refused.
+ * @throws WarrenError CONFLICT when one runs, NOT_FOUND when there is no database and none may be made.
+ */
+export async function openHome(environment: Environment, options: { exclusive: boolean }): Promise<OpenHome> {
+  const { home, logLevel } = environment;
+  const artifacts = await openArtifactStore(join(home, 'artifacts'));
+  const running = await readInstance(home);
+  if (running !== null && options.exclusive) {
+    const message = `Warren runs in ${home} (process ${running.pid}); stop it with Ctrl-C there, then restore`;
+    throw new WarrenError('CONFLICT', message);
+  }
+  const services = await findServices(environment);
+  if (services !== null) return { databaseUrl: services.databaseUrl, artifacts, close: async () => {} };
+  if (!options.exclusive && !existsSync(join(home, 'postgres.json'))) {
+    throw new WarrenError(
+      'NOT_FOUND',
+      `${home} has no database; set WARREN_HOME or DATABASE_URL to what is to be saved`,
+    );
+  }
+  const claim = await claimInstance(home);
+  try {
+    const server = await startEmbeddedPostgres({ home, log: createLogger('postgres', logLevel) });
+    const close = async () => {
+      await server.stop();
+      await claim.release();
+    };
+    return { databaseUrl: server.url, artifacts, close };
+  } catch (thrown) {
+    await claim.release();
+    throw thrown;
+  }
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandContext } from '../commandContext.ts';
+
+export function addBackupCommand(program: Command, context: CommandContext): void {
+  program
+    .command('backup')
+    .argument('<file>', 'the archive to write; there must be none yet')
+    .summary('database and artifacts into one file, while everything runs')
+    .description(
+      'Write the database and the artifacts into one tar archive that its owner alone can read. Everything may go on meanwhile: what is in it is the state of one moment.',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe database is that of DATABASE_URL, or the embedded one of WARREN_HOME, running or not. The artifacts are those\nof WARREN_HOME: run it where the API runs. API tokens are in it as hashes, and work after a restore.\n\nExample:\n  warren backup warren-2026-11-30.tar',
+    )
+    .action(async (file: string, options: { json?: boolean }) => {
+      const { openHome } = await import('../backup/openHome.ts');
+      const { createBackup } = await import('../../services/backup/createBackup.ts');
+      const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
+      const { describeBackup } = await import('../backup/describeBackup.ts');
+      const { terminal } = context;
+      const path = resolve(file);
+      await untilInterrupted(async (signal) => {
+        const home = await openHome(context.environment(), { exclusive: false });
+        try {
+          const { databaseUrl, artifacts } = home;
+          const onProgress = (message: string) => terminal.say(`warren: ${message}`);
+          const summary = await createBackup({ path, databaseUrl, artifacts, onProgress, signal });
+          if (options.json === true) terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
+          else terminal.print(`${path}: ${describeBackup(summary)}`);
+        } finally {
+          await home.close();
+        }
+      });
+    });
+}

@@ -1,0 +1,13 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { GraphqlContext } from '../context.ts';
+import { RunError } from '../types/runParts.ts';
+
+@Resolver(() => RunError)
+export class RunErrorResolver {
+  @FieldResolver(() => String, { nullable: true })
+  async stack(@Root() error: RunError, @Ctx() { loaders }: GraphqlContext): Promise<string | null> {
+    const stack = (await loaders.texts.load(error.runId))?.errorStack ?? null;
+    loaders.budget.charge(stack?.length ?? 0);
+    return stack;
+  }
+}

@@ -1,0 +1,35 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import type { PostgresAccount } from './postgresAccount.ts';
+import { innerDataFolder } from './postgresRecord.ts';
+
+const OTHERS = 0o007;
+const OWNER_ALONE = 0o700;
+/** The group may pass through to what is its own, without seeing what else is there. */
+const GROUP_PASSES = 0o710;
+
+/**
+ * Makes Warren's home where it is missing, for its owner alone: it holds passwords, artifacts and logs. One that others may
+ * look into, as earlier versions made it, is closed; one that was opened to a group on purpose stays as it is.
+ * @param account Who runs the embedded PostgreSQL, when that is another user, who must reach the data in the home.
+ */
+export function makePrivateHome(home: string, account: PostgresAccount = null): void {
+  const isNew = !existsSync(home);
+  if (isNew) mkdirSync(home, { recursive: true, mode: OWNER_ALONE });
+  const { mode, uid } = statSync(home);
+  if (process.getuid === undefined || uid !== process.getuid()) return;
+  if (!isNew && (mode & OTHERS) === 0) return;
+  const group = account?.gid ?? foreignGroup(home, uid);
+  if (group === null) chmodSync(home, OWNER_ALONE);
+  else {
+    chownSync(home, uid, group);
+    chmodSync(home, GROUP_PASSES);
+  }
+}
+
+/** The group of the data in this home, where another user runs PostgreSQL on them. */
+function foreignGroup(home: string, owner: number): number | null {
+  const folder = innerDataFolder(home);
+  if (!existsSync(folder)) return null;
+  const { uid, gid } = statSync(folder);
+  return uid === owner ? null : gid;
+}

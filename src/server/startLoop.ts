@@ -1,0 +1,42 @@
+import type { Logger } from '../platform/logger.ts';
+
+export interface LoopOptions {
+  everyMs: number;
+  work(): Promise<void>;
+  logger: Logger;
+  /** What is said when the work cannot be done, once an outage, and when it can be done again. */
+  failing: string;
+  again: string;
+}
+
+/** Does the work at once, and again and again with a pause between. Returns what ends it, after work under way. */
+export function startLoop({ everyMs, work, logger, failing, again }: LoopOptions): { stop(): Promise<void> } {
+  let stopped = false;
+  let fails = false;
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<void> = Promise.resolve();
+
+  async function tick(): Promise<void> {
+    try {
+      await work();
+      if (fails) logger.info(again);
+      fails = false;
+    } catch (error) {
+      if (!fails) logger.warn({ err: error }, failing);
+      fails = true;
+    }
+    if (stopped) return;
+    timer = setTimeout(() => {
+      current = tick();
+    }, everyMs);
+  }
+
+  current = tick();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}

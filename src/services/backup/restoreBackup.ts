@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { z } from 'zod';
+import { WarrenError } from '../../contracts/errors.ts';
+import type { ArtifactStore } from '../../platform/artifactStore.ts';
+import { checksumsOf, type Migration, readMigrations } from '../../platform/migrationFiles.ts';
+import { applyMigrations, applyWithin, lockMigrations } from '../../platform/migrations.ts';
+import { connectPostgres, describeDatabase } from '../../platform/postgresClient.ts';
+import { removeStoreOwner } from '../../platform/storeOwners.ts';
+import { copyTableIn, dropAllTables, listFilledTables, readIdentity, setSequence } from '../../store/tableCopies.ts';
+import { artifactOfMember, type BackupManifest, tableOfMember } from './backupManifest.ts';
+import type { BackupSummary } from './createBackup.ts';
+import { type ArchiveMember, readArchive, verifyBackup } from './readArchive.ts';
+
+export interface RestoreOptions {
+  path: string;
+  databaseUrl: string;
+  artifacts: ArtifactStore;
+  /** Whether what the database holds may go. */
+  replace: boolean;
+  onProgress(message: string): void;
+  /** Gives up: the database stays as it was. */
+  signal?: AbortSignal;
+}
+
+/** What a Warren leaves in a database before anything was asked of it. */
+const LEFT_BY_A_START = new Set(['worker', 'database_identity']);
+
+/**
+ * Brings a backup into a database and an artifact store. The whole archive is checked before anything is changed; the
+ * database changes in one transaction, and then gets the migrations that are newer than the backup.
+ * @throws WarrenError BAD_INPUT when the archive is not whole, CONFLICT when the database is not empty, is in use, or the
+ *   backup is a newer Warren's.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary & { createdAt: string }> {
+  const { path, databaseUrl, onProgress } = options;
+  onProgress('checking the backup');
+  const manifest = await verifyBackup(path, progressEvery(onProgress));
+  const migrations = chooseMigrations(manifest, await readMigrations());
+  const client = await connectPostgres(databaseUrl, { applicationName: 'warren restore', answerMs: 0 });
+  const artifacts = { count: 0, bytes: 0 };
+  try {
+    await client.query(
+      "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s'",
+    );
+    await lockMigrations(client);
+    await refuseUse(client, databaseUrl);
+    if (!options.replace) await refuseFilled(client, databaseUrl);
+    const replaced = await readIdentity(client);
+    await client.query('BEGIN');
+    await dropAllTables(client);
+    await applyWithin(client, migrations);
+    const tables = loadTables(client, manifest, onProgress);
+    for await (const member of readArchive(path)) {
+      options.signal?.throwIfAborted();
+      const sha256 = artifactOfMember(member.name);
+      const table = tableOfMember(member.name);
+      if (table !== null) await tables.take(table, member);
+      if (sha256 === null) continue;
+      await options.artifacts.put(member.content, { maximumBytes: Number.MAX_SAFE_INTEGER, expectedSha256: sha256 });
+      artifacts.count += 1;
+      artifacts.bytes += member.sizeBytes;
+    }
+    await tables.finish();
+    for (const position of manifest.sequences) await setSequence(client, position);
+    await client.query('COMMIT');
+    if (replaced !== null && replaced !== (await readIdentity(client))) {
+      await removeStoreOwner(options.artifacts.folder, replaced); // that database is gone for good
+    }
+  } finally {
+    await client.end(); // what was not committed is rolled back
+  }
+  await applyMigrations(databaseUrl, { onWait: onProgress });
+  return {
+    createdAt: manifest.createdAt,
+    tables: Object.fromEntries(manifest.tables.map(({ name, rows }) => [name, rows])),
+    artifacts: artifacts.count,
+    artifactBytes: artifacts.bytes,
+    missingArtifacts: manifest.missingArtifacts,
+  };
+}
+
+/** The migrations that the backup's database had. */
+function chooseMigrations(manifest: BackupManifest, known: Migration[]): Migration[] {
+  return manifest.migrations.map(({ name, checksum }) => {
+    const migration = known.find((other) => other.name === name);
+    if (migration !== undefined && checksumsOf(migration.sql).includes(checksum)) return migration;
+    const how = migration === undefined ? 'is unknown here' : 'differs from the one here';
+    throw new WarrenError(
+      'CONFLICT',
+      `migration ${name} of the backup ${how}: a newer Warren made it; update this one`,
+    );
+  });
+}
+
+const usersSchema = z.array(z.object({ pid: z.number(), name: z.string() }));
+
+async function refuseUse(client: pg.Client, databaseUrl: string): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT pid, coalesce(nullif(application_name, ''), 'a program without a name') AS name FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  const users = usersSchema.parse(rows);
+  if (users.length === 0) return;
+  const names = [...new Set(users.map(({ name }) => name))].join(', ');
+  const message = `the database ${describeDatabase(databaseUrl)} is in use (${names}): stop Warren's API and workers, then restore`;
+  throw new WarrenError('CONFLICT', message);
+}
+
+async function refuseFilled(client: pg.Client, databaseUrl: string): Promise<void> {
+  const filled = (await listFilledTables(client)).filter((name) => !LEFT_BY_A_START.has(name));
+  if (filled.length === 0) return;
+  const message = `the database ${describeDatabase(databaseUrl)} is not empty (it has rows in ${filled.join(', ')})`;
+  throw new WarrenError('CONFLICT', `${message}: restore into an empty one, or give --replace to lose what is in it`);
+}
+
+/** Loads the parts of each table, which follow one another, in one COPY. */
+function loadTables(client: pg.Client, { tables }: BackupManifest, onProgress: (message: string) => void) {
+  let current: { name: string; stream: ReturnType<typeof copyTableIn>; done: Promise<unknown> } | null = null;
+  const finish = async (): Promise<void> => {
+    if (current === null) return;
+    const { name, stream, done } = current;
+    current = null;
+    stream.end();
+    await done;
+    const expected = tables.find((table) => table.name === name)?.rows;
+    if (stream.rowCount !== expected)
+      throw new Error(`table ${name}: ${expected} rows expected, got ${stream.rowCount}`);
+    onProgress(`table ${name}: ${stream.rowCount} rows`);
+  };
+  const begin = (name: string) => {
+    const shape = tables.find((table) => table.name === name);
+    if (shape === undefined) throw new WarrenError('BAD_INPUT', `the backup's manifest has no table ${name}`);
+    const stream = copyTableIn(client, shape);
+    const done = new Promise((resolve, reject) => stream.once('finish', resolve).once('error', reject));
+    done.catch(() => {}); // looked at with each part and at the end
+    return { name, stream, done };
+  };
+  return {
+    finish,
+    async take(name: string, { content }: ArchiveMember): Promise<void> {
+      if (current?.name !== name) {
+        await finish();
+        current = begin(name);
+      }
+      const { stream, done } = current;
+      await Promise.race([pipeline(Readable.from(content), stream, { end: false }), done]);
+    },
+  };
+}
+
+function progressEvery(onProgress: (message: string) => void): (bytes: number) => void {
+  const step = 1 << 30;
+  let next = step;
+  return (bytes) => {
+    if (bytes < next) return;
+    next += step;
+    onProgress(`checked ${Math.floor(bytes / step)} GiB`);
+  };
+}

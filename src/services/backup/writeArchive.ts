@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pack as createPack } from 'tar-stream';
+import { WarrenError } from '../../contracts/errors.ts';
+import type { BackupManifest } from './backupManifest.ts';
+
+export interface ArchiveWriter {
+  /** Adds a member of a known size. @throws WarrenError DATA_ERROR when the content has another one. */
+  add(name: string, sizeBytes: number, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** What was added, with digests. */
+  members: BackupManifest['members'];
+}
+
+/**
+ * Writes a tar archive that its owner alone can read, under a temporary name beside `path`: it gets its name when `fill` is
+ * done and everything is on disk. Whatever is thrown, and an abort of `signal`, leaves no file.
+ * @throws WarrenError CONFLICT when there is such a file already.
+ */
+export async function writeArchive(
+  path: string,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const partial = `${path}.${process.pid}.partial`;
+  const pack = createPack();
+  // A dead process of the same number may have left one.
+  await rm(partial, { force: true });
+  const writing = pipeline(pack, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+  writing.catch(() => {}); // looked at with each member and at the end
+  const members: ArchiveWriter['members'] = [];
+  const add: ArchiveWriter['add'] = async (name, sizeBytes, content) => {
+    signal?.throwIfAborted();
+    const hash = createHash('sha256');
+    let seen = 0;
+    async function* counted() {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        seen += chunk.byteLength;
+        yield chunk;
+      }
+      if (seen !== sizeBytes) throw new WarrenError('DATA_ERROR', `${name}: expected ${sizeBytes} bytes, got ${seen}`);
+    }
+    const entry = pack.entry({ name, size: sizeBytes });
+    // A disk that is full ends the writing, and nothing would take the member any more.
+    await Promise.race([pipeline(Readable.from(counted()), entry), writing]);
+    members.push({ name, sizeBytes, sha256: hash.digest('hex') });
+  };
+  try {
+    await fill({ add, members });
+    pack.finalize();
+    await writing;
+    await refuseExisting(path);
+    await rename(partial, path);
+    await syncFolder(dirname(path));
+  } catch (thrown) {
+    pack.destroy();
+    await writing.catch(() => {});
+    await rm(partial, { force: true });
+    throw thrown;
+  }
+}
+
+/** @throws WarrenError CONFLICT: an older backup is not overwritten. */
+export async function refuseExisting(path: string): Promise<void> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return;
+  await file.close();
+  throw new WarrenError('CONFLICT', `${path} exists already; choose another name, or move it away`);
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}

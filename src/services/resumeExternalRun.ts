@@ -1,0 +1,42 @@
+import { WarrenError } from '../contracts/errors.ts';
+import { closeAttempt, insertAttempt } from '../store/attemptRecord.ts';
+import { inTransaction } from '../store/connection.ts';
+import { renewExternalLease } from '../store/externalLease.ts';
+import { removeLaterPoints } from '../store/removeLaterPoints.ts';
+import { addRunEvents } from '../store/runEvent.ts';
+import type { RunRecord } from '../store/runRecord.ts';
+import { runHints, sendHints } from '../store/sendHints.ts';
+import { lockExternalRun, whyRefused } from './externalRun.ts';
+import { checkedInteger } from './runFields.ts';
+import type { ServiceContext } from './serviceContext.ts';
+
+/**
+ * A program started anew goes on with an external run that crashed, failed or was cancelled, or whose earlier program was
+ * replaced before that was noticed: RUNNING as the next attempt, so that its log lines count from 0 again.
+ * @param input.afterStep The step of the checkpoint it goes on from: later points are removed, to be written anew.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT, and CONFLICT when the run has succeeded or is in the bin.
+ */
+export async function resumeExternalRun(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; afterStep?: number | null | undefined },
+): Promise<RunRecord> {
+  const afterStep = input.afterStep ?? null;
+  if (afterStep !== null) {
+    checkedInteger(afterStep, { path: 'afterStep', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+  }
+  return await inTransaction(context.db, async (connection) => {
+    const before = await lockExternalRun(connection, input.runId);
+    const run = await renewExternalLease(connection, before.id, { newAttempt: true });
+    if (run === null) throw new WarrenError('CONFLICT', whyRefused(before), { path: 'runId' });
+    const replaced = { state: 'LOST', errorCode: 'PROGRAM_LOST', errorMessage: 'another program went on' } as const;
+    await closeAttempt(connection, { runId: run.id, number: before.attempt }, replaced);
+    const executor = { workerId: null, workerName: '', backend: null, device: null };
+    await insertAttempt(connection, { runId: run.id, number: run.attempt, ...executor, resumedFromStep: afterStep });
+    if (afterStep !== null) await removeLaterPoints(connection, run.id, afterStep);
+    const place = afterStep === null ? '' : `, after step ${afterStep}`;
+    const message = `Resumed by its program as attempt ${run.attempt}${place}`;
+    await addRunEvents(connection, [{ runId: run.id, type: 'resumed', message, data: { attempt: run.attempt } }]);
+    await sendHints(connection, runHints([run]));
+    return run;
+  });
+}

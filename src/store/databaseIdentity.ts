@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from './connection.ts';
+
+/** What this database is known by wherever it is moved or restored to; made when it has none yet. */
+export async function databaseIdentity(connection: Connection): Promise<string> {
+  const known = await findIdentity(connection);
+  if (known !== null) return known;
+  await connection.$executeRaw`INSERT INTO database_identity (id) VALUES (${randomUUID()}::uuid) ON CONFLICT DO NOTHING`;
+  const made = await findIdentity(connection);
+  if (made === null) throw new Error('internal: the database has no identity');
+  return made;
+}
+
+async function findIdentity(connection: Connection): Promise<string | null> {
+  const rows = await connection.$queryRaw<{ id: string }[]>`SELECT id FROM database_identity`;
+  return rows[0]?.id ?? null;
+}

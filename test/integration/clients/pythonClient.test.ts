@@ -1,0 +1,198 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apiForTests, type GraphqlAnswer } from '../support/apiForTests.ts';
+import { pythonForTests } from '../support/pythonForTests.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const api = await apiForTests();
+const python = pythonForTests({ WARREN_API_URL: api.url });
+
+const DETAILS = `query ($id: ID!) { run(id: $id) {
+  id number name state tags seed environment error { message }
+  configuration { hash parameters datasetName }
+  metrics { name pointCount lastStep lastValue }
+  artifacts { name mediaType url }
+  attempts { number state }
+} }`;
+
+/** The run whose id or number a program printed last. */
+async function runOf(printed: string): Promise<GraphqlAnswer['data']> {
+  return (await api.ok(DETAILS, { id: printed.trim().split('\n').at(-1) })).run;
+}
+
+async function history(runId: string, name: string): Promise<{ steps: number[]; values: unknown[] }> {
+  const query = 'query ($id: ID!, $name: String!) { metricHistory(runIds: [$id], names: [$name]) { steps values } }';
+  const { metricHistory } = await api.ok(query, { id: runId, name });
+  return metricHistory[0] ?? { steps: [], values: [] };
+}
+
+async function logTexts(runId: string): Promise<string[]> {
+  const { logs } = await api.ok('query ($id: ID!) { logs(runId: $id) { lines { text } } }', { id: runId });
+  return logs.lines.map(({ text }: { text: string }) => text);
+}
+
+describe.skipIf(python === null)('the Python client', () => {
+  const { run, start, folder } = python!;
+
+  it('logs metrics, parameters, printed lines, files and where the program ran', async () => {
+    const printed = await run(`
+import warren
+with warren.init(project="mine", name="first", config={"lr": 0.01, "net": {"width": 64}}, tags=["a"], seed=3, dataset="toy") as r:
+    warren.config.update({"optimizer": "adam"})
+    warren.config.lr = 0.02
+    for epoch in range(3):
+        warren.log({"train": {"loss": 1.0 / (epoch + 1)}, "valid/ndcg@10": epoch / 10, "note": "no number"})
+    warren.log({"late": float("nan")}, step=10)
+    warren.summary["score"] = 7
+    open("model.txt", "w").write("weights")
+    warren.log_artifact("model.txt", name="out/model.txt")
+    print("epoch 3 is done")
+    print(r.id)
+`);
+    const found = await runOf(printed);
+    expect(found).toMatchObject({
+      name: 'first',
+      state: 'SUCCEEDED',
+      tags: ['a'],
+      seed: 3,
+      configuration: { parameters: { lr: 0.02, net: { width: 64 }, optimizer: 'adam' }, datasetName: 'toy' },
+    });
+    expect(await history(found.id, 'train/loss')).toEqual({ steps: [0, 1, 2], values: [1, 0.5, 1 / 3] });
+    expect(await history(found.id, 'late')).toEqual({ steps: [10], values: ['NaN'] });
+    expect(await history(found.id, 'score')).toEqual({ steps: [10], values: [7] });
+    expect(found.environment).toMatchObject({ python: expect.stringMatching(/^3\./), cores: expect.any(Number) });
+    expect(await logTexts(found.id)).toContain('epoch 3 is done');
+    const model = found.artifacts.find(({ name }: { name: string }) => name === 'out/model.txt');
+    expect(await (await api.fetch(model.url)).text()).toBe('weights');
+    expect(existsSync(join(folder, 'warren-runs', found.id)), 'what is sent is removed').toBe(false);
+  });
+
+  it('ends the run as FAILED with the reason when the program raises', async () => {
+    const { code, stdout } = await start(`
+import warren
+r = warren.init(project="mine")
+print(r.id, flush=True)
+warren.log({"loss": 1})
+raise RuntimeError("no convergence")
+`).ended;
+    expect(code).toBe(1);
+    expect(await runOf(stdout)).toMatchObject({ state: 'FAILED', error: { message: 'RuntimeError: no convergence' } });
+  });
+
+  it('keeps what a killed program had logged; the next program sends it, once', async () => {
+    const program = start(`
+import warren, time
+r = warren.init(project="mine", name="killed", id="killed-run")
+for step in range(1000): r.log({"loss": step}, step=step)
+print("logged", flush=True)
+time.sleep(600)
+`);
+    await waitUntil('the program to log', () => program.stdout().includes('logged'), 60_000);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const printed = await run(`
+import warren
+r = warren.init(project="mine", id="killed-run", resume="must")
+r.log({"loss": -1.0})
+print(r.step)
+r.finish()
+print(r.id)
+`);
+    const found = await runOf(printed);
+    expect(found.state).toBe('SUCCEEDED');
+    await waitUntil('what was left behind', async () => (await history(found.id, 'loss')).steps.length > 0);
+    const { metrics } = await runOf(found.id);
+    const loss = metrics.find(({ name }: { name: string }) => name === 'loss');
+    expect(loss).toMatchObject({ pointCount: 1001, lastStep: 1000, lastValue: -1 });
+  });
+
+  it('keeps an offline run on disk until it is synced, piece by piece, each once', async () => {
+    const program = start(
+      `
+import warren, sys, time, os
+r = warren.init(project="mine", name="offline", mode="offline", dir="away")
+print(r.id, flush=True)
+for step in range(500): r.log({"loss": step})
+print("half", flush=True)
+while not os.path.exists("go-on"): time.sleep(0.02)
+for step in range(500): r.log({"loss": step})
+r.finish()
+`,
+    );
+    await waitUntil('half of it', () => program.stdout().includes('half'), 60_000);
+    const id = program.stdout().split('\n')[0]!;
+    const synced = 'import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync", "away/warren-runs"]))';
+    expect(await run(synced)).toContain(': sent');
+    expect((await runOf(id)).metrics).toMatchObject([{ name: 'loss', pointCount: 500 }]);
+    writeFileSync(join(folder, 'go-on'), '');
+    await program.ended;
+    expect(await run(synced)).toContain(': sent');
+    expect(await run(synced)).toContain(': nothing new');
+    const found = await runOf(id);
+    expect(found).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', pointCount: 1000, lastStep: 999 }] });
+  });
+
+  it('lets the processes of one job write into one run', async () => {
+    const rank = (number: number) =>
+      run(
+        `
+import warren, os
+r = warren.init(project="mine", id="job-7")
+for step in range(50): r.log({"rank%s/loss" % os.environ["RANK"]: step})
+print(r.id)
+r.finish()
+`,
+        { RANK: String(number) },
+      );
+    const printed = await Promise.all([1, 2, 3].map(rank));
+    const found = await runOf(await rank(0).then(() => printed[0]!));
+    expect(found.state).toBe('SUCCEEDED');
+    expect(
+      found.metrics.map(({ name, pointCount }: { name: string; pointCount: number }) => [name, pointCount]),
+    ).toEqual([0, 1, 2, 3].map((number) => [`rank${number}/loss`, 50]));
+  });
+
+  it('goes on training while the server is away, and sends all of it later', async () => {
+    const printed = await run(
+      `
+import warren
+r = warren.init(project="mine", name="away", server="http://127.0.0.1:9")
+for step in range(100): r.log({"loss": step})
+r.finish(patience=0.2)
+print(r.id)
+`,
+    );
+    const id = printed.trim();
+    const left = join(folder, 'warren-runs', id);
+    expect(readdirSync(left).some((name) => name.endsWith('.jsonl'))).toBe(true);
+    await run(`import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync", "--server", "${api.url}"]))`);
+    expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', pointCount: 100 }] });
+  });
+
+  it('says what is wrong before training begins', async () => {
+    const wrong = [
+      ['warren.init(mode="sideways")', "mode: 'sideways' is not one of online, offline, disabled"],
+      ['warren.init(id="never-made", resume="must")', 'resume: there is no run never-made'],
+      ['warren.init(config=[1, 2])', 'config: a mapping or an argparse.Namespace is wanted, not a list'],
+      ['warren.init(server="localhost:4680")', "server: 'localhost:4680' is no address such as http://127.0.0.1:4680"],
+      ['warren.init(tags=["x" * 10000])', 'the server refuses the run: '],
+      ['warren.log({"loss": 1})', 'warren.init() must be called first'],
+    ];
+    for (const [call, message] of wrong) {
+      const { code, stderr } = await start(`import warren\n${call}`).ended;
+      expect([code, stderr], call).toEqual([1, expect.stringContaining(message!)]);
+    }
+  });
+
+  it('is served as one file by the server, which works alone', async () => {
+    const served = await api.fetch('/clients/warren.py');
+    expect(served.headers.get('content-type')).toContain('text/x-python');
+    writeFileSync(join(folder, 'warren.py'), await served.text());
+    const printed = await run(
+      'import warren\nr = warren.init(project="mine", name="one file")\nwarren.log({"loss": 1})\nwarren.finish()\nprint(r.id)',
+      { PYTHONPATH: folder },
+    );
+    expect(await runOf(printed)).toMatchObject({ name: 'one file', state: 'SUCCEEDED', metrics: [{ name: 'loss' }] });
+  });
+});

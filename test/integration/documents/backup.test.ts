@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { applyMigrations } from '../../../src/platform/migrations.ts';
+import { connectPostgres } from '../../../src/platform/postgresClient.ts';
+import { documentForTests } from '../support/documentBlocks.ts';
+import { postgresForTests } from '../support/postgresForTests.ts';
+import { runShell, startShell } from '../support/runShell.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+import { runWarren, startUp } from '../support/warrenCommand.ts';
+
+const document = documentForTests('backup.md');
+const postgres = await postgresForTests();
+const folder = temporaryFolder();
+const home = join(folder, 'home');
+const database = { 'postgres://warren:…@db.example/warren': await postgres.freshDatabase({ empty: true }) };
+const server = { ...database, '/var/lib/warren': join(folder, 'server'), '/backups': folder };
+const save = document.take('save', { '/backups': folder });
+const restore = document.take('restore', {
+  '/backups': folder,
+  '/data/warren': join(folder, 'moved'),
+  ' up': ' up --port 0',
+});
+const saveServer = document.take('save-server', server);
+const restoreServer = document.take('restore-server', server);
+
+it('saves a Warren while it runs, and restores it into a new home, where its queued runs run', async () => {
+  const up = await startUp(home, ['--workers', '0']);
+  const run = ['run', 'item-knn', '--dataset', 'generated/markov-small', '--json'];
+  const queued = JSON.parse((await runWarren(run, { WARREN_HOME: home })).stdout);
+  expect(queued.state).toBe('QUEUED');
+  expect(await runShell(save, { WARREN_HOME: home })).toContain('1 run and 0 artifacts');
+  const moved = startShell(restore, {});
+  const url = await waitUntil('the restored Warren', () => /Warren is up at (\S+)/.exec(moved.stdout())?.[1], 60_000);
+  await waitUntil('the queued run to end', async () => {
+    const shown = await runWarren(['show', queued.id, '--json'], {
+      WARREN_HOME: join(folder, 'moved'),
+      WARREN_API_URL: url,
+    });
+    return JSON.parse(shown.stdout).state === 'SUCCEEDED';
+  });
+  expect(await up.stateOf(queued.id)).toBe('QUEUED');
+  await up.stop();
+});
+
+it('saves and restores a database of its own, with its tokens', async () => {
+  const [url = ''] = Object.values(database);
+  await applyMigrations(url);
+  await addToken(url, 'ann');
+  expect(await runShell(saveServer, {})).toContain('0 runs and 0 artifacts');
+  await addToken(url, 'bob');
+  expect(await runShell(restoreServer, {})).toContain('0 runs and 0 artifacts');
+  expect(await query(url, 'SELECT name FROM api_token')).toEqual([{ name: 'ann' }]);
+});
+
+const addToken = (url: string, name: string) =>
+  query(
+    url,
+    `INSERT INTO api_token (id, name, token_hash, role) VALUES (gen_random_uuid(), '${name}', '${name}', 'READ')`,
+  );
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = await connectPostgres(url, { applicationName: 'test' });
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

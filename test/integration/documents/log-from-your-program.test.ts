@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apiForTests } from '../support/apiForTests.ts';
+import { documentForTests } from '../support/documentBlocks.ts';
+import { pythonForTests } from '../support/pythonForTests.ts';
+import { runShell } from '../support/runShell.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const document = documentForTests('log-from-your-program.md');
+const api = await apiForTests();
+const here = { 'http://127.0.0.1:4680': api.url };
+const python = pythonForTests({ WARREN_API_URL: api.url });
+const folder = temporaryFolder();
+const scripts = {
+  fetch: document.take('fetch', here),
+  first: document.take('first'),
+  resume: document.take('resume'),
+  offline: document.take('offline'),
+  graphql: document.take('graphql', here),
+};
+
+async function newestRun(): Promise<unknown> {
+  const { runs } = await api.ok(
+    '{ runs(project: "mine", first: 1) { edges { node { name state metrics { name pointCount } } } } }',
+  );
+  return runs.edges[0].node;
+}
+
+it('logs from a shell, through GraphQL', async () => {
+  await runShell(scripts.graphql, {});
+  expect(await newestRun()).toMatchObject({ name: 'from a shell', state: 'SUCCEEDED', metrics: [{ pointCount: 2 }] });
+});
+
+describe.skipIf(python === null)('from Python', () => {
+  it('serves the client as one file', async () => {
+    await runShell(scripts.fetch, {}, folder);
+    expect(readFileSync(join(folder, 'warren.py'), 'utf8')).toContain('def init(');
+  });
+
+  it('logs a training loop', async () => {
+    await python!.run(scripts.first);
+    const metrics = ['train/loss', 'weight'].map((name) => ({ name, pointCount: 20 }));
+    expect(await newestRun()).toMatchObject({ name: 'linear', state: 'SUCCEEDED', metrics });
+  });
+
+  it('goes on with a run of the same id', async () => {
+    await python!
+      .run(
+        scripts.resume
+          .replace('range(run.step, 10)', 'range(4)')
+          .replace('warren.finish()', 'import os; os.kill(os.getpid(), 9)'),
+      )
+      .catch(() => {});
+    await python!.run(scripts.resume);
+    expect(await newestRun()).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'train/loss', pointCount: 10 }] });
+  });
+
+  it('sends an offline run later', async () => {
+    writeFileSync(join(folder, 'train.py'), scripts.first.replace('"linear"', '"offline"'));
+    await runShell(scripts.offline, { WARREN_API_URL: api.url }, folder);
+    expect(await newestRun()).toMatchObject({ name: 'offline', state: 'SUCCEEDED' });
+  });
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, it } from 'vitest';
+import { createLogger } from '../../src/platform/logger.ts';
+import { endAttempt } from '../../src/services/endAttempt.ts';
+import { requireRun } from '../../src/services/findRun.ts';
+import { reconcileRuns } from '../../src/services/reconcileRuns.ts';
+import { registerWorker } from '../../src/services/registerWorker.ts';
+import { runsAlone } from '../../src/services/runsAlone.ts';
+import { HeldRuns } from '../../workers/runtime/heldRuns.ts';
+import { StandbyExecutors } from '../../workers/runtime/standbyExecutors.ts';
+import { buildFixtures } from './runtime/buildFixtures.ts';
+import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
+import { aHeldRun, aWorker, claim, expireLease, servicesForTests } from './services/support.ts';
+import { postgresForTests } from './support/postgresForTests.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
+import { waitUntil } from './support/waitUntil.ts';
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+const folder = temporaryFolder();
+
+it('an attempt that lost its run leaves the next one, on the same worker, within reach of a stop', async () => {
+  const facts = { host: 'localhost', pid: 1, version: '0', backend: 'cpu', device: 'cpu', gpu: false, details: {} };
+  const worker = { id: randomUUID(), name: 'worker', slots: 2, ...facts };
+  await registerWorker(context, worker);
+  const executors = new StandbyExecutors({ file: (await buildFixtures()).executor, niceness: 0 }, 2);
+  afterAll(() => executors.close());
+  const taskSettings = async () => ({
+    apiUrl: 'http://127.0.0.1:1',
+    threads: 1,
+    dataFolders: [],
+    offline: true,
+    cacheFolder: folder,
+    scratchFolder: folder,
+    backend: null,
+  });
+  const held = new HeldRuns({ context, worker, executors, taskSettings, log: createLogger('test', 'silent') });
+  const [run] = await queueFixtureRuns(context, { kind: 'polite' });
+  const { id } = run!;
+  const isRunning = (attempt: number) => async () => {
+    const now = await requireRun(context, id);
+    return now.state === 'RUNNING' && now.attempt === attempt;
+  };
+  const first = held.execute({ runId: id, attempt: 1 });
+  await waitUntil('the first attempt', isRunning(1));
+  await waitUntil('the run to be lost', async () => {
+    await expireLease(context, id); // again where the attempt has just renewed it
+    await reconcileRuns(context, { lastTickMs: 0, quietUntilMs: 0 }, () => 1_000);
+    return (await requireRun(context, id)).state === 'QUEUED';
+  });
+  await context.db.run.update({ where: { id }, data: { notBefore: null } });
+  const second = held.execute({ runId: id, attempt: 2 });
+  await waitUntil('the second attempt', isRunning(2));
+  held.lookAtAll();
+  await first;
+  await held.stop(60_000);
+  expect(await requireRun(context, id)).toMatchObject({ state: 'QUEUED', attempt: 2 });
+  await second;
+});
+
+it('a run that ran out of memory beside another is tried once more, alone', async () => {
+  const worker = await aWorker(context);
+  const outcome = { state: 'FAILED', error: { code: 'OUT_OF_MEMORY', message: 'the run ran out of memory' } } as const;
+  const { run, holder } = await aHeldRun(context, worker);
+  await endAttempt(context, { ...holder, outcome, besideOthers: true });
+  expect(await requireRun(context, run.id)).toMatchObject({ state: 'QUEUED', attempt: 1 });
+  expect(await runsAlone(context, { runId: run.id, attempt: 2 })).toBe(true);
+  await claim(context, run, { worker, attempt: 2 });
+  await endAttempt(context, { ...holder, attempt: 2, outcome, besideOthers: true });
+  expect(await requireRun(context, run.id)).toMatchObject({ state: 'FAILED', errorCode: 'OUT_OF_MEMORY' });
+
+  const alone = await aHeldRun(context, worker, { seeds: [2] });
+  await endAttempt(context, { ...alone.holder, outcome });
+  expect(await requireRun(context, alone.run.id)).toMatchObject({ state: 'FAILED', errorCode: 'OUT_OF_MEMORY' });
+});

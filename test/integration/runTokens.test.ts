@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDatabase, openDatabase } from '../../src/platform/database.ts';
+import { openRunQueue } from '../../src/queue/runQueue.ts';
+import { claimRun } from '../../src/services/claimRun.ts';
+import { endAttempt } from '../../src/services/endAttempt.ts';
+import { enqueueRuns } from '../../src/services/enqueueRuns.ts';
+import { issueToken } from '../../src/services/issueToken.ts';
+import { registerWorker } from '../../src/services/registerWorker.ts';
+import { insertRunInputs } from '../../src/store/runInput.ts';
+import { apiForTests } from './support/apiForTests.ts';
+
+const api = await apiForTests({ requireToken: true });
+const db = openDatabase(api.postgres.url, { poolSize: 2 });
+const queue = await openRunQueue({ databaseUrl: api.postgres.url, redisUrl: null });
+const services = { db, queue };
+const worker = {
+  id: randomUUID(),
+  name: 'test-worker',
+  host: 'here',
+  pid: 1,
+  version: '0',
+  backend: 'cpu',
+  device: 'cpu',
+};
+
+beforeAll(() => registerWorker(services, { ...worker, gpu: false, slots: 1, details: {} }));
+afterAll(async () => {
+  await queue.close();
+  await closeDatabase(db);
+});
+
+/** A run that is under way, with the token of its attempt. */
+async function claimedRun(seed: number) {
+  const [run] = await enqueueRuns(services, { kind: 'popularity', dataset: 'generated/markov-small', seeds: [seed] });
+  const { id: workerId, name: workerName, backend, device } = worker;
+  const payload = { runId: run!.id, attempt: 1 };
+  const claimed = await claimRun(services, { payload, workerId, workerName, backend, device });
+  const end = () => endAttempt(services, { ...payload, workerId, outcome: { state: 'SUCCEEDED' } });
+  return { id: run!.id, token: claimed!.token, end };
+}
+
+const statusOf = async (token: string, path: string, method = 'GET') => {
+  const init = { method, headers: { authorization: `Bearer ${token}` }, ...(method === 'PUT' ? { body: 'x' } : {}) };
+  const response = await api.fetch(path, init);
+  await response.arrayBuffer();
+  return response.status;
+};
+
+test('the token of a run stores its artifacts, and nobody else its', async () => {
+  const [own, other] = [await claimedRun(1), await claimedRun(2)];
+  expect(await statusOf(own.token, `/artifacts/${own.id}/a.txt?attempt=1`, 'PUT')).toBe(201);
+  expect(await statusOf(own.token, `/artifacts/${other.id}/a.txt?attempt=1`, 'PUT')).toBe(403);
+  expect(await statusOf(`${own.token.slice(0, -3)}xyz`, `/artifacts/${own.id}/a.txt?attempt=1`, 'PUT')).toBe(401);
+});
+
+test('it reads the inputs of its run, not the artifacts of others', async () => {
+  const source = await api.graphql('mutation { createRun(input: {}) { id } }', {}, await writer());
+  const { id } = source.data.createRun;
+  for (const name of ['wanted.txt', 'other.txt']) {
+    const { authorization } = await writer();
+    expect(await statusOf(authorization.slice('Bearer '.length), `/artifacts/${id}/${name}`, 'PUT')).toBe(201);
+  }
+  const run = await claimedRun(3);
+  await insertRunInputs(db, [run.id], [{ name: 'embeddings', sourceRunId: id, artifactName: 'wanted.txt' }]);
+  expect(await statusOf(run.token, `/artifacts/${id}/wanted.txt`)).toBe(200);
+  expect(await statusOf(run.token, `/artifacts/${id}/other.txt`)).toBe(403);
+});
+
+test('it opens nothing but artifacts, and nothing at all once its attempt has ended', async () => {
+  const run = await claimedRun(4);
+  const bearer = { authorization: `Bearer ${run.token}` };
+  expect((await api.graphql('{ workers { name } }', {}, bearer)).status).toBe(401);
+  expect(await statusOf(run.token, '/export?format=csv')).toBe(401);
+  await run.end();
+  expect(await statusOf(run.token, `/artifacts/${run.id}/late.txt?attempt=1`, 'PUT')).toBe(409);
+});
+
+let writing: Promise<{ token: string }> | null = null;
+async function writer(): Promise<{ authorization: string }> {
+  writing ??= issueToken(services, { name: 'writer', role: 'WRITE' });
+  return { authorization: `Bearer ${(await writing).token}` };
+}

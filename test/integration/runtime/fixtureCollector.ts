@@ -1,0 +1,11 @@
+import { openArtifactStore } from '../../../src/platform/artifactStore.ts';
+import { openDatabase } from '../../../src/platform/database.ts';
+import { collectArtifacts, sweepArtifacts } from '../../../src/services/collectArtifacts.ts';
+
+const db = openDatabase(process.env.DATABASE_URL ?? '', { poolSize: 2 });
+const store = await openArtifactStore(process.env.ARTIFACT_FOLDER ?? '');
+process.send?.('ready');
+for (;;) {
+  await sweepArtifacts({ db }, store);
+  await collectArtifacts({ db }, store, 0);
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { type RunningShell, startShell } from './runShell.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+
+export interface PythonForTests {
+  /** The working directory of its programs, where journals are left. */
+  folder: string;
+  start(script: string, variables?: Readonly<Record<string, string>>): RunningShell;
+  /** Runs a script to its end and returns what it printed; any other exit code than 0 fails the test. */
+  run(script: string, variables?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+/**
+ * Python with Warren's client, in a folder of this test file alone. Null, with the reason printed, where there is no
+ * `python3`; with `CI=true` that is a failure.
+ * @param common Environment variables of every program.
+ */
+export function pythonForTests(common: Readonly<Record<string, string>> = {}): PythonForTests | null {
+  if (spawnSync('python3', ['--version']).status !== 0) {
+    const reason = 'python3 is not installed: tests of the Python client cannot run';
+    if (process.env.CI === 'true') throw new Error(reason);
+    console.warn(`skipped: ${reason}`);
+    return null;
+  }
+  const folder = temporaryFolder();
+  const PYTHONPATH = join(projectRoot(), 'clients', 'python');
+  const start: PythonForTests['start'] = (script, variables = {}) =>
+    startShell(
+      'exec python3 -u -c "$SCRIPT"',
+      { PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1', ...common, ...variables, SCRIPT: script },
+      folder,
+    );
+  return {
+    folder,
+    start,
+    run: async (script, variables) => {
+      const { code, stdout, stderr } = await start(script, variables).ended;
+      if (code !== 0) throw new Error(`exit code ${code} of\n${script}\n${stderr}`);
+      return stdout;
+    },
+  };
+}

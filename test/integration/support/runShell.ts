@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterAll } from 'vitest';
+import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { stopProcess } from '../../../src/platform/processTree.ts';
+
+export interface ShellEnd {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningShell {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  ended: Promise<ShellEnd>;
+}
+
+/** Variables of the surroundings that would lead Warren's commands elsewhere. */
+const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
+
+/**
+ * Starts a script in bash, at the root of the project or in `folder`, that ends at its first failing command. It has no
+ * variables of Warren but those given, and is ended after the tests of the file with all that it started.
+ */
+export function startShell(script: string, variables: Record<string, string>, folder = projectRoot()): RunningShell {
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  afterAll(async () => void (await stopProcess(child, { graceMs: 15_000, group: true })));
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<ShellEnd>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+/** Runs a script to its end. @throws when it fails, with what it wrote to stderr. Returns what it wrote to stdout. */
+export async function runShell(script: string, variables: Record<string, string>, folder?: string): Promise<string> {
+  const { code, stdout, stderr } = await startShell(script, variables, folder).ended;
+  if (code !== 0) throw new Error(`exit code ${code} of\n${script}\n${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { waitUntil } from '../../integration/support/waitUntil.ts';
+
+/** Stands for npm: unpacks two packages, and does not look again at a package whose folder is there, as npm does. */
+const NPM = `
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+for (const name of ['one', 'two']) {
+  const folder = 'node_modules/' + name;
+  if (existsSync(folder)) continue;
+  mkdirSync(folder, { recursive: true });
+  if (name === 'two' && process.env.HANG === '1') setInterval(() => {}, 60_000);
+  else writeFileSync(folder + '/index.js', '');
+}
+`;
+
+let checkout: string;
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'warren-checkout-'));
+  mkdirSync(join(checkout, 'src', 'cli'), { recursive: true });
+  for (const name of ['bootstrap.mjs', 'lock.mjs']) {
+    cpSync(join(projectRoot(), 'src', 'cli', name), join(checkout, 'src', 'cli', name));
+  }
+  writeFileSync(join(checkout, 'src', 'cli', 'build.mjs'), 'export async function build() {}');
+  writeFileSync(join(checkout, 'npm.mjs'), NPM);
+  writeFileSync(join(checkout, 'package-lock.json'), '{"version": 1}');
+});
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+function start(variables: Record<string, string> = {}) {
+  return spawn(process.execPath, [join(checkout, 'src', 'cli', 'bootstrap.mjs'), 'build'], {
+    env: { ...process.env, npm_execpath: join(checkout, 'npm.mjs'), ...variables },
+    stdio: 'ignore',
+    detached: true,
+  });
+}
+
+const installed = (name: string) => existsSync(join(checkout, 'node_modules', name, 'index.js'));
+const build = () => new Promise((resolve) => start().once('exit', resolve));
+
+it('begins anew after an installation that was killed midway, the first one or a later one', async () => {
+  for (const version of [1, 2]) {
+    writeFileSync(join(checkout, 'package-lock.json'), `{"version": ${version}}`);
+    if (version === 2) rmSync(join(checkout, 'node_modules', 'two'), { recursive: true });
+    const killed = start({ HANG: '1' });
+    await waitUntil('the second package', () => existsSync(join(checkout, 'node_modules', 'two')));
+    process.kill(-killed.pid!, 'SIGKILL');
+    await new Promise((resolve) => killed.once('exit', resolve));
+    expect(installed('two')).toBe(false);
+    expect(await build()).toBe(0);
+    expect([installed('one'), installed('two')]).toEqual([true, true]);
+  }
+  // What is whole stays.
+  writeFileSync(join(checkout, 'node_modules', 'kept'), '');
+  expect(await build()).toBe(0);
+  expect(existsSync(join(checkout, 'node_modules', 'kept'))).toBe(true);
+});

@@ -1,0 +1,59 @@
+import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { closeToOthers } from '../../../src/platform/closeToOthers.ts';
+import { openFolderToAll } from '../../../src/platform/postgresPlace.ts';
+import { makePrivateHome } from '../../../src/platform/privateHome.ts';
+import { temporaryFolder } from '../../integration/support/temporaryFolder.ts';
+
+const folder = temporaryFolder();
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** A folder with this mode, whatever the umask. */
+function folderWith(name: string, mode: number): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+}
+
+describe.skipIf(process.platform === 'win32')('a home', () => {
+  test('is made for its owner alone, and one that others could look into is closed', () => {
+    makePrivateHome(join(folder, 'new'));
+    expect(modeOf(join(folder, 'new'))).toBe('700');
+    const old = folderWith('old', 0o755);
+    makePrivateHome(old);
+    expect(modeOf(old)).toBe('700');
+  });
+
+  test('that was opened to a group on purpose stays open to it', () => {
+    const shared = folderWith('shared', 0o770);
+    makePrivateHome(shared);
+    expect(modeOf(shared)).toBe('770');
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('as root, lets the user of PostgreSQL pass through, and nobody else', () => {
+    const account = { uid: 12_345, gid: 12_345 };
+    for (const home of [join(folder, 'root-new'), folderWith('root-old', 0o755)]) {
+      makePrivateHome(home, account);
+      expect(modeOf(home)).toBe('710');
+      expect(statSync(home).gid).toBe(account.gid);
+    }
+  });
+
+  test('a link is not followed where everybody is let in, since anybody can make one in /tmp', () => {
+    const target = folderWith('target', 0o700);
+    const link = join(folder, 'link');
+    symlinkSync(target, link);
+    expect(() => openFolderToAll(link)).toThrow();
+    expect(modeOf(target)).toBe('700');
+    expect(openFolderToAll(target)).toBe(true);
+    expect(modeOf(target)).toBe('755');
+  });
+
+  test('artifacts of an earlier version are closed with their folder', () => {
+    const artifacts = folderWith('artifacts', 0o755);
+    closeToOthers(artifacts);
+    expect(modeOf(artifacts)).toBe('700');
+  });
+});

@@ -1,0 +1,51 @@
+import type { HeldOut } from './heldOut.ts';
+import { PartRanking } from './partRanking.ts';
+import type { RankedUsers } from './rankedUsers.ts';
+
+/** How far a ranking is wanted. */
+export interface RankingRequest {
+  /** Best items to list for each user; 0 where only ranks of targets are asked for. */
+  readonly listLength: number;
+  /** Ranks beyond it need not be told apart, and may be 0: hits are counted up to here. */
+  readonly cutoff: number;
+}
+
+/** A recommender that can be asked: it ranks the candidates of every user of a part. */
+export interface Scorer {
+  rank(part: HeldOut, request: RankingRequest): Promise<RankedUsers>;
+}
+
+/** A user of a part. */
+export interface AskedUser {
+  /** Its number in the dataset. */
+  readonly number: number;
+  readonly history: Uint32Array;
+  /** Where in the dataset's items the history ends. */
+  readonly end: number;
+}
+
+export interface UserScores {
+  /** Writes the score of every item for a user into `scores` (items). */
+  score(user: AskedUser, scores: Float64Array): void;
+  /** Items that do not score above it are ranked, but not recommended: 0 where a score is evidence for the item. */
+  floor: number;
+  /** Called before each user; may throw to stop. */
+  pulse(done: number, all: number): void;
+}
+
+/** A recommender that scores all items for one user after the other. */
+export function userScorer({ score, floor, pulse }: UserScores): Scorer {
+  return {
+    rank: async (part, { listLength }) => {
+      const { itemCount } = part.split.dataset;
+      const ranking = new PartRanking(part, { listLength, itemCount, floor });
+      const scores = new Float64Array(itemCount);
+      for (const [index, number] of part.users.entries()) {
+        pulse(index, part.users.length);
+        score({ number, history: part.history(index), end: part.ends[index]! }, scores);
+        ranking.take(index, scores);
+      }
+      return ranking.ranked;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { InitParameters } from '../../src/catalog/parameters/initParameters.ts';
+import type { OptimizerParameters } from '../../src/catalog/parameters/trainedParameters.ts';
+import type { TrainingPart } from '../data/trainingPart.ts';
+import type { Candidates } from '../evaluation/heldOut.ts';
+import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
+import type { Scorer } from '../evaluation/scorer.ts';
+import type { StepDraw } from '../models/sequenceNetwork.ts';
+import type { tf } from '../tensor/tf.ts';
+import { optimizerSettings } from './optimizers/optimizerSettings.ts';
+import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
+import { type SmoothableTables, smoothTables } from './smoothing/smoothTables.ts';
+import type { Side } from './start/computedEmbeddings.ts';
+import { type InitialEmbeddings, initialEmbeddings } from './start/initialEmbeddings.ts';
+import type { BatchSource } from './trainableNetwork.ts';
+import { networkLearner } from './trainNetwork.ts';
+import { restoreTraining } from './trainingCheckpoint.ts';
+import type { TrainingContext } from './trainingContext.ts';
+import { copyIn, initTraining } from './trainingState.ts';
+import { type EmbeddingTable, trainRecommender } from './trainRecommender.ts';
+
+/** Parameters that every recommender shares whose network is trained by gradients. */
+export interface NetworkParameters extends Candidates {
+  cutoffs: readonly number[];
+  /** Length of the embeddings. */
+  dimension: number;
+  epochs: number;
+  optimizer: OptimizerParameters;
+  init: InitParameters;
+  evaluateEvery: number;
+  select: 'best' | 'last';
+  patience: number;
+  checkpointEvery: number;
+}
+
+export type NetworkContext<Parameters extends NetworkParameters = NetworkParameters> = TrainingContext & {
+  parameters: Parameters;
+};
+
+/** A network as a recommender: what is trained, of which batches, by which loss, and how it ranks. */
+export interface OpenNetwork<Batch> {
+  /** All parameters, by name; those of embeddings have a part `users` or `items` in it. They are disposed in the end. */
+  readonly parameters: ReadonlyMap<string, tf.Variable>;
+  batches(training: TrainingPart): BatchSource<Batch>;
+  /** Mean loss over a batch: a scalar, differentiable in the parameters. */
+  loss(batch: Batch, draw: StepDraw): tf.Scalar;
+  readonly scorer: Scorer;
+  readonly smoothable: SmoothableTables;
+  embeddings(): Promise<EmbeddingTable[]>;
+  /** Lets go of what is no parameter. */
+  dispose?(): void;
+}
+
+export interface NetworkRecipe<Batch> {
+  /** Of what there are embeddings. */
+  sides: readonly Side[];
+  /** Makes the network, once its backend is open. */
+  open(start: InitialEmbeddings, training: TrainingPart): OpenNetwork<Batch>;
+}
+
+/** `trainRecommender` for a network; all that it holds is let go of, however training ends. */
+export async function trainNetworkRecommender<Batch>(
+  context: NetworkContext,
+  { sides, open }: NetworkRecipe<Batch>,
+): Promise<void> {
+  const { parameters, reporter, seed, cancellation } = context;
+  const { dimension, epochs, init, select, patience } = parameters;
+  const { smoothing: smoothingParameters, ...optimizer } = parameters.optimizer;
+  const protocol = openProtocol(context);
+  const training = protocol.split;
+  const start = await initialEmbeddings(context, init, { training, dimension, sides });
+  await context.openTensorBackend();
+  const closing: (() => void)[] = [];
+  try {
+    const network = open(start, training);
+    closing.push(() => {
+      for (const parameter of network.parameters.values()) parameter.dispose();
+      network.dispose?.();
+    });
+    const batches = network.batches(training);
+    const smoothing = await smoothTables(context, {
+      smoothing: smoothingParameters,
+      training,
+      tables: network.smoothable,
+      parameters: network.parameters,
+    });
+    if (smoothing !== null) closing.push(() => smoothing.dispose());
+    const trained = trainedParameters(network.parameters, init);
+    const state = initTraining(trained, initOptimizer(trained, optimizerSettings(optimizer), smoothing?.own), seed);
+    closing.push(() => disposeOptimizer(state.optimizer));
+    const keepsBest = select === 'best';
+    const learner = networkLearner(state, {
+      network: { parameters: trained, loss: (batch, draw) => network.loss(batch, draw) },
+      batches,
+      seed,
+      epochs,
+      patience,
+      keepsBest,
+      observer: reporter,
+      monitor: smoothing?.monitor,
+      throwIfCancelled: () => cancellation.throwIfCancelled(),
+    });
+    closing.push(() => smoothing?.monitor.stop());
+    const trainedNumbers = [...trained.values()].reduce((sum, { size }) => sum + size, 0);
+    reporter.note('trainedNumbers', trainedNumbers);
+    const { scorer } = network;
+    await trainRecommender(context, protocol, {
+      recommender: Object.assign(learner, {
+        scorer,
+        restore: (bytes: Uint8Array) => restoreTraining(state, bytes),
+        takeBest: () => {
+          const best = keepsBest ? state.best : null;
+          if (best?.parameters != null) copyIn(trained, best.parameters);
+          return best?.epoch ?? state.epoch;
+        },
+        embeddings: () => network.embeddings(),
+      }),
+    });
+  } finally {
+    for (const close of closing.toReversed()) close();
+  }
+}
+
+/** The tables of embeddings among a network's parameters, by a part of their names. */
+const EMBEDDINGS = new Set(['items', 'users']);
+
+/** What is trained of these parameters: all, or with `frozen` all but the embeddings of items and users. */
+function trainedParameters(
+  parameters: ReadonlyMap<string, tf.Variable>,
+  { frozen = false }: { frozen?: boolean | undefined },
+): ReadonlyMap<string, tf.Variable> {
+  if (!frozen) return parameters;
+  return new Map([...parameters].filter(([name]) => !name.split('/').some((part) => EMBEDDINGS.has(part))));
+}

@@ -1,0 +1,73 @@
+import { encodeNpy } from '../data/npyFile.ts';
+import type { Protocol } from '../evaluation/protocols/protocol.ts';
+import type { Scorer } from '../evaluation/scorer.ts';
+import { type Learner, trainEpochs } from './trainLoop.ts';
+import type { TrainingContext } from './trainingContext.ts';
+
+/** A table that a run leaves. */
+export interface EmbeddingTable {
+  /** Name of the artifact. */
+  file: string;
+  /** (rows, columns) */
+  values: Float32Array;
+  columns: number;
+}
+
+/** A recommender that is trained epoch by epoch and ranks as it is at the moment. */
+export interface TrainedRecommender extends Learner {
+  readonly scorer: Scorer;
+  /** Puts a saved state in. False, with nothing changed, where it is damaged or another recommender's. */
+  restore(bytes: Uint8Array): boolean;
+  /** Takes back the parameters of the best validation where they are kept; returns the epoch that they are of. */
+  takeBest(): number;
+  /** Embeddings as they are, copied out. */
+  embeddings(): Promise<EmbeddingTable[]>;
+}
+
+export interface LoopParameters {
+  epochs: number;
+  evaluateEvery: number;
+  checkpointEvery: number;
+}
+
+type Context = Pick<TrainingContext, 'reporter' | 'checkpoint'> & { parameters: LoopParameters };
+
+/**
+ * The way of every trained recommender: restored from the run's checkpoint or new, trained and validated by the protocol,
+ * tested as it was at its best or last. `test/*` stands at the last epoch. Leaves the embeddings tested. Where the split has
+ * no validation part, nothing is validated. Whoever opened the recommender disposes it.
+ */
+export async function trainRecommender(
+  { parameters, reporter, checkpoint }: Context,
+  protocol: Protocol,
+  { recommender, checkpointsEnd = true }: { recommender: TrainedRecommender; checkpointsEnd?: boolean },
+): Promise<void> {
+  const { epochs, checkpointEvery } = parameters;
+  const { scorer } = recommender;
+  if (checkpoint !== null) {
+    if (recommender.restore(checkpoint.bytes)) {
+      reporter.log('info', `goes on from the checkpoint of epoch ${recommender.epoch}`);
+    } else {
+      reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: training starts anew`);
+    }
+  }
+  const canValidate = protocol.validationPart.users.length > 0;
+  if (!canValidate && parameters.evaluateEvery > 0) {
+    reporter.log('warn', 'the split has nobody to validate on: all epochs are trained, and the last one is tested');
+  }
+  await trainEpochs(recommender, {
+    epochs,
+    evaluateEvery: canValidate ? parameters.evaluateEvery : 0,
+    validate: () => protocol.validate(scorer),
+    checkpointEvery,
+    checkpointsEnd,
+    observer: reporter,
+  });
+  reporter.note('testedEpoch', recommender.takeBest());
+  const start = performance.now();
+  await protocol.test(scorer, recommender.epoch);
+  reporter.timing('evaluate', (performance.now() - start) / 1000);
+  for (const { file, values, columns } of await recommender.embeddings()) {
+    reporter.artifact(file, encodeNpy(values, [values.length / columns, columns]), 'application/octet-stream');
+  }
+}
