@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import {
   createPostgresBackend,
   type JobsOptions,
@@ -56,9 +57,24 @@ const CONNECT_MS = 10_000;
 /** Seconds that an idle worker waits for word of a job before it looks: the connection that would tell may be dead. */
 const LONGEST_WAIT_SECONDS = 10;
 
-const postgres = withBackend((...parameters: Parameters<typeof createPostgresBackend>) =>
-  Object.defineProperty(createPostgresBackend(...parameters), 'maximumBlockTimeout', { value: LONGEST_WAIT_SECONDS }),
-);
+const postgres = withBackend((...parameters: Parameters<typeof createPostgresBackend>) => {
+  const backend = createPostgresBackend(...parameters);
+  const reconnect = backend.reconnectBlocking.bind(backend);
+  backend.reconnectBlocking = async () => {
+    await reconnect();
+    await closeListener(backend);
+  };
+  return Object.defineProperty(backend, 'maximumBlockTimeout', { value: LONGEST_WAIT_SECONDS });
+});
+
+/**
+ * Closes the connection that waits for word of a job, so that the next wait opens another. BullMQ does so only when it was
+ * told that the connection is dead: after an answer that never came it asks the same one again, for ever.
+ */
+async function closeListener({ connection }: ReturnType<typeof createPostgresBackend>): Promise<void> {
+  const stream = (await connection.getListenClient()).connection?.stream;
+  if (stream instanceof Socket) stream.destroy(new Error('the connection that waits for jobs does not answer'));
+}
 
 function postgresConnection({ databaseUrl, silenceMs = ANSWER_LIMITS.silenceMs }: QueueLocation, max: number) {
   return {

@@ -27,7 +27,7 @@ export interface RunConsumer {
 const RETRY_MS = 1_000;
 /** Errors within a second after which it rests. */
 const BURST = 5;
-/** How long a server that does not answer holds up `close` once all jobs have settled. */
+/** How long a server that does not answer holds up the end of a consumer once all jobs have settled. */
 const GOODBYE_MS = 3_000;
 const SAME_ERROR_MS = 5_000;
 /** A job that came when the other queue's had just taken the last place is offered again after this. */
@@ -36,9 +36,10 @@ const GIVE_BACK_MS = 250;
 const SECOND_CHOICE_MS = 250;
 
 /**
- * Takes jobs from the queue, and where it `takesGpuRuns` from the queue of those that need a graphics processor, best priority first, until closed. It connects, and connects again after a restart of the
- * server, for as long as it takes. Delivery is at least once: the job of a consumer that dies is given to another within
- * about twenty seconds, and one that is too busy to renew its lock may see its job given to another as well.
+ * Takes jobs from the queue, and where it `takesGpuRuns` from the queue of those that need a graphics processor, best
+ * priority first, until closed. It connects, and connects again after a restart of the server, for as long as it takes.
+ * Delivery is at least once: the job of a consumer that dies is given to another within about twenty seconds, and one that
+ * is too busy to renew its lock may see its job given to another as well.
  */
 export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
   const report = quietly(options.onError);
@@ -133,7 +134,8 @@ function consumeQueue(options: RunConsumerOptions, { queueName, pool, isShared, 
         report(coerceError(thrown));
       }
       if (stopping.signal.aborted) return;
-      await current?.consumer.close(true);
+      // Not longer: a connection that died in silence does not answer the goodbye.
+      await Promise.race([current?.consumer.close(true), delay(GOODBYE_MS, undefined, { ref: false })]);
       if (isShared && pool.isFull) continue;
       await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

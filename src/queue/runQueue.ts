@@ -50,11 +50,14 @@ const OPEN_MS = 5_000;
  */
 export async function openRunQueue(location: QueueLocation): Promise<RunQueue> {
   const backend = backendOf(location);
-  const producers = {
-    any: await openProducer(location, QUEUE_NAME),
-    gpu: await openProducer(location, GPU_QUEUE_NAME),
-  };
-  return queueOver(producers, { backend, location });
+  const any = await openProducer(location, QUEUE_NAME);
+  try {
+    const gpu = await openProducer(location, GPU_QUEUE_NAME);
+    return queueOver({ any, gpu }, { backend, location });
+  } catch (thrown) {
+    void any.close().catch(() => {});
+    throw thrown;
+  }
 }
 
 async function openProducer(location: QueueLocation, queueName: string): Promise<ProducerPort> {
@@ -74,7 +77,7 @@ async function openProducer(location: QueueLocation, queueName: string): Promise
     ]);
     return producer;
   } catch (thrown) {
-    await producer.close().catch(() => {});
+    void producer.close().catch(() => {}); // a server that does not answer does not answer the goodbye either
     throw unavailable(location, thrown);
   } finally {
     timeout.abort();

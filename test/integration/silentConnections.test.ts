@@ -108,7 +108,7 @@ describe.concurrent('connections that die in silence', () => {
     );
   });
 
-  test('a worker keeps its run', async () => {
+  test('a worker keeps its run, and takes the next one', async () => {
     const databaseUrl = await postgres.freshDatabase();
     const context = await directly(databaseUrl);
     const proxy = await silentProxy(databaseUrl);
@@ -120,6 +120,8 @@ describe.concurrent('connections that die in silence', () => {
     const [ended] = await runsReach(context.db, [run!], { timeoutMs: 60_000 });
     expect(ended?.state).toBe('SUCCEEDED');
     expect(await pointsOf(context.db, run!.id, 'train/count')).toHaveLength(80);
+    const [next] = await queueFixtureRuns(context, { kind: 'numbers' });
+    await succeeds(context, next!);
     await worker.stop();
   });
 
