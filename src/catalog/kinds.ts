@@ -39,8 +39,9 @@ import { slimKind } from './kinds/slim.ts';
 import { stanKind } from './kinds/stan.ts';
 import { stosaKind } from './kinds/stosa.ts';
 import { userKnnKind } from './kinds/userKnn.ts';
+import { addedKinds, addedPresets } from './modules/addedContent.ts';
 
-/** Every kind that there is, by its name, in the order in which they are shown. */
+/** Warren's own kinds by name, in the order in which they are shown. */
 export const KIND_BY_NAME = {
   overrec: overrecKind,
   'overrec-comparison': overrecComparisonKind,
@@ -84,13 +85,35 @@ export const KIND_BY_NAME = {
 
 export type KindName = keyof typeof KIND_BY_NAME;
 
+/** Warren's own kinds; `allKinds` has those of modules, too. */
 export const KINDS: readonly KindDefinition[] = Object.values(KIND_BY_NAME);
+
+/** Every kind that this process knows: Warren's own, then those that modules of WARREN_KINDS add, with all their presets. */
+export function allKinds(): readonly KindDefinition[] {
+  return [...KINDS, ...addedKinds().map(({ definition }) => definition)].map(withAddedPresets);
+}
+
+/** The kind of that name; undefined where this process knows none. */
+export function findKind(name: string): KindDefinition | undefined {
+  const found = [...KINDS, ...addedKinds().map(({ definition }) => definition)].find(({ kind }) => kind === name);
+  return found && withAddedPresets(found);
+}
+
+function withAddedPresets(kind: KindDefinition): KindDefinition {
+  const added = addedPresets(kind.kind);
+  return added.length === 0 ? kind : { ...kind, presets: [...kind.presets, ...added] };
+}
+
+/** Whether a module of WARREN_KINDS has added the kind: not every worker knows it then. */
+export function isAddedKind(name: string): boolean {
+  return addedKinds().some(({ definition }) => definition.kind === name);
+}
 
 /** The kind of that name. Throws NOT_FOUND, with the names that are near or all that there are. */
 export function kindByName(name: string): KindDefinition {
-  const found = KINDS.find((kind) => kind.kind === name);
+  const found = findKind(name);
   if (found !== undefined) return found;
-  const names = KINDS.map((kind) => kind.kind);
+  const names = allKinds().map((kind) => kind.kind);
   const hint = didYouMean(name, names) || ` There are ${names.join(', ')}.`;
   throw new WarrenError('NOT_FOUND', `there is no kind "${name}".${hint}`, { path: 'kind' });
 }
@@ -99,7 +122,7 @@ export function kindByName(name: string): KindDefinition {
 export function presetByName(kind: KindDefinition, name: string): Preset {
   const found = kind.presets.find((preset) => preset.name === name);
   if (found !== undefined) return found;
-  const owner = KINDS.find((other) => other.presets.some((preset) => preset.name === name));
+  const owner = allKinds().find((other) => other.presets.some((preset) => preset.name === name));
   const names = kind.presets.map((preset) => preset.name);
   let hint = didYouMean(name, names) || (names.length > 0 ? ` There are ${names.join(', ')}.` : ' It has none.');
   if (owner !== undefined) hint = ` It is a preset of ${owner.kind}.`;

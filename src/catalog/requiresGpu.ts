@@ -1,6 +1,6 @@
-import { KINDS } from './kinds.ts';
+import { findKind } from './kinds.ts';
 
 /** Whether runs of this configuration are executed by workers with a graphics processor only. */
 export function requiresGpu(kind: string, parameters: Readonly<Record<string, unknown>>): boolean {
-  return parameters.requires === 'gpu' || KINDS.some((known) => known.kind === kind && known.requires === 'gpu');
+  return parameters.requires === 'gpu' || findKind(kind)?.requires === 'gpu';
 }

@@ -131,6 +131,15 @@ function resolveDataset(kind: KindDefinition, preset: Preset | null, given: unkn
 export function resolveConfiguration(request: ConfigurationRequest): ResolvedConfiguration {
   const kind = kindByName(request.kind);
   const preset = request.preset === undefined || request.preset === null ? null : presetByName(kind, request.preset);
+  return configurationOf(kind, preset, request);
+}
+
+/** `resolveConfiguration` for a kind and a preset that need not be in the catalog. Throws BAD_INPUT as it does. */
+export function configurationOf(
+  kind: KindDefinition,
+  preset: Preset | null,
+  request: Pick<ConfigurationRequest, 'dataset' | 'parameters'> = {},
+): ResolvedConfiguration {
   const dataset = resolveDataset(kind, preset, request.dataset);
   const parameters = resolveParameters(kind, preset, request.parameters);
   const content = { kind: kind.kind, kindVersion: kind.version, dataset, parameters };

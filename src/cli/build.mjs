@@ -16,6 +16,7 @@ const ENTRY_POINTS = {
   inspect: 'workers/runtime/inspect.ts',
   'kernel-thread': 'workers/wasm/kernelThread.ts',
   'lane-thread': 'workers/wasm/laneThread.ts',
+  kinds: 'workers/experiments/parts.ts',
   bench: 'test/bench/main.ts',
 };
 
@@ -87,7 +88,8 @@ const STEPS = [
 
 async function buildPrograms(root) {
   const { build: bundle } = await import('esbuild');
-  await bundle({
+  const { metafile } = await bundle({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: ENTRY_POINTS,
     outdir: 'dist',
@@ -100,6 +102,8 @@ async function buildPrograms(root) {
     sourcemap: true,
     logLevel: 'warning',
   });
+  // processes without numerics give modules of kinds stand-ins of these names
+  writeFileSync(join(root, 'dist', 'kind-parts.json'), JSON.stringify(metafile.outputs['dist/kinds.js'].exports));
 }
 
 /** Runs a package's own program; what it prints is shown only when it fails. */

@@ -13,6 +13,7 @@ import { addDataCommand } from './commands/data.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportCommand } from './commands/export.ts';
+import { addKindsCommand } from './commands/kinds.ts';
 import { addLsCommand } from './commands/ls.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addRestoreCommand } from './commands/restore.ts';
@@ -34,7 +35,7 @@ Examples:
   warren compare 3 4 5
 
 Exit codes: 0 done, 1 a run or a check failed, 2 wrong input, 3 a service does not answer.
-Environment: WARREN_HOME, WARREN_DATA, WARREN_OFFLINE, WARREN_API_URL, WARREN_TOKEN, DATABASE_URL, REDIS_URL; \`warren doctor\` shows what they lead to.`;
+Environment: WARREN_HOME, WARREN_DATA, WARREN_KINDS, WARREN_OFFLINE, WARREN_API_URL, WARREN_TOKEN, DATABASE_URL, REDIS_URL; \`warren doctor\` shows what they lead to.`;
 
 /** The whole command line; the commands print through `context`. */
 export function createProgram(context: CommandContext): Command {
@@ -58,6 +59,7 @@ export function createProgram(context: CommandContext): Command {
   addWorkerCommand(program, context);
   program.commandsGroup('Runs:');
   addRunCommand(program, context);
+  addKindsCommand(program, context);
   addLsCommand(program, context);
   addShowCommand(program, context);
   addCancelCommand(program, context);

@@ -1,4 +1,5 @@
 import { WARREN_VARIABLES } from './environment.ts';
+import { loadedBundles } from './kindModules/loadedModules.ts';
 
 /** What any program needs of its surroundings. */
 const SYSTEM = [
@@ -62,10 +63,17 @@ export function postgresEnvironment(source: NodeJS.ProcessEnv = process.env): No
   return { ...chosen(source, { names: SYSTEM }), LC_ALL: 'C' };
 }
 
-/** The environment of a process that computes: no address of the database, no token, nothing of the user's other programs. */
+/**
+ * The environment of a process that computes: no address of the database, no token, nothing of the user's other programs. It
+ * gets the modules of kinds that this process has loaded.
+ */
 export function computeEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const names = [...SYSTEM, ...NODE, ...COMPUTE, ...COMPUTE_SETTINGS];
-  return chosen(source, { names, prefixes: ['LC_', ...COMPUTE_PREFIXES] });
+  const bundles = loadedBundles();
+  return {
+    ...chosen(source, { names, prefixes: ['LC_', ...COMPUTE_PREFIXES] }),
+    ...(bundles === undefined ? {} : { WARREN_KINDS: bundles }),
+  };
 }
 
 /**

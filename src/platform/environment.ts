@@ -33,6 +33,8 @@ export interface Environment {
   apiUrl: string | null;
   /** WARREN_TOKEN: API token of the command line. */
   token: string | null;
+  /** WARREN_KINDS, comma-separated: files, folders and packages that add kinds, presets and datasets. */
+  kindModules: string[];
   /** WARREN_BACKEND: forces a tensor backend. */
   backend: string | null;
   /** WARREN_SLOTS: runs that one worker executes at once; default 1. */
@@ -108,6 +110,7 @@ const variables = z.object({
   WARREN_PORT: wholeNumber(0, 65_535, 4680),
   WARREN_API_URL: address(['http', 'https'], 'http://127.0.0.1:4680'),
   WARREN_TOKEN: text,
+  WARREN_KINDS: text,
   WARREN_BACKEND: text.refine((value) => value === null || TENSOR_BACKENDS.includes(value), {
     error: `expected one of ${TENSOR_BACKENDS.join(', ')}`,
   }),
@@ -167,6 +170,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     portGiven: (source.WARREN_PORT ?? '').trim() !== '',
     apiUrl: values.WARREN_API_URL?.replace(/\/+$/, '') ?? null,
     token: values.WARREN_TOKEN,
+    kindModules: (values.WARREN_KINDS ?? '').split(',').flatMap((entry) => entry.trim() || []),
     backend: values.WARREN_BACKEND,
     slots: values.WARREN_SLOTS,
     threads: values.WARREN_THREADS,

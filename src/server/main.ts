@@ -3,6 +3,7 @@ import { coerceError } from '../lib/coerceError.ts';
 import { toErrorRecord, WarrenError } from '../contracts/errors.ts';
 import { builtFile } from '../lib/projectRoot.ts';
 import { type Environment, readEnvironment } from '../platform/environment.ts';
+import { loadKindModules } from '../platform/kindModules/loadKindModules.ts';
 import { createLogger } from '../platform/logger.ts';
 import { applyMigrations } from '../platform/migrations.ts';
 import { makePrivateHome } from '../platform/privateHome.ts';
@@ -24,6 +25,10 @@ async function serve(environment: Environment): Promise<WarrenServer> {
   }
   makePrivateHome(environment.home);
   const logger = createLogger('api', environment.logLevel);
+  for (const { module, kinds, problem } of await loadKindModules(environment)) {
+    if (problem === null) logger.info({ kinds }, `WARREN_KINDS: loaded ${module}`);
+    else logger.error(`WARREN_KINDS: ${module} is left out: ${problem}`);
+  }
   const { applied } = await applyMigrations(databaseUrl);
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
   return await startServer({

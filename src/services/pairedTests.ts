@@ -1,4 +1,4 @@
-import { KINDS } from '../catalog/kinds.ts';
+import { findKind } from '../catalog/kinds.ts';
 import { badInput } from '../contracts/errors.ts';
 import { nearNames } from '../lib/nearNames.ts';
 import type { ArtifactStore } from '../platform/artifactStore.ts';
@@ -73,9 +73,7 @@ function chosenMetrics(
   most: number,
 ): ComparedMetric[] {
   if (wanted === null) {
-    const primary = new Set(
-      groups.map(({ configuration }) => KINDS.find(({ kind }) => kind === configuration.kind)?.primaryMetric),
-    );
+    const primary = new Set(groups.map(({ configuration }) => findKind(configuration.kind)?.primaryMetric));
     const found = metrics.filter(({ name }) => primary.has(name));
     const tested = metrics.filter(({ name, direction }) => name.startsWith('test/') && direction !== null);
     const chosen = found.length > 0 ? found : tested.slice(0, MOST_BY_DEFAULT);

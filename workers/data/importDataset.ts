@@ -2,7 +2,7 @@ import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { DatasetFormat } from '../../src/catalog/datasetInfo.ts';
 import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
-import { DATASETS } from '../../src/catalog/datasets.ts';
+import { allDatasets } from '../../src/catalog/datasets.ts';
 import { GENERATED_PREFIX } from '../../src/catalog/generatedDatasets.ts';
 import { badInput, WarrenError } from '../../src/contracts/errors.ts';
 import type { SkippedLines } from './badLines.ts';
@@ -49,7 +49,7 @@ function checkName(name: string): void {
     throw badInput(`"${name}": expected a name of letters, digits and . _ -, such as my-shop or shops/berlin`, 'name');
   }
   const wanted = name.toLowerCase();
-  const taken = DATASETS.some(
+  const taken = allDatasets().some(
     ({ name: known, aliases = [] }) => known.toLowerCase() === wanted || aliases.includes(wanted),
   );
   if (taken || name.startsWith(GENERATED_PREFIX)) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import { didYouMean } from '../../src/lib/nearNames.ts';
 import type { DatasetFile, DatasetFormat } from '../../src/catalog/datasetInfo.ts';
-import { DATASETS, knownDataset } from '../../src/catalog/datasets.ts';
+import { allDatasets, knownDataset } from '../../src/catalog/datasets.ts';
 import { GENERATED_EXAMPLES } from '../../src/catalog/generatedDatasets.ts';
 
 export interface LocatedDataset {
@@ -88,11 +88,11 @@ export function readableStem(fileName: string): string | null {
 
 /** Names by which the files of the folders could be asked for: known datasets that are there, and other readable files. */
 function namesIn(folders: readonly string[]): string[] {
-  const names = DATASETS.filter((dataset) =>
+  const names = allDatasets().filter((dataset) =>
     folders.some((folder) => find(dataset.name, folder, filesOf(dataset.name)) !== null),
   );
   const taken = new Set(
-    DATASETS.flatMap(({ name, itemFiles = [] }) => [...filesOf(name).map((file) => file.name), ...itemFiles]),
+    allDatasets().flatMap(({ name, itemFiles = [] }) => [...filesOf(name).map((file) => file.name), ...itemFiles]),
   );
   const others: string[] = [];
   for (const folder of folders) {
@@ -132,7 +132,7 @@ export function locateDataset(name: string, folders: readonly string[]): Located
     .map((file) => file.name);
   const remedy =
     known === undefined
-      ? didYouMean(name, [...namesIn(folders), ...GENERATED_EXAMPLES, ...DATASETS.map((dataset) => dataset.name)])
+      ? didYouMean(name, [...namesIn(folders), ...GENERATED_EXAMPLES, ...allDatasets().map((dataset) => dataset.name)])
       : ` Its home is ${known.home}${known.downloads.length > 0 ? `; fetch it with: warren data download ${known.name}` : ''}.`;
   throw new WarrenError(
     'DATA_ERROR',

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { KindAddition } from '../../src/catalog/modules/addition.ts';
+import { addedKinds } from '../../src/catalog/modules/addedContent.ts';
 import { type KIND_BY_NAME, type KindName, kindByName } from '../../src/catalog/kinds.ts';
 import { parseParameters } from '../../src/catalog/parseParameters.ts';
 import { WarrenError } from '../../src/contracts/errors.ts';
@@ -94,12 +96,23 @@ function checked<Name extends ExecutedKind>(name: Name): Experiment<unknown> {
   };
 }
 
+/** The experiment of a kind that a module of WARREN_KINDS has added. */
+function checkedAddition({ definition, run }: Pick<KindAddition, 'definition' | 'run'>): Experiment<unknown> {
+  // `defineKind` of `warren/kinds` has held it against the kind's schema
+  const experiment = run as Experiment<Record<string, unknown>>;
+  return async (context) => {
+    await experiment({ ...context, parameters: parseParameters(definition, context.parameters) });
+  };
+}
+
 /**
  * The experiment of a kind, which checks its parameters before it starts. Throws NOT_FOUND for kinds that workers cannot
  * execute.
  */
 export function experimentOf(kind: string): Experiment<unknown> {
   if (isExecuted(kind)) return checked(kind);
+  const added = addedKinds().find(({ definition }) => definition.kind === kind);
+  if (added !== undefined) return checkedAddition(added);
   throw new WarrenError('NOT_FOUND', `this worker has no experiment of kind "${kind}".${didYouMean(kind, NAMES)}`, {
     path: 'kind',
   });

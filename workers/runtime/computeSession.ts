@@ -1,12 +1,14 @@
 import { cpus } from 'node:os';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { datasetSelectionSchema, sharesOf } from '../../src/catalog/datasetSelection.ts';
-import { KINDS } from '../../src/catalog/kinds.ts';
+import { findKind } from '../../src/catalog/kinds.ts';
 import { requiresGpu } from '../../src/catalog/requiresGpu.ts';
 import { toErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
 import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import { invariant } from '../../src/lib/invariant.ts';
+import { moduleReports } from '../../src/platform/kindModules/loadedModules.ts';
 import { datasetStatistics } from '../data/datasetStatistics.ts';
 import { fingerprintWarning } from '../data/fingerprintWarning.ts';
 import { loadItemTable } from '../data/loadItemTable.ts';
@@ -105,7 +107,7 @@ async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadRep
 }
 
 function readsSequences(kind: string): boolean {
-  const found = KINDS.find((definition) => definition.kind === kind);
+  const found = findKind(kind);
   return found === undefined || found.data === 'sequences' || found.data === 'none';
 }
 
@@ -146,8 +148,15 @@ function machineFacts(task: ExecutorTask): Facts {
     platform: `${process.platform} ${process.arch}`,
     cpu: cpus()[0]?.model.trim() ?? process.arch,
     threads: task.threads,
+    ...moduleFacts(task.kind),
     versions: { warren: code.version, node: process.versions.node, v8: process.versions.v8 },
   };
+}
+
+/** Which code a kind of one's own is: name and digest of the bundle of its module. */
+function moduleFacts(kind: string): { kindModule?: string } {
+  const module = moduleReports().find(({ kinds }) => kinds.includes(kind))?.module;
+  return module === undefined ? {} : { kindModule: basename(module, '.bundle.mjs') };
 }
 
 /** The facts with what is known of the backend that computes. */
@@ -232,13 +241,17 @@ async function outputWritten(): Promise<void> {
   await Promise.race([Promise.all(written), delay(OUTPUT_WAIT_MS)]);
 }
 
-/** Waits in a compute thread for its one task, executes it and tells the executor how it ended. */
-export function serveComputeThread(lookup: ExperimentLookup): void {
+/**
+ * Waits in a compute thread for its one task, executes it and tells the executor how it ended.
+ * @param ready When all kinds are there.
+ */
+export function serveComputeThread(lookup: ExperimentLookup, ready: Promise<void> = Promise.resolve()): void {
   invariant(!isMainThread && parentPort !== null, 'compute.js must run in a worker thread');
   const port = parentPort;
   const { control } = workerData as ComputeThreadData;
   port.once('message', (message: StartThread) => {
-    void execute(message.task, lookup, new ControlBlock(control)).then(async (end) => {
+    const ending = ready.then(() => execute(message.task, lookup, new ControlBlock(control)));
+    void ending.then(async (end) => {
       await outputWritten();
       port.postMessage(end);
     });

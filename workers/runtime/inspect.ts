@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { DATASETS } from '../../src/catalog/datasets.ts';
+import { allDatasets } from '../../src/catalog/datasets.ts';
 import { badInput, toErrorRecord } from '../../src/contracts/errors.ts';
 import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
+import { loadKindModules } from '../../src/platform/kindModules/loadKindModules.ts';
 import { datasetReport } from '../data/datasetReport.ts';
 import { importDataset } from '../data/importDataset.ts';
 import { datasetsPresent, locateDataset } from '../data/locateDataset.ts';
@@ -16,7 +17,7 @@ function backends(environment: Environment) {
 
 /** Every known dataset and every other readable file of the data folders, with the file that would be read. */
 function datasets({ dataFolders }: Environment) {
-  const names = new Set([...DATASETS.map((dataset) => dataset.name), ...datasetsPresent(dataFolders)]);
+  const names = new Set([...allDatasets().map((dataset) => dataset.name), ...datasetsPresent(dataFolders)]);
   return [...names].map((name) => ({ name, ...whereIs(name, dataFolders) }));
 }
 
@@ -79,6 +80,7 @@ const importRequest = z.object({
 
 async function answer(question: string | undefined, input: string | undefined): Promise<unknown> {
   const environment = readEnvironment();
+  await loadKindModules(environment);
   if (question === 'backends') return backends(environment);
   if (question === 'device') return device(environment);
   if (question === 'verify' && input !== undefined) return verify(input, environment);

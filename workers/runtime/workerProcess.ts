@@ -2,6 +2,7 @@ import { badInput, toErrorRecord } from '../../src/contracts/errors.ts';
 import { coerceError } from '../../src/lib/coerceError.ts';
 import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
 import { readInstance } from '../../src/platform/instance.ts';
+import { loadKindModules } from '../../src/platform/kindModules/loadKindModules.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { makePrivateHome } from '../../src/platform/privateHome.ts';
 import { startSupervisor } from './supervisor.ts';
@@ -22,6 +23,10 @@ async function run(executorFile: string): Promise<void> {
   const environment = readEnvironment();
   const log = createLogger('worker', environment.logLevel);
   makePrivateHome(environment.home);
+  for (const { module, kinds, problem } of await loadKindModules(environment)) {
+    if (problem === null) log.info({ kinds }, `WARREN_KINDS: loaded ${module}`);
+    else log.error(`WARREN_KINDS: ${module} is left out: ${problem}`);
+  }
   const services = await findServices(environment);
   let stopping = false;
   const abort = new AbortController();

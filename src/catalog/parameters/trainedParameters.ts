@@ -202,6 +202,11 @@ export function checkTrained(
   if (parameters.patience > 0) refuse('patience', 'evaluateEvery 0 validates never: 0 is expected');
 }
 
+/** `checkTrained` for `superRefine`. */
+export function refuseContradictions(parameters: Parameters<typeof checkTrained>[0], context: z.RefinementCtx): void {
+  checkTrained(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
+}
+
 /** Parameters that the networks share which predict the next item of a sequence. */
 export const sequenceParameters = {
   dimension: z

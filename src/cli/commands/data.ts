@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { DATASETS, knownDataset } from '../../catalog/datasets.ts';
+import { allDatasets, knownDataset } from '../../catalog/datasets.ts';
 import { GENERATED_EXAMPLES } from '../../catalog/generatedDatasets.ts';
 import { datasetReportSchema } from '../../contracts/datasetReport.ts';
 import { badInput } from '../../contracts/errors.ts';
@@ -119,7 +119,7 @@ function ownFolder({ home, dataFolders }: Environment): string {
 async function download({ terminal, environment }: CommandContext, name: string): Promise<void> {
   const dataset = knownDataset(name);
   if (dataset === undefined) {
-    const names = DATASETS.map((known) => known.name);
+    const names = allDatasets().map((known) => known.name);
     throw badInput(`"${name}" is not a known dataset.${didYouMean(name, names) || ' See: warren data ls'}`, 'name');
   }
   const progress = downloadProgress(terminal.error);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isEnqueueable, KINDS } from '../../catalog/kinds.ts';
+import { allKinds, isEnqueueable } from '../../catalog/kinds.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -9,8 +9,9 @@ import { parseRunRequest, type RunFlags } from '../run/runRequest.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 
-const EXAMPLES = `
-Kinds: ${KINDS.filter(isEnqueueable)
+const examples = () => `
+Kinds: ${allKinds()
+  .filter(isEnqueueable)
   .map((kind) => kind.kind)
   .join(', ')}.
 \`warren run KIND --help-kind\` lists the parameters of a kind, with their defaults, and its presets.
@@ -46,7 +47,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--local', 'execute here and now, without database, queue or API')
     .option('--json', 'print the result as JSON, and nothing else, on stdout')
     .option('--help-kind', 'print the parameters and presets of the kind')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', examples)
     .action(async (kind: string, flags: RunFlags & { helpKind?: boolean }) => {
       if (flags.helpKind === true) {
         const { describeKind } = await import('../run/describeKind.ts');

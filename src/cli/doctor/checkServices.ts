@@ -5,6 +5,7 @@ import { migrationStatus } from '../../platform/migrations.ts';
 import { connectPostgres, describeDatabase } from '../../platform/postgresClient.ts';
 import { createApiClient } from '../apiClient.ts';
 import { findServices } from '../findServices.ts';
+import { moduleFinding } from './checkKindModules.ts';
 import type { Finding } from './finding.ts';
 import { STORAGE_FIELDS, storageFinding, storageSchema } from './storageFinding.ts';
 import { z } from 'zod';
@@ -125,6 +126,15 @@ const workersSchema = z.object({
   workers: z.array(z.object({ name: z.string(), alive: z.boolean(), backend: z.string(), device: z.string() })),
   queue: z.object({ queuedForGpu: z.number(), gpuWorkers: z.number() }),
   storage: storageSchema,
+  kindModules: z.array(
+    z.object({
+      module: z.string(),
+      kinds: z.array(z.string()),
+      presets: z.array(z.string()),
+      datasets: z.array(z.string()),
+      problem: z.string().nullable(),
+    }),
+  ),
 });
 
 /** The API and its workers, where the environment or a running instance says that there is one. */
@@ -135,8 +145,9 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
     return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
   try {
     const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
-    const question = `query { workers { name alive backend device } queue { queuedForGpu gpuWorkers } ${STORAGE_FIELDS} }`;
-    const { workers, queue, storage } = await api.request(question, {}, workersSchema);
+    const question = `query { workers { name alive backend device } queue { queuedForGpu gpuWorkers }
+      kindModules { module kinds presets datasets problem } ${STORAGE_FIELDS} }`;
+    const { workers, queue, storage, kindModules } = await api.request(question, {}, workersSchema);
     const alive = workers.filter((worker) => worker.alive);
     const names = alive.map((worker) => `${worker.name} (${worker.backend}, ${worker.device})`).join('; ');
     return [
@@ -150,6 +161,7 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
             advice: '`warren worker` starts one: until then runs stay queued',
           },
       storageFinding(storage),
+      ...kindModules.map((module) => moduleFinding('Kinds of the API', module)),
       ...(queue.queuedForGpu > 0 && queue.gpuWorkers === 0
         ? [
             {

@@ -3,6 +3,7 @@ import { EXIT_FAILED } from '../reportFailure.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { padText } from '../terminal/textWidth.ts';
 import { checkDisk, checkMemory, checkNode, checkPort, checkPrograms } from './checkMachine.ts';
+import { checkKindModules } from './checkKindModules.ts';
 import { checkBackends, checkDatasets } from './checkNumerics.ts';
 import { checkApi, checkDatabase, checkQueue } from './checkServices.ts';
 import type { Finding } from './finding.ts';
@@ -18,6 +19,7 @@ export async function runDoctor({ terminal, environment: read }: CommandContext,
     checkApi(environment),
     checkBackends(),
     checkDatasets(environment),
+    checkKindModules(),
     checkDisk(environment),
     checkMemory(),
     checkPort(environment),

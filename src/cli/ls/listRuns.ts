@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindByName } from '../../catalog/kinds.ts';
+import { findKind } from '../../catalog/kinds.ts';
 import { METRIC_SUMMARY_FIELDS, RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
 import { toJsonNumber } from '../api/metricValue.ts';
 import type { ApiClient } from '../apiClient.ts';
@@ -97,19 +97,12 @@ const PRIMARY_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'];
 function defaultColumns(runs: readonly ListedRun[]): RunColumn[] {
   const metrics = new Set<string>();
   for (const kind of new Set(runs.map((run) => run.configuration.kind))) {
-    const primary = primaryMetric(kind);
-    if (primary !== null && runs.some((run) => run.metrics.some((metric) => metric.name === primary)))
+    // a kind of a newer or older version, or of a module that is not here, has none
+    const primary = findKind(kind)?.primaryMetric;
+    if (primary !== undefined && runs.some((run) => run.metrics.some((metric) => metric.name === primary)))
       metrics.add(primary);
   }
   return parseColumns(['number', 'state', 'name', 'dataset', 'seed', ...metrics, 'duration', 'created'].join(','));
-}
-
-function primaryMetric(kind: string): string | null {
-  try {
-    return kindByName(kind).primaryMetric;
-  } catch {
-    return null; // a run of a newer or older version
-  }
 }
 
 function listedJson(run: ListedRun) {

@@ -1,20 +1,22 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { z } from 'zod';
 import { datasetSelectionSchema } from '../../catalog/datasetSelection.ts';
-import { DATASETS, knownDataset } from '../../catalog/datasets.ts';
-import { KINDS } from '../../catalog/kinds.ts';
+import { allDatasets, knownDataset } from '../../catalog/datasets.ts';
+import { allKinds } from '../../catalog/kinds.ts';
 import { parametersJsonSchema } from '../../catalog/resolveConfiguration.ts';
 import { type DatasetRecord, listDatasets } from '../../store/datasetRecord.ts';
+import { moduleReports, type ModuleReport } from '../../platform/kindModules/loadedModules.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Dataset } from '../types/dataset.ts';
 import { ExperimentKind } from '../types/experimentKind.ts';
+import { KindModule } from '../types/kindModule.ts';
 
 let kinds: ExperimentKind[] | null = null;
 
 /** The catalog as the API shows it; made once, since it cannot change while the process runs. */
 function describedKinds(): ExperimentKind[] {
   const datasetSchema = z.toJSONSchema(datasetSelectionSchema, { io: 'input' });
-  kinds ??= KINDS.map((kind) => ({
+  kinds ??= allKinds().map((kind) => ({
     kind: kind.kind,
     version: kind.version,
     title: kind.title,
@@ -32,7 +34,7 @@ function describedKinds(): ExperimentKind[] {
 /** Known datasets in the catalog's order, then those that only runs have named. */
 function describedDatasets(seen: readonly DatasetRecord[]): Dataset[] {
   const versionsOf = (name: string) => seen.filter((version) => version.name === name);
-  const known = DATASETS.map(({ name, title, home, licence, citation, description, published }) => ({
+  const known = allDatasets().map(({ name, title, home, licence, citation, description, published }) => ({
     ...{ name, title, home, licence, citation, description },
     published: published.map(({ source, users, items, interactions, note }) => ({
       ...{ source, users, items, interactions },
@@ -59,6 +61,11 @@ export class CatalogResolver {
   @Query(() => [ExperimentKind])
   experimentKinds(): ExperimentKind[] {
     return describedKinds();
+  }
+
+  @Query(() => [KindModule], { description: 'The modules of WARREN_KINDS, also those that could not be loaded.' })
+  kindModules(): readonly ModuleReport[] {
+    return moduleReports();
   }
 
   @Query(() => [Dataset])

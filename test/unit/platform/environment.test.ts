@@ -14,6 +14,7 @@ describe('readEnvironment', () => {
       redisUrl: null,
       queuePrefix: 'warren',
       host: '127.0.0.1',
+      kindModules: [],
       port: 4680,
       apiUrl: null,
       token: null,

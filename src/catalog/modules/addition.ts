@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { DatasetInfo } from '../datasetInfo.ts';
+import type { KindDefinition, Preset } from '../kind.ts';
+
+/** Marks what the three functions below have made, so that a module may export anything else beside it. */
+const ADDITION: unique symbol = Symbol.for('warren.addition');
+
+/** What executes a run; `warren/kinds` says what it is given. */
+export type KindProgram = (context: never) => Promise<void>;
+
+export interface KindAddition {
+  readonly [ADDITION]: 'kind';
+  readonly definition: KindDefinition;
+  readonly run: KindProgram;
+}
+
+export interface PresetAddition {
+  readonly [ADDITION]: 'preset';
+  /** Of which kind it is a preset. */
+  readonly kind: string;
+  readonly preset: Preset;
+}
+
+export interface DatasetAddition {
+  readonly [ADDITION]: 'dataset';
+  readonly dataset: DatasetInfo;
+}
+
+/** What a module of WARREN_KINDS may add. */
+export type Addition = KindAddition | PresetAddition | DatasetAddition;
+
+type PresetInput = Pick<Preset, 'name'> & Partial<Preset>;
+
+type Optional = 'version' | 'description' | 'source' | 'data' | 'presets' | 'primaryMetric';
+
+/** A kind as a module defines it: what is left out has the defaults of `defineKind`. */
+export type KindInput<Schema extends z.ZodObject, Program extends KindProgram> = Omit<
+  KindDefinition<Schema>,
+  Optional
+> &
+  Partial<Pick<KindDefinition<Schema>, Exclude<Optional, 'presets'>>> & {
+    presets?: readonly PresetInput[];
+    run: Program;
+  };
+
+/** A dataset as a module defines it. */
+export type DatasetInput = Pick<DatasetInfo, 'name' | 'title' | 'holds' | 'files'> & Partial<DatasetInfo>;
+
+/**
+ * A kind of one's own; export it from a module of WARREN_KINDS. Left out: version 1, sequences as data, `test/ndcg@10` as
+ * primary metric, no presets, no description. It is checked when the module is loaded.
+ */
+export function defineKind<Schema extends z.ZodObject, Program extends KindProgram>(
+  input: KindInput<Schema, Program>,
+): KindAddition {
+  const { run, presets = [], ...definition } = input;
+  return {
+    [ADDITION]: 'kind',
+    definition: {
+      version: 1,
+      description: '',
+      source: '',
+      data: 'sequences',
+      primaryMetric: 'test/ndcg@10',
+      ...definition,
+      presets: presets.map(wholePreset),
+    },
+    run,
+  };
+}
+
+/** A named choice of parameters for a kind, Warren's or one's own. */
+export function definePreset(kind: string, preset: PresetInput): PresetAddition {
+  return { [ADDITION]: 'preset', kind, preset: wholePreset(preset) };
+}
+
+/** A dataset that is known by name; its files are looked for in the folders of WARREN_DATA. */
+export function defineDataset(input: DatasetInput): DatasetAddition {
+  const empty = { description: '', home: '', licence: '', citation: '', published: [], downloads: [] };
+  return { [ADDITION]: 'dataset', dataset: { ...empty, ...input } };
+}
+
+function wholePreset(preset: PresetInput): Preset {
+  return { description: '', dataset: null, parameters: {}, ...preset };
+}
+
+/** Whether a module's export is an addition. What is in it is not checked yet. */
+export function isAddition(value: unknown): value is Addition {
+  return typeof value === 'object' && value !== null && ADDITION in value;
+}
+
+export function isKindAddition(addition: Addition): addition is KindAddition {
+  return addition[ADDITION] === 'kind';
+}
+
+export function isPresetAddition(addition: Addition): addition is PresetAddition {
+  return addition[ADDITION] === 'preset';
+}
+
+export function isDatasetAddition(addition: Addition): addition is DatasetAddition {
+  return addition[ADDITION] === 'dataset';
+}

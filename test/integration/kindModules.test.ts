@@ -1,0 +1,137 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
+import { clientOf } from './support/apiForTests.ts';
+import { postgresForTests } from './support/postgresForTests.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
+import { waitUntil } from './support/waitUntil.ts';
+import { runWarren } from './support/warrenCommand.ts';
+
+const folder = temporaryFolder();
+const modules = join(folder, 'my-kinds');
+mkdirSync(modules);
+const kind = (name: string, more = '') =>
+  `defineKind({ kind: '${name}', title: 'A kind', parameters: z.strictObject({}), run: async () => {}${more} })`;
+
+/** Each is left out, because of what is said beside it. */
+const BROKEN: Record<string, [source: string, problem: string]> = {
+  taken: [
+    `export const mine = ${kind('sasrec')};`,
+    'kind sasrec: there is a kind of that name already; choose another',
+  ],
+  throws: [
+    'const nothing = null as { a: number } | null;\nexport const mine = nothing!.a;',
+    "(reading 'a') (throws.ts:3:",
+  ],
+  computes: ['export const mine = tf.scalar(1);', '"tf" of warren/kinds computes: use it in run'],
+  unknown: ['export const mine = defineKinds({});', 'unknown.ts:1:'],
+  syntax: ['export const = 1;', 'syntax.ts:2:14: '],
+  elsewhere: ["import '@tensorflow/tfjs-core';", 'import { tf } from "warren/kinds"'],
+  shape: [`export const mine = ${kind('My kind')};`, 'kind: received "My kind", expected lower-case words'],
+  parameter: [
+    `export const mine = ${kind('bare', ', parameters: z.strictObject({ depth: z.int().default(1) })')};`,
+    'kind bare: parameter depth has no description',
+  ],
+  loose: [`export const mine = ${kind('loose', ', parameters: z.object({})')};`, 'use z.strictObject'],
+  preset: [
+    `export const mine = definePreset('sasrec', { name: 'mine/deep', dataset: 'ml-1m', parameters: { block: 9 } });`,
+    'preset mine/deep of kind sasrec: parameters.block: is not known. Did you mean "blocks"?',
+  ],
+  dataset: [
+    `export const mine = defineDataset({ name: 'ml-1m', title: 'Mine', holds: 'sequences', files: [{ name: 'a.csv', format: 'table' }] });`,
+    'there is a dataset "ml-1m" already',
+  ],
+};
+
+const IMPORTS: Record<string, string> = { unknown: 'defineKinds', computes: 'tf' };
+for (const [name, [source]] of Object.entries(BROKEN)) {
+  const names = IMPORTS[name] ?? 'defineDataset, defineKind, definePreset, z';
+  writeFileSync(
+    join(modules, `${name}.ts`),
+    name === 'unknown' || name === 'elsewhere'
+      ? `${source} import { ${names} } from 'warren/kinds'; export { ${names} as used };`
+      : `import { ${names} } from 'warren/kinds';\n${source}\n`,
+  );
+}
+writeFileSync(join(modules, 'scale.ts'), 'export const scale = (depth: number): number => 10 * depth;\n');
+writeFileSync(
+  join(modules, 'counter.ts'),
+  `import { defineDataset, defineKind, definePreset, z } from 'warren/kinds';
+import { z as same } from 'zod';
+import { scale } from './scale.ts';
+
+export const shop = defineDataset({
+  name: 'my-shop',
+  title: 'My shop',
+  holds: 'sequences',
+  files: [{ name: 'clicks.csv', format: 'table' }],
+});
+export const deep = definePreset('sasrec', { name: 'mine/sasrec-shop', dataset: 'my-shop', parameters: { blocks: 3 } });
+export const counter = defineKind({
+  kind: 'counter',
+  title: 'Counter',
+  data: 'none',
+  parameters: z.strictObject({ depth: same.int().min(1).default(2).describe('How deep it counts. Default 2.') }),
+  primaryMetric: 'test/depth',
+  run: async ({ parameters, reporter }) => {
+    if (parameters.depth > 5) throw new Error('too deep');
+    reporter.metric('test/depth', 0, scale(parameters.depth));
+  },
+});
+`,
+);
+const environment = { WARREN_HOME: join(folder, 'home'), WARREN_KINDS: `${modules}, ${join(folder, 'nowhere')}` };
+
+describe('modules of WARREN_KINDS', () => {
+  it('add kinds, presets and datasets; those that are wrong are left out, and say what would be right', async () => {
+    const { code, stdout, stderr } = await runWarren(['kinds', '--json'], environment);
+    expect(code, stderr).toBe(0);
+    for (const [name, [, problem]] of Object.entries(BROKEN)) {
+      const line = stderr.split('\n').find((text) => text.includes(`/${name}.ts is left out: `));
+      expect(line, stderr).toContain(problem);
+    }
+    expect(stderr).toContain('nowhere is left out: there is no such file or folder');
+    expect(stderr).not.toContain('scale.ts');
+    const listed = JSON.parse(stdout);
+    expect(listed).toContainEqual(expect.objectContaining({ kind: 'counter', module: `${modules}/counter.ts` }));
+    const sasRec = listed.find((one: { kind: string }) => one.kind === 'sasrec');
+    expect(sasRec.presets).toContain('mine/sasrec-shop');
+    const others = await runWarren(['data', 'ls', '--json'], { ...environment, WARREN_KINDS: `${modules}/counter.ts` });
+    expect(JSON.parse(others.stdout).datasets).toContainEqual(expect.objectContaining({ name: 'my-shop', path: null }));
+  });
+
+  it('execute runs; what a run records names the code that it was', async () => {
+    const own = { ...environment, WARREN_KINDS: `${modules}/counter.ts` };
+    const run = (...more: string[]) => runWarren(['run', 'counter', '--local', '--json', ...more], own);
+    const { code, stdout, stderr } = await run('--set', 'depth=4');
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ config: { depth: 4 }, metrics: { 'test/depth': 40 } });
+    expect((await run('--set', 'depth=9')).stderr).toContain('too deep');
+  });
+});
+
+describe('an API with such modules', async () => {
+  const postgres = await postgresForTests();
+  const startApi = apiProcessesForTests();
+
+  it('starts, lists what could be loaded, and says what could not', async () => {
+    const api = startApi({ ...environment, DATABASE_URL: postgres.url, WARREN_PORT: '0' });
+    const url = await waitUntil('the API', () => api.url, 60_000);
+    const { ok } = clientOf(url);
+    const { experimentKinds, kindModules } = await ok(
+      '{ experimentKinds { kind parametersSchema } kindModules { module kinds problem } }',
+    );
+    expect(experimentKinds.at(-1)).toMatchObject({
+      kind: 'counter',
+      parametersSchema: { properties: { depth: { default: 2 } } },
+    });
+    expect(kindModules).toContainEqual({ module: `${modules}/counter.ts`, kinds: ['counter'], problem: null });
+    expect(kindModules.filter(({ problem }: { problem: unknown }) => problem !== null)).toHaveLength(
+      Object.keys(BROKEN).length + 1,
+    );
+    expect(api.stderr + api.stdout).toContain('taken.ts is left out');
+    const doctor = await runWarren(['doctor', '--json'], { WARREN_HOME: environment.WARREN_HOME, WARREN_API_URL: url });
+    expect(doctor.stdout).toContain('Kinds of the API');
+  });
+});
