@@ -3,6 +3,7 @@ import { didYouMean } from '../lib/nearNames.ts';
 import type { KindDefinition, Preset } from './kind.ts';
 import { bert4RecKind } from './kinds/bert4Rec.ts';
 import { embeddingKind } from './kinds/embedding.ts';
+import { commandKind } from './kinds/command.ts';
 import { dlr2Kind } from './kinds/dlr2.ts';
 import { embeddingMapKind } from './kinds/embeddingMap.ts';
 import { embeddingPerturbationKind } from './kinds/embeddingPerturbation.ts';
@@ -80,6 +81,7 @@ export const KIND_BY_NAME = {
   'featurize-sentiment': featurizeSentimentKind,
   'featurize-stability': featurizeStabilityKind,
   'featurize-theory': featurizeTheoryKind,
+  command: commandKind,
   external: externalKind,
 } as const satisfies Readonly<Record<string, KindDefinition>>;
 
@@ -129,7 +131,7 @@ export function presetByName(kind: KindDefinition, name: string): Preset {
   throw new WarrenError('NOT_FOUND', `kind ${kind.kind} has no preset "${name}".${hint}`, { path: 'preset' });
 }
 
-/** False for kinds whose runs are logged by other programs: they are recorded, never queued. */
+/** False for kinds that have ways of their own: `command`, and `external`, which is recorded and never queued. */
 export function isEnqueueable(kind: KindDefinition): boolean {
-  return kind.kind !== externalKind.kind;
+  return kind.kind !== externalKind.kind && kind.kind !== commandKind.kind;
 }

@@ -1,3 +1,4 @@
+import { openAsBlob } from 'node:fs';
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode, WarrenError } from '../contracts/errors.ts';
 
@@ -9,6 +10,8 @@ export interface ApiClient {
    * code, and UNAVAILABLE where no API answers.
    */
   request<T>(query: string, variables: Record<string, unknown>, answer: z.ZodType<T>): Promise<T>;
+  /** Sends a file with PUT. Throws what the API answers instead of taking it. */
+  upload(path: string, file: string, headers: Record<string, string>): Promise<void>;
   /** The body of a plain GET of `path`, as it comes. Throws what the API answers instead. */
   download(path: string): Promise<ReadableStream<Uint8Array>>;
 }
@@ -79,15 +82,25 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
         `the API at ${url} answers in another form than this version of the command line reads (${z.prettifyError(checked.error).split('\n')[0]}); use the same version of both`,
       );
     },
+    async upload(path, file, headers) {
+      const body = await openAsBlob(file);
+      const response = await send(path, { method: 'PUT', headers: { ...headers, ...authorization }, body });
+      if (response.ok) return;
+      await throwRefusal(response, url);
+    },
     async download(path) {
       const response = await send(path, { headers: authorization });
       if (response.ok && response.body !== null) return response.body;
-      const parsed = graphqlAnswer.safeParse(await readJson(response, url));
-      const first = parsed.data?.errors?.[0];
-      if (first === undefined) throw notWarren(url, response.status);
-      throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
+      return await throwRefusal(response, url);
     },
   };
+}
+
+async function throwRefusal(response: Response, url: string): Promise<never> {
+  const parsed = graphqlAnswer.safeParse(await readJson(response, url));
+  const first = parsed.data?.errors?.[0];
+  if (first === undefined) throw notWarren(url, response.status);
+  throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
 }
 
 async function readJson(response: Response, url: string): Promise<unknown> {

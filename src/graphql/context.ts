@@ -1,4 +1,6 @@
 import type { ArtifactStore } from '../platform/artifactStore.ts';
+import { WarrenError } from '../contracts/errors.ts';
+import type { RunAttempt } from '../contracts/runAttempt.ts';
 import type { ExternalLeases } from '../services/externalRuns.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import type { StorageOverview } from '../services/storageOverview.ts';
@@ -27,11 +29,19 @@ export interface GraphqlEnvironment {
   onRetry(error: unknown): void;
 }
 
+/** What a token allows. */
+export interface CallerRights {
+  role: CallerRole;
+  /** Whether workers execute commands that the caller queues; its own right, which no role includes. */
+  mayQueueCommands: boolean;
+}
+
 /** Who asks. */
-export interface GraphqlCaller {
+export interface GraphqlCaller extends CallerRights {
   /** The same for all that use one token, or none where none is needed. */
   id: string;
-  role: CallerRole;
+  /** Of a program that a worker executes: the attempt whose token it has, beyond which it sees and changes nothing. */
+  attempt?: RunAttempt | undefined;
   /** Aborted when the caller has gone: work that only it waits for ends. */
   signal: AbortSignal;
   /** Messages that may be under way to a subscriber at once: one more is read when one of them has left. */
@@ -53,4 +63,12 @@ const RANK: Readonly<Record<CallerRole, number>> = { READ: 1, WRITE: 2, ADMIN: 3
 /** Whether a caller of this role may do what needs `needed`. */
 export function mayDo(role: CallerRole, needed: 'READ' | 'WRITE' | 'ADMIN'): boolean {
   return RANK[role] >= RANK[needed];
+}
+
+/** @throws WarrenError FORBIDDEN unless the caller may have workers execute commands. */
+export function requireCommandRight({ mayQueueCommands }: Pick<CallerRights, 'mayQueueCommands'>): void {
+  if (mayQueueCommands) return;
+  const advice =
+    '`warren token create NAME --commands` makes one, `warren up --allow-commands` one for its own machine';
+  throw new WarrenError('FORBIDDEN', `queueing commands needs a token that allows it: ${advice}`);
 }

@@ -2,8 +2,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { badInput, WarrenError } from '../contracts/errors.ts';
 import { type CallerRole, mayDo } from '../graphql/context.ts';
+import type { RunAttempt } from '../contracts/runAttempt.ts';
 import type { ArtifactStore } from '../platform/artifactStore.ts';
 import { announceUpload } from '../services/announceUpload.ts';
+import { CODE_NAME } from '../services/enqueueCommand.ts';
 import { requireRun } from '../services/findRun.ts';
 import { hearHeartbeat, registerArtifact } from '../services/logExternal.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
@@ -54,10 +56,14 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
     const place = artifactPlace(request);
     const expectedSha256 = checksumOf(request);
     const run = await requireRun(services, place.run, 'run');
-    const external = await isExternal(services, run);
-    const attempt = attemptOf(request, run, external);
-    refuseUnlessWriting(run, { attempt, external });
-    if (external) await hearHeartbeat(services, { runId: run.id });
+    const program = await programOf(services, run, request);
+    const attempt = attemptOf(request, run, program);
+    refuseUnlessWriting(run, { attempt, program });
+    const heard = { runId: run.id, attempt: response.locals.attempt as RunAttempt | undefined };
+    if (program !== null) {
+      if (program === 'command') refuseReserved(place.name);
+      await hearHeartbeat(services, heard);
+    }
     if (Number(request.get('content-length') ?? 0) > MAXIMUM_BYTES) {
       throw new WarrenError('TOO_LARGE', `an artifact may have ${MAXIMUM_BYTES} bytes at most`);
     }
@@ -68,10 +74,10 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
       ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
       beforePlacing: ({ sha256 }) => announceUpload(services, { runId: run.id, attempt, name: place.name, sha256 }),
     });
-    if (external) {
+    if (program !== null) {
       const mediaType = mediaTypeOf(request);
       await registerArtifact(services, {
-        runId: run.id,
+        ...heard,
         artifact: { name: place.name, role: 'output', mediaType, ...stored },
       });
     }
@@ -100,22 +106,35 @@ function checksumOf(request: Request): string | undefined {
   return header.toLowerCase();
 }
 
-async function isExternal({ db }: ServiceContext, run: RunRecord): Promise<boolean> {
+type ProgramKind = 'external' | 'command';
+
+/** The kind of the program that sends the artifact; null for a worker, which alone names the attempt of a command. */
+async function programOf({ db }: ServiceContext, run: RunRecord, request: Request): Promise<ProgramKind | null> {
   const [configuration] = await findConfigurations(db, [run.configurationHash]);
-  return configuration?.kind === 'external';
+  if (configuration?.kind === 'external') return 'external';
+  return configuration?.kind === 'command' && request.query.attempt === undefined ? 'command' : null;
+}
+
+/** Names under which a run's own code and checkpoint are kept. */
+function refuseReserved(name: string): void {
+  if (name !== CODE_NAME && !name.startsWith('checkpoint/')) return;
+  throw badInput(`the artifact's name ${name} is taken by the run itself: choose another`, 'name');
 }
 
 /** The attempt that sends the artifact; programs of the user's own need not know theirs. */
-function attemptOf(request: Request, run: RunRecord, external: boolean): number {
+function attemptOf(request: Request, run: RunRecord, program: ProgramKind | null): number {
   const { attempt } = request.query;
-  if (attempt === undefined && external) return run.attempt;
+  if (attempt === undefined && program !== null) return run.attempt;
   if (typeof attempt === 'string' && /^[1-9]\d{0,8}$/.test(attempt)) return Number(attempt);
   throw badInput('attempt: expected the number of the attempt that sends it, such as ?attempt=1', 'attempt');
 }
 
 /** A crashed external run goes on as soon as its program sends something. */
-function refuseUnlessWriting(run: RunRecord, { attempt, external }: { attempt: number; external: boolean }): void {
-  const writing = run.state === 'RUNNING' || (external && run.state === 'CRASHED');
+function refuseUnlessWriting(
+  run: RunRecord,
+  { attempt, program }: { attempt: number; program: ProgramKind | null },
+): void {
+  const writing = run.state === 'RUNNING' || (program === 'external' && run.state === 'CRASHED');
   if (writing && run.attempt === attempt) return;
   const now = run.state === 'RUNNING' ? `attempt ${run.attempt} runs` : `it is ${run.state}`;
   throw new WarrenError('CONFLICT', `attempt ${attempt} of run ${run.number} may not store artifacts: ${now}`);

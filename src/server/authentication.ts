@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { WarrenError } from '../contracts/errors.ts';
-import type { CallerRole } from '../graphql/context.ts';
+import type { CallerRights } from '../graphql/context.ts';
 import { authenticateToken } from '../services/authenticateToken.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 
@@ -10,10 +10,10 @@ const REMEMBERED_TOKENS = 1_000;
 
 export interface Authenticator {
   /**
-   * The role of a caller.
+   * What a caller may do.
    * @throws WarrenError UNAUTHENTICATED when the token is unknown, revoked or expired, or none came where one is needed.
    */
-  roleOf(token: string | null): Promise<CallerRole>;
+  rightsOf(token: string | null): Promise<CallerRights>;
 }
 
 export interface AuthenticatorOptions {
@@ -24,26 +24,32 @@ export interface AuthenticatorOptions {
 
 /** Checks tokens, and remembers the answer for a few seconds so that each request does not cost a query. */
 export function createAuthenticator({ services, tokensRequired }: AuthenticatorOptions): Authenticator {
-  const remembered = new Map<string, { role: CallerRole; until: number }>();
+  const remembered = new Map<string, { rights: CallerRights | null; until: number }>();
 
-  async function look(token: string): Promise<CallerRole> {
+  /** What a token allows; null when it is unknown, revoked or expired. */
+  async function look(token: string): Promise<CallerRights | null> {
     const key = createHash('sha256').update(token).digest('base64');
     const known = remembered.get(key);
-    if (known !== undefined && known.until > Date.now()) return known.role;
+    if (known !== undefined && known.until > Date.now()) return known.rights;
     remembered.delete(key);
     const found = await authenticateToken(services, token);
-    if (found === null) {
-      throw new WarrenError('UNAUTHENTICATED', 'this token is unknown, revoked or expired; an admin can issue another');
-    }
+    const rights = found === null ? null : { role: found.role, mayQueueCommands: found.mayQueueCommands };
+    if (found === null && tokensRequired) return null;
     if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
-    remembered.set(key, { role: found.role, until: Date.now() + REMEMBERED_MS });
-    return found.role;
+    remembered.set(key, { rights, until: Date.now() + REMEMBERED_MS });
+    return rights;
   }
 
   return {
-    async roleOf(token) {
-      if (token !== null) return tokensRequired ? look(token) : 'none';
-      if (!tokensRequired) return 'none';
+    async rightsOf(token) {
+      const rights = token === null ? null : await look(token);
+      // everything is allowed to everybody here, but for commands: those need a token that says so
+      if (!tokensRequired) return { role: 'none', mayQueueCommands: rights?.mayQueueCommands ?? false };
+      if (rights !== null) return rights;
+      if (token !== null) {
+        const message = 'this token is unknown, revoked or expired; an admin can issue another';
+        throw new WarrenError('UNAUTHENTICATED', message);
+      }
       const advice = '"Authorization: Bearer …", or the connection parameter "token" of a WebSocket';
       throw new WarrenError('UNAUTHENTICATED', `this server needs a token: send ${advice}`);
     },

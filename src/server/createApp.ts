@@ -7,11 +7,12 @@ import type { ServiceContext } from '../services/serviceContext.ts';
 import { artifactRoutes } from './artifactRoutes.ts';
 import { type Authenticator, bearerToken } from './authentication.ts';
 import { clientFiles } from './clientFiles.ts';
+import { codeRoute } from './codeRoute.ts';
 import { dashboard } from './dashboard.ts';
 import { errorHandler } from './errorHandler.ts';
 import { exportRoute } from './exportRoute.ts';
 import { health } from './health.ts';
-import { orRunToken } from './runTokenGuard.ts';
+import { orRunProgram, orRunToken } from './runTokenGuard.ts';
 import type { RequestGuard } from './requestGuard.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { refuseSlowBodies } from './slowBodies.ts';
@@ -46,11 +47,12 @@ export function createApp({ services, store, guard, authenticator, ...options }:
   app.use(refuseSlowBodies(options.bodyMs), securityHeaders, guard.middleware);
   app.get('/health', health(options.upkeep));
   const authenticate = authenticated(authenticator);
-  app.use('/graphql', authenticate, ...options.graphql);
+  app.use('/graphql', orRunProgram(services, authenticate), ...options.graphql);
   app.get('/schema.graphql', authenticate, (_request, response) => {
     response.type('text/plain; charset=utf-8').send(options.schemaText);
   });
   app.use('/artifacts', orRunToken(services, authenticate), artifactRoutes({ services, store }));
+  app.use('/code', authenticate, codeRoute({ services, store }));
   app.get('/clients/warren.py', clientFiles(options.clientFolder));
   app.get('/export', authenticate, exportRoute(options.longWork));
   app.use(dashboard(options.dashboardFolder));
@@ -58,13 +60,14 @@ export function createApp({ services, store, guard, authenticator, ...options }:
   return app;
 }
 
-/** Puts the caller's role and id into `response.locals`. */
+/** Puts the caller's rights and id into `response.locals`. */
 function authenticated(authenticator: Authenticator): RequestHandler {
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
-    const role = await authenticator.roleOf(token);
+    const { role, mayQueueCommands } = await authenticator.rightsOf(token);
     if (!mayDo(role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
     response.locals.role = role;
+    response.locals.mayQueueCommands = mayQueueCommands;
     response.locals.id = role === 'none' ? '' : (token ?? '');
     next();
   };

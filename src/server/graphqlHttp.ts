@@ -74,6 +74,7 @@ function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
             operationName: operationName ?? undefined,
             operation: operation.operation,
             role: contextValue.role,
+            attempt: contextValue.attempt,
           });
           await turns.take(contextValue, cost);
         },
@@ -125,7 +126,7 @@ export async function createGraphqlHttp({
   });
   const graphql = expressMiddleware(apollo, {
     context: async ({ res }) =>
-      contextFor({ ...(res.locals as Pick<GraphqlCaller, 'id' | 'role'>), signal: goneSignal(res) }),
+      contextFor({ ...(res.locals as Omit<GraphqlCaller, 'signal' | 'outlet'>), signal: goneSignal(res) }),
   });
   return { handlers: [json, bodyLimit(sizes), graphql], stop: () => apollo.stop() };
 }

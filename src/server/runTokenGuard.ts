@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { requireRun } from '../services/findRun.ts';
-import { checkRunToken, isRunToken } from '../services/runToken.ts';
+import { attemptOfToken, checkRunToken, isRunToken } from '../services/runToken.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import { artifactPlace } from './artifactRoutes.ts';
 import { bearerToken } from './authentication.ts';
@@ -16,8 +16,24 @@ export function orRunToken(services: ServiceContext, authenticate: RequestHandle
     const { run, name } = artifactPlace(request);
     const { id } = await requireRun(services, run, 'run');
     const action = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
-    await checkRunToken(services, token, { action, runId: id, name });
+    response.locals.attempt = await checkRunToken(services, token, { action, runId: id, name });
     response.locals.role = 'WRITE';
+    next();
+  };
+}
+
+/**
+ * Lets a program that a worker executes through to GraphQL, as the attempt whose token it has; everybody else goes on to
+ * `authenticate`.
+ */
+export function orRunProgram(services: ServiceContext, authenticate: RequestHandler): RequestHandler {
+  return async (request, response, next) => {
+    const token = bearerToken(request.headers.authorization);
+    if (token === null || !isRunToken(token)) return authenticate(request, response, next);
+    response.locals.attempt = await attemptOfToken(services, token);
+    response.locals.role = 'WRITE';
+    response.locals.mayQueueCommands = false;
+    response.locals.id = token;
     next();
   };
 }

@@ -60,13 +60,13 @@ export function socketOperations(options: SocketOperationOptions): ServerOptions
 
   return {
     async onConnect(socket) {
-      const failure = await authenticator.roleOf(tokenOf(socket)).then(() => null, toErrorRecord);
+      const failure = await authenticator.rightsOf(tokenOf(socket)).then(() => null, toErrorRecord);
       if (failure !== null) {
         if (failure.code !== 'UNAUTHENTICATED') socket.extra.socket.close(1013, 'Try again later');
         return false;
       }
       const recheck = async () => {
-        const refusal = await authenticator.roleOf(tokenOf(socket)).then(() => null, toErrorRecord);
+        const refusal = await authenticator.rightsOf(tokenOf(socket)).then(() => null, toErrorRecord);
         if (refusal?.code === 'UNAUTHENTICATED') socket.extra.socket.close(4403, 'Forbidden');
       };
       timers.set(socket.extra.socket, setInterval(() => void recheck(), RECHECK_MS).unref());
@@ -143,7 +143,7 @@ async function prepare(
     const message = `a socket may hold ${LIMITS.subscriptions} operations at once; end one, or open another socket`;
     return refusal(new GraphQLError(message, { extensions: { code: 'TOO_LARGE' } }));
   }
-  const role = await authenticator.roleOf(tokenOf(socket));
+  const rights = await authenticator.rightsOf(tokenOf(socket));
   const document = parse(payload.query, { maxTokens: LIMITS.tokens });
   const errors = validate(schema, document, RULES, { maxErrors: 20 });
   if (errors.length > 0) return refusal(...errors);
@@ -153,13 +153,20 @@ async function prepare(
   }
   const variables = payload.variables ?? {};
   const operationName = payload.operationName ?? undefined;
-  const cost = checkOperation({ schema, document, variables, operationName, operation: operation.operation, role });
+  const cost = checkOperation({
+    schema,
+    document,
+    variables,
+    operationName,
+    operation: operation.operation,
+    role: rights.role,
+  });
   const args = {
     schema,
     document,
     operationName,
     variableValues: variables,
-    contextValue: contextFor({ id: tokenOf(socket) ?? '', role, signal: goneSignal(socket), outlet }),
+    contextValue: contextFor({ id: tokenOf(socket) ?? '', ...rights, signal: goneSignal(socket), outlet }),
   };
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return { args, cost: null };
   return { args, cost: cost * followedRuns(schema, operation, variables) };

@@ -1,27 +1,34 @@
+import type { RunAttempt } from '../contracts/runAttempt.ts';
 import { invariant } from '../lib/invariant.ts';
 import { findConfigurations, upsertConfiguration } from '../store/configurationRecord.ts';
 import { inTransaction } from '../store/connection.ts';
-import { replaceConfiguration } from '../store/externalRunContent.ts';
+import { describeProgram, replaceConfiguration } from '../store/externalRunContent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
-import { hearExternalRun } from './externalRun.ts';
+import { hearProgram } from './externalRun.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 /**
  * Adds parameters to an external run while it runs, or changes them: it then has the configuration with all of them, which
- * is final when the run ends. The same call again changes nothing.
+ * is final when the run ends. A command's configuration was fixed when it was queued: what its program adds stands in the
+ * run's environment as `config`. The same call again changes nothing.
  * @throws WarrenError NOT_FOUND, BAD_INPUT, and CONFLICT when the run has ended.
  */
 export async function addParameters(
   context: Pick<ServiceContext, 'db'>,
-  input: { runId: string; parameters: unknown },
+  input: { runId: string; parameters: unknown; attempt?: RunAttempt | undefined },
 ): Promise<RunRecord> {
   const added = checkedObject(input.parameters, 'parameters');
   return await inTransaction(context.db, async (connection) => {
-    const run = await hearExternalRun(connection, input.runId);
+    const run = await hearProgram(connection, input.runId, { attempt: input.attempt });
     const [before] = await findConfigurations(connection, [run.configurationHash]);
     invariant(before !== undefined, `run ${run.number} has no configuration`);
+    if (before.kind === 'command') {
+      await describeProgram(connection, run.id, { config: added });
+      await sendHints(connection, runHints([run]));
+      return run;
+    }
     const parameters = checkedObject({ ...before.parameters, ...added }, 'parameters');
     const configuration = externalConfiguration(parameters, before.datasetName);
     if (configuration.hash === before.hash) return run;

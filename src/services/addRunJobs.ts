@@ -5,15 +5,16 @@ import type { ServiceContext } from './serviceContext.ts';
 const DEADLINE_MS = 2_000;
 
 /**
- * Adds the job of the next attempt of each of the runs that is `QUEUED`. Never fails: the database is the truth, and the
+ * Adds the job of the next attempt of each of the runs that is `QUEUED` and has no needs: workers find those that have in
+ * the database. Never fails: the database is the truth, and the
  * reconciler adds what a queue that is down did not take.
  */
 export async function addRunJobs(
   context: Pick<ServiceContext, 'queue'>,
-  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'delayMs' | 'requiresGpu'>[],
+  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'delayMs' | 'requiresGpu' | 'needs'>[],
 ): Promise<void> {
   const jobs = runs
-    .filter((run) => run.state === 'QUEUED')
+    .filter((run) => run.state === 'QUEUED' && run.needs === null)
     .map((run) => ({
       payload: { runId: run.id, attempt: run.attempt + 1 },
       priority: run.priority,

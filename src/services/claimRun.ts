@@ -43,39 +43,42 @@ export interface ClaimedRun {
  *   because an input has gone (it has failed then): the job is done with.
  */
 export async function claimRun(context: ServiceContext, input: ClaimRunInput): Promise<ClaimedRun | null> {
-  return await inTransaction(context.db, async (connection) => {
-    const run = await claimQueuedRun(connection, input.payload, input.workerId);
-    if (run === null) return null;
-    const checkpoint = run.attempt > 1 ? await findCheckpoint(connection, run.id) : null;
-    if (run.attempt > 1) await removeLaterPoints(connection, run.id, checkpoint?.step ?? -1);
-    const token = newRunToken();
-    await insertAttempt(connection, {
-      runId: run.id,
-      number: run.attempt,
-      workerId: input.workerId,
-      workerName: input.workerName,
-      backend: input.backend,
-      device: input.device,
-      resumedFromStep: checkpoint?.step ?? null,
-      tokenHash: hashToken(token),
-    });
-    const resumed = checkpoint === null ? '' : `, from the checkpoint at step ${checkpoint.step}`;
-    await addRunEvents(connection, [
-      {
-        runId: run.id,
-        type: 'claimed',
-        message: `Attempt ${run.attempt} started on ${input.workerName} (${input.backend})${resumed}`,
-        data: { attempt: run.attempt, workerId: input.workerId, resumedFromStep: checkpoint?.step ?? null },
-      },
-    ]);
-    await sendHints(connection, runHints([run]));
-    const [configuration] = await findConfigurations(connection, [run.configurationHash]);
-    const inputs = await takeInputs(connection, run);
-    if (configuration === undefined || inputs === null) return null;
-    const { datasetName } = configuration;
-    const earlierFingerprints = datasetName === null ? [] : await listFingerprints(connection, datasetName);
-    return { run, configuration, token, checkpoint, inputs, earlierFingerprints };
+  return await inTransaction(context.db, (connection) => takeRun(connection, input));
+}
+
+/** `claimRun` within a transaction. */
+export async function takeRun(connection: Connection, input: ClaimRunInput): Promise<ClaimedRun | null> {
+  const run = await claimQueuedRun(connection, input.payload, input.workerId);
+  if (run === null) return null;
+  const checkpoint = run.attempt > 1 ? await findCheckpoint(connection, run.id) : null;
+  if (run.attempt > 1) await removeLaterPoints(connection, run.id, checkpoint?.step ?? -1);
+  const token = newRunToken();
+  await insertAttempt(connection, {
+    runId: run.id,
+    number: run.attempt,
+    workerId: input.workerId,
+    workerName: input.workerName,
+    backend: input.backend,
+    device: input.device,
+    resumedFromStep: checkpoint?.step ?? null,
+    tokenHash: hashToken(token),
   });
+  const resumed = checkpoint === null ? '' : `, from the checkpoint at step ${checkpoint.step}`;
+  await addRunEvents(connection, [
+    {
+      runId: run.id,
+      type: 'claimed',
+      message: `Attempt ${run.attempt} started on ${input.workerName} (${input.backend})${resumed}`,
+      data: { attempt: run.attempt, workerId: input.workerId, resumedFromStep: checkpoint?.step ?? null },
+    },
+  ]);
+  await sendHints(connection, runHints([run]));
+  const [configuration] = await findConfigurations(connection, [run.configurationHash]);
+  const inputs = await takeInputs(connection, run);
+  if (configuration === undefined || inputs === null) return null;
+  const { datasetName } = configuration;
+  const earlierFingerprints = datasetName === null ? [] : await listFingerprints(connection, datasetName);
+  return { run, configuration, token, checkpoint, inputs, earlierFingerprints };
 }
 
 /** The input artifacts; null, and the run failed, when one of them has gone. */

@@ -47,9 +47,9 @@ const MOST_INPUTS = 50;
 /** Rows that one call may write of what its runs wait for. */
 const MOST_RUN_INPUTS = 5_000;
 /** Of the JSON of parameters and of a dataset, in characters. */
-const LONGEST_JSON = 64 * 1024;
+export const LONGEST_JSON = 64 * 1024;
 /** New runs are seen in lists, which one hint brings up to date. */
-const HINTED = 10;
+export const HINTED = 10;
 
 /**
  * Queues one run a seed, all of one configuration. The database decides: a queue that is down gets the jobs later.
@@ -59,7 +59,8 @@ const HINTED = 10;
 export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInput): Promise<RunRecord[]> {
   const { kind, dataset, parameters, preset } = input;
   if (!isEnqueueable(kindByName(kind))) {
-    throw badInput(`kind ${kind} is for runs that other programs execute: create them with createRun`, 'kind');
+    const way = kind === 'command' ? 'queue them with enqueueCommand' : 'create them with createRun';
+    throw badInput(`kind ${kind} is for programs of your own: ${way}`, 'kind');
   }
   refuseLongJson(parameters, { path: 'parameters', most: LONGEST_JSON });
   refuseLongJson(dataset, { path: 'dataset', most: LONGEST_JSON });
@@ -111,7 +112,8 @@ function defaultName(what: string, datasetName: string | null): string {
   return (datasetName === null ? what : `${what} on ${datasetName}`).slice(0, 200);
 }
 
-function checkedSeeds(seeds: readonly number[]): number[] {
+/** Seeds of one call, each once. @throws WarrenError BAD_INPUT. */
+export function checkedSeeds(seeds: readonly number[]): number[] {
   if (seeds.length === 0 || seeds.length > MOST_SEEDS) {
     throw badInput(`seeds: expected 1 to ${MOST_SEEDS} seeds, received ${seeds.length}`, 'seeds');
   }

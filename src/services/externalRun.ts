@@ -1,8 +1,9 @@
 import { WarrenError } from '../contracts/errors.ts';
+import type { RunAttempt } from '../contracts/runAttempt.ts';
 import { reopenAttempt } from '../store/attemptRecord.ts';
 import { findConfigurations } from '../store/configurationRecord.ts';
 import type { Connection } from '../store/connection.ts';
-import { type ExternalReport, renewExternalLease } from '../store/externalLease.ts';
+import { type ExternalReport, noteReport, renewExternalLease } from '../store/externalLease.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import { lockRuns, type RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
@@ -16,17 +17,38 @@ const HINT_MS = 5_000;
  * @throws WarrenError NOT_FOUND, BAD_INPUT when a worker executes the run.
  */
 export async function lockExternalRun(connection: Connection, reference: string): Promise<RunRecord> {
-  const path = 'runId';
+  const { run, kind } = await lockRun(connection, reference);
+  if (kind === 'external') return run;
+  const why =
+    kind === 'command'
+      ? 'a command: its worker records what it prints, and how it ends'
+      : "executed by Warren's workers: they alone write to it";
+  throw new WarrenError('BAD_INPUT', `run ${run.number} is ${why}`, { path: 'runId' });
+}
+
+async function lockRun(connection: Connection, reference: string): Promise<{ run: RunRecord; kind: string | null }> {
   const [found = null] = await resolveRuns(connection, [reference]);
   const [run] = found === null ? [] : await lockRuns(connection, [found.id]);
-  if (run === undefined) throw new WarrenError('NOT_FOUND', whyNoRun(reference), { path });
+  if (run === undefined) throw new WarrenError('NOT_FOUND', whyNoRun(reference), { path: 'runId' });
   const [configuration] = await findConfigurations(connection, [run.configurationHash]);
-  if (configuration?.kind !== 'external') {
-    throw new WarrenError('BAD_INPUT', `run ${run.number} is executed by Warren's workers: they alone write to it`, {
-      path,
-    });
-  }
-  return run;
+  return { run, kind: configuration?.kind ?? null };
+}
+
+/**
+ * `hearExternalRun`, or else the program of a command, which reports while a worker executes it: the worker renews the lease.
+ * @param attempt Of the program's token, where it has one.
+ * @throws WarrenError like `hearExternalRun`, and CONFLICT when the command is not executed, or as another attempt.
+ */
+export async function hearProgram(
+  connection: Connection,
+  reference: string,
+  { attempt, ...report }: Omit<ExternalReport, 'newAttempt'> & { attempt?: RunAttempt | undefined } = {},
+): Promise<RunRecord> {
+  const { run, kind } = await lockRun(connection, reference);
+  if (kind !== 'command') return await hearExternalRun(connection, run.id, report);
+  const heard = run.state === 'RUNNING' && (attempt === undefined || attempt.number === run.attempt);
+  if (!heard) throw new WarrenError('CONFLICT', whyRefused(run), { path: 'runId' });
+  return await noteReport(connection, run.id, report);
 }
 
 /**

@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { badInput, type ErrorRecord } from '../contracts/errors.ts';
+import type { RunAttempt } from '../contracts/runAttempt.ts';
 import type { RunState } from '../contracts/runState.ts';
 import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
 import { invariant } from '../lib/invariant.ts';
 import { shownValue } from '../lib/shownValue.ts';
 import { closeAttempt, insertAttempt } from '../store/attemptRecord.ts';
-import { upsertConfiguration } from '../store/configurationRecord.ts';
-import { inTransaction } from '../store/connection.ts';
-import { describeExternalRun } from '../store/externalRunContent.ts';
+import { findConfigurations, upsertConfiguration } from '../store/configurationRecord.ts';
+import { type Connection, inTransaction } from '../store/connection.ts';
+import { describeExternalRun, describeProgram } from '../store/externalRunContent.ts';
 import { insertRuns } from '../store/insertRuns.ts';
 import { endRun } from '../store/moveRun.ts';
 import { upsertProject } from '../store/projectRecord.ts';
 import { addRunEvents } from '../store/runEvent.ts';
-import type { RunRecord } from '../store/runRecord.ts';
+import { findRunsById, type RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
-import { hearExternalRun, lockExternalRun } from './externalRun.ts';
+import { hearExternalRun, hearProgram, lockExternalRun } from './externalRun.ts';
 import { checkedInteger, checkedName, checkedTags } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -56,12 +57,12 @@ const LONGEST_LEASE_SECONDS = 2_592_000;
 
 /**
  * Starts a run that a program of the user's own executes: it is `RUNNING` until `finishExternalRun`, or until nothing was
- * heard of it for the length of its lease.
+ * heard of it for the length of its lease. The program of a command joins the run that its worker executes.
  */
 export async function createExternalRun(
   context: Pick<ServiceContext, 'db'>,
   input: CreateRunInput,
-  leases: ExternalLeases = DEFAULT_LEASES,
+  { leases = DEFAULT_LEASES, attempt }: { leases?: ExternalLeases | undefined; attempt?: RunAttempt | undefined } = {},
 ): Promise<RunRecord> {
   const id = input.id == null ? undefined : checkedId(input.id);
   const datasetName = input.datasetName == null ? null : checkedName(input.datasetName, 'datasetName');
@@ -76,6 +77,8 @@ export async function createExternalRun(
   );
   const projectName = checkedName(input.project ?? 'default', 'project');
   return await inTransaction(context.db, async (connection) => {
+    const joined = id === undefined ? null : await joinCommand(connection, id, { input, environment, attempt });
+    if (joined !== null) return joined;
     const { id: projectId } = await upsertProject(connection, projectName);
     await upsertConfiguration(connection, configuration);
     const common = { projectId, configurationHash: configuration.hash, state: 'RUNNING', tags } as const;
@@ -94,6 +97,22 @@ export async function createExternalRun(
     await sendHints(connection, runHints([run]));
     return run;
   });
+}
+
+/** The run of a command whose program begins to log into it; null where the run is none, or not there. */
+async function joinCommand(
+  connection: Connection,
+  id: string,
+  program: { input: CreateRunInput; environment: Record<string, unknown>; attempt?: RunAttempt | undefined },
+): Promise<RunRecord | null> {
+  const [found] = await findRunsById(connection, [id]);
+  const [configuration] = found === undefined ? [] : await findConfigurations(connection, [found.configurationHash]);
+  if (configuration?.kind !== 'command') return null;
+  const run = await hearProgram(connection, id, { attempt: program.attempt });
+  const config = checkedObject(program.input.parameters ?? {}, 'parameters');
+  await describeProgram(connection, id, { ...program.environment, config });
+  await sendHints(connection, runHints([run]));
+  return run;
 }
 
 function checkedId(id: string): string {

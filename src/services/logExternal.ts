@@ -1,4 +1,5 @@
 import { badInput } from '../contracts/errors.ts';
+import type { RunAttempt } from '../contracts/runAttempt.ts';
 import { isStorableTime } from '../contracts/storableTime.ts';
 import type { ArtifactReport, LogLevel } from '../contracts/reports.ts';
 import { type ArtifactRecord, findArtifact, putArtifacts } from '../store/artifactRecord.ts';
@@ -7,7 +8,7 @@ import { insertLogLines } from '../store/logLines.ts';
 import { type MetricPointInput, recordMetricPoints } from '../store/recordMetricPoints.ts';
 import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
-import { hearExternalRun } from './externalRun.ts';
+import { hearExternalRun, hearProgram } from './externalRun.ts';
 import { checkedInteger } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -32,16 +33,17 @@ const LONGEST_LINE = 100_000;
 const LONGEST_MESSAGE = 1_000;
 
 /**
- * Writes points of an external run; a point that is there already stays as it is.
+ * Writes points of an external run, or of a command that is executed; a point that is there already stays as it is.
  * @returns how many were new.
  */
 export async function logExternalMetrics(
   context: Pick<ServiceContext, 'db' | 'seriesPerRun'>,
-  input: { runId: string; series: readonly MetricPointsInput[] },
+  input: { runId: string; series: readonly MetricPointsInput[]; attempt?: RunAttempt | undefined },
 ): Promise<number> {
   const points = pointsOf(input.series, Date.now());
   return await inTransaction(context.db, async (connection) => {
-    const heard = await hearExternalRun(connection, input.runId, { hasMetrics: points.length > 0 });
+    const report = { hasMetrics: points.length > 0, attempt: input.attempt };
+    const heard = await hearProgram(connection, input.runId, report);
     const { id: runId, metricCursor: cursor } = heard;
     const inserted = await recordMetricPoints(connection, { runId, cursor, mostSeries: context.seriesPerRun }, points);
     if (inserted > 0) await sendHints(connection, [{ type: 'metrics', runId, cursor }]);
@@ -104,14 +106,19 @@ export async function logExternalLines(
 }
 
 /**
- * Says that the program of an external run lives, and how far it is.
+ * Says that the program of a run lives, and how far it is.
  * @param input.progress 0 to 1, left as it is when not given; so is the message.
  */
 export async function hearHeartbeat(
   context: Pick<ServiceContext, 'db'>,
-  input: { runId: string; progress?: number | null | undefined; progressMessage?: string | null | undefined },
+  input: {
+    runId: string;
+    progress?: number | null | undefined;
+    progressMessage?: string | null | undefined;
+    attempt?: RunAttempt | undefined;
+  },
 ): Promise<RunRecord> {
-  const { runId, progress, progressMessage } = input;
+  const { runId, progress, progressMessage, attempt } = input;
   if (progress != null && !(progress >= 0 && progress <= 1)) {
     throw badInput(`progress: received ${progress}, expected 0 to 1`, 'progress');
   }
@@ -123,19 +130,19 @@ export async function hearHeartbeat(
     );
   }
   return await inTransaction(context.db, async (connection) => {
-    const run = await hearExternalRun(connection, runId, { progress, progressMessage });
+    const run = await hearProgram(connection, runId, { progress, progressMessage, attempt });
     if (progress != null || progressMessage != null) await sendHints(connection, runHints([run]));
     return run;
   });
 }
 
-/** Records that an external run left a file, whose bytes are in the artifact store already. */
+/** Records that a program left a file, whose bytes are in the artifact store already. */
 export async function registerArtifact(
   context: Pick<ServiceContext, 'db'>,
-  input: { runId: string; artifact: Omit<ArtifactReport, 'type'> },
+  input: { runId: string; artifact: Omit<ArtifactReport, 'type'>; attempt?: RunAttempt | undefined },
 ): Promise<ArtifactRecord> {
   return await inTransaction(context.db, async (connection) => {
-    const run = await hearExternalRun(connection, input.runId);
+    const run = await hearProgram(connection, input.runId, { attempt: input.attempt });
     await putArtifacts(connection, { runId: run.id, attempt: run.attempt }, [input.artifact]);
     await sendHints(connection, runHints([run]));
     const artifact = await findArtifact(connection, run.id, input.artifact.name);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { WarrenError } from '../contracts/errors.ts';
+import type { RunAttempt } from '../contracts/runAttempt.ts';
 import { findAttemptByToken } from '../store/attemptRecord.ts';
 import { isRunInput } from '../store/runInput.ts';
 import { hashToken } from './issueToken.ts';
@@ -25,19 +26,29 @@ export interface ArtifactAccess {
 }
 
 /**
- * Lets the holder of a run's token write its own artifacts, and read them and those that it takes as input.
- * @throws WarrenError UNAUTHENTICATED for an unknown token, CONFLICT when its attempt has ended, FORBIDDEN for anything else.
+ * The attempt that a run's token belongs to, and that still holds its run.
+ * @throws WarrenError UNAUTHENTICATED for an unknown token, CONFLICT when its attempt has ended.
  */
-export async function checkRunToken(
-  { db }: Pick<ServiceContext, 'db'>,
-  token: string,
-  { action, runId, name }: ArtifactAccess,
-): Promise<void> {
+export async function attemptOfToken({ db }: Pick<ServiceContext, 'db'>, token: string): Promise<RunAttempt> {
   const attempt = await findAttemptByToken(db, hashToken(token));
   if (attempt === null) throw new WarrenError('UNAUTHENTICATED', 'this token of a run is unknown');
   if (!attempt.holds) throw new WarrenError('CONFLICT', `attempt ${attempt.number}, whose token this is, has ended`);
-  if (attempt.runId === runId) return;
+  return { runId: attempt.runId, number: attempt.number };
+}
+
+/**
+ * Lets the holder of a run's token write its own artifacts, and read them and those that it takes as input.
+ * @returns the attempt.
+ * @throws WarrenError UNAUTHENTICATED for an unknown token, CONFLICT when its attempt has ended, FORBIDDEN for anything else.
+ */
+export async function checkRunToken(
+  context: Pick<ServiceContext, 'db'>,
+  token: string,
+  { action, runId, name }: ArtifactAccess,
+): Promise<RunAttempt> {
+  const attempt = await attemptOfToken(context, token);
+  if (attempt.runId === runId) return attempt;
   const input = { runId: attempt.runId, sourceRunId: runId, artifactName: name };
-  if (action === 'read' && (await isRunInput(db, input))) return;
+  if (action === 'read' && (await isRunInput(context.db, input))) return attempt;
   throw new WarrenError('FORBIDDEN', 'the token of a run opens its own artifacts and its inputs, nothing else');
 }

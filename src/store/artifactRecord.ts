@@ -12,7 +12,7 @@ export interface ArtifactRecord {
   attempt: number;
   /** Relative path inside the run. */
   name: string;
-  role: 'output' | 'checkpoint';
+  role: 'output' | 'checkpoint' | 'code';
   mediaType: string;
   sha256: string;
   sizeBytes: number;
@@ -59,6 +59,19 @@ export async function putArtifacts(
     WHERE artifact.attempt <= excluded.attempt AND (artifact.attempt, artifact.role, artifact.sha256, artifact.step)
       IS DISTINCT FROM (excluded.attempt, excluded.role, excluded.sha256, excluded.step)`;
   await releaseUploads(connection, owner.runId, artifacts);
+}
+
+/** Gives runs that have not begun the same file. */
+export async function attachArtifact(
+  connection: Connection,
+  runIds: readonly string[],
+  artifact: Pick<ArtifactRecord, 'name' | 'role' | 'mediaType' | 'sha256' | 'sizeBytes'>,
+): Promise<void> {
+  await connection.$executeRaw`
+    INSERT INTO artifact (id, run_id, attempt, name, role, media_type, sha256, size_bytes)
+    SELECT gen_random_uuid(), run_id, 0, ${artifact.name}, ${artifact.role}, ${artifact.mediaType}, ${artifact.sha256},
+      ${artifact.sizeBytes}::int8
+    FROM unnest(${[...runIds]}::uuid[]) AS run_id`;
 }
 
 /** The checkpoint from which a new attempt goes on: the one with the greatest step; null when there is none. */

@@ -1,3 +1,4 @@
+import { invariant } from '../lib/invariant.ts';
 import type { Connection } from './connection.ts';
 import { databaseText } from './databaseText.ts';
 import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
@@ -34,6 +35,22 @@ export async function renewExternalLease(
       AND deleted_at IS NULL
     RETURNING ${RUN_COLUMNS}`;
   return rows[0] ?? null;
+}
+
+/** What the program of a command reports of a run that is locked and that its worker keeps. */
+export async function noteReport(
+  connection: Connection,
+  id: string,
+  { hasMetrics = false, progress = null, progressMessage = null }: Omit<ExternalReport, 'newAttempt'>,
+): Promise<RunRecord> {
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET last_heard_at = now(), metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int,
+      progress = coalesce(${progress}::float8, progress),
+      progress_message = coalesce(${progressMessage === null ? null : databaseText(progressMessage)}::text, progress_message)
+    WHERE id = ${id}::uuid RETURNING ${RUN_COLUMNS}`;
+  const [run] = rows;
+  invariant(run !== undefined, 'a run that is locked is there');
+  return run;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { RunNeeds } from '../contracts/runNeeds.ts';
 import type { Connection } from './connection.ts';
-import { databaseText, numberArrayLiteral } from './databaseText.ts';
+import { databaseJson, databaseText, numberArrayLiteral } from './databaseText.ts';
 import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
 
 /** What the new runs have in common. */
@@ -16,6 +17,8 @@ export interface NewRuns {
   attempt: 0 | 1;
   /** Silence after which external runs count as crashed; runs of workers have none. */
   leaseSeconds?: number;
+  /** What a worker must offer; null for runs of the queue. */
+  needs?: RunNeeds | null;
 }
 
 /** One of the runs; without an id it gets a random one. */
@@ -31,12 +34,13 @@ export async function insertRuns(
   common: NewRuns,
   runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
-  const { leaseSeconds = null } = common;
+  const { leaseSeconds = null, needs = null } = common;
   const rows = await connection.$queryRaw<RunRecord[]>`
-    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, attempt, max_attempts,
+    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, needs, attempt, max_attempts,
       started_at, lease_seconds, last_heard_at, lease_expires_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
       ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
+      ${needs === null ? null : databaseJson(needs)}::jsonb,
       ${common.attempt}::int, ${common.maxAttempts}::int,
       CASE WHEN ${common.state} = 'RUNNING' THEN now() END, ${leaseSeconds}::int,
       CASE WHEN ${leaseSeconds}::int IS NOT NULL THEN now() END, now() + ${leaseSeconds}::int * interval '1 second'

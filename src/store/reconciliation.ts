@@ -51,7 +51,7 @@ export async function listDueRuns(
   const behind =
     after === null ? Prisma.empty : Prisma.sql`AND (priority, number) > (${after.priority}::int, ${after.number}::int)`;
   const runs = await connection.$queryRaw<RunRecord[]>`
-    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND requires_gpu = ${requiresGpu}
+    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND requires_gpu = ${requiresGpu}
       AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond' ${behind}
     ORDER BY priority, number LIMIT ${BATCH}::int`;
   return { runs, next: runs.length < BATCH ? null : (runs.at(-1) ?? null) };

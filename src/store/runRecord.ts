@@ -1,3 +1,4 @@
+import type { RunNeeds } from '../contracts/runNeeds.ts';
 import type { RunState } from '../contracts/runState.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Connection } from './connection.ts';
@@ -18,6 +19,10 @@ export interface RunRecord {
   priority: number;
   /** Executed by workers with a graphics processor only. */
   requiresGpu: boolean;
+  /** What a worker must offer: such runs are matched in the database. Null for runs of the queue. */
+  needs: RunNeeds | null;
+  /** Numbers of the GPUs that the newest attempt was given. */
+  gpus: number[];
   /** The newest attempt's number, 0 before the first. */
   attempt: number;
   /** Attempts that failures of the machinery may cost, counted from the last retry by a person. */
@@ -49,7 +54,7 @@ export interface RunRecord {
 /** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
 export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
   run.configuration_hash AS "configurationHash", run.seed, run.name, run.tags, run.state, run.priority,
-  run.requires_gpu AS "requiresGpu",
+  run.requires_gpu AS "requiresGpu", run.needs, run.gpus,
   run.attempt, run.max_attempts AS "maxAttempts", run.worker_id AS "workerId",
   run.lease_expires_at AS "leaseExpiresAt", run.lease_seconds AS "leaseSeconds",
   run.last_heard_at AS "lastHeardAt", run.not_before AS "notBefore",

@@ -10,26 +10,29 @@ export interface TokenRecord {
   id: string;
   name: string;
   role: TokenRole;
+  /** Whether its holder may have workers execute commands. */
+  mayQueueCommands: boolean;
   createdAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
 
-const COLUMNS = Prisma.sql`id, name, role, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
 /** Keeps a token's sha256. @returns null when a token that still holds has this name. */
 export async function insertToken(
   connection: Connection,
-  token: { name: string; tokenHash: string; role: TokenRole; expiresAt: Date | null },
+  token: Pick<TokenRecord, 'name' | 'role' | 'mayQueueCommands' | 'expiresAt'> & { tokenHash: string },
 ): Promise<TokenRecord | null> {
   const name = databaseText(token.name);
   await connection.$executeRaw`
     DELETE FROM api_token WHERE name = ${name} AND (revoked_at IS NOT NULL OR expires_at < now())`;
   const rows = await connection.$queryRaw<TokenRecord[]>`
-    INSERT INTO api_token (id, name, token_hash, role, expires_at)
+    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, expires_at)
     VALUES (${randomUUID()}::uuid, ${name}, ${token.tokenHash}, ${token.role}::token_role,
+      ${token.mayQueueCommands},
       ${token.expiresAt?.toISOString() ?? null}::timestamptz)
     ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
   return rows[0] ?? null;

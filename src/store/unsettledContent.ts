@@ -17,6 +17,12 @@ export async function protectUpload(
     VALUES (${sha256}, ${runId}::uuid, ${attempt}::int, ${databaseText(name)})`;
 }
 
+/** Protects content that no run refers to yet for some seconds. */
+export async function holdContent(connection: Connection, sha256: string, seconds: number): Promise<void> {
+  await connection.$executeRaw`
+    INSERT INTO unsettled_content (sha256, since) VALUES (${sha256}, now() + ${seconds}::int * interval '1 second')`;
+}
+
 /**
  * Ends the protection of uploads that the run has recorded, one upload for each artifact, the oldest first. The entries
  * stay for the collector: the row that recorded them may have been replaced already.

@@ -1,3 +1,4 @@
+import type { WorkerOffers } from '../contracts/runNeeds.ts';
 import { WORKER_ALIVE_MS } from '../contracts/timing.ts';
 import type { Connection } from './connection.ts';
 import { databaseJson, databaseText } from './databaseText.ts';
@@ -17,6 +18,8 @@ export interface WorkerRecord {
   slots: number;
   /** Node version, cores, memory, data folders. */
   details: Record<string, unknown>;
+  /** What it has for runs with needs; empty when it takes none. */
+  offers: WorkerOffers | Record<string, never>;
   startedAt: Date;
   lastSeenAt: Date;
   stoppedAt: Date | null;
@@ -27,18 +30,19 @@ export interface WorkerRecord {
 export type NewWorker = Pick<
   WorkerRecord,
   'id' | 'name' | 'host' | 'pid' | 'version' | 'backend' | 'device' | 'gpu' | 'slots' | 'details'
->;
+> &
+  Partial<Pick<WorkerRecord, 'offers'>>;
 
 /** Writes the worker down as alive; one that is known already gets the new facts. */
 export async function upsertWorker(connection: Connection, worker: NewWorker): Promise<void> {
   await connection.$executeRaw`
-    INSERT INTO worker (id, name, host, pid, version, backend, device, gpu, slots, details)
+    INSERT INTO worker (id, name, host, pid, version, backend, device, gpu, slots, details, offers)
     VALUES (${worker.id}::uuid, ${databaseText(worker.name)}, ${databaseText(worker.host)}, ${worker.pid}::int,
       ${worker.version}, ${worker.backend}, ${databaseText(worker.device)}, ${worker.gpu}, ${worker.slots}::int,
-      ${databaseJson(worker.details)}::jsonb)
+      ${databaseJson(worker.details)}::jsonb, ${databaseJson(worker.offers ?? {})}::jsonb)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, host = excluded.host, pid = excluded.pid,
       version = excluded.version, backend = excluded.backend, device = excluded.device, gpu = excluded.gpu, slots = excluded.slots,
-      details = excluded.details, last_seen_at = now(), stopped_at = NULL`;
+      details = excluded.details, offers = excluded.offers, last_seen_at = now(), stopped_at = NULL`;
 }
 
 /** Notes that the worker lives. @returns whether the database knows it. */
@@ -61,7 +65,7 @@ export async function selectWorkers(
 ): Promise<WorkerRecord[]> {
   return await connection.$queryRaw<WorkerRecord[]>`
     SELECT * FROM (
-      SELECT id, name, host, pid, version, backend, device, gpu, slots, details, started_at AS "startedAt",
+      SELECT id, name, host, pid, version, backend, device, gpu, slots, details, offers, started_at AS "startedAt",
         last_seen_at AS "lastSeenAt", stopped_at AS "stoppedAt",
         stopped_at IS NULL AND last_seen_at > now() - ${WORKER_ALIVE_MS}::int * interval '1 millisecond' AS alive
       FROM worker

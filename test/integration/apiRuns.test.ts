@@ -334,7 +334,7 @@ describe('lists', () => {
       const shared = { artifacts, storage, changes: createChangeHub(), snapshots, version: '0', onRetry: () => {} };
       const contextValue = createGraphqlContext(
         { services: { db: counting, queue }, ...shared },
-        { id: '', role: 'none', signal: new AbortController().signal },
+        { id: '', role: 'none', mayQueueCommands: false, signal: new AbortController().signal },
       );
       const source = `{ runs(project: "many", first: ${first}) { edges { node {
         project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }

@@ -67,12 +67,29 @@ test('it reads the inputs of its run, not the artifacts of others', async () => 
   expect(await statusOf(run.token, `/artifacts/${id}/other.txt`)).toBe(403);
 });
 
-test('it opens nothing but artifacts, and nothing at all once its attempt has ended', async () => {
+test('it opens nothing but its own run, and nothing at all once its attempt has ended', async () => {
   const run = await claimedRun(4);
   const bearer = { authorization: `Bearer ${run.token}` };
-  expect((await api.graphql('{ workers { name } }', {}, bearer)).status).toBe(401);
+  const other = await claimedRun(5);
+  for (const operation of [
+    '{ workers { name } }',
+    '{ run(id: "OTHER") { state } }',
+    '{ run(id: "OWN") { project { name } } }',
+    '{ ...all } fragment all on Query { workers { name } }',
+    'mutation { createRun(input: {}) { id } }',
+    'mutation { cancelRuns(ids: ["OWN"]) { done } }',
+    'mutation { logMetrics(runId: "OTHER", series: []) }',
+    'mutation { a: heartbeat(runId: "OWN") { id } heartbeat(runId: "OTHER") { id } }',
+  ]) {
+    const text = operation.replaceAll('OWN', run.id).replaceAll('OTHER', other.id);
+    const { errors } = await api.graphql(text, {}, bearer);
+    expect([text, errors.map(({ extensions }) => extensions.code)]).toEqual([text, ['FORBIDDEN']]);
+  }
+  const own = await api.graphql(`{ run(id: "${run.id}") { state metrics { name } } }`, {}, bearer);
+  expect(own.data.run).toEqual({ state: 'RUNNING', metrics: [] });
   expect(await statusOf(run.token, '/export?format=csv')).toBe(401);
   await run.end();
+  expect((await api.graphql(`{ run(id: "${run.id}") { state } }`, {}, bearer)).status).toBe(409);
   expect(await statusOf(run.token, `/artifacts/${run.id}/late.txt?attempt=1`, 'PUT')).toBe(409);
 });
 

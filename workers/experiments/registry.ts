@@ -29,8 +29,8 @@ import { slim } from './slim.ts';
 import { stan } from './stan.ts';
 import { userKnn } from './userKnn.ts';
 
-/** Kinds that workers execute: all but those whose runs are logged by other programs. */
-export type ExecutedKind = Exclude<KindName, 'external'>;
+/** Kinds that executors compute: all but programs of users. */
+export type ExecutedKind = Exclude<KindName, 'external' | 'command'>;
 
 type ParametersByKind = {
   readonly [Name in ExecutedKind]: z.output<(typeof KIND_BY_NAME)[Name]['parameters']>;

@@ -21,7 +21,8 @@ const MUTATION = `mutation Enqueue($input: EnqueueRunsInput!) { enqueueRuns(inpu
   ${RUN_SUMMARY_FIELDS} warnings
 } }`;
 
-const queuedRunSchema = z.object({ ...runSummarySchema.shape, warnings: z.array(z.string()) });
+/** What the API answers of a run that it has queued. */
+export const queuedRunSchema = z.object({ ...runSummarySchema.shape, warnings: z.array(z.string()) });
 /** A run, and what will probably keep it from succeeding. */
 export type QueuedRun = z.infer<typeof queuedRunSchema>;
 

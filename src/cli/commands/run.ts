@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 import { allKinds, isEnqueueable } from '../../catalog/kinds.ts';
+import { badInput } from '../../contracts/errors.ts';
+import { durationInSeconds } from '../arguments/duration.ts';
+import { memoryInMb } from '../arguments/memory.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { type CommandFlags, parseCommandRequest, refuseCommandFlags, splitCommand } from '../run/commandRequest.ts';
 import { queueRuns } from '../run/queueRuns.ts';
 import { runHere } from '../run/runHere.ts';
-import { parseRunRequest, type RunFlags } from '../run/runRequest.ts';
+import { parseRunRequest } from '../run/runRequest.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 
@@ -20,14 +24,19 @@ Examples:
   warren run overrec --dataset amazon-beauty --wait
   warren run mf-bpr --dataset amazon-beauty --seeds 1-5 --set dimension=128 --set learningRate=0.02
   warren run markov --preset baselines/markov-beauty --tag baseline
-  warren run overrec --dataset amazon-beauty --set dataset.maximumUsers=2000 --local --json`;
+  warren run overrec --dataset amazon-beauty --set dataset.maximumUsers=2000 --local --json
+  warren run --name "my training" --seeds 1-3 --gpus 1 --set lr=0.1 -- python train.py --lr {lr} --seed {seed}`;
 
 export function addRunCommand(program: Command, context: CommandContext): void {
   program
     .command('run')
-    .summary('queue an experiment, or execute it here')
-    .description('Queue an experiment, one run a seed; with --local execute it at once, without any services.')
-    .argument('<kind>', 'what to run')
+    .summary('queue an experiment or a command, or execute it here')
+    .description(
+      'Queue an experiment, one run a seed; with --local execute it at once, without any services. After -- comes a command of\nyour own, which a worker started with --allow-commands executes: the files that Git tracks or does not ignore go with it.',
+    )
+    .usage('[options] <kind>\n       warren run [options] -- <command…>')
+    .argument('[kind]', 'what to run')
+    .argument('[command...]', 'after --: program and arguments; {name} is the value of --set name=…, {seed} the seed')
     .option('--dataset <name>', 'dataset; its preprocessing with --set dataset.core=5 and so on')
     .option('--preset <name>', 'a named choice of parameters, over which --set goes')
     .option('--set <path=value>', 'set a parameter, JSON or bare text; may be repeated', collect)
@@ -43,12 +52,35 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       "another run's artifact that it needs, with --local a file (name=file); may be repeated",
       collect,
     )
+    .option('--gpus <n>', 'of a command: GPUs for each run alone (default 0)', wholeNumber('--gpus', 0, 64))
+    .option(
+      '--memory <amount>',
+      'of a command: memory kept free for it, such as 8G; more ends it',
+      memoryInMb('--memory'),
+    )
+    .option('--cores <n>', 'of a command: cores kept free for it', wholeNumber('--cores', 1, 4096))
+    .option('--label <label>', 'of a command: a label that its worker must have; may be repeated', collect)
+    .option('--time <span>', 'of a command: longest time of an attempt, such as 2h', durationInSeconds('--time'))
+    .option('--environment <how>', 'of a command: auto installs requirements.txt or pyproject.toml (default none)')
+    .option('--no-code', 'of a command: start it in an empty folder')
     .option('--wait', 'show progress until the runs have ended; exit code 1 when one has failed')
     .option('--local', 'execute here and now, without database, queue or API')
     .option('--json', 'print the result as JSON, and nothing else, on stdout')
     .option('--help-kind', 'print the parameters and presets of the kind')
     .addHelpText('after', examples)
-    .action(async (kind: string, flags: RunFlags & { helpKind?: boolean }) => {
+    .action(async (...[, , flags, run]: [string, string[], CommandFlags & { helpKind?: boolean }, Command]) => {
+      const { kinds, command } = splitCommand(process.argv, run.args);
+      const [kind] = kinds;
+      if (kinds.length > 1) throw badInput(`"${kinds[1]}" is one argument too many; a command comes after --`);
+      if (command.length > 0) {
+        if (kind !== undefined) throw badInput(`give a kind ("${kind}"), or a command after --, not both`);
+        const request = parseCommandRequest(command, flags);
+        const { queueCommand } = await import('../run/queueCommand.ts');
+        await queueCommand(context, request);
+        return;
+      }
+      if (kind === undefined) throw badInput('give a kind, such as `warren run overrec`, or a command after --');
+      refuseCommandFlags(flags);
       if (flags.helpKind === true) {
         const { describeKind } = await import('../run/describeKind.ts');
         context.terminal.print(describeKind(kind, context.terminal));

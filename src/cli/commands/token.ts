@@ -33,12 +33,21 @@ export function addTokenCommand(program: Command, context: CommandContext): void
         .argParser(readRole)
         .default('WRITE'),
     )
+    .option('--commands', 'also lets its holder queue commands, which workers started with --allow-commands execute')
     .option('--days <n>', 'days until it ends; without it, until it is revoked', (text) => readDays(text))
-    .action((name: string, options: { role: (typeof ROLES)[number]; days?: number }) =>
+    .action((name: string, options: { role: (typeof ROLES)[number]; days?: number; commands?: boolean }) =>
       withDatabase(context, async (db) => {
         const { issueToken } = await import('../../services/issueToken.ts');
         const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
-        const issued = await issueToken({ db }, { name, role: options.role, expiresAt });
+        const issued = await issueToken(
+          { db },
+          {
+            name,
+            role: options.role,
+            mayQueueCommands: options.commands === true,
+            expiresAt,
+          },
+        );
         context.terminal.print(issued.token);
         context.terminal.say(
           `warren: this is the only time that it is shown; use it as WARREN_TOKEN or "Authorization: Bearer …"`,
@@ -108,7 +117,7 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
   const now = new Date();
   const rows = tokens.map((token) => [
     printable(token.name),
-    token.role,
+    token.mayQueueCommands ? `${token.role}, commands` : token.role,
     formatAge(token.createdAt, now),
     token.lastUsedAt === null ? 'never' : formatAge(token.lastUsedAt, now),
     token.revokedAt !== null

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resolveConfiguration } from '../../catalog/resolveConfiguration.ts';
 import { WarrenError } from '../../contracts/errors.ts';
 import { printable } from '../../lib/printable.ts';
-import { enqueueRuns } from '../api/enqueueRuns.ts';
+import { enqueueRuns, type QueuedRun } from '../api/enqueueRuns.ts';
 import { fetchResults, type RunResult } from '../api/fetchRuns.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
 import type { RunSummary } from '../api/runSummary.ts';
@@ -17,12 +17,20 @@ import type { RunRequest } from './runRequest.ts';
 
 /** The body of `warren run` without --local: queues the runs and, with --wait, follows them to their end. */
 export async function queueRuns(context: CommandContext, { input, wait, json }: RunRequest): Promise<void> {
-  const { terminal } = context;
   const api = await context.api();
   const runs = await enqueueRuns(api, input).catch((error: unknown) => {
     if (error instanceof WarrenError && error.code === 'UNAVAILABLE') checkWithoutApi(input);
     throw error;
   });
+  await tellQueued(context, { api, runs, wait, json });
+}
+
+/** Says what was queued and, with `wait`, follows the runs to their end. */
+export async function tellQueued(
+  context: CommandContext,
+  { api, runs, wait, json }: { api: ApiClient; runs: readonly QueuedRun[]; wait: boolean; json: boolean },
+): Promise<void> {
+  const { terminal } = context;
   for (const warning of new Set(runs.flatMap((run) => run.warnings))) terminal.say(`warren: ${printable(warning)}`);
   if (runs.some((run) => run.requiresGpu)) await warnWithoutGpu(context, api);
   if (wait) {

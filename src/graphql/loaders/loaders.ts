@@ -1,6 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Database } from '../../platform/database.ts';
+import type { WorkerOffers } from '../../contracts/runNeeds.ts';
 import { datasetsOfWorkers } from '../../services/missingDataset.ts';
+import { liveOffers } from '../../services/waitsFor.ts';
 import { type ArtifactRecord, listArtifacts } from '../../store/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '../../store/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurations } from '../../store/configurationRecord.ts';
@@ -38,6 +40,8 @@ export interface Loaders {
   nextLogLine: DataLoader<string, number>;
   /** What workers that are alive can read; null when one does not say. */
   datasetsOfWorkers(): Promise<ReadonlySet<string> | null>;
+  /** What workers that are alive have for runs with needs. */
+  liveOffers(): Promise<WorkerOffers[]>;
 }
 
 /** A loader of single rows by key; null where there is none. */
@@ -51,6 +55,7 @@ function rowLoader<Row>(keyOf: (row: Row) => string, find: (keys: string[]) => P
 const ownerOf = (row: { runId: string }): string => row.runId;
 
 export function createLoaders(db: Database): Loaders {
+  let offers: Promise<WorkerOffers[]> | undefined;
   let datasets: Promise<ReadonlySet<string> | null> | undefined;
   const budget = createAnswerBudget();
   return {
@@ -114,6 +119,10 @@ export function createLoaders(db: Database): Loaders {
       const next = await nextLogLines(db, ids);
       return ids.map((id) => next.get(id) ?? 0);
     }),
+    liveOffers() {
+      offers ??= liveOffers({ db });
+      return offers;
+    },
     datasetsOfWorkers() {
       datasets ??= datasetsOfWorkers({ db });
       return datasets;

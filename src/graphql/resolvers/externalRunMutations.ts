@@ -21,9 +21,9 @@ export class ExternalRunMutations {
   })
   async createRun(
     @Arg('input', () => CreateRunInput) input: CreateRunInput,
-    @Ctx() { services, externalLeases }: GraphqlContext,
+    @Ctx() { services, externalLeases: leases, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
-    return await createExternalRun(services, input, externalLeases);
+    return await createExternalRun(services, input, { leases, attempt });
   }
 
   @Mutation(() => Run, {
@@ -33,9 +33,9 @@ export class ExternalRunMutations {
   async addParameters(
     @Arg('runId', () => ID) runId: string,
     @Arg('parameters', () => jsonScalar) parameters: unknown,
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
-    return await addParameters(services, { runId, parameters });
+    return await addParameters(services, { runId, parameters, attempt });
   }
 
   @Mutation(() => Int, {
@@ -44,9 +44,9 @@ export class ExternalRunMutations {
   async logMetrics(
     @Arg('runId', () => ID) runId: string,
     @Arg('series', () => [MetricPointsInput]) series: MetricPointsInput[],
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<number> {
-    return await logExternalMetrics(services, { runId, series });
+    return await logExternalMetrics(services, { runId, series, attempt });
   }
 
   @Mutation(() => Int, {
@@ -70,9 +70,9 @@ export class ExternalRunMutations {
     @Arg('runId', () => ID) runId: string,
     @Arg('progress', () => Float, { nullable: true, description: '0 to 1.' }) progress: number | null | undefined,
     @Arg('progressMessage', () => String, { nullable: true }) progressMessage: string | null | undefined,
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
-    return await hearHeartbeat(services, { runId, progress, progressMessage });
+    return await hearHeartbeat(services, { runId, progress, progressMessage, attempt });
   }
 
   @Mutation(() => Run, {

@@ -1,4 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { enqueueCommand } from '../../services/enqueueCommand.ts';
 import { cancelRuns } from '../../services/cancelRuns.ts';
 import { deleteRuns, restoreRuns } from '../../services/deleteRuns.ts';
 import { enqueueRuns } from '../../services/enqueueRuns.ts';
@@ -6,7 +7,8 @@ import { retryRuns } from '../../services/retryRuns.ts';
 import type { RunOutcome as RunOutcomeRecord } from '../../services/runOutcome.ts';
 import { updateRun } from '../../services/updateRun.ts';
 import type { RunRecord } from '../../store/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import { type GraphqlContext, requireCommandRight } from '../context.ts';
+import { EnqueueCommandInput } from '../inputs/enqueueCommandInput.ts';
 import { EnqueueRunsInput } from '../inputs/enqueueRunsInput.ts';
 import { UpdateRunInput } from '../inputs/updateRunInput.ts';
 import { Run, RunOutcome } from '../types/run.ts';
@@ -19,6 +21,18 @@ export class RunMutations {
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunRecord[]> {
     return await enqueueRuns(services, input);
+  }
+
+  @Mutation(() => [Run], {
+    description:
+      "Queues a user's own program, one run a seed, for workers that were started with --allow-commands. It needs a token that allows commands. NOT_FOUND with the path `code` when the code's archive is to be sent first.",
+  })
+  async enqueueCommand(
+    @Arg('input', () => EnqueueCommandInput) input: EnqueueCommandInput,
+    @Ctx() { services, artifacts, mayQueueCommands }: GraphqlContext,
+  ): Promise<RunRecord[]> {
+    requireCommandRight({ mayQueueCommands });
+    return await enqueueCommand(services, input, (sha256) => artifacts.size(sha256));
   }
 
   @Mutation(() => [RunOutcome], {

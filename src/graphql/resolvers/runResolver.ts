@@ -3,6 +3,7 @@ import { metricDirection } from '../../catalog/metricDirection.ts';
 import { badInput } from '../../contracts/errors.ts';
 import { invariant } from '../../lib/invariant.ts';
 import { whyDatasetIsMissing } from '../../services/missingDataset.ts';
+import { waitsFor } from '../../services/waitsFor.ts';
 import type { ArtifactRecord } from '../../store/artifactRecord.ts';
 import type { AttemptRecord } from '../../store/attemptRecord.ts';
 import type { ConfigurationRecord } from '../../store/configurationRecord.ts';
@@ -75,9 +76,13 @@ export class RunResolver {
     return run.workerId === null ? null : await loaders.worker.load(run.workerId);
   }
 
-  @FieldResolver(() => [String], { description: 'What will probably keep a waiting or queued run from succeeding.' })
+  @FieldResolver(() => [String], {
+    description: 'What will probably keep a waiting or queued run from succeeding, or from starting.',
+  })
   async warnings(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string[]> {
     if (run.state !== 'WAITING' && run.state !== 'QUEUED') return [];
+    const wanting = run.needs === null ? null : waitsFor(run.needs, await loaders.liveOffers());
+    if (wanting !== null) return [wanting];
     const name = (await loaders.configuration.load(run.configurationHash))?.datasetName;
     if (name == null) return [];
     const missing = whyDatasetIsMissing(name, await loaders.datasetsOfWorkers());

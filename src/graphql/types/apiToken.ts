@@ -13,6 +13,11 @@ export class ApiToken {
   @Field(() => TokenRole)
   role!: keyof typeof TokenRole;
 
+  @Field(() => Boolean, {
+    description: 'Whether its holder may queue commands; `warren token create` alone gives that.',
+  })
+  mayQueueCommands!: boolean;
+
   @Field(() => dateTimeScalar)
   createdAt!: Date;
 

@@ -1,5 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
+import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { RunState } from './enums.ts';
 import { PageInfo } from './pageInfo.ts';
 
@@ -29,6 +30,15 @@ export class Run {
 
   @Field(() => Boolean, { description: 'Only workers with a graphics processor execute it.' })
   requiresGpu!: boolean;
+
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'What a worker must have free for a command: gpus, memoryMb, cores, labels, and seconds at most.',
+  })
+  needs!: unknown;
+
+  @Field(() => [Int], { description: 'Numbers of the GPUs that the newest attempt was given.' })
+  gpus!: number[];
 
   @Field(() => Int, { description: "The newest attempt's number, 0 before the first." })
   attempt!: number;

@@ -95,7 +95,7 @@ export class Artifact {
   @Field(() => String)
   name!: string;
 
-  @Field(() => String, { description: 'output or checkpoint' })
+  @Field(() => String, { description: 'output, checkpoint, or code, which a command brought with it' })
   role!: string;
 
   @Field(() => String)

@@ -35,6 +35,11 @@ export class Worker {
   @Field(() => jsonScalar)
   details!: unknown;
 
+  @Field(() => jsonScalar, {
+    description: 'What it has for commands: gpus by number, memoryMb, cores, labels, slots; empty when it takes none.',
+  })
+  offers!: unknown;
+
   @Field(() => dateTimeScalar)
   startedAt!: Date;
 

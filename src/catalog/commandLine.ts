@@ -1,0 +1,57 @@
+import { badInput } from '../contracts/errors.ts';
+import { nearNames } from '../lib/nearNames.ts';
+import { COMMAND_MEMBERS, type CommandParameters } from './kinds/command.ts';
+
+/** `{name}`, and `{{name}}`, which stands for itself with one pair of braces. Other braces are left alone. */
+const PLACEHOLDER = /\{\{([A-Za-z_][\w.-]*)\}\}|\{([A-Za-z_][\w.-]*)\}/g;
+
+/** The user's own parameters of a command: those that are no members of every command's configuration. */
+export function ownParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const members: readonly string[] = COMMAND_MEMBERS;
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !members.includes(name)));
+}
+
+/** What stands for a value in an argument: text as it is, everything else as JSON. */
+function argumentOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Program and arguments of a run, with every placeholder filled in. */
+export function filledCommand(parameters: CommandParameters, seed: number): string[] {
+  const values: Record<string, unknown> = { ...ownParameters(parameters), seed };
+  return parameters.command.map((argument) =>
+    argument.replace(PLACEHOLDER, (whole, literal: string | undefined, name: string | undefined) => {
+      if (literal !== undefined) return `{${literal}}`;
+      return name !== undefined && Object.hasOwn(values, name) ? argumentOf(values[name]) : whole;
+    }),
+  );
+}
+
+/**
+ * Refuses a command whose placeholders and parameters do not go together.
+ * @throws WarrenError BAD_INPUT that names the placeholder without a value, or the parameter without a placeholder.
+ */
+export function checkPlaceholders(parameters: CommandParameters): void {
+  const own = Object.keys(ownParameters(parameters));
+  if (own.includes('seed')) {
+    throw badInput('parameters.seed: the seed of a run is given with seeds, and fills {seed}', 'parameters.seed');
+  }
+  const used = new Set(['seed']);
+  for (const [index, argument] of parameters.command.entries()) {
+    for (const [, , name] of argument.matchAll(PLACEHOLDER)) {
+      if (name === undefined) continue;
+      if (name !== 'seed' && !own.includes(name)) {
+        const near = nearNames(name, own);
+        const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '';
+        throw badInput(
+          `command[${index}]: {${name}} has no value: set the parameter ${name}, or write {{${name}}} for the braces themselves${hint}`,
+          'command',
+        );
+      }
+      used.add(name);
+    }
+  }
+  const unused = own.find((name) => !used.has(name));
+  if (unused === undefined) return;
+  throw badInput(`parameters.${unused}: no argument of the command has {${unused}}`, `parameters.${unused}`);
+}

@@ -1,0 +1,67 @@
+import { badInput } from '../../contracts/errors.ts';
+import type { EnqueueCommandInput } from '../api/enqueueCommand.ts';
+import { parseAssignment } from '../arguments/assignments.ts';
+import type { RunFlags } from './runRequest.ts';
+
+/** The options of `warren run` that only a command has. */
+export interface CommandFlags extends RunFlags {
+  gpus?: number;
+  memory?: number;
+  cores?: number;
+  label?: string[];
+  time?: number;
+  environment?: string;
+  /** False with --no-code. */
+  code: boolean;
+}
+
+/** A command to be queued. */
+export interface CommandRequest {
+  input: EnqueueCommandInput;
+  withCode: boolean;
+  wait: boolean;
+  json: boolean;
+}
+
+/** The part of `warren run` before and after `--`, by the arguments as they were typed. */
+export function splitCommand(typed: readonly string[], operands: readonly string[]) {
+  const dashes = typed.indexOf('--');
+  const command = dashes < 0 ? [] : typed.slice(dashes + 1);
+  return { kinds: operands.slice(0, operands.length - command.length), command };
+}
+
+/** Throws BAD_INPUT for options that a command cannot have. */
+export function parseCommandRequest(command: readonly string[], flags: CommandFlags): CommandRequest {
+  if (flags.seed !== undefined && flags.seeds !== undefined) throw badInput('give --seed or --seeds, not both');
+  const foreign = (['dataset', 'preset', 'input', 'local'] as const).find((name) => flags[name] !== undefined);
+  if (foreign !== undefined) throw badInput(`--${foreign} has no meaning for a command of your own`);
+  const assignments = (flags.set ?? []).map(parseAssignment);
+  return {
+    input: {
+      command: [...command],
+      parameters: Object.fromEntries(assignments.map(({ path, value }) => [path.join('.'), value])),
+      seeds: flags.seeds ?? [flags.seed ?? 1],
+      ...(flags.project === undefined ? {} : { project: flags.project }),
+      ...(flags.name === undefined ? {} : { name: flags.name }),
+      ...(flags.tag === undefined ? {} : { tags: flags.tag }),
+      ...(flags.priority === undefined ? {} : { priority: flags.priority }),
+      ...(flags.maxAttempts === undefined ? {} : { maxAttempts: flags.maxAttempts }),
+      ...(flags.gpus === undefined ? {} : { gpus: flags.gpus }),
+      ...(flags.memory === undefined ? {} : { memoryMb: flags.memory }),
+      ...(flags.cores === undefined ? {} : { cores: flags.cores }),
+      ...(flags.label === undefined ? {} : { labels: flags.label }),
+      ...(flags.time === undefined ? {} : { seconds: flags.time }),
+      ...(flags.environment === undefined ? {} : { environment: flags.environment }),
+    },
+    withCode: flags.code,
+    wait: flags.wait === true,
+    json: flags.json === true,
+  };
+}
+
+/** Refuses options of commands where a kind is run. */
+export function refuseCommandFlags(flags: CommandFlags): void {
+  const names = ['gpus', 'memory', 'cores', 'label', 'time', 'environment'] as const;
+  const given = names.find((name) => flags[name] !== undefined);
+  if (given !== undefined) throw badInput(`--${given} is for commands of your own: warren run --${given} … -- COMMAND`);
+}
