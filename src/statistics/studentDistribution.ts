@@ -9,7 +9,7 @@ const MAXIMUM_TERMS = 100_000;
 const TINY = 1e-300;
 
 /** ln Γ(x) for x > 0. */
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const z = x - 1;
   let sum: number = LANCZOS[0];
@@ -19,7 +19,7 @@ function logGamma(x: number): number {
 }
 
 /** Continued fraction of the incomplete beta function, by Lentz's method: DLMF 8.17.22. */
-function betaFraction(x: number, a: number, b: number): number {
+export function betaFraction(x: number, a: number, b: number): number {
   const away = (value: number): number => (Math.abs(value) < TINY ? TINY : value);
   let c = 1;
   let d = 1 / away(1 - ((a + b) * x) / (a + 1));
@@ -39,7 +39,7 @@ function betaFraction(x: number, a: number, b: number): number {
 }
 
 /** ln Γ(a + 1/2) - ln Γ(a), for large a by its asymptotic series, since the difference would lose digits. */
-function logGammaStep(a: number): number {
+export function logGammaStep(a: number): number {
   if (a < 500) return logGamma(a + 0.5) - logGamma(a);
   return 0.5 * Math.log(a) - 1 / (8 * a) + 1 / (192 * a ** 3);
 }
