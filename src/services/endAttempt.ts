@@ -10,6 +10,7 @@ import { addRunJobs } from './addRunJobs.ts';
 import { loseAttempt } from './loseAttempt.ts';
 import { publicFailure } from './publicFailure.ts';
 import type { ServiceContext } from './serviceContext.ts';
+import { driveSweep } from './sweeps/driveSweep.ts';
 
 export type AttemptOutcome = { state: 'SUCCEEDED' } | { state: 'CANCELLED' } | { state: 'FAILED'; error: ErrorRecord };
 
@@ -37,6 +38,13 @@ export async function endAttempt(context: ServiceContext, input: AttemptEndInput
     return runs;
   });
   await addRunJobs(context, changed);
+  await driveSweepsOf(context, changed);
+}
+
+/** Lets sweeps draw their next trials at once. Never fails: the reconciler drives what could not be driven here. */
+async function driveSweepsOf(context: ServiceContext, runs: readonly RunRecord[]): Promise<void> {
+  const ids = new Set(runs.flatMap((run) => (run.sweepTrial === null ? [] : (run.sweepId ?? []))));
+  for (const id of ids) await driveSweep(context, id).catch(() => {});
 }
 
 async function refuseUnlessEnded(connection: Connection, input: Holder & { outcome: AttemptOutcome }): Promise<void> {

@@ -1,11 +1,11 @@
 import { isEnqueueable, kindByName } from '../catalog/kinds.ts';
 import { requiresGpu } from '../catalog/requiresGpu.ts';
-import { resolveConfiguration } from '../catalog/resolveConfiguration.ts';
+import { type ResolvedConfiguration, resolveConfiguration } from '../catalog/resolveConfiguration.ts';
 import { badInput } from '../contracts/errors.ts';
 import { listArtifacts } from '../store/artifactRecord.ts';
 import { upsertConfiguration } from '../store/configurationRecord.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
-import { insertRuns } from '../store/insertRuns.ts';
+import { insertRuns, type SweepPlace } from '../store/insertRuns.ts';
 import { upsertProject } from '../store/projectRecord.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import { insertRunInputs, type RunInputRecord } from '../store/runInput.ts';
@@ -57,6 +57,27 @@ export const HINTED = 10;
  * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong, and nothing is queued.
  */
 export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInput): Promise<RunRecord[]> {
+  const checked = checkRuns(input);
+  const runs = await inTransaction(context.db, (connection) => insertCheckedRuns(connection, checked));
+  await addRunJobs(context, runs);
+  return runs;
+}
+
+/** Runs that may be queued as far as they themselves tell; their inputs are looked for when they are. */
+export interface CheckedRuns {
+  configuration: ResolvedConfiguration;
+  datasetName: string | null;
+  seeds: readonly number[];
+  title: string;
+  project: string;
+  priority: number;
+  maxAttempts: number;
+  tags: readonly string[];
+  inputs: readonly RunInputReference[];
+}
+
+/** @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong. */
+export function checkRuns(input: EnqueueRunsInput): CheckedRuns {
   const { kind, dataset, parameters, preset } = input;
   if (!isEnqueueable(kindByName(kind))) {
     const way = kind === 'command' ? 'queue them with enqueueCommand' : 'create them with createRun';
@@ -72,40 +93,50 @@ export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInp
   const priority = checkedInteger(input.priority ?? 1000, { path: 'priority', minimum: 1, maximum: 2_097_151 });
   const maxAttempts = checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 });
   const tags = checkedTags(input.tags ?? []);
-  refuseManyInputs(seeds.length, input.inputs?.length ?? 0);
+  const inputs = input.inputs ?? [];
+  refuseManyInputs(seeds.length, inputs.length);
+  return { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, inputs };
+}
 
-  const runs = await inTransaction(context.db, async (connection) => {
-    const { inputs, available } = await checkedInputs(connection, input.inputs ?? []);
-    const { id: projectId } = await upsertProject(connection, project);
-    await upsertConfiguration(connection, { ...configuration, dataset: configuration.dataset, datasetName });
-    const state = available ? 'QUEUED' : 'WAITING';
-    const common = {
-      projectId,
-      configurationHash: configuration.hash,
-      state,
-      priority,
-      maxAttempts,
-      tags,
-      requiresGpu: requiresGpu(kind, configuration.parameters),
-    } as const;
-    const named = seeds.map((seed) => ({ seed, name: title }));
-    const inserted = await insertRuns(connection, { ...common, attempt: 0 }, named);
-    await insertRunInputs(
-      connection,
-      inserted.map((run) => run.id),
-      inputs,
-    );
-    const type = available ? 'queued' : 'waiting';
-    const message = available ? 'Queued' : 'Waits for its inputs';
-    await addRunEvents(
-      connection,
-      inserted.map((run) => ({ runId: run.id, type, message })),
-    );
-    await sendHints(connection, runHints(inserted.slice(0, HINTED)));
-    return inserted;
-  });
-  await addRunJobs(context, runs);
-  return runs;
+/**
+ * Inserts checked runs, of a sweep where one is given, within a transaction; `addRunJobs` afterwards hands them to workers.
+ * @throws WarrenError BAD_INPUT for inputs that cannot be used.
+ */
+export async function insertCheckedRuns(
+  connection: Connection,
+  checked: CheckedRuns,
+  sweep?: SweepPlace,
+): Promise<RunRecord[]> {
+  const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags } = checked;
+  const { inputs, available } = await checkedInputs(connection, checked.inputs);
+  const { id: projectId } = await upsertProject(connection, project);
+  await upsertConfiguration(connection, { ...configuration, dataset: configuration.dataset, datasetName });
+  const state = available ? 'QUEUED' : 'WAITING';
+  const common = {
+    projectId,
+    configurationHash: configuration.hash,
+    state,
+    priority,
+    maxAttempts,
+    tags,
+    requiresGpu: requiresGpu(configuration.kind, configuration.parameters),
+    sweep,
+  } as const;
+  const named = seeds.map((seed) => ({ seed, name: title }));
+  const inserted = await insertRuns(connection, { ...common, attempt: 0 }, named);
+  await insertRunInputs(
+    connection,
+    inserted.map((run) => run.id),
+    inputs,
+  );
+  const type = available ? 'queued' : 'waiting';
+  const message = available ? 'Queued' : 'Waits for its inputs';
+  await addRunEvents(
+    connection,
+    inserted.map((run) => ({ runId: run.id, type, message })),
+  );
+  await sendHints(connection, runHints(inserted.slice(0, HINTED)));
+  return inserted;
 }
 
 function defaultName(what: string, datasetName: string | null): string {

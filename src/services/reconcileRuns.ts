@@ -9,6 +9,7 @@ import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
 import { crashRun } from './crashRun.ts';
 import { loseAttempt } from './loseAttempt.ts';
 import type { ServiceContext } from './serviceContext.ts';
+import { driveSweeps } from './sweeps/driveSweep.ts';
 
 /** What one reconciler remembers between its ticks. */
 export interface ReconcilerState {
@@ -45,7 +46,8 @@ export function createReconcilerState({ hearsPrograms = false } = {}): Reconcile
  * One look at what should be going on: attempts whose lease has expired are lost (their runs queued again from the last
  * checkpoint, cancelled when that was asked for, or failed when their attempts are used up), external runs whose lease has
  * expired have crashed (by the API's own reconciler alone: only that knows that programs could be heard), waiting runs are
- * released, and the jobs of due runs are added again, which the queue ignores where it knows them.
+ * released, and the jobs of due runs are added again, which the queue ignores where it knows them. Then sweeps draw their next
+ * trials.
  *
  * Call it every `RECONCILE_MS`, from any number of processes: one at a time does the work. A reconciler that could not
  * reach the database, or has just started, expires nothing for `LEASE_MS`: in that time workers that were cut off
@@ -72,6 +74,7 @@ export async function reconcileRuns(
   if (result.places !== undefined) state.places = result.places;
   await addRunJobs(context, [...result.requeued, ...result.due]);
   await promoteRunJobs(context, result.due);
+  if (result.summary.ran) await driveSweeps(context);
   return result.summary;
 }
 

@@ -19,6 +19,14 @@ export interface NewRuns {
   leaseSeconds?: number;
   /** What a worker must offer; null for runs of the queue. */
   needs?: RunNeeds | null;
+  /** The sweep that draws them; the trial is null for runs that confirm one. */
+  sweep?: SweepPlace | undefined;
+}
+
+/** Where runs stand in a sweep. */
+export interface SweepPlace {
+  id: string;
+  trial: number | null;
 }
 
 /** One of the runs; without an id it gets a random one. */
@@ -34,14 +42,15 @@ export async function insertRuns(
   common: NewRuns,
   runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
-  const { leaseSeconds = null, needs = null } = common;
+  const { leaseSeconds = null, needs = null, sweep } = common;
   const rows = await connection.$queryRaw<RunRecord[]>`
     INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, needs, attempt, max_attempts,
-      started_at, lease_seconds, last_heard_at, lease_expires_at)
+      sweep_id, sweep_trial, started_at, lease_seconds, last_heard_at, lease_expires_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
       ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
       ${needs === null ? null : databaseJson(needs)}::jsonb,
       ${common.attempt}::int, ${common.maxAttempts}::int,
+      ${sweep?.id ?? null}::uuid, ${sweep?.trial ?? null}::int,
       CASE WHEN ${common.state} = 'RUNNING' THEN now() END, ${leaseSeconds}::int,
       CASE WHEN ${leaseSeconds}::int IS NOT NULL THEN now() END, now() + ${leaseSeconds}::int * interval '1 second'
     FROM unnest(${runs.map(({ id }) => id ?? randomUUID())}::uuid[], ${numberArrayLiteral(runs.map((run) => run.seed))}::int[],

@@ -44,6 +44,8 @@ export interface RunRecord {
   errorCode: string | null;
   errorMessage: string | null;
   sweepId: string | null;
+  /** Which trial of its sweep it belongs to; null for runs that confirm a trial. */
+  sweepTrial: number | null;
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
@@ -61,7 +63,7 @@ export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "pro
   coalesce(greatest(0, ceil(extract(epoch FROM run.not_before - now()) * 1000)), 0)::float8 AS "delayMs",
   run.cancel_requested_at AS "cancelRequestedAt", run.progress, run.progress_message AS "progressMessage",
   run.metric_cursor AS "metricCursor", run.error_code AS "errorCode",
-  left(run.error_message, 5000) AS "errorMessage", run.sweep_id AS "sweepId", run.created_at AS "createdAt",
+  left(run.error_message, 5000) AS "errorMessage", run.sweep_id AS "sweepId", run.sweep_trial AS "sweepTrial", run.created_at AS "createdAt",
   run.started_at AS "startedAt", run.ended_at AS "endedAt", run.deleted_at AS "deletedAt"`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

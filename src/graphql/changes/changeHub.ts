@@ -5,7 +5,8 @@ export type ChangeTopic =
   | { type: 'run'; runId: string }
   | { type: 'project'; projectId: string | null }
   | { type: 'metrics'; runId: string }
-  | { type: 'logs'; runId: string };
+  | { type: 'logs'; runId: string }
+  | { type: 'sweep'; sweepId: string };
 
 export interface ChangeListener {
   onChange(event: ChangeEvent): void;
@@ -25,6 +26,7 @@ export interface ChangeHub {
 }
 
 function keyOfTopic(topic: ChangeTopic): string {
+  if (topic.type === 'sweep') return `sweep ${topic.sweepId}`;
   return topic.type === 'project' ? `project ${topic.projectId ?? '*'}` : `${topic.type} ${topic.runId}`;
 }
 
@@ -35,6 +37,8 @@ function keysOfEvent(event: ChangeEvent): string[] {
     case 'metrics':
     case 'logs':
       return [`${event.type} ${event.runId}`];
+    case 'sweep':
+      return [`sweep ${event.sweepId}`];
     case 'cancel':
     case 'workers':
       return [];

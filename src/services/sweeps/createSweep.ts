@@ -1,0 +1,77 @@
+import { badInput, toErrorRecord } from '../../contracts/errors.ts';
+import { pointCount, proposeTrial } from '../../sweeps/proposeTrial.ts';
+import { readSearchSpace } from '../../sweeps/searchSpace.ts';
+import { readSweepFile, type SweepDefinition } from '../../sweeps/sweepDefinition.ts';
+import { inTransaction } from '../../store/connection.ts';
+import { upsertProject } from '../../store/projectRecord.ts';
+import { insertSweep, type SweepRecord } from '../../store/sweepRecord.ts';
+import { checkRuns } from '../enqueueRuns.ts';
+import { checkedName, checkedTags, refuseLongJson } from '../runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { driveSweep } from './driveSweep.ts';
+import { requireSweep } from './findSweep.ts';
+import { trialRuns } from './trialRuns.ts';
+
+export interface CreateSweepInput {
+  /** A sweep file: W&B's format, with the keys of ours. */
+  file: unknown;
+  /** Of its runs; overrides the file's. */
+  project?: string | null | undefined;
+  name?: string | null | undefined;
+}
+
+/** Of the JSON of a sweep file, in characters. */
+const LONGEST_JSON = 256 * 1024;
+/** Points tried against the kind before anything is queued. */
+const TRIED = 8;
+
+/**
+ * Starts a sweep: its first trials are queued when this returns.
+ * @returns the sweep, and what its file asks for that is done otherwise.
+ * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong; then there is no sweep.
+ */
+export async function createSweep(
+  context: ServiceContext,
+  { file, project, name }: CreateSweepInput,
+): Promise<{ sweep: SweepRecord; warnings: string[] }> {
+  refuseLongJson(file, { path: 'file', most: LONGEST_JSON });
+  const read = readSweepFile(file);
+  const definition = { ...read.definition, tags: checkedTags(read.definition.tags) };
+  const warnings = [...read.warnings, ...checkPoints(definition)];
+  const title = checkedName(name ?? read.name ?? `${definition.method} over ${definition.kind}`, 'name');
+  const projectName = checkedName(project ?? read.project ?? 'default', 'project');
+  const { id } = await inTransaction(context.db, async (connection) => {
+    const { id: projectId } = await upsertProject(connection, projectName);
+    return await insertSweep(connection, { projectId, name: title, definition });
+  });
+  await driveSweep(context, id);
+  return { sweep: await requireSweep(context, id), warnings };
+}
+
+/**
+ * Tries some points of a sweep against its kind.
+ * @returns a warning where some of them are refused.
+ * @throws WarrenError the first refusal, where all are.
+ */
+export function checkPoints(definition: SweepDefinition): string[] {
+  const space = readSearchSpace(definition.parameters);
+  const count = pointCount(definition.method, space) ?? TRIED;
+  // what the sampler itself cannot do shows in its first point
+  if (proposeTrial({ ...definition, space, number: 0, history: [] }) === null) throw badInput('parameters: no points');
+  const method = definition.method === 'grid' ? 'grid' : 'random';
+  const refusals: unknown[] = [];
+  const tried = Math.min(TRIED, count);
+  for (let index = 0; index < tried; index++) {
+    const number = Math.floor((index * count) / tried);
+    const point = proposeTrial({ method, space, seed: definition.seed, number, history: [] }) ?? {};
+    try {
+      checkRuns(trialRuns(definition, point));
+    } catch (error) {
+      refusals.push(error);
+    }
+  }
+  if (refusals.length === 0) return [];
+  if (refusals.length === tried) throw refusals[0];
+  const { message } = toErrorRecord(refusals[0]);
+  return [`of ${tried} points tried, ${refusals.length} would fail at once, such as: ${message}`];
+}

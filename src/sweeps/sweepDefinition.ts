@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { describeIssues, listProblems } from '../catalog/describeIssues.ts';
+import { metricDirection } from '../catalog/metricDirection.ts';
+import { badInput } from '../contracts/errors.ts';
+import { SWEEP_METHODS } from './proposeTrial.ts';
+
+const MOST_SEEDS = 100;
+const MOST_CONCURRENT = 1_000;
+const MOST_TRIALS = 1_000_000;
+
+const name = z.string().trim().min(1).max(200);
+
+const metricSchema = z.strictObject({
+  name,
+  goal: z.enum(['minimize', 'maximize']).optional(),
+  /** The sweep ends when a trial's objective reaches it. */
+  target: z.number().nullable().default(null),
+  /** What of a series counts: its last value, as in W&B, or its best. */
+  summary: z.enum(['last', 'best']).default('last'),
+  /** W&B's; a failed trial always counts as the worst. */
+  impute: z.enum(['latest', 'best', 'worst']).optional(),
+  impute_while_running: z.enum(['latest', 'best', 'worst', 'false']).optional(),
+});
+
+/** The top of a sweep file: W&B's keys, and ours. Keys of W&B that mean nothing here are read and left alone. */
+const fileSchema = z.strictObject({
+  method: z.enum([...SWEEP_METHODS, 'bayes', 'custom']),
+  metric: metricSchema.nullable().optional(),
+  metrics: z.unknown().optional(),
+  parameters: z.record(z.string(), z.unknown()),
+  early_terminate: z.record(z.string(), z.unknown()).nullable().optional(),
+  run_cap: z.int().min(1).max(MOST_TRIALS).optional(),
+  name: name.optional(),
+  project: name.optional(),
+  description: z.string().optional(),
+  program: z.string().optional(),
+  command: z.unknown().optional(),
+  ...{ entity: z.unknown().optional(), controller: z.unknown().optional(), scheduler: z.unknown().optional() },
+  ...{ job: z.unknown().optional(), image_uri: z.unknown().optional(), apiVersion: z.unknown().optional() },
+
+  kind: name.optional(),
+  preset: name.nullable().optional(),
+  dataset: z
+    .union([name, z.record(z.string(), z.unknown())])
+    .nullable()
+    .optional(),
+  seed: z.int().min(0).max(2_147_483_647).default(1),
+  seeds: z
+    .union([z.int().min(1).max(MOST_SEEDS), z.array(z.int().min(0).max(2_147_483_647)).min(1).max(MOST_SEEDS)])
+    .default(1),
+  concurrency: z.int().min(1).max(MOST_CONCURRENT).default(4),
+  budget: z
+    .strictObject({
+      trials: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
+      untilNothingBetterIn: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
+    })
+    .default({ trials: null, untilNothingBetterIn: null }),
+  allowTestObjective: z.boolean().default(false),
+  priority: z.int().min(1).max(2_097_151).default(1000),
+  maxAttempts: z.int().min(1).max(100).default(5),
+  tags: z.array(z.string()).default([]),
+});
+
+/** A sweep as it is stored: what its controller needs beside the trials. */
+export const sweepDefinitionSchema = z.object({
+  method: z.enum(SWEEP_METHODS),
+  metric: z
+    .object({
+      name: z.string(),
+      goal: z.enum(['minimize', 'maximize']),
+      target: z.number().nullable(),
+      summary: z.enum(['last', 'best']),
+    })
+    .nullable(),
+  /** As the file has them; `readSearchSpace` reads them. */
+  parameters: z.record(z.string(), z.unknown()),
+  kind: z.string(),
+  preset: z.string().nullable(),
+  dataset: z.unknown(),
+  /** Of the sampler. */
+  seed: z.number(),
+  /** Of the runs: a trial has one with each, and its objective is their mean. */
+  seeds: z.array(z.number()),
+  /** Trials under way at once, at most. */
+  concurrency: z.number(),
+  budget: z.object({ trials: z.number().nullable(), untilNothingBetterIn: z.number().nullable() }),
+  priority: z.number(),
+  maxAttempts: z.number(),
+  tags: z.array(z.string()),
+});
+export type SweepDefinition = z.infer<typeof sweepDefinitionSchema>;
+
+export interface SweepFile {
+  definition: SweepDefinition;
+  name: string | null;
+  project: string | null;
+  /** What the file asks for and Warren does otherwise, or not at all. */
+  warnings: string[];
+}
+
+type FileContent = z.output<typeof fileSchema>;
+
+/**
+ * Reads a sweep file: W&B's format unchanged, with the keys of ours that it lacks.
+ * @throws WarrenError BAD_INPUT that says what is wrong, where, and what would be right.
+ */
+export function readSweepFile(given: unknown): SweepFile {
+  const parsed = fileSchema.safeParse(given);
+  if (!parsed.success) {
+    const known = Object.keys(fileSchema.shape);
+    const problems = describeIssues(parsed.error.issues, { input: given, prefix: '', known });
+    throw badInput(listProblems(problems, 'the sweep'), problems[0]?.path);
+  }
+  const file = parsed.data;
+  const warnings: string[] = [];
+  const definition: SweepDefinition = {
+    method: methodOf(file, warnings),
+    metric: metricOf(file, warnings),
+    parameters: file.parameters,
+    kind: kindOf(file, warnings),
+    preset: file.preset ?? null,
+    dataset: file.dataset ?? null,
+    seed: file.seed,
+    seeds: seedsOf(file),
+    concurrency: file.concurrency,
+    budget: budgetOf(file),
+    priority: file.priority,
+    maxAttempts: file.maxAttempts,
+    tags: file.tags,
+  };
+  checkMetricNeeds(definition);
+  if (file.early_terminate != null) {
+    warnings.push('early_terminate: runs are not stopped early yet; every trial runs to its end');
+  }
+  if (definition.method !== 'grid' && definition.budget.trials === null) {
+    warnings.push('no run_cap and no budget.trials: the sweep goes on until you pause or cancel it');
+  }
+  return { definition, name: file.name ?? null, project: file.project ?? null, warnings };
+}
+
+function methodOf({ method }: FileContent, warnings: string[]): SweepDefinition['method'] {
+  if (method === 'custom') {
+    throw badInput('method: custom schedulers are not known here; there are grid, random, sobol, tpe', 'method');
+  }
+  if (method !== 'bayes') return method;
+  warnings.push('method bayes: Warren’s Bayesian sampler is tpe, which is used');
+  return 'tpe';
+}
+
+/** W&B's own file may say `kind: sweep`, which names no kind of run. */
+function kindOf({ kind, program, command }: FileContent, warnings: string[]): string {
+  const named = kind === 'sweep' ? undefined : kind;
+  const ignored = [...(program === undefined ? [] : ['program']), ...(command === undefined ? [] : ['command'])];
+  if (named === undefined) {
+    const why = ignored.length === 0 ? '' : `${ignored.join(' and ')}: sweeps over programs cannot be queued yet; `;
+    throw badInput(`${why}kind: expected the kind of run to sweep over, such as sasrec`, 'kind');
+  }
+  if (ignored.length > 0) warnings.push(`${ignored.join(' and ')}: left alone, runs of kind ${named} are queued`);
+  return named;
+}
+
+function metricOf(file: FileContent, warnings: string[]): SweepDefinition['metric'] {
+  if (file.metrics !== undefined) throw badInput('metrics: a sweep has one objective here: give metric', 'metrics');
+  const { metric } = file;
+  if (metric == null) return null;
+  if (/^test\b/i.test(metric.name) && !file.allowTestObjective) {
+    const why = 'the best trial would be chosen on the test data, and its test score would say nothing about new data';
+    const instead = 'choose by a valid/… metric and then `warren sweep confirm` the best';
+    throw badInput(
+      `metric.name: ${metric.name} is measured on the test data: ${why}; ${instead}. allowTestObjective: true overrides`,
+      'metric.name',
+    );
+  }
+  const direction = metricDirection(metric.name);
+  const goal = metric.goal ?? (direction === 'higher' ? 'maximize' : 'minimize');
+  if (direction !== null && (direction === 'higher') !== (goal === 'maximize')) {
+    warnings.push(`metric.goal: ${goal} ${metric.name}, of which ${direction} values are better`);
+  }
+  return { name: metric.name, goal, target: metric.target, summary: metric.summary };
+}
+
+function seedsOf({ seeds }: FileContent): number[] {
+  const list = typeof seeds === 'number' ? Array.from({ length: seeds }, (_, index) => index + 1) : seeds;
+  if (new Set(list).size < list.length) throw badInput('seeds: a seed is given twice', 'seeds');
+  return list;
+}
+
+function budgetOf({ budget, run_cap }: FileContent): SweepDefinition['budget'] {
+  const caps = [budget.trials, run_cap ?? null].filter((cap) => cap !== null);
+  return { ...budget, trials: caps.length === 0 ? null : Math.min(...caps) };
+}
+
+function checkMetricNeeds({ method, metric, budget }: SweepDefinition): void {
+  if (metric !== null) return;
+  const asker = method === 'tpe' ? 'method tpe' : budget.untilNothingBetterIn === null ? null : 'untilNothingBetterIn';
+  if (asker !== null) throw badInput(`metric: ${asker} needs one, such as { name: valid/ndcg@10 }`, 'metric');
+}
