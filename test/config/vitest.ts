@@ -69,6 +69,9 @@ export default defineConfig({
           ...shared,
           name: 'services',
           include: ['test/{integration,browser}/**/*.test.ts'],
+          // As in `fast`: most of a short file's time would go into loading the API.
+          isolate: false,
+          setupFiles: ['test/config/endOfFile.ts'],
           globalSetup: ['test/integration/support/sharedPostgres.ts'],
           testTimeout: 180_000,
         },

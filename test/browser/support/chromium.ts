@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -69,6 +69,9 @@ export async function openPage(
   return { page, context, faults };
 }
 
-afterAll(async () => {
-  if (browser !== null) await (await browser).close();
-});
+/** Closes the Chromium of a test file, if it has one. */
+export async function closeBrowser(): Promise<void> {
+  const opened = browser;
+  browser = null;
+  await (await opened)?.close();
+}

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { afterAll } from 'vitest';
 import { exitOf, type ProcessExit, stopProcess } from '../../../src/platform/processTree.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -30,7 +29,7 @@ export async function startProgram(file: string, environment: Record<string, str
     isReady = true;
   });
   const exited = exitOf(child);
-  afterAllPrograms.add(child);
+  startedPrograms.add(child);
   const ready = (): boolean => {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}:\n${output}`);
     return isReady;
@@ -48,7 +47,10 @@ export async function startProgram(file: string, environment: Record<string, str
   };
 }
 
-const afterAllPrograms = new Set<ChildProcess>();
-afterAll(async () => {
-  await Promise.all([...afterAllPrograms].map((child) => stopProcess(child, { graceMs: 0, signal: 'SIGKILL' })));
-});
+const startedPrograms = new Set<ChildProcess>();
+
+/** Ends the programs that are left of the tests of a file. */
+export async function endPrograms(): Promise<void> {
+  await Promise.all([...startedPrograms].map((child) => stopProcess(child, { graceMs: 0, signal: 'SIGKILL' })));
+  startedPrograms.clear();
+}
