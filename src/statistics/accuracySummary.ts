@@ -18,7 +18,7 @@ export interface AccuracySummary {
 
 /**
  * Summaries of a table of accuracies (data sets, classifiers), one a classifier.
- * @param ties Ranks of equal accuracies. The paper's Table 1 has the smallest (ERRATA: with mean ranks none agrees).
+ * @param ties Ranks of equal accuracies. The paper's Table 1 has the smallest (docs/errata.md, 5: with mean ranks none agrees).
  * @throws RangeError for an empty table, or rows of different lengths.
  */
 export function summarizeAccuracies(

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/lib/projectRoot.ts';
 import { documentBlocks } from '../integration/support/documentBlocks.ts';
@@ -18,6 +18,19 @@ test.each(documents)('the code blocks of docs/%s are executed by a test file of 
   expect(existsSync(join(projectRoot(), path)), `${path} is missing`).toBe(true);
   // It is this call that fails when a block is left out.
   expect(readFileSync(join(projectRoot(), path), 'utf8')).toContain(`documentForTests('${document}')`);
+});
+
+/** Every document for people, by its path from the root. */
+const pages = ['README.md', 'CONTRIBUTING.md', ...documents.map((file) => join('docs', file))];
+
+test.each(pages)('the links of %s lead to files, and the files that it names are there', (page) => {
+  const text = readFileSync(join(projectRoot(), page), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = '']) => join(dirname(page), to));
+  const named = [...text.matchAll(/`((?:src|workers|web|test|prisma|docs|clients)\/[\w./-]+)`/g)].map(
+    ([, to = '']) => to,
+  );
+  const files = [...links, ...named].filter((path) => !path.includes('NAME'));
+  expect(files.filter((path) => !existsSync(join(projectRoot(), path)))).toEqual([]);
 });
 
 test('blocks are found with their language, name and text, and a fence inside a longer one is text', () => {

@@ -94,7 +94,7 @@ test('φ of given directions, its Gram matrix and the features of rows that are 
   expectNear(randomFourierFeatures(normaliseRows(raw, WIDTH), directions, WIDTH), deterministic.phi.flat());
 });
 
-test('N(0, s²I) has the kernel exp(-s²|u|²/2), and exp(-|u|²) wants N(0, 2I) (errata 26)', () => {
+test('N(0, s²I) has the kernel exp(-s²|u|²/2), and exp(-|u|²) wants N(0, 2I) (docs/errata.md, 26)', () => {
   for (const [sigma, expected] of [
     [1, deterministic.kernel_standard_gaussian],
     [Math.SQRT2, deterministic.kernel_exp_minus_sq],
@@ -107,7 +107,7 @@ test('N(0, s²I) has the kernel exp(-s²|u|²/2), and exp(-|u|²) wants N(0, 2I)
   }
 });
 
-test('alignment A_n with i and j, of φ and of the exact kernels (errata 27)', () => {
+test('alignment A_n with i and j, of φ and of the exact kernels (docs/errata.md, 27)', () => {
   const { labels } = deterministic;
   const phi = randomFourierFeatures(h, directions, WIDTH);
   const found = kernelTargetAlignment(labels, linearKernel(phi, 2 * deterministic.U[0]!.length));

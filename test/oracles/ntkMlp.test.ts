@@ -79,7 +79,7 @@ describe.each([['by the plain twin'], ['by compiled kernels']])('kernels of vect
   });
 });
 
-test('the read-out factor is that of sigma_v (errata 4)', () => {
+test('the read-out factor is that of sigma_v (docs/errata.md, 4)', () => {
   const {
     phi: activation,
     L: layers,

@@ -139,7 +139,7 @@ test.each(byAuthors)(
   },
 );
 
-test("Algorithm 2's last line has sigma_V (errata 6)", () => {
+test("Algorithm 2's last line has sigma_V (docs/errata.md, 6)", () => {
   const check = oracle.alg2_last_line_check;
   const found = recurrentKernelPair(
     networkOf({ phi: 'relu', L: 1, sigma_b: 0, sigma_h: 0, ...check }),

@@ -54,7 +54,7 @@ test('a covariance beyond its bound by rounding counts as the bound, never NaN',
   }
 });
 
-test('V of erf has the corrected denominator (errata 1)', () => {
+test('V of erf has the corrected denominator (docs/errata.md, 1)', () => {
   const { K1, K2, K3, correct } = oracle.erf_erratum;
   expect(dualActivations.erf.value(K1, K2, K3)).toBeCloseTo(correct, 12);
 });

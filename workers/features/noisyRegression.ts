@@ -29,7 +29,7 @@ export interface NoisyRegressionErrors {
   lasso: SquaredError;
 }
 
-/** (σ_ε²/σ_h²) (q/n) ln(d/q): Proposition 3's bound for the squared norm (errata 27) with the constant 1. */
+/** (σ_ε²/σ_h²) (q/n) ln(d/q): Proposition 3's bound for the squared norm (docs/errata.md, 27) with the constant 1. */
 export function noisyRegressionScale({ dimension, sparsity, samples, sigmaH, sigmaE }: NoisyRegressionCase): number {
   return ((sigmaE / sigmaH) ** 2 * sparsity * Math.log(dimension / sparsity)) / samples;
 }

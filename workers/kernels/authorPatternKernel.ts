@@ -13,7 +13,7 @@ interface State {
 }
 
 /**
- * The published code's recursion over match patterns (errata 7; the functions `RNTK_relu` and `RNTK_first_time_step` of the
+ * The published code's recursion over match patterns (docs/errata.md, 7; the functions `RNTK_relu` and `RNTK_first_time_step` of the
  * OverRec repository): no sqrt(K1 K2), no recursion of the variances, Sigma clamped to [-1, 1] before each use, one layer,
  * sigma_h unused, every operation rounded to single precision in its order. A step where a sequence was still padded
  * before takes nothing from the past, which is the code's mask.

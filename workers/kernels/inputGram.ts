@@ -118,7 +118,7 @@ export interface PerceptronNetwork {
 
 /**
  * Tangent kernel (`ntk`) or kernel at initialisation (`nngp`) of an L-layer perceptron: RNTK A.1, Eq. 25, with the product
- * over the layers' own slopes and the read-out's sigma_v² V'[K^(L+1)] as its last factor (errata 4). Theta^(1) = Sigma^(1),
+ * over the layers' own slopes and the read-out's sigma_v² V'[K^(L+1)] as its last factor (docs/errata.md, 4). Theta^(1) = Sigma^(1),
  * Theta^(l) = Sigma^(l) + sigma_w² V'[K^(l)] Theta^(l-1). Throws BAD_INPUT for sigmas below 0 and layers below 1.
  */
 export function perceptronGram(inner: InnerProducts, network: PerceptronNetwork, kernel: 'ntk' | 'nngp'): KernelMatrix {

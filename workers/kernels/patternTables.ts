@@ -3,7 +3,7 @@ import type { RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 export interface PatternKernelOptions {
   network: RecurrentKernelParameters;
   kernel: 'rntk' | 'nngp';
-  /** `exact`, or `author`: the published code's un-normalised single precision recursion (errata 7). */
+  /** `exact`, or `author`: the published code's un-normalised single precision recursion (docs/errata.md, 7). */
   variant: 'exact' | 'author';
   /** Longest sequence M; longer ones are cut to their last M items before. */
   maximumLength: number;

@@ -6,7 +6,7 @@ import { recurrentVariances, type SequencePair } from './recurrentKernelTables.t
 /**
  * RNTK and NNGP-RNN of one pair in O(L min(T, T')), by the forward form of OverRec Algorithms 1 and 2 for sequences of
  * different lengths: only Sigma(t, t + T' - T) is needed, and Psi^(l,t) = Sigma^(l,t) + sigma_W^2 Psi^(l,t-1) V' +
- * sigma_U^2 Psi^(l-1,t) V' gathers the sum of RNTK Eq. 9. Theta = K + sigma_V^2 Psi^(L,T) V' (errata 6).
+ * sigma_U^2 Psi^(l-1,t) V' gathers the sum of RNTK Eq. 9. Theta = K + sigma_V^2 Psi^(L,T) V' (docs/errata.md, 6).
  * Equal to `recurrentKernelTables` up to rounding.
  */
 export function recurrentKernelPair(parameters: RecurrentKernelParameters, pair: SequencePair): RecurrentKernelValue {

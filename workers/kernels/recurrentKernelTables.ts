@@ -46,7 +46,7 @@ export function recurrentVariances(
 /**
  * The recurrent neural tangent kernel of one pair, by the literal equations of RNTK Appendix B.2 and B.3 with every
  * Sigma(t, t') and Pi: O(L T T') and plain. It is the oracle that faster forms are held against.
- * Sigma^(l,1,1), (t,1) and (1,t') take the layer below at the same time (errata 2); sigma_h enters where both are one sample.
+ * Sigma^(l,1,1), (t,1) and (1,t') take the layer below at the same time (docs/errata.md, 2); sigma_h enters where both are one sample.
  */
 export function recurrentKernelTables(
   parameters: RecurrentKernelParameters,

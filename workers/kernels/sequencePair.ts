@@ -18,7 +18,7 @@ export function vectorSequencePair(x: readonly (readonly number[])[], y: readonl
   };
 }
 
-/** A pair of item sequences as one-hot vectors, without the division by m (errata 6: OverRec has none). */
+/** A pair of item sequences as one-hot vectors, without the division by m (docs/errata.md, 6: OverRec has none). */
 export function itemSequencePair(x: ArrayLike<number>, y: ArrayLike<number>): SequencePair {
   return {
     lengths: [x.length, y.length],

@@ -51,7 +51,7 @@ export function vectorSet(rows: readonly ArrayLike<number>[]): SeriesSet {
  *
  * A perceptron with L hidden layers is the recurrent network of L layers at its only time step with h(0) = 0: sigma_w takes
  * the place of sigma_u, and Theta = sum over l of Sigma^(l) prod_{l' >= l} Sigma-dot^(l') + K, with the read-out factor
- * sigma_v^2 (errata 4), is RNTK Eq. 9. Inner products are those of a linear network. So all run in one compiled kernel.
+ * sigma_v^2 (docs/errata.md, 4), is RNTK Eq. 9. Inner products are those of a linear network. So all run in one compiled kernel.
  */
 export function vectorGram(
   engine: GramEngine | null,

@@ -63,7 +63,7 @@ const linear: DifferentiableActivation = {
   diagonalSlope: () => 1,
 };
 
-/** Derivatives of the closed forms of RNTK B.5 (with its erratum). */
+/** Derivatives of the closed forms of RNTK B.5 (docs/errata.md, 1). */
 export const differentiableActivations: Readonly<Record<ClosedActivation, DifferentiableActivation>> = {
   relu,
   erf,

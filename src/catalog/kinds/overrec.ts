@@ -79,7 +79,7 @@ const beauty = (name: string, description: string, parameters: Record<string, un
   parameters,
 });
 
-/** What the printed rows were computed with (errata 10). */
+/** What the printed rows were computed with (docs/errata.md, 10). */
 const AUTHORS_CODE = { variant: 'author', duplicateTargets: 'assign' };
 
 export const overrecKind: KindDefinition<typeof overrecParameters> = {

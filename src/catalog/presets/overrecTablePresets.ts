@@ -23,7 +23,7 @@ export function onEveryDataset(parameters: Parameters): Record<OverrecTableDatas
 
 /**
  * The runs of a row of OverRec's Table II: `overrec/table-2-ROW-DATASET` with all items ranked as printed, and `…-unseen` with
- * seen items left out of the ranking, which decides the comparison (errata 10). Parameters go by dataset (`beauty`, `clothing`,
+ * seen items left out of the ranking, which decides the comparison (docs/errata.md, 10). Parameters go by dataset (`beauty`, `clothing`,
  * `toys`, `ml-1m`); one without has no presets.
  */
 export function overrecTablePresets(

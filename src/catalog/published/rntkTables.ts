@@ -62,7 +62,7 @@ const TABLE_2: readonly (readonly [name: string, ...accuracies: number[]])[] = [
   ['WordSynonyms', 57.99, 58.46, 61.13, 62.07, 17.71, 45.77, 53.76],
 ];
 
-/** RNTK, Table 1 as printed, over all 56 sets: percent, but for the rank. ERRATA says which cells are off by rounding. */
+/** RNTK, Table 1 as printed, over all 56 sets: percent, but for the rank. Two cells are off by rounding (docs/errata.md, 5). */
 export const RNTK_TABLE_1 = {
   mean: [80.15, 77.74, 78.15, 77.69, 55.98, 63.08, 69.5],
   standardDeviation: [15.99, 16.61, 16.59, 16.4, 26.42, 19.02, 22.67],

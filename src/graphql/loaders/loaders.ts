@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database } from '../../platform/database.ts';
 import type { WorkerOffers } from '../../contracts/runNeeds.ts';
+import { type MetricColumns, metricHistory } from '../../services/metricHistory.ts';
 import { datasetsOfWorkers } from '../../services/missingDataset.ts';
 import { liveOffers } from '../../services/waitsFor.ts';
 import { type ArtifactRecord, listArtifacts } from '../../store/artifactRecord.ts';
@@ -16,7 +17,15 @@ import { listRunsOfWorkers, type RunRecord } from '../../store/runRecord.ts';
 import { listSeries, type SeriesRecord } from '../../store/metricSeries.ts';
 import { selectWorkers, type WorkerRecord } from '../../store/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget } from '../limits/answerBudget.ts';
+import { historyBytes } from '../limits/historyBytes.ts';
 import { groupLoader, groupLoaderWith } from './groupLoader.ts';
+
+/** Which points of the metrics of a run are asked for. */
+export interface HistoryRange {
+  /** All when null. */
+  names: readonly string[] | null;
+  maxPoints: number;
+}
 
 /** One query for all objects of a request that need the same thing, however many ask. */
 export interface Loaders {
@@ -37,6 +46,8 @@ export interface Loaders {
   texts: DataLoader<string, RunTexts | null>;
   /** What else the answer may hold; everything above that may be large counts. */
   budget: AnswerBudget;
+  /** The points of a run in columns. */
+  history: { load(runId: string, range: HistoryRange): Promise<MetricColumns[]> };
   nextLogLine: DataLoader<string, number>;
   /** What workers that are alive can read; null when one does not say. */
   datasetsOfWorkers(): Promise<ReadonlySet<string> | null>;
@@ -107,6 +118,12 @@ export function createLoaders(db: Database): Loaders {
       budget.readRows({
         measure: () => measureSeries(db, ids, names),
         list: () => listSeries(db, ids, names),
+      }),
+    ),
+    history: groupLoaderWith(ownerOf, (runIds, range: HistoryRange) =>
+      budget.read(async () => {
+        const series = await metricHistory({ db }, { runIds, ...range });
+        return { result: series, bytes: historyBytes(series) };
       }),
     ),
     texts: rowLoader(ownerOf, (ids) =>

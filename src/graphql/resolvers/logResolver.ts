@@ -1,10 +1,13 @@
-import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { readLogs } from '../../services/readLogs.ts';
+import type { RunRecord } from '../../store/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { LogPage } from '../types/logs.ts';
+import { Run } from '../types/run.ts';
 
+const DEFAULT_LINES = 1000;
 /** A page may be as large as hundreds of objects. */
 const PAGE_COST = 500;
 /** Of the texts of one page. */
@@ -12,20 +15,67 @@ const PAGE_BYTES = 1024 ** 2;
 /** What a line costs beside its text. */
 const LINE_BYTES = 200;
 
-@Resolver()
+const pageCost = ({ childComplexity }: { childComplexity: number }): number => PAGE_COST + childComplexity;
+
+interface PageArguments {
+  first: number | null;
+  after: string | null | undefined;
+}
+
+@Resolver(() => Run)
 export class LogResolver {
-  @Query(() => LogPage, { complexity: ({ childComplexity }) => PAGE_COST + childComplexity })
+  @Query(() => LogPage, { description: 'A page of the log of a run.', complexity: pageCost })
   async logs(
-    @Arg('runId', () => ID) runId: string,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 1000 }) first: number | null,
-    @Ctx() { services, loaders }: GraphqlContext,
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The cursor of an earlier page: its lines are left out. Null: from the first line.',
+    })
+    after: string | null | undefined,
+    @Arg('first', () => Int, {
+      nullable: true,
+      defaultValue: DEFAULT_LINES,
+      description: 'Lines of the page at most, 0 to 5,000; a page also ends at 1 MiB of text.',
+    })
+    first: number | null,
+    @Ctx() context: GraphqlContext,
   ): Promise<LogPage> {
-    const size = pageSize(first ?? 1000, LIMITS.logLines);
-    return await loaders.budget.read(async (left) => {
-      const bytes = Math.min(left, PAGE_BYTES);
-      const page = await readLogs(services, { runId, after: after ?? null, first: size, bytes });
-      return { result: page, bytes: page.lines.reduce((sum, { text }) => sum + text.length + LINE_BYTES, 0) };
-    });
+    return await readPage(context, runId, { first, after });
   }
+
+  @FieldResolver(() => LogPage, {
+    name: 'logs',
+    description: 'A page of the log: attempt by attempt, oldest first.',
+    complexity: pageCost,
+  })
+  async logsOfRun(
+    @Root() run: RunRecord,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The cursor of an earlier page: its lines are left out. Null: from the first line.',
+    })
+    after: string | null | undefined,
+    @Arg('first', () => Int, {
+      nullable: true,
+      defaultValue: DEFAULT_LINES,
+      description: 'Lines of the page at most, 0 to 5,000; a page also ends at 1 MiB of text.',
+    })
+    first: number | null,
+    @Ctx() context: GraphqlContext,
+  ): Promise<LogPage> {
+    return await readPage(context, run.id, { first, after });
+  }
+}
+
+async function readPage(
+  { services, loaders }: GraphqlContext,
+  runId: string,
+  { first, after }: PageArguments,
+): Promise<LogPage> {
+  const size = pageSize(first ?? DEFAULT_LINES, LIMITS.logLines);
+  return await loaders.budget.read(async (left) => {
+    const bytes = Math.min(left, PAGE_BYTES);
+    const page = await readLogs(services, { runId, after: after ?? null, first: size, bytes });
+    return { result: page, bytes: page.lines.reduce((sum, { text }) => sum + text.length + LINE_BYTES, 0) };
+  });
 }

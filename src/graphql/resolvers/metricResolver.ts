@@ -1,46 +1,81 @@
-import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '../../contracts/errors.ts';
 import { metricHistory } from '../../services/metricHistory.ts';
+import type { RunRecord } from '../../store/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { TYPICAL_LIST } from '../limits/checkCost.ts';
+import { historyBytes } from '../limits/historyBytes.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { MetricColumns } from '../types/metrics.ts';
+import { Run } from '../types/run.ts';
 
 const DEFAULT_POINTS = 500;
-/** What a point costs in its columns, as text. */
-const POINT_BYTES = 60;
 
 interface HistoryArguments {
-  runIds: string[];
+  runIds?: string[];
   names?: string[] | null;
   maxPoints?: number | null;
 }
 
 /** A chart of 500 points of one series costs five; every run has as many series as are named, or as runs typically have. */
 function historyCost({ runIds, names, maxPoints }: HistoryArguments): number {
-  const charts = runIds.length * Math.max(1, names?.length ?? TYPICAL_LIST);
+  const charts = (runIds?.length ?? 1) * Math.max(1, names?.length ?? TYPICAL_LIST);
   return 5 * charts * Math.max(1, (maxPoints ?? DEFAULT_POINTS) / DEFAULT_POINTS);
 }
 
-@Resolver()
+/** @throws WarrenError BAD_INPUT when it is not 1 to 20,000. */
+function checkedPoints(maxPoints: number | null): number {
+  const points = maxPoints ?? DEFAULT_POINTS;
+  if (points >= 1 && points <= LIMITS.points) return points;
+  throw badInput(`maxPoints: received ${points}, expected 1 to ${LIMITS.points}`, 'maxPoints');
+}
+
+/** Names that a series can have: the database takes no text with a zero in it. */
+function storable(names: string[] | null | undefined): string[] | null {
+  return names?.filter((name) => !name.includes('\0')) ?? null;
+}
+
+@Resolver(() => Run)
 export class MetricResolver {
   @Query(() => [MetricColumns], {
+    description: 'The series of several runs, in the order of the runs asked for, then by name.',
     complexity: ({ args, childComplexity }) => historyCost(args as HistoryArguments) + childComplexity,
   })
   async metricHistory(
-    @Arg('runIds', () => [ID]) runIds: string[],
-    @Arg('names', () => [String], { nullable: true }) names: string[] | null | undefined,
-    @Arg('maxPoints', () => Int, { nullable: true, defaultValue: DEFAULT_POINTS }) maxPoints: number | null,
+    @Arg('runIds', () => [ID], { description: 'Ids or numbers of the runs, 1,000 at most.' }) runIds: string[],
+    @Arg('names', () => [String], { nullable: true, description: 'Names of the metrics; null: all that there are.' })
+    names: string[] | null | undefined,
+    @Arg('maxPoints', () => Int, {
+      nullable: true,
+      defaultValue: DEFAULT_POINTS,
+      description: 'Points of a series at most, 1 to 20,000; a longer one is cut into so many buckets.',
+    })
+    maxPoints: number | null,
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<MetricColumns[]> {
-    const points = maxPoints ?? DEFAULT_POINTS;
-    if (points < 1 || points > LIMITS.points) {
-      throw badInput(`maxPoints: received ${points}, expected 1 to ${LIMITS.points}`, 'maxPoints');
-    }
-    const wanted = names?.filter((name) => !name.includes('\0'));
+    const points = checkedPoints(maxPoints);
     return await loaders.budget.read(async () => {
-      const series = await metricHistory(services, { runIds, names: wanted ?? null, maxPoints: points });
-      return { result: series, bytes: series.reduce((sum, { steps }) => sum + steps.length * POINT_BYTES, 0) };
+      const series = await metricHistory(services, { runIds, names: storable(names), maxPoints: points });
+      return { result: series, bytes: historyBytes(series) };
     });
+  }
+
+  @FieldResolver(() => [MetricColumns], {
+    description: 'The points of the metrics of the run, by name.',
+    complexity: ({ args, childComplexity }) => historyCost(args as HistoryArguments) + childComplexity,
+  })
+  async history(
+    @Root() run: RunRecord,
+    @Arg('names', () => [String], { nullable: true, description: 'Names of the metrics; null: all that there are.' })
+    names: string[] | null | undefined,
+    @Arg('maxPoints', () => Int, {
+      nullable: true,
+      defaultValue: DEFAULT_POINTS,
+      description: 'Points of a series at most, 1 to 20,000; a longer one is cut into so many buckets.',
+    })
+    maxPoints: number | null,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<MetricColumns[]> {
+    return await loaders.history.load(run.id, { names: storable(names), maxPoints: checkedPoints(maxPoints) });
   }
 }

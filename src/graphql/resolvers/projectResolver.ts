@@ -1,10 +1,13 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { createProject } from '../../services/createProject.ts';
 import { listProjects, type ProjectPage } from '../../services/listProjects.ts';
+import { listRuns, type RunPage } from '../../services/listRuns.ts';
 import { findProjectByName, type ProjectRecord } from '../../store/projectRecord.ts';
 import type { GraphqlContext } from '../context.ts';
+import { RunOrder } from '../inputs/runOrder.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { Project, ProjectConnection } from '../types/project.ts';
+import { RunConnection } from '../types/run.ts';
 
 @Resolver(() => Project)
 export class ProjectResolver {
@@ -40,5 +43,18 @@ export class ProjectResolver {
   @FieldResolver(() => Int, { description: 'Runs that are not in the bin.' })
   async runCount(@Root() project: ProjectRecord, @Ctx() { loaders }: GraphqlContext): Promise<number> {
     return await loaders.runCount.load(project.id);
+  }
+
+  @FieldResolver(() => RunConnection, { description: 'Its runs that are not in the trash, the newest first.' })
+  async runs(
+    @Root() project: ProjectRecord,
+    @Arg('filter', () => String, { nullable: true }) filter: string | null | undefined,
+    @Arg('orderBy', () => RunOrder, { nullable: true }) orderBy: RunOrder | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunPage> {
+    const page = { first: pageSize(first), after: after ?? null };
+    return await listRuns(services, { project: project.name, filter, orderBy, ...page });
   }
 }

@@ -45,7 +45,7 @@ export interface TestedDocument {
 }
 
 /**
- * A document in `docs/`, for the test file that executes it: `const document = documentForTests('deploy.md')` at the top
+ * A document in `docs/`, or `../README.md`, for the test file that executes it: `const document = documentForTests('deploy.md')` at the top
  * of the file, then `document.take('name')` for each block. After the tests, a block that nobody took is a failure.
  */
 export function documentForTests(file: string): TestedDocument {

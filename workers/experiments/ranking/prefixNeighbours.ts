@@ -20,7 +20,7 @@ import type { PatternKernelOptions } from '../../kernels/patternTables.ts';
 import type { Cancellation } from '../experiment.ts';
 import type { RankedCandidates } from './rankedCandidates.ts';
 
-/** Which prefixes are neighbours, what is predicted, and from what: errata 10. */
+/** Which prefixes are neighbours, what is predicted, and from what: docs/errata.md, 10. */
 export type PrefixProtocol = Pick<OverrecParameters, 'neighbourSet' | 'testInput' | 'maximumLength'>;
 
 /** The protocol of Table II: training prefixes are neighbours, the test input is the last M of x_1 … x_{n-1}. */

@@ -27,7 +27,7 @@ function publishedOf({ datasets, kernels }: AccuracyTable): (number[] | null)[] 
   });
 }
 
-/** Table 1 over these datasets, one summary a kernel; ties in ranks to the smallest, as the paper's (ERRATA 5). */
+/** Table 1 over these datasets, one summary a kernel; ties in ranks to the smallest, as the paper's (docs/errata.md, 5). */
 export function summarizeTable(table: AccuracyTable, setApart: readonly string[]): TableSummary[] {
   const published = publishedOf(table);
   const known = published.filter((row) => row !== null);

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { forbiddenBecause, LAYERS } from '../../architecture/layers.ts';
+import { documentForTests } from '../support/documentBlocks.ts';
+
+const document = documentForTests('architecture.md');
+const diagrams = { run: document.take('run'), trained: document.take('trained'), folders: document.take('folders') };
+
+it.each(Object.entries(diagrams))('the diagram "%s" names files and folders that there are', (_name, text) => {
+  const paths = text.match(/\b(src|workers|web)\/[\w./]+/g) ?? [];
+  expect(paths.length).toBeGreaterThan(4);
+  expect(paths.filter((path) => !existsSync(join(projectRoot(), path)))).toEqual([]);
+});
+
+it('the arrows between folders are imports that are allowed, and no folder is missing', () => {
+  const chains = diagrams.folders
+    .split('\n')
+    .filter((line) => line.includes('-->'))
+    .map((line) => line.trim().split(/\s*-->\s*/));
+  const arrows = chains.flatMap((chain) => chain.slice(1).map((to, index) => [chain[index]!, to] as const));
+  expect(arrows.map(([from, to]) => forbiddenBecause(from, to)).filter((reason) => reason !== null)).toEqual([]);
+  const folders = Object.entries(LAYERS).flatMap(([tree, names]) =>
+    Object.keys(names).map((name) => `${tree}/${name}`),
+  );
+  expect(folders.filter((folder) => !chains.flat().includes(folder))).toEqual([]);
+});

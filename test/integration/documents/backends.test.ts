@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { documentForTests } from '../support/documentBlocks.ts';
+import { runCommands } from '../support/runCommands.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const document = documentForTests('backends.md');
+const [look = '', verify = ''] = document.take('doctor').trim().split('\n');
+const force = document.take('force', { '--local': '--local --json' });
+const home = { WARREN_HOME: temporaryFolder() };
+
+it('says which backends are here', async () => {
+  // Its exit code is 1 where nothing answers as an API: what it says counts here.
+  expect(await runCommands(`${look} || true`, home)).toContain('wasm');
+});
+
+// The checks themselves are test/backends/verification.test.ts.
+it('names the check of every backend by its option', async () => {
+  expect(await runCommands(verify.replace('--verify', '--help'), home)).toContain('--verify');
+});
+
+it('computes on the backend that is asked for', async () => {
+  expect(JSON.parse(await runCommands(force, home))).toMatchObject({ backend: 'wasm' });
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { KINDS } from '../../../src/catalog/kinds.ts';
+import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { apiForTests } from '../support/apiForTests.ts';
+import { documentForTests } from '../support/documentBlocks.ts';
+import { runCommands } from '../support/runCommands.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const document = documentForTests('kinds.md');
+const api = await apiForTests();
+const help = document.take('help');
+const presets = document.take('presets');
+const inputs = document.take('inputs');
+const variables = { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() };
+
+it('names every kind', () => {
+  const text = readFileSync(join(projectRoot(), 'docs', 'kinds.md'), 'utf8');
+  expect(KINDS.filter(({ kind }) => !text.includes(`\`${kind}\``)).map(({ kind }) => kind)).toEqual([]);
+});
+
+it('explains a kind', async () => {
+  expect(await runCommands(help, variables)).toContain('sevo/sasrec-beauty');
+});
+
+it('queues presets, and a run that waits for the artifacts of others', async () => {
+  await runCommands(presets, variables);
+  await runCommands(inputs, variables);
+  const { runs } = await api.ok('{ runs { totalCount edges { node { state configuration { kind } } } } }');
+  expect(runs.totalCount).toBe(12);
+  expect(runs.edges[0].node).toMatchObject({ state: 'WAITING', configuration: { kind: 'embedding-map' } });
+});
