@@ -30,6 +30,14 @@ const resolve = { alias: [{ find: /^graphql$/, replacement: graphql }] };
 // More at once would make the deadlines of tests with services a lottery, on machines with few processors.
 const maxWorkers = Math.max(4, Math.floor(availableParallelism() / 2));
 
+/** Tests without services that train networks or go through large files: minutes together. */
+const LONG = [
+  'test/unit/{experiments,models}/**/*.test.ts',
+  'test/unit/wasm/linearAlgebra.test.ts',
+  'test/properties/{readerFuzz,splitAndReaders}.test.ts',
+  'test/oracles/{leporid,sevo,sevoPresets}.test.ts',
+];
+
 const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -50,7 +58,17 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['test/{unit,oracles,properties,architecture}/**/*.test.ts'],
+          exclude: [...shared.exclude, ...LONG],
           // Modules are loaded once a worker, not once a file: what a file leaves changed, it puts back.
+          isolate: false,
+        },
+      },
+      {
+        resolve,
+        test: {
+          ...shared,
+          name: 'numerics',
+          include: LONG,
           isolate: false,
         },
       },

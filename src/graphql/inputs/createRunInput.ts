@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
-@InputType()
+@InputType({ description: 'A run that a program of yours executes.' })
 export class CreateRunInput {
   @Field(() => ID, {
     nullable: true,
@@ -10,25 +10,28 @@ export class CreateRunInput {
   })
   id?: string | null;
 
-  @Field(() => String, { defaultValue: 'default' })
+  @Field(() => String, { defaultValue: 'default', description: 'Name of the project; made where there is none.' })
   project!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Name of the run for people; null: `external`.' })
   name?: string | null;
 
   @Field(() => jsonScalar, { nullable: true, description: 'What the program ran, free in form.' })
   parameters?: unknown;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Name of the data that it uses; null: none.' })
   datasetName?: string | null;
 
-  @Field(() => Int, { defaultValue: 0 })
+  @Field(() => Int, {
+    defaultValue: 0,
+    description: 'The seed that it uses: runs of equal parameters that differ in it are replicates.',
+  })
   seed!: number;
 
-  @Field(() => [String], { defaultValue: [] })
+  @Field(() => [String], { defaultValue: [], description: 'Words by which it is found.' })
   tags!: string[];
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What people should know about it.' })
   notes?: string | null;
 
   @Field(() => jsonScalar, {
@@ -46,7 +49,7 @@ export class CreateRunInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Silence after which the run counts as CRASHED; what goes with `heartbeats` unless given.',
+    description: 'Seconds of silence after which the run counts as CRASHED; null: what goes with `heartbeats`.',
   })
   leaseSeconds?: number | null;
 }

@@ -1,12 +1,12 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
-@InputType()
+@InputType({ description: 'Runs of a program of your own on the queue, one a seed.' })
 export class EnqueueCommandInput {
-  @Field(() => String, { defaultValue: 'default' })
+  @Field(() => String, { defaultValue: 'default', description: 'Name of the project; made where there is none.' })
   project!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Name of the runs for people; null: made from the command.' })
   name?: string | null;
 
   @Field(() => [String], {
@@ -15,13 +15,13 @@ export class EnqueueCommandInput {
   })
   command!: string[];
 
-  @Field(() => jsonScalar, { nullable: true, description: "The command's own parameters, by name." })
+  @Field(() => jsonScalar, { nullable: true, description: "The command's own parameters, by name; null: none." })
   parameters?: unknown;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The sha256 of a .tar.gz with the code, sent with PUT /code; without it the program starts in an empty folder.',
+      'The sha256 of a .tar.gz with the code, sent with `PUT /code`; null: the program starts in an empty folder.',
   })
   code?: string | null;
 
@@ -30,37 +30,47 @@ export class EnqueueCommandInput {
 
   @Field(() => String, {
     defaultValue: 'none',
-    description: 'auto installs the packages of requirements.txt, or the dependencies in pyproject.toml; none nothing.',
+    description:
+      '`auto` installs the packages of requirements.txt, or the dependencies in pyproject.toml; `none` installs nothing.',
   })
   environment!: string;
 
-  @Field(() => [Int], { defaultValue: [1] })
+  @Field(() => [Int], { defaultValue: [1], description: 'One run is queued for each.' })
   seeds!: number[];
 
-  @Field(() => Int, { defaultValue: 1000, description: '1 (first) to 2,097,151 (last).' })
+  @Field(() => Int, { defaultValue: 1000, description: 'Place in the queue: 1 is taken first, 2,097,151 last.' })
   priority!: number;
 
-  @Field(() => [String], { defaultValue: [] })
+  @Field(() => [String], { defaultValue: [], description: 'Words by which the runs are found.' })
   tags!: string[];
 
-  @Field(() => Int, { defaultValue: 5 })
+  @Field(() => Int, { defaultValue: 5, description: 'How often each is tried when workers are lost, 1 to 100.' })
   maxAttempts!: number;
 
   @Field(() => Int, { defaultValue: 0, description: 'GPUs that each run gets for itself.' })
   gpus!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Memory in MiB: kept free for each run, and more ends it.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Memory in MiB: kept free for each run, and more ends it; null: none is kept.',
+  })
   memoryMb?: number | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Processor cores that are kept free for each run; null: none is kept.',
+  })
   cores?: number | null;
 
   @Field(() => [String], { defaultValue: [], description: 'What the worker must be labelled with.' })
   labels!: string[];
 
-  @Field(() => Int, { nullable: true, description: 'Seconds after which an attempt is ended.' })
+  @Field(() => Int, { nullable: true, description: 'Seconds after which an attempt is ended; null: never.' })
   seconds?: number | null;
 
-  @Field(() => jsonScalar, { nullable: true, description: 'Where the code comes from, such as its commit.' })
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'Where the code comes from, such as its commit; null: not known.',
+  })
   origin?: unknown;
 }

@@ -1,56 +1,65 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
-@InputType()
+@InputType({ description: "Another run's artifact that a run needs." })
 export class RunInputReference {
-  @Field(() => String)
+  @Field(() => String, { description: 'What the run calls it.' })
   name!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id or number of the run that leaves it.' })
   runId!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name among the artifacts of that run.' })
   artifactName!: string;
 }
 
-@InputType()
+@InputType({ description: 'Runs to be queued, one a seed.' })
 export class EnqueueRunsInput {
-  @Field(() => String, { defaultValue: 'default' })
+  @Field(() => String, { defaultValue: 'default', description: 'Name of the project; made where there is none.' })
   project!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the kind to execute; `experimentKinds` lists them.' })
   kind!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of a preset of the kind, over which the other fields go; null: the defaults.',
+  })
   preset?: string | null;
 
   @Field(() => jsonScalar, {
     nullable: true,
-    description: 'Parameters that differ from the preset or the defaults.',
+    description: 'Parameters that differ from the preset or the defaults; null: none.',
   })
   parameters?: unknown;
 
   @Field(() => jsonScalar, {
     nullable: true,
-    description: 'A dataset selection: { name, core, maximumUsers, split }.',
+    description: "A dataset selection, such as `{ name, core, maximumUsers, split }`; null: the preset's.",
   })
   dataset?: unknown;
 
-  @Field(() => [Int], { defaultValue: [1] })
+  @Field(() => [Int], { defaultValue: [1], description: 'One run is queued for each.' })
   seeds!: number[];
 
-  @Field(() => Int, { defaultValue: 1000, description: '1 (first) to 2,097,151 (last).' })
+  @Field(() => Int, { defaultValue: 1000, description: 'Place in the queue: 1 is taken first, 2,097,151 last.' })
   priority!: number;
 
-  @Field(() => [String], { defaultValue: [] })
+  @Field(() => [String], { defaultValue: [], description: 'Words by which the runs are found.' })
   tags!: string[];
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the runs for people; null: the kind, with what was set.',
+  })
   name?: string | null;
 
-  @Field(() => Int, { defaultValue: 5 })
+  @Field(() => Int, { defaultValue: 5, description: 'How often each is tried when workers are lost, 1 to 100.' })
   maxAttempts!: number;
 
-  @Field(() => [RunInputReference], { defaultValue: [] })
+  @Field(() => [RunInputReference], {
+    defaultValue: [],
+    description: "Other runs' artifacts that they need; they wait until these are there.",
+  })
   inputs!: RunInputReference[];
 }

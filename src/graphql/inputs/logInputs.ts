@@ -3,29 +3,29 @@ import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
 import { LogLevel } from '../types/enums.ts';
 
-@InputType()
+@InputType({ description: 'New points of one metric, in columns.' })
 export class MetricPointsInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the metric: a lower-case path such as `train/loss`.' })
   name!: string;
 
-  @Field(() => [stepScalar])
+  @Field(() => [stepScalar], { description: 'Steps, one a point.' })
   steps!: number[];
 
-  @Field(() => [metricValueScalar])
+  @Field(() => [metricValueScalar], { description: 'The value at each step, in the same order.' })
   values!: number[];
 
-  @Field(() => [Float], { nullable: true, description: 'Unix milliseconds; now when left out.' })
+  @Field(() => [Float], { nullable: true, description: 'When each was measured, in Unix milliseconds; null: now.' })
   times?: number[] | null;
 }
 
-@InputType()
+@InputType({ description: 'One line of a log.' })
 export class LogLineInput {
-  @Field(() => LogLevel, { defaultValue: 'info' })
+  @Field(() => LogLevel, { defaultValue: 'info', description: 'How serious it is.' })
   level!: keyof typeof LogLevel;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The line, without its line break.' })
   text!: string;
 
-  @Field(() => Float, { nullable: true, description: 'Unix milliseconds; now when left out.' })
+  @Field(() => Float, { nullable: true, description: 'When it was written, in Unix milliseconds; null: now.' })
   time?: number | null;
 }

@@ -1,15 +1,15 @@
 import { Field, InputType } from 'type-graphql';
 import { SortDirection } from '../types/enums.ts';
 
-@InputType()
+@InputType({ description: 'An order of runs.' })
 export class RunOrder {
   @Field(() => String, {
     defaultValue: 'number',
     description:
-      'created, started, ended, number, name, state, kind, dataset, seed, duration, progress, metric."name", config.path',
+      'What to order by: `created`, `started`, `ended`, `number`, `name`, `state`, `kind`, `dataset`, `seed`, `duration`, `progress`, `metric."name"` or `config.path`.',
   })
   by!: string;
 
-  @Field(() => SortDirection, { defaultValue: 'DESC' })
+  @Field(() => SortDirection, { defaultValue: 'DESC', description: 'Which way.' })
   direction!: keyof typeof SortDirection;
 }

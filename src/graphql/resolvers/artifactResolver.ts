@@ -6,9 +6,9 @@ import { Artifact } from '../types/runParts.ts';
 
 @Resolver(() => Artifact)
 export class ArtifactResolver {
-  @Query(() => [Artifact])
+  @Query(() => [Artifact], { description: 'Files that a run left, by name.' })
   async artifacts(
-    @Arg('runId', () => ID) runId: string,
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ArtifactRecord[]> {
     const run = await requireRun(services, runId, 'runId');

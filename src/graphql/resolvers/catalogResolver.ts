@@ -58,7 +58,7 @@ function describedDatasets(seen: readonly DatasetRecord[]): Dataset[] {
 
 @Resolver()
 export class CatalogResolver {
-  @Query(() => [ExperimentKind])
+  @Query(() => [ExperimentKind], { description: 'Everything that can be run.' })
   experimentKinds(): ExperimentKind[] {
     return describedKinds();
   }
@@ -68,13 +68,19 @@ export class CatalogResolver {
     return moduleReports();
   }
 
-  @Query(() => [Dataset])
+  @Query(() => [Dataset], { description: 'Datasets that the catalog knows, then those that only runs have named.' })
   async datasets(@Ctx() { services }: GraphqlContext): Promise<Dataset[]> {
     return describedDatasets(await listDatasets(services.db));
   }
 
-  @Query(() => Dataset, { nullable: true })
-  async dataset(@Arg('name', () => ID) name: string, @Ctx() { services }: GraphqlContext): Promise<Dataset | null> {
+  @Query(() => Dataset, {
+    nullable: true,
+    description: 'One dataset; null where neither the catalog nor any run knows it.',
+  })
+  async dataset(
+    @Arg('name', () => ID, { description: 'Its name, or another that the catalog knows it by.' }) name: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Dataset | null> {
     const wanted = knownDataset(name)?.name ?? name;
     const all = describedDatasets(await listDatasets(services.db));
     return all.find((dataset) => dataset.name === wanted) ?? null;

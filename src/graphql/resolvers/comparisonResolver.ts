@@ -15,16 +15,25 @@ const USERS_COST = 200;
 export class ComparisonResolver {
   @FieldResolver(() => [MetricTests], {
     description:
-      'Whether each other configuration is better than the baseline (that of the first run by default): over shared seeds, or over users by what ranking runs left of each.',
+      'Whether each other configuration is better than the baseline: over shared seeds, or over users by what ranking runs left of each.',
     complexity: ({ args, childComplexity }) =>
       Math.max(1, args.metrics?.length ?? TYPICAL_METRICS) *
       ((args.perUser === true ? USERS_COST : 1) + childComplexity),
   })
   async pairedTests(
     @Root() comparison: ComparisonRecord,
-    @Arg('metrics', () => [String], { nullable: true }) metrics: string[] | null | undefined,
-    @Arg('baseline', () => ID, { nullable: true }) baseline: string | null | undefined,
-    @Arg('perUser', () => Boolean, { nullable: true, defaultValue: false }) perUser: boolean | null,
+    @Arg('metrics', () => [String], {
+      nullable: true,
+      description: 'Names of the metrics to test; null: the metrics by which their kinds are compared first.',
+    })
+    metrics: string[] | null | undefined,
+    @Arg('baseline', () => ID, {
+      nullable: true,
+      description: 'A run of the configuration that the others are tested against; null: the first run.',
+    })
+    baseline: string | null | undefined,
+    @Arg('perUser', () => Boolean, { nullable: true, defaultValue: false, description: 'Pair users instead of seeds.' })
+    perUser: boolean | null,
     @Ctx() { services, artifacts, signal }: GraphqlContext,
   ): Promise<MetricTestsRecord[]> {
     return await pairedTests({ db: services.db, artifacts }, comparison, {

@@ -10,15 +10,15 @@ import { RunConnection } from '../types/run.ts';
 
 @Resolver(() => Configuration)
 export class ConfigurationResolver {
-  @Query(() => Configuration, { nullable: true })
+  @Query(() => Configuration, { nullable: true, description: 'A configuration by its hash; null where there is none.' })
   async configuration(
-    @Arg('hash', () => ID) hash: string,
+    @Arg('hash', () => ID, { description: 'Its hash, 64 hexadecimal digits.' }) hash: string,
     @Ctx() { loaders }: GraphqlContext,
   ): Promise<ConfigurationRecord | null> {
     return /^[0-9a-f]{64}$/.test(hash) ? await loaders.configuration.load(hash) : null;
   }
 
-  @FieldResolver(() => jsonScalar)
+  @FieldResolver(() => jsonScalar, { description: 'All parameters by name, those left at their default too.' })
   parameters(@Root() { parameters }: ConfigurationRecord, @Ctx() { loaders }: GraphqlContext): unknown {
     loaders.budget.charge(jsonBytes(parameters));
     return parameters;
@@ -29,8 +29,13 @@ export class ConfigurationResolver {
   })
   async runs(
     @Root() configuration: ConfigurationRecord,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs of the page at most, 0 to 500.' })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The `endCursor` of the page before; null: the first page.',
+    })
+    after: string | null | undefined,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunPage> {
     const page = { first: pageSize(first), after: after ?? null };

@@ -20,7 +20,8 @@ export class ExternalRunMutations {
       "Starts a run that a program of the user's own executes; its kind is external. Every report of the program renews the run's lease; when the lease lapses the run is CRASHED, and the next report takes it back to RUNNING.",
   })
   async createRun(
-    @Arg('input', () => CreateRunInput) input: CreateRunInput,
+    @Arg('input', () => CreateRunInput, { description: 'What is known of the run when it begins.' })
+    input: CreateRunInput,
     @Ctx() { services, externalLeases: leases, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
     return await createExternalRun(services, input, { leases, attempt });
@@ -31,8 +32,11 @@ export class ExternalRunMutations {
       'Adds parameters to an external run that has not ended, or changes them; its configuration is final when it ends.',
   })
   async addParameters(
-    @Arg('runId', () => ID) runId: string,
-    @Arg('parameters', () => jsonScalar) parameters: unknown,
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('parameters', () => jsonScalar, {
+      description: 'Parameters by name; those that are there already are replaced.',
+    })
+    parameters: unknown,
     @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
     return await addParameters(services, { runId, parameters, attempt });
@@ -42,8 +46,9 @@ export class ExternalRunMutations {
     description: 'Points of an external run; a point that is there already stays as it is. Answers how many were new.',
   })
   async logMetrics(
-    @Arg('runId', () => ID) runId: string,
-    @Arg('series', () => [MetricPointsInput]) series: MetricPointsInput[],
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('series', () => [MetricPointsInput], { description: 'The points, a metric each.' })
+    series: MetricPointsInput[],
     @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<number> {
     return await logExternalMetrics(services, { runId, series, attempt });
@@ -54,9 +59,10 @@ export class ExternalRunMutations {
       'Lines of an external run; `from` is the number of the first, so that a repeated call changes nothing. Answers how many were new.',
   })
   async logLines(
-    @Arg('runId', () => ID) runId: string,
-    @Arg('from', () => Int) from: number,
-    @Arg('lines', () => [LogLineInput]) lines: LogLineInput[],
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('from', () => Int, { description: 'Number of the first line, counted from 0 within the attempt.' })
+    from: number,
+    @Arg('lines', () => [LogLineInput], { description: 'The lines, in order.' }) lines: LogLineInput[],
     @Ctx() { services }: GraphqlContext,
   ): Promise<number> {
     return await logExternalLines(services, { runId, from, lines });
@@ -67,9 +73,14 @@ export class ExternalRunMutations {
       'Says that the program of an external run lives, and how far it is. CONFLICT when the run has ended, for instance because somebody cancelled it.',
   })
   async heartbeat(
-    @Arg('runId', () => ID) runId: string,
-    @Arg('progress', () => Float, { nullable: true, description: '0 to 1.' }) progress: number | null | undefined,
-    @Arg('progressMessage', () => String, { nullable: true }) progressMessage: string | null | undefined,
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('progress', () => Float, { nullable: true, description: 'Share that is done, 0 to 1; null: as before.' })
+    progress: number | null | undefined,
+    @Arg('progressMessage', () => String, {
+      nullable: true,
+      description: 'What the program does now; null: as before.',
+    })
+    progressMessage: string | null | undefined,
     @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
     return await hearHeartbeat(services, { runId, progress, progressMessage, attempt });
@@ -80,10 +91,11 @@ export class ExternalRunMutations {
       'A program started anew goes on with an external run that crashed, failed, was cancelled or still runs, as the next attempt, whose log lines count from 0.',
   })
   async resumeRun(
-    @Arg('runId', () => ID) runId: string,
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
     @Arg('afterStep', () => stepScalar, {
       nullable: true,
-      description: 'The step of the checkpoint it goes on from: later points are removed, to be written anew.',
+      description:
+        'The step of the checkpoint it goes on from: later points are removed, to be written anew. Null: all points stay.',
     })
     afterStep: number | null | undefined,
     @Ctx() { services }: GraphqlContext,
@@ -95,9 +107,14 @@ export class ExternalRunMutations {
     description: 'Ends an external run, also one that has crashed; the same end told twice changes nothing.',
   })
   async finishRun(
-    @Arg('runId', () => ID) runId: string,
-    @Arg('state', () => RunState, { defaultValue: 'SUCCEEDED' }) state: keyof typeof RunState,
-    @Arg('errorMessage', () => String, { nullable: true }) errorMessage: string | null | undefined,
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('state', () => RunState, {
+      defaultValue: 'SUCCEEDED',
+      description: 'How it ended: SUCCEEDED, FAILED or CANCELLED.',
+    })
+    state: keyof typeof RunState,
+    @Arg('errorMessage', () => String, { nullable: true, description: 'Why it failed; null: no message.' })
+    errorMessage: string | null | undefined,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunRecord> {
     return await finishExternalRun(services, { runId, state, errorMessage });

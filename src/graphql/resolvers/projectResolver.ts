@@ -11,18 +11,27 @@ import { RunConnection } from '../types/run.ts';
 
 @Resolver(() => Project)
 export class ProjectResolver {
-  @Query(() => Project, { nullable: true })
+  @Query(() => Project, { nullable: true, description: 'A project by its name; null where there is none.' })
   async project(
-    @Arg('name', () => String) name: string,
+    @Arg('name', () => String, { description: 'Its name.' }) name: string,
     @Ctx() { services }: GraphqlContext,
   ): Promise<ProjectRecord | null> {
     return await findProjectByName(services.db, name);
   }
 
-  @Query(() => ProjectConnection)
+  @Query(() => ProjectConnection, { description: 'Projects by name.' })
   async projects(
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Arg('first', () => Int, {
+      nullable: true,
+      defaultValue: 50,
+      description: 'Projects of the page at most, 0 to 500.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The `endCursor` of the page before; null: the first page.',
+    })
+    after: string | null | undefined,
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ProjectPage> {
     return await loaders.budget.read(async () => {
@@ -31,16 +40,16 @@ export class ProjectResolver {
     });
   }
 
-  @Mutation(() => Project)
+  @Mutation(() => Project, { description: 'Makes a project.' })
   async createProject(
-    @Arg('name', () => String) name: string,
-    @Arg('description', () => String, { defaultValue: '' }) description: string,
+    @Arg('name', () => String, { description: 'Its name, not taken yet.' }) name: string,
+    @Arg('description', () => String, { defaultValue: '', description: 'What it is about.' }) description: string,
     @Ctx() { services }: GraphqlContext,
   ): Promise<ProjectRecord> {
     return await createProject(services, { name, description });
   }
 
-  @FieldResolver(() => Int, { description: 'Runs that are not in the bin.' })
+  @FieldResolver(() => Int, { description: 'How many runs it has that are not in the trash.' })
   async runCount(@Root() project: ProjectRecord, @Ctx() { loaders }: GraphqlContext): Promise<number> {
     return await loaders.runCount.load(project.id);
   }
@@ -48,10 +57,22 @@ export class ProjectResolver {
   @FieldResolver(() => RunConnection, { description: 'Its runs that are not in the trash, the newest first.' })
   async runs(
     @Root() project: ProjectRecord,
-    @Arg('filter', () => String, { nullable: true }) filter: string | null | undefined,
-    @Arg('orderBy', () => RunOrder, { nullable: true }) orderBy: RunOrder | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Arg('filter', () => String, {
+      nullable: true,
+      description: 'Only runs that meet this filter, the same text as in the dashboard and in `warren ls`; null: all.',
+    })
+    filter: string | null | undefined,
+    @Arg('orderBy', () => RunOrder, { nullable: true, description: 'Their order; null: the newest first.' }) orderBy:
+      | RunOrder
+      | null
+      | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs of the page at most, 0 to 500.' })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The `endCursor` of the page before; null: the first page.',
+    })
+    after: string | null | undefined,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunPage> {
     const page = { first: pageSize(first), after: after ?? null };

@@ -8,14 +8,16 @@ import { Run } from '../types/run.ts';
 
 @Resolver(() => Queue)
 export class QueueResolver {
-  @Query(() => Queue)
+  @Query(() => Queue, { description: 'What waits and what runs.' })
   async queue(@Ctx() { services }: GraphqlContext): Promise<QueueOverview> {
     return await queueOverview(services);
   }
 
   @FieldResolver(() => [Run], { description: 'The next runs in the order in which workers take them.' })
   async next(
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs at most, 0 to 500.' }) first:
+      | number
+      | null,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunRecord[]> {
     return await nextRuns(services, pageSize(first));

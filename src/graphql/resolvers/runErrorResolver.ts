@@ -4,7 +4,10 @@ import { RunError } from '../types/runParts.ts';
 
 @Resolver(() => RunError)
 export class RunErrorResolver {
-  @FieldResolver(() => String, { nullable: true })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Where in the code it happened; null where that is not known.',
+  })
   async stack(@Root() error: RunError, @Ctx() { loaders }: GraphqlContext): Promise<string | null> {
     const stack = (await loaders.texts.load(error.runId))?.errorStack ?? null;
     loaders.budget.charge(stack?.length ?? 0);

@@ -15,9 +15,12 @@ import { Run, RunOutcome } from '../types/run.ts';
 
 @Resolver()
 export class RunMutations {
-  @Mutation(() => [Run])
+  @Mutation(() => [Run], {
+    description:
+      'Queues one run a seed. Parameters that are not given come from the preset, then from the defaults of the kind.',
+  })
   async enqueueRuns(
-    @Arg('input', () => EnqueueRunsInput) input: EnqueueRunsInput,
+    @Arg('input', () => EnqueueRunsInput, { description: 'What to run.' }) input: EnqueueRunsInput,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunRecord[]> {
     return await enqueueRuns(services, input);
@@ -28,7 +31,7 @@ export class RunMutations {
       "Queues a user's own program, one run a seed, for workers that were started with --allow-commands. It needs a token that allows commands. NOT_FOUND with the path `code` when the code's archive is to be sent first.",
   })
   async enqueueCommand(
-    @Arg('input', () => EnqueueCommandInput) input: EnqueueCommandInput,
+    @Arg('input', () => EnqueueCommandInput, { description: 'What to run, with what.' }) input: EnqueueCommandInput,
     @Ctx() { services, artifacts, mayQueueCommands }: GraphqlContext,
   ): Promise<RunRecord[]> {
     requireCommandRight({ mayQueueCommands });
@@ -39,7 +42,7 @@ export class RunMutations {
     description: 'Queued runs end at once; a running one is stopped within two seconds.',
   })
   async cancelRuns(
-    @Arg('ids', () => [ID]) ids: string[],
+    @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
     return await cancelRuns(services, ids);
@@ -49,33 +52,33 @@ export class RunMutations {
     description: 'Failed and cancelled runs go back to the queue as a new attempt, from their last checkpoint.',
   })
   async retryRuns(
-    @Arg('ids', () => [ID]) ids: string[],
+    @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
     return await retryRuns(services, ids);
   }
 
-  @Mutation(() => Run)
+  @Mutation(() => Run, { description: 'Changes name, notes or tags of a run.' })
   async updateRun(
-    @Arg('input', () => UpdateRunInput) input: UpdateRunInput,
+    @Arg('input', () => UpdateRunInput, { description: 'The run, and what changes.' }) input: UpdateRunInput,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunRecord> {
     return await updateRun(services, input);
   }
 
   @Mutation(() => [RunOutcome], {
-    description: 'Moves runs to the bin: ended ones as they are, waiting and queued ones cancelled.',
+    description: 'Moves runs to the trash: ended ones as they are, waiting and queued ones cancelled.',
   })
   async deleteRuns(
-    @Arg('ids', () => [ID]) ids: string[],
+    @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
     return await deleteRuns(services, ids);
   }
 
-  @Mutation(() => [RunOutcome], { description: 'Takes runs back out of the bin.' })
+  @Mutation(() => [RunOutcome], { description: 'Takes runs back out of the trash.' })
   async restoreRuns(
-    @Arg('ids', () => [ID]) ids: string[],
+    @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
     return await restoreRuns(services, ids);

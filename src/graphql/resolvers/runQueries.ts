@@ -17,19 +17,45 @@ const CELL_BYTES = 30;
 
 @Resolver()
 export class RunQueries {
-  @Query(() => Run, { nullable: true, description: 'By id, or by number.' })
-  async run(@Arg('id', () => ID) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRecord | null> {
+  @Query(() => Run, { nullable: true, description: 'One run, in the trash or not; null where there is none.' })
+  async run(
+    @Arg('id', () => ID, { description: 'Its id, or its number.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunRecord | null> {
     return await findRun(services, id);
   }
 
-  @Query(() => RunConnection)
+  @Query(() => RunConnection, {
+    description: 'Runs that meet a filter, page by page: a cursor stays right while runs come and go.',
+  })
   async runs(
-    @Arg('project', () => String, { nullable: true }) project: string | null | undefined,
-    @Arg('filter', () => String, { nullable: true }) filter: string | null | undefined,
-    @Arg('orderBy', () => RunOrder, { nullable: true }) orderBy: RunOrder | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50 }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Arg('inBin', () => Boolean, { nullable: true, defaultValue: false }) inBin: boolean | null,
+    @Arg('project', () => String, {
+      nullable: true,
+      description: 'Only runs of the project of this name; null: of all.',
+    })
+    project: string | null | undefined,
+    @Arg('filter', () => String, {
+      nullable: true,
+      description: 'Only runs that meet this filter, the same text as in the dashboard and in `warren ls`; null: all.',
+    })
+    filter: string | null | undefined,
+    @Arg('orderBy', () => RunOrder, { nullable: true, description: 'Their order; null: the newest first.' }) orderBy:
+      | RunOrder
+      | null
+      | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs of the page at most, 0 to 500.' })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The `endCursor` of the page before; null: the first page.',
+    })
+    after: string | null | undefined,
+    @Arg('inBin', () => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'The runs in the trash instead of the others.',
+    })
+    inBin: boolean | null,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunPage> {
     const page = { first: pageSize(first), after: after ?? null };
@@ -40,7 +66,10 @@ export class RunQueries {
     description: 'Names of the metrics and configuration fields that runs of the project have: columns to choose from.',
   })
   async runColumns(
-    @Arg('project', () => String, { nullable: true }) project: string | null | undefined,
+    @Arg('project', () => String, { nullable: true, description: 'Name of the project; null: all.' }) project:
+      | string
+      | null
+      | undefined,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunColumns> {
     return await runColumns(services, { project });
@@ -50,9 +79,10 @@ export class RunQueries {
     // runs, groups, metrics and fields all grow with the runs
     complexity: ({ args, childComplexity }) =>
       5 * args.ids.length + childComplexity * Math.max(1, args.ids.length / TYPICAL_LIST),
+    description: 'Several runs side by side.',
   })
   async compareRuns(
-    @Arg('ids', () => [ID]) ids: string[],
+    @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs.' }) ids: string[],
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ComparisonRecord> {
     return await loaders.budget.read(async () => {

@@ -30,12 +30,14 @@ const ROW_BYTES = 300;
 /** What a run's row only points at; a request for many runs asks the database once for each field. */
 @Resolver(() => Run)
 export class RunResolver {
-  @FieldResolver(() => Boolean)
+  @FieldResolver(() => Boolean, {
+    description: 'Whether somebody asked for its end; a running one stops within two seconds.',
+  })
   cancelRequested(@Root() run: RunRecord): boolean {
     return run.cancelRequestedAt !== null;
   }
 
-  @FieldResolver(() => RunError, { nullable: true })
+  @FieldResolver(() => RunError, { nullable: true, description: 'Why it failed; null where it did not.' })
   error(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): RunError | null {
     if (run.errorCode === null) return null;
     const message = run.errorMessage ?? '';
@@ -43,41 +45,47 @@ export class RunResolver {
     return { code: run.errorCode, message, runId: run.id };
   }
 
-  @FieldResolver(() => String)
+  @FieldResolver(() => String, { description: 'What people wrote about it; may be empty.' })
   async notes(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string> {
     const notes = (await loaders.texts.load(run.id))?.notes ?? '';
     loaders.budget.charge(notes.length);
     return notes;
   }
 
-  @FieldResolver(() => jsonScalar)
+  @FieldResolver(() => jsonScalar, {
+    description:
+      'Where and with what it ran: fingerprint of the data, code version, backend, device, versions, timings, peak memory.',
+  })
   async environment(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<unknown> {
     const environment = (await loaders.texts.load(run.id))?.environment ?? {};
     loaders.budget.charge(jsonBytes(environment));
     return environment;
   }
 
-  @FieldResolver(() => Project)
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.' })
   async project(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<ProjectRecord> {
     const project = await loaders.project.load(run.projectId);
     invariant(project !== null, `run ${run.number} has no project`);
     return project;
   }
 
-  @FieldResolver(() => Configuration)
+  @FieldResolver(() => Configuration, { description: 'What it executes; runs that share it differ in their seed.' })
   async configuration(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<ConfigurationRecord> {
     const configuration = await loaders.configuration.load(run.configurationHash);
     invariant(configuration !== null, `run ${run.number} has no configuration`);
     return configuration;
   }
 
-  @FieldResolver(() => Worker, { nullable: true })
+  @FieldResolver(() => Worker, {
+    nullable: true,
+    description: 'The worker of its newest attempt; null before the first, and for external runs.',
+  })
   async worker(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<WorkerRecord | null> {
     return run.workerId === null ? null : await loaders.worker.load(run.workerId);
   }
 
   @FieldResolver(() => [String], {
-    description: 'What will probably keep a waiting or queued run from succeeding, or from starting.',
+    description: 'What will probably keep a waiting or queued run from succeeding; empty otherwise.',
   })
   async warnings(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string[]> {
     if (run.state !== 'WAITING' && run.state !== 'QUEUED') return [];
@@ -89,24 +97,25 @@ export class RunResolver {
     return missing === null ? [] : [missing];
   }
 
-  @FieldResolver(() => [Attempt])
+  @FieldResolver(() => [Attempt], { description: 'Every try at it, oldest first.' })
   async attempts(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<AttemptRecord[]> {
     const attempts = await loaders.attempts.load(run.id);
     loaders.budget.charge(attempts.reduce((sum, { errorMessage }) => sum + ROW_BYTES + (errorMessage?.length ?? 0), 0));
     return attempts;
   }
 
-  @FieldResolver(() => [RunInput])
+  @FieldResolver(() => [RunInput], { description: "Other runs' artifacts that it needs." })
   async inputs(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<RunInputRecord[]> {
     return await loaders.inputs.load(run.id);
   }
 
   @FieldResolver(() => [MetricSummary], {
-    description: 'The series of the run, by name; all of them, or those asked for.',
+    description: 'Its metrics summed up, by name.',
   })
   async metrics(
     @Root() run: RunRecord,
-    @Arg('names', () => [String], { nullable: true }) names: string[] | null | undefined,
+    @Arg('names', () => [String], { nullable: true, description: 'Names of the metrics; null: all that there are.' })
+    names: string[] | null | undefined,
     @Ctx() { loaders }: GraphqlContext,
   ): Promise<MetricSummary[]> {
     if (names?.length === 0) return [];
@@ -123,11 +132,16 @@ export class RunResolver {
     return await loaders.nextLogLine.load(run.id);
   }
 
-  @FieldResolver(() => [RunEvent], { description: 'Oldest first; `after` is the id of an event, to go on from there.' })
+  @FieldResolver(() => [RunEvent], { description: 'What happened to it, oldest first.' })
   async events(
     @Root() run: RunRecord,
-    @Arg('first', () => Int, { nullable: true, defaultValue: DEFAULT_EVENTS }) first: number | null,
-    @Arg('after', () => ID, { nullable: true }) after: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: DEFAULT_EVENTS, description: 'Events at most, 0 to 500.' })
+    first: number | null,
+    @Arg('after', () => ID, {
+      nullable: true,
+      description: 'The id of an event, to go on from there; null: from the first.',
+    })
+    after: string | null | undefined,
     @Ctx() { loaders }: GraphqlContext,
   ): Promise<RunEventRecord[]> {
     if (after != null && !/^\d{1,18}$/.test(after)) {
@@ -139,7 +153,7 @@ export class RunResolver {
     return events;
   }
 
-  @FieldResolver(() => [Artifact])
+  @FieldResolver(() => [Artifact], { description: 'Files that it left, by name.' })
   async artifacts(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<ArtifactRecord[]> {
     const artifacts = await loaders.artifacts.load(run.id);
     loaders.budget.charge(artifacts.length * ROW_BYTES);

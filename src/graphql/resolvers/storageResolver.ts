@@ -18,7 +18,8 @@ export class StorageResolver {
       'For admins: deletes runs for good that have been in the trash for at least so many days, with all they recorded. Runs that others use as inputs are kept.',
   })
   async emptyTrash(
-    @Arg('olderThanDays', () => Float) olderThanDays: number,
+    @Arg('olderThanDays', () => Float, { description: 'Days, fractions too; 0: all that is in the trash.' })
+    olderThanDays: number,
     @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Only tell what would be done.' })
     dryRun: boolean,
     @Ctx() { services, artifacts, role }: GraphqlContext,

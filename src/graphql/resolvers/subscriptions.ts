@@ -23,8 +23,15 @@ export class Subscriptions {
   })
   runChanged(
     @Root() run: RunRecord,
-    @Arg('runIds', () => [ID], { nullable: true }) _runIds: string[] | null | undefined,
-    @Arg('project', () => String, { nullable: true }) _project: string | null | undefined,
+    @Arg('runIds', () => [ID], {
+      nullable: true,
+      description: 'Ids or numbers of the runs; null: all, or those of the project.',
+    })
+    _runIds: string[] | null | undefined,
+    @Arg('project', () => String, { nullable: true, description: 'Name of the project; null: all.' }) _project:
+      | string
+      | null
+      | undefined,
     @Ctx() context: GraphqlContext,
   ): RunRecord {
     context.loaders = context.snapshots.current().loaders;
@@ -38,9 +45,17 @@ export class Subscriptions {
   })
   metricsLogged(
     @Root() delta: MetricsDelta,
-    @Arg('runIds', () => [ID]) _runIds: string[],
-    @Arg('names', () => [String], { nullable: true }) _names: string[] | null | undefined,
-    @Arg('after', () => [Int], { nullable: true }) _after: number[] | null | undefined,
+    @Arg('runIds', () => [ID], { description: 'Ids or numbers of the runs.' }) _runIds: string[],
+    @Arg('names', () => [String], { nullable: true, description: 'Names of the metrics; null: all.' }) _names:
+      | string[]
+      | null
+      | undefined,
+    @Arg('after', () => [Int], {
+      nullable: true,
+      description:
+        'For each run, in their order, the cursor of what is there already; null: only what comes from now on.',
+    })
+    _after: number[] | null | undefined,
   ): MetricsDelta {
     return delta;
   }
@@ -51,8 +66,12 @@ export class Subscriptions {
   })
   logAppended(
     @Root() page: LogPage,
-    @Arg('runId', () => ID) _runId: string,
-    @Arg('after', () => String, { nullable: true }) _after: string | null | undefined,
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) _runId: string,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The cursor of the last line that is there already; null: from the first line.',
+    })
+    _after: string | null | undefined,
   ): LogPage {
     return page;
   }

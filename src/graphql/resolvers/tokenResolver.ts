@@ -23,9 +23,10 @@ export class TokenResolver {
 
   @Mutation(() => IssuedToken, { description: 'For admins: makes a token; without expiresAt it holds until revoked.' })
   async issueToken(
-    @Arg('name', () => String) name: string,
-    @Arg('role', () => TokenRole) role: keyof typeof TokenRole,
-    @Arg('expiresAt', () => dateTimeScalar, { nullable: true }) expiresAt: Date | null | undefined,
+    @Arg('name', () => String, { description: 'Its name; no other token that holds has it.' }) name: string,
+    @Arg('role', () => TokenRole, { description: 'What its bearer may do.' }) role: keyof typeof TokenRole,
+    @Arg('expiresAt', () => dateTimeScalar, { nullable: true, description: 'From when on it is void; null: never.' })
+    expiresAt: Date | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<IssuedToken> {
     requireAdmin(context);
@@ -33,7 +34,10 @@ export class TokenResolver {
   }
 
   @Mutation(() => ApiToken, { description: 'For admins: makes a token void, within seconds.' })
-  async revokeToken(@Arg('name', () => String) name: string, @Ctx() context: GraphqlContext): Promise<TokenRecord> {
+  async revokeToken(
+    @Arg('name', () => String, { description: 'Its name.' }) name: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<TokenRecord> {
     requireAdmin(context);
     return await revokeToken(context.services, name);
   }

@@ -8,9 +8,14 @@ import { Worker } from '../types/worker.ts';
 
 @Resolver(() => Worker)
 export class WorkerResolver {
-  @Query(() => [Worker])
+  @Query(() => [Worker], { description: 'Workers by name: those that are alive.' })
   async workers(
-    @Arg('includeStopped', () => Boolean, { nullable: true, defaultValue: false }) includeStopped: boolean | null,
+    @Arg('includeStopped', () => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'Also those that stopped or were not heard of lately.',
+    })
+    includeStopped: boolean | null,
     @Ctx() { services }: GraphqlContext,
   ): Promise<WorkerRecord[]> {
     return await listWorkers(services, { includeStopped: includeStopped ?? false });

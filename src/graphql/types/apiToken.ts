@@ -4,13 +4,13 @@ import { TokenRole } from './enums.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A token as an admin sees it: never its text.' })
 export class ApiToken {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Identifies the token.' })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name; of those that hold each has another.' })
   name!: string;
 
-  @Field(() => TokenRole)
+  @Field(() => TokenRole, { description: 'What its bearer may do.' })
   role!: keyof typeof TokenRole;
 
   @Field(() => Boolean, {
@@ -18,24 +18,27 @@ export class ApiToken {
   })
   mayQueueCommands!: boolean;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it was made.' })
   createdAt!: Date;
 
-  @Field(() => dateTimeScalar, { nullable: true })
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When it was last used, to the minute; null: never.' })
   lastUsedAt!: Date | null;
 
-  @Field(() => dateTimeScalar, { nullable: true })
+  @Field(() => dateTimeScalar, {
+    nullable: true,
+    description: 'From when on it is void; null: it holds until revoked.',
+  })
   expiresAt!: Date | null;
 
-  @Field(() => dateTimeScalar, { nullable: true })
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When an admin made it void; null: not revoked.' })
   revokedAt!: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A token that was just made.' })
 export class IssuedToken {
-  @Field(() => String, { description: 'Shown this once, and kept nowhere.' })
+  @Field(() => String, { description: 'The text to send as bearer. Shown this once, and kept nowhere.' })
   token!: string;
 
-  @Field(() => ApiToken)
+  @Field(() => ApiToken, { description: 'What is kept of it.' })
   record!: ApiToken;
 }

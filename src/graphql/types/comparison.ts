@@ -5,83 +5,96 @@ import { Configuration } from './configuration.ts';
 import { MetricDirection } from './enums.ts';
 import { Run } from './run.ts';
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One field of the configurations of compared runs.' })
 export class ConfigurationField {
-  @Field(() => String, { description: 'dataset.name, parameters.sigmaW, seed and so on' })
+  @Field(() => String, { description: 'Where it is: `dataset.name`, `parameters.sigmaW`, `seed` and so on.' })
   path!: string;
 
   @Field(() => [jsonScalar], {
     nullable: 'items',
-    description: 'One value a compared run, in their order; null where absent.',
+    description: 'One value a compared run, in their order; null where the run lacks it.',
   })
   values!: unknown[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the compared runs disagree.' })
   differs!: boolean;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One metric of the compared runs.' })
 export class ComparedMetric {
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the metric, such as `test/ndcg@10`.' })
   name!: string;
 
-  @Field(() => MetricDirection, { nullable: true })
+  @Field(() => MetricDirection, {
+    nullable: true,
+    description: 'Which way it is better; null where that is not known.',
+  })
   direction!: keyof typeof MetricDirection | null;
 
   @Field(() => [metricValueScalar], {
     nullable: 'items',
-    description: 'One a compared run, in their order; null where absent.',
+    description: 'The last value of each compared run, in their order; null where the run lacks it.',
   })
   final!: (number | null)[];
 
-  @Field(() => [metricValueScalar], { nullable: 'items' })
+  @Field(() => [metricValueScalar], {
+    nullable: 'items',
+    description:
+      'The best value of each compared run, in their order; null where the run lacks it or the direction is not known.',
+  })
   best!: (number | null)[];
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A metric over the runs of one configuration, by their last values.',
+})
 export class MetricStatistics {
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the metric.' })
   name!: string;
 
-  @Field(() => MetricDirection, { nullable: true })
+  @Field(() => MetricDirection, {
+    nullable: true,
+    description: 'Which way it is better; null where that is not known.',
+  })
   direction!: keyof typeof MetricDirection | null;
 
-  @Field(() => metricValueScalar)
+  @Field(() => metricValueScalar, { description: 'Mean over the runs that have it.' })
   mean!: number;
 
   @Field(() => metricValueScalar, { nullable: true, description: 'Sample standard deviation; null for one run.' })
   standardDeviation!: number | null;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many runs have it.' })
   n!: number;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Compared runs that share a configuration.' })
 export class ReplicateGroup {
-  @Field(() => Configuration)
+  @Field(() => Configuration, { description: 'The configuration that they share.' })
   configuration!: Configuration;
 
-  @Field(() => [ID])
+  @Field(() => [ID], { description: 'Ids of the runs, in the order asked for.' })
   runIds!: string[];
 
-  @Field(() => [Int])
+  @Field(() => [Int], { description: 'Their seeds, in the same order.' })
   seeds!: number[];
 
-  @Field(() => [MetricStatistics])
+  @Field(() => [MetricStatistics], { description: 'Mean and deviation of each of their metrics.' })
   metrics!: MetricStatistics[];
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'Several runs side by side.' })
 export class Comparison {
-  @Field(() => [Run])
+  @Field(() => [Run], { description: 'The compared runs, in the order asked for, each once.' })
   runs!: Run[];
 
-  @Field(() => [ConfigurationField])
+  @Field(() => [ConfigurationField], { description: 'Every field of their configurations.' })
   fields!: ConfigurationField[];
 
-  @Field(() => [ComparedMetric])
+  @Field(() => [ComparedMetric], { description: 'Every metric that one of them has, by name.' })
   metrics!: ComparedMetric[];
 
-  @Field(() => [ReplicateGroup])
+  @Field(() => [ReplicateGroup], { description: 'Those that share a configuration, together.' })
   groups!: ReplicateGroup[];
 }

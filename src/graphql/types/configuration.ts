@@ -8,21 +8,26 @@ import { jsonScalar } from '../scalars/jsonScalar.ts';
   description: 'Kind and version, dataset with preprocessing, all parameters: shared by every run that uses it.',
 })
 export class Configuration {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The sha256 of its content: the same configuration has the same hash everywhere.' })
   hash!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the kind that is executed.' })
   kind!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description: 'Version of the kind: it is raised when the same parameters would give other numbers.',
+  })
   kindVersion!: number;
 
   @Field(() => String, { nullable: true, description: "The dataset's name; null for kinds that need none." })
   datasetName!: string | null;
 
-  @Field(() => jsonScalar, { nullable: true, description: 'The dataset with its preprocessing and split.' })
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'The dataset with its preprocessing and split; null for kinds that need none.',
+  })
   dataset!: unknown;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it was first used.' })
   createdAt!: Date;
 }

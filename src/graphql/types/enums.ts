@@ -1,30 +1,66 @@
 import { registerEnumType } from 'type-graphql';
-import { RUN_STATES, type RunState as RunStateName } from '../../contracts/runState.ts';
+import type { RunState as RunStateName } from '../../contracts/runState.ts';
 
 type NamesOf<Name extends string> = { readonly [Key in Name]: Key };
 
-function namesOf<Name extends string>(names: readonly Name[]): NamesOf<Name> {
-  return Object.fromEntries(names.map((name) => [name, name])) as NamesOf<Name>;
+/**
+ * An enum object for the decorators: what travels inside is the name itself.
+ * @param descriptions What each value means, by its name, in the order in which they are shown.
+ */
+function describedEnum<Name extends string>(
+  name: string,
+  description: string,
+  descriptions: Readonly<Record<Name, string>>,
+): NamesOf<Name> {
+  const names = Object.keys(descriptions) as Name[];
+  const values = Object.fromEntries(names.map((value) => [value, value])) as NamesOf<Name>;
+  const valuesConfig = Object.fromEntries(names.map((value) => [value, { description: descriptions[value] }]));
+  registerEnumType(values, { name, description, valuesConfig: valuesConfig as Record<Name, { description: string }> });
+  return values;
 }
 
-/** Enum objects for the decorators: what travels inside is the name itself. */
-export const RunState: NamesOf<RunStateName> = namesOf(RUN_STATES);
-registerEnumType(RunState, { name: 'RunState' });
+export const RunState: NamesOf<RunStateName> = describedEnum('RunState', 'How far a run is.', {
+  WAITING: "It waits for other runs' artifacts.",
+  QUEUED: 'It waits for a worker.',
+  RUNNING: 'A worker, or a program, executes it.',
+  SUCCEEDED: 'It ended as it should.',
+  FAILED: 'It ended with an error.',
+  CANCELLED: 'Somebody ended it.',
+  CRASHED: 'Its program is not heard of any more; when it is, the run goes on.',
+});
 
-export const AttemptState = namesOf(['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'LOST']);
-registerEnumType(AttemptState, { name: 'AttemptState' });
+export const AttemptState = describedEnum('AttemptState', 'How far an attempt is.', {
+  RUNNING: 'It is executed.',
+  SUCCEEDED: 'It ended as it should.',
+  FAILED: 'It ended with an error.',
+  CANCELLED: 'Somebody ended it.',
+  LOST: 'Its worker, or its program, was not heard of any more.',
+});
 
-export const LogLevel = namesOf(['debug', 'info', 'warn', 'error']);
-registerEnumType(LogLevel, { name: 'LogLevel' });
+export const LogLevel = describedEnum('LogLevel', 'How serious a line of a log is.', {
+  debug: 'For those who look for a fault.',
+  info: 'What happens.',
+  warn: 'Something that is probably not meant so.',
+  error: 'Something that went wrong.',
+});
 
-export const MetricDirection = namesOf(['higher', 'lower']);
-registerEnumType(MetricDirection, { name: 'MetricDirection' });
+export const MetricDirection = describedEnum('MetricDirection', 'Which way a metric is better.', {
+  higher: 'More is better.',
+  lower: 'Less is better.',
+});
 
-export const TestMethod = namesOf(['paired', 'welch']);
-registerEnumType(TestMethod, { name: 'TestMethod', description: 't-test of pairs, or of two samples' });
+export const TestMethod = describedEnum('TestMethod', 'Which t-test of a difference.', {
+  paired: "Student's t-test of pairs.",
+  welch: "Welch's t-test of two samples.",
+});
 
-export const SortDirection = namesOf(['ASC', 'DESC']);
-registerEnumType(SortDirection, { name: 'SortDirection' });
+export const SortDirection = describedEnum('SortDirection', 'Which way an order goes.', {
+  ASC: 'The smallest, or the oldest, first.',
+  DESC: 'The largest, or the newest, first.',
+});
 
-export const TokenRole = namesOf(['READ', 'WRITE', 'ADMIN']);
-registerEnumType(TokenRole, { name: 'TokenRole' });
+export const TokenRole = describedEnum('TokenRole', 'What the bearer of a token may do, in every project.', {
+  READ: 'See everything.',
+  WRITE: 'Also queue, log and change runs.',
+  ADMIN: 'Also make and revoke tokens, and delete runs for good.',
+});

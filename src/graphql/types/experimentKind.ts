@@ -1,46 +1,52 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A named choice of parameters of a kind.' })
 export class Preset {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'Paper and what, such as `sevo/sasrec-beauty`; those under `demo/` need no data.',
+  })
   name!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What it sets up, and for which table or figure.' })
   description!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The dataset that it runs on; null where the kind makes its own data.',
+  })
   dataset!: string | null;
 
   @Field(() => jsonScalar, {
     nullable: true,
-    description: 'How the dataset is prepared and split, where that is not the default.',
+    description: 'How the dataset is prepared and split; null: as by default.',
   })
   selection!: unknown;
 
-  @Field(() => jsonScalar)
+  @Field(() => jsonScalar, { description: 'The parameters that differ from the defaults.' })
   parameters!: unknown;
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What can be run.' })
+@ObjectType({ simpleResolvers: true, description: 'Something that can be run: a model, or one computation.' })
 export class ExperimentKind {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its name.' })
   kind!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Raised when the same parameters would give other numbers.' })
   version!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name for people.' })
   title!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What it computes.' })
   description!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Where the method comes from.' })
   source!: string;
 
   @Field(() => String, {
-    description: 'sequences, series, series-or-none, text, or none for kinds that make their own data',
+    description:
+      'What data it needs: `sequences`, `series`, `series-or-none`, `text`, or `none` for kinds that make their own.',
   })
   data!: string;
 
@@ -49,13 +55,13 @@ export class ExperimentKind {
 
   @Field(() => jsonScalar, {
     nullable: true,
-    description: 'JSON Schema of the dataset selection; null where data is none.',
+    description: 'JSON Schema of the dataset selection; null where `data` is `none`.',
   })
   datasetSchema!: unknown;
 
-  @Field(() => [Preset])
+  @Field(() => [Preset], { description: 'Named choices of its parameters.' })
   presets!: Preset[];
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The metric by which its runs are compared first.' })
   primaryMetric!: string;
 }

@@ -2,35 +2,35 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { LogLevel } from './enums.ts';
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One line of what a run wrote.' })
 export class LogLine {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Number of the attempt that wrote it.' })
   attempt!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its number within the attempt, from 0.' })
   line!: number;
 
-  @Field(() => LogLevel)
+  @Field(() => LogLevel, { description: 'How serious it is.' })
   level!: keyof typeof LogLevel;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The line, without its line break.' })
   text!: string;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it was written, by the clock of the machine that wrote it.' })
   time!: Date;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'Some lines of a log, oldest first.' })
 export class LogPage {
-  @Field(() => [LogLine])
+  @Field(() => [LogLine], { description: 'The lines of the page.' })
   lines!: LogLine[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Give it as `after` to go on; the newest position when there is nothing more.',
+    description: 'Give it as `after` to go on. Null before the first line.',
   })
   cursor!: string | null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether there are lines after these.' })
   hasMore!: boolean;
 }

@@ -5,40 +5,46 @@ import { stepScalar } from '../scalars/stepScalar.ts';
 /** Columns, never one object a point: a class resolver for each point would cost five times as much. */
 @ObjectType({
   simpleResolvers: true,
-  description: `A series in columns. With more points than maxPoints (or fewer, where an answer would have more than 100,000), one entry a bucket: \`steps\` is the bucket's last step, \`values\`
-the value there, \`minimum\` and \`maximum\` the extremes in the bucket; otherwise the bands are null.`,
+  description:
+    'A series in columns. Where it has more points than were asked for, or the answer more than 100,000, one entry is a bucket of points: `steps` has its last step, `values` the value there, `minimum` and `maximum` its extremes.',
 })
 export class MetricColumns {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The run that it belongs to.' })
   runId!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the metric, such as `train/loss`.' })
   name!: string;
 
-  @Field(() => [stepScalar])
+  @Field(() => [stepScalar], { description: 'Steps in rising order.' })
   steps!: number[];
 
-  @Field(() => [metricValueScalar])
+  @Field(() => [metricValueScalar], { description: 'The value at each step.' })
   values!: number[];
 
-  @Field(() => [Float], { description: 'Unix milliseconds.' })
+  @Field(() => [Float], { description: 'When each was logged, in Unix milliseconds.' })
   times!: number[];
 
-  @Field(() => [metricValueScalar], { nullable: true })
+  @Field(() => [metricValueScalar], {
+    nullable: true,
+    description: 'The smallest finite value of each bucket, NaN where it has none; null where every point is there.',
+  })
   minimum!: number[] | null;
 
-  @Field(() => [metricValueScalar], { nullable: true })
+  @Field(() => [metricValueScalar], {
+    nullable: true,
+    description: 'The largest finite value of each bucket, NaN where it has none; null where every point is there.',
+  })
   maximum!: number[] | null;
 
   @Field(() => Int, { description: 'Points in the whole series.' })
   pointCount!: number;
 
-  @Field(() => Int, { description: 'Give it to metricsLogged to get only what is newer.' })
+  @Field(() => Int, { description: 'Give it to `metricsLogged` to get only what is newer.' })
   cursor!: number;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'New points of the runs that a subscription follows.' })
 export class MetricsDelta {
-  @Field(() => [MetricColumns])
+  @Field(() => [MetricColumns], { description: 'The new points, a series each.' })
   series!: MetricColumns[];
 }

@@ -4,7 +4,7 @@ import { MetricDirection, TestMethod } from './enums.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Wilcoxon signed-rank test of the same pairs.' })
 export class SignedRankTest {
-  @Field(() => Float, { description: 'The smaller rank sum.' })
+  @Field(() => Float, { description: 'The smaller of the two sums of ranks.' })
   w!: number;
 
   @Field(() => Int, { description: 'Pairs that differ.' })
@@ -13,55 +13,67 @@ export class SignedRankTest {
   @Field(() => Boolean, { description: 'Whether p comes from the exact distribution.' })
   exact!: boolean;
 
-  @Field(() => Float, { description: 'Two-sided.' })
+  @Field(() => Float, { description: 'Two-sided p.' })
   p!: number;
 
-  @Field(() => Float, { nullable: true, description: 'One-sided, for better than the baseline.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'One-sided p, for better than the baseline; null where the direction is not known.',
+  })
   pBetter!: number | null;
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Configuration less baseline.' })
+@ObjectType({ simpleResolvers: true, description: 'A test of the difference: configuration less baseline.' })
 export class DifferenceTest {
-  @Field(() => TestMethod)
+  @Field(() => TestMethod, { description: 'Which t-test it is.' })
   method!: keyof typeof TestMethod;
 
-  @Field(() => metricValueScalar)
+  @Field(() => metricValueScalar, { description: 'Mean of the configuration less mean of the baseline.' })
   difference!: number;
 
   @Field(() => metricValueScalar, { description: 'Lower end of the 95 % confidence interval.' })
   low!: number;
 
-  @Field(() => metricValueScalar)
+  @Field(() => metricValueScalar, { description: 'Upper end of the 95 % confidence interval.' })
   high!: number;
 
-  @Field(() => metricValueScalar)
+  @Field(() => metricValueScalar, { description: 'The t statistic.' })
   t!: number;
 
   @Field(() => Float, { description: 'Degrees of freedom.' })
   df!: number;
 
-  @Field(() => Float, { description: 'Two-sided.' })
+  @Field(() => Float, { description: 'Two-sided p.' })
   p!: number;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'One-sided, for better than the baseline; null where nobody knows which way is better.',
+    description: 'One-sided p, for better than the baseline; null where the direction is not known.',
   })
   pBetter!: number | null;
 
-  @Field(() => SignedRankTest, { nullable: true })
+  @Field(() => SignedRankTest, {
+    nullable: true,
+    description: 'The signed-rank test of the same pairs; null where there are no pairs.',
+  })
   wilcoxon!: SignedRankTest | null;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'One configuration against the baseline in one metric.' })
 export class ConfigurationTest {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The tested configuration.' })
   configurationHash!: string;
 
-  @Field(() => metricValueScalar, { nullable: true })
+  @Field(() => metricValueScalar, {
+    nullable: true,
+    description: 'Its mean over the seeds or users that are tested; null without values.',
+  })
   mean!: number | null;
 
-  @Field(() => metricValueScalar, { nullable: true })
+  @Field(() => metricValueScalar, {
+    nullable: true,
+    description: "The baseline's mean over the same; null without values.",
+  })
   baselineMean!: number | null;
 
   @Field(() => Int, { description: "Pairs of seeds or users; for Welch's test values of the configuration alone." })
@@ -70,36 +82,49 @@ export class ConfigurationTest {
   @Field(() => [Int], { description: 'Seeds of the pairs; per user those that values are means over.' })
   seeds!: number[];
 
-  @Field(() => [metricValueScalar], { description: 'One a shared seed; empty per user.' })
+  @Field(() => [metricValueScalar], { description: 'Configuration less baseline, one a shared seed; empty per user.' })
   differences!: number[];
 
-  @Field(() => DifferenceTest, { nullable: true })
+  @Field(() => DifferenceTest, {
+    nullable: true,
+    description: 'The test; null where there is none, and `reason` says why.',
+  })
   test!: DifferenceTest | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: "p with Holm's correction for all tests of the metric; null where it is the only one.",
+    description:
+      "The p of the t-test with Holm's correction for all tests of the metric; null where it is the only one.",
   })
   pHolm!: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, {
+    nullable: true,
+    description: "Wilcoxon's p with Holm's correction; null where it is the only one, or there is none.",
+  })
   wilcoxonHolm!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Why there is no test, or none of pairs.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why there is no test, or none of pairs; null where there is one.',
+  })
   reason!: string | null;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'All configurations against the baseline in one metric.' })
 export class MetricTests {
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the metric.' })
   name!: string;
 
-  @Field(() => MetricDirection, { nullable: true })
+  @Field(() => MetricDirection, {
+    nullable: true,
+    description: 'Which way it is better; null where that is not known.',
+  })
   direction!: keyof typeof MetricDirection | null;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The configuration that the others are tested against.' })
   baselineHash!: string;
 
-  @Field(() => [ConfigurationTest], { description: 'One a compared configuration, the baseline left out.' })
+  @Field(() => [ConfigurationTest], { description: 'One entry a compared configuration, the baseline left out.' })
   tests!: ConfigurationTest[];
 }

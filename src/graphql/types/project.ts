@@ -2,35 +2,35 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { PageInfo } from './pageInfo.ts';
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A named group of runs.' })
 export class Project {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Identifies the project.' })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name; unique.' })
   name!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What it is about; may be empty.' })
   description!: string;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it was made, by hand or by its first run.' })
   createdAt!: Date;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A project within a page.' })
 export class ProjectEdge {
-  @Field(() => String)
+  @Field(() => String, { description: 'Its position, to be given as `after`.' })
   cursor!: string;
 
-  @Field(() => Project)
+  @Field(() => Project, { description: 'The project.' })
   node!: Project;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A page of projects.' })
 export class ProjectConnection {
-  @Field(() => [ProjectEdge])
+  @Field(() => [ProjectEdge], { description: 'The projects of the page.' })
   edges!: ProjectEdge[];
 
-  @Field(() => PageInfo)
+  @Field(() => PageInfo, { description: 'Where the page stands.' })
   pageInfo!: PageInfo;
 }

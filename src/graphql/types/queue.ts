@@ -1,18 +1,18 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
 /** `next` is in `resolvers/workerResolver.ts`. */
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'What waits and what runs.' })
 export class Queue {
-  @Field(() => String, { description: 'postgres or redis' })
+  @Field(() => String, { description: 'Where the queue lives: `postgres` or `redis`.' })
   backend!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Runs that wait for other runs' artifacts." })
   waiting!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that a worker may take.' })
   queued!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that are executed now.' })
   running!: number;
 
   @Field(() => Int, { description: 'Those of the queued that only a worker with a graphics processor takes.' })

@@ -5,27 +5,27 @@ import { RunState } from './enums.ts';
 import { PageInfo } from './pageInfo.ts';
 
 /** What needs another look into the database is in `resolvers/runResolver.ts`. */
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One execution of a configuration with one seed.' })
 export class Run {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Identifies the run.' })
   id!: string;
 
-  @Field(() => Int, { description: 'Counts runs in the order of creation.' })
+  @Field(() => Int, { description: 'Its number, in the order of creation; `run` and the command line take it, too.' })
   number!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name for people; not unique.' })
   name!: string;
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'Words by which runs are found.' })
   tags!: string[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Decides all that is random in it.' })
   seed!: number;
 
-  @Field(() => RunState)
+  @Field(() => RunState, { description: 'How far it is.' })
   state!: keyof typeof RunState;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its place in the queue: 1 is taken first, 2,097,151 last.' })
   priority!: number;
 
   @Field(() => Boolean, { description: 'Only workers with a graphics processor execute it.' })
@@ -43,55 +43,61 @@ export class Run {
   @Field(() => Int, { description: "The newest attempt's number, 0 before the first." })
   attempt!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How often it is tried when workers are lost.' })
   maxAttempts!: number;
 
-  @Field(() => Float, { description: '0 to 1.' })
+  @Field(() => Float, { description: 'Share that is done, 0 to 1.' })
   progress!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What it does now; may be empty.' })
   progressMessage!: string;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it was queued, or begun by a program.' })
   createdAt!: Date;
 
-  @Field(() => dateTimeScalar, { nullable: true })
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When its first attempt began; null before.' })
   startedAt!: Date | null;
 
-  @Field(() => dateTimeScalar, { nullable: true })
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When it ended; null before.' })
   endedAt!: Date | null;
 
-  @Field(() => dateTimeScalar, { nullable: true, description: 'The last report of an external run.' })
+  @Field(() => dateTimeScalar, {
+    nullable: true,
+    description: 'The last report of an external run; null for runs of workers.',
+  })
   lastHeardAt!: Date | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Silence after which an external run counts as CRASHED; null for runs of workers.',
+    description: 'Seconds of silence after which an external run counts as CRASHED; null for runs of workers.',
   })
   leaseSeconds!: number | null;
 
-  @Field(() => dateTimeScalar, { nullable: true, description: 'In the bin since.' })
+  @Field(() => dateTimeScalar, {
+    nullable: true,
+    description: 'When it was moved to the trash; null where it is not in it.',
+  })
   deletedAt!: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A run within a page.' })
 export class RunEdge {
-  @Field(() => String)
+  @Field(() => String, { description: 'Its position, to be given as `after`.' })
   cursor!: string;
 
-  @Field(() => Run)
+  @Field(() => Run, { description: 'The run.' })
   node!: Run;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A page of runs.' })
 export class RunConnection {
-  @Field(() => [RunEdge])
+  @Field(() => [RunEdge], { description: 'The runs of the page.' })
   edges!: RunEdge[];
 
-  @Field(() => PageInfo)
+  @Field(() => PageInfo, { description: 'Where the page stands.' })
   pageInfo!: PageInfo;
 
-  @Field(() => Int, { description: 'How many runs the filter matches.' })
+  @Field(() => Int, { description: 'How many runs there are on all pages.' })
   totalCount!: number;
 }
 
@@ -100,15 +106,15 @@ export class RunConnection {
   description: 'What an action on many runs did: one entry each, in the order given.',
 })
 export class RunOutcome {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The run, as it was asked for.' })
   id!: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether it was done.' })
   done!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why not, where done is false.' })
+  @Field(() => String, { nullable: true, description: 'Why not; null where it was done.' })
   message!: string | null;
 
-  @Field(() => Run, { nullable: true })
+  @Field(() => Run, { nullable: true, description: 'The run as it is now; null where there is none.' })
   run!: Run | null;
 }

@@ -5,129 +5,147 @@ import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
 import { AttemptState, MetricDirection } from './enums.ts';
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'Why a run failed.' })
 export class RunError {
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'What sort of failure it is: `BAD_INPUT`, `DATA_ERROR`, `RUN_FAILED`, `OUT_OF_MEMORY`, `WORKER_LOST` and so on.',
+  })
   code!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The message for people.' })
   message!: string;
 
   /** For the stack, which is read when it is asked for. */
   runId!: string;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One try at a run.' })
 export class Attempt {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Counts the attempts of the run, from 1.' })
   number!: number;
 
-  @Field(() => AttemptState)
+  @Field(() => AttemptState, { description: 'How it ended, or RUNNING.' })
   state!: keyof typeof AttemptState;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the worker; empty for external runs.' })
   workerName!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What its tensors were computed on; null before it is opened, and for external runs.',
+  })
   backend!: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The device of the backend; null as `backend`.' })
   device!: string | null;
 
-  @Field(() => stepScalar, { nullable: true })
+  @Field(() => stepScalar, {
+    nullable: true,
+    description: 'The step of the checkpoint that it began from; null: from the start.',
+  })
   resumedFromStep!: number | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What sort of failure ended it; null where none did.' })
   errorCode!: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The message of the failure; null where none ended it.' })
   errorMessage!: string | null;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it began.' })
   startedAt!: Date;
 
-  @Field(() => dateTimeScalar, { nullable: true })
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When it ended; null before.' })
   endedAt!: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: "Another run's artifact that a run needs; it waits until that is there.",
+})
 export class RunInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'What the run calls it.' })
   name!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The run that leaves it.' })
   sourceRunId!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name among the artifacts of that run.' })
   artifactName!: string;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'One named series of a run, summed up.' })
 export class MetricSummary {
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the metric, such as `test/ndcg@10`.' })
   name!: string;
 
-  @Field(() => MetricDirection, { nullable: true })
+  @Field(() => MetricDirection, {
+    nullable: true,
+    description: 'Which way it is better; null where that is not known.',
+  })
   direction!: keyof typeof MetricDirection | null;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many points it has.' })
   pointCount!: number;
 
-  @Field(() => stepScalar)
+  @Field(() => stepScalar, { description: 'The greatest step.' })
   lastStep!: number;
 
-  @Field(() => metricValueScalar)
+  @Field(() => metricValueScalar, { description: 'The value at the greatest step.' })
   lastValue!: number;
 
-  @Field(() => metricValueScalar, { nullable: true })
+  @Field(() => metricValueScalar, { nullable: true, description: 'The smallest finite value; null where it has none.' })
   minimum!: number | null;
 
-  @Field(() => metricValueScalar, { nullable: true })
+  @Field(() => metricValueScalar, { nullable: true, description: 'The largest finite value; null where it has none.' })
   maximum!: number | null;
 }
 
 /** Its `url` is in `resolvers/artifactResolver.ts`. */
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A file that a run left.' })
 export class Artifact {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Identifies the artifact.' })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name within the run; may have slashes.' })
   name!: string;
 
-  @Field(() => String, { description: 'output, checkpoint, or code, which a command brought with it' })
+  @Field(() => String, { description: '`output`, or `checkpoint` for what the run would go on from.' })
   role!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its media type, such as `image/svg+xml`.' })
   mediaType!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The sha256 of its bytes, as hexadecimal digits.' })
   sha256!: string;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Its size in bytes, a whole number.' })
   sizeBytes!: number;
 
-  @Field(() => stepScalar, { nullable: true })
+  @Field(() => stepScalar, {
+    nullable: true,
+    description: 'The step at which it was made; null where it belongs to none.',
+  })
   step!: number | null;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it was stored.' })
   createdAt!: Date;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'Something that happened to a run.' })
 export class RunEvent {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Identifies the event; later ones have greater ids.' })
   id!: string;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it happened.' })
   time!: Date;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What sort of event it is, such as `claimed`, `requeued` or `ended`.' })
   type!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What happened, for people.' })
   message!: string;
 
-  @Field(() => jsonScalar)
+  @Field(() => jsonScalar, { description: 'What happened, for programs.' })
   data!: unknown;
 }

@@ -1,10 +1,12 @@
 import { Field, ObjectType } from 'type-graphql';
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'The server that answers.' })
 export class Server {
-  @Field(() => String)
+  @Field(() => String, { description: 'Version of Warren.' })
   version!: string;
 
-  @Field(() => String, { description: 'none where the server asks for no token, else READ, WRITE or ADMIN' })
+  @Field(() => String, {
+    description: '`none` where the server asks for no token, else the role of the caller: `READ`, `WRITE` or `ADMIN`.',
+  })
   role!: string;
 }

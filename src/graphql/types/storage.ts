@@ -3,13 +3,13 @@ import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Disk use of the artifact store; bytes as whole numbers.' })
 export class Storage {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Files in the store.' })
   files!: number;
 
   @Field(() => Float, { description: 'Of all files: stored, on their way in, and set aside as damaged.' })
   bytes!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Files that artifacts refer to.' })
   referencedFiles!: number;
 
   @Field(() => Float, { description: 'Of what artifacts refer to, the same content once.' })
@@ -21,10 +21,10 @@ export class Storage {
   @Field(() => Float, { description: 'What the volume of the store still takes.' })
   freeBytes!: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Size of the volume of the store.' })
   volumeBytes!: number;
 
-  @Field(() => Int, { description: 'Runs in the trash (the bin).' })
+  @Field(() => Int, { description: 'Runs in the trash.' })
   trashRuns!: number;
 
   @Field(() => Float, { description: 'What deleting them for good would free.' })
@@ -33,16 +33,16 @@ export class Storage {
   @Field(() => String, { nullable: true, description: 'Why nothing is removed from the store; null when all is well.' })
   problem!: string | null;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When this was measured.' })
   measuredAt!: Date;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A run that stays in the trash because others need what it left.' })
 export class KeptRun {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Number of the run.' })
   number!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the run.' })
   name!: string;
 
   @Field(() => [Int], { description: 'Numbers of the runs that use it as an input.' })
@@ -51,16 +51,16 @@ export class KeptRun {
 
 @ObjectType({ simpleResolvers: true, description: 'What was deleted for good, or would be.' })
 export class EmptiedTrash {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that were deleted.' })
   runs!: number;
 
-  @Field(() => Int, { description: 'Files that nothing else refers to.' })
+  @Field(() => Int, { description: 'Files that nothing else refers to, and that went with them.' })
   files!: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Bytes of these files, a whole number.' })
   bytes!: number;
 
-  @Field(() => [KeptRun])
+  @Field(() => [KeptRun], { description: 'Runs that stay, because others need them.' })
   kept!: KeptRun[];
 
   @Field(() => Int, { description: 'Runs that are left for another call.' })

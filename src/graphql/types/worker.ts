@@ -3,36 +3,38 @@ import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
 /** What it runs is in `resolvers/workerResolver.ts`. */
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A process that executes runs.' })
 export class Worker {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Identifies the process; one that is started again has another.' })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Its name for people.' })
   name!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of its machine.' })
   host!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its process id on that machine.' })
   pid!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Version of Warren that it runs.' })
   version!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What its tensors are computed on: `tensorflow`, `webgpu`, `wasm` or `cpu`.' })
   backend!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The device of the backend.' })
   device!: string;
 
   @Field(() => Boolean, { description: 'Its device is a graphics processor: it also takes runs that need one.' })
   gpu!: boolean;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many runs it executes at once.' })
   slots!: number;
 
-  @Field(() => jsonScalar)
+  @Field(() => jsonScalar, {
+    description: 'What it said about itself, free in form: its machine, its process, the datasets that it can read.',
+  })
   details!: unknown;
 
   @Field(() => jsonScalar, {
@@ -40,13 +42,16 @@ export class Worker {
   })
   offers!: unknown;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it started.' })
   startedAt!: Date;
 
-  @Field(() => dateTimeScalar)
+  @Field(() => dateTimeScalar, { description: 'When it last said that it lives.' })
   lastSeenAt!: Date;
 
-  @Field(() => dateTimeScalar, { nullable: true })
+  @Field(() => dateTimeScalar, {
+    nullable: true,
+    description: 'When it stopped; null while it works, and where it died.',
+  })
   stoppedAt!: Date | null;
 
   @Field(() => Boolean, { description: 'Seen in the last 30 seconds and not stopped.' })

@@ -42,6 +42,8 @@ test('every type, field, argument and value of an enum says what it is', () => {
 });
 
 test('descriptions are sentences', () => {
-  const wrong = describedParts().filter(({ description }) => description && !/^[^a-z].*[.`]$/s.test(description.trim()));
+  const wrong = describedParts().filter(
+    ({ description }) => description && !/^[^a-z].*[.`]$/s.test(description.trim()),
+  );
   expect(wrong.map(({ place, description }) => `${place}: ${description}`)).toEqual([]);
 });
