@@ -2,15 +2,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, the longest first; they mostly wait. */
 const LONGEST = [
-  'chaos',
-  'worker',
-  'up',
-  'cli',
-  'platform/embeddedPostgres',
-  'demo',
-  'queue/queueFailures',
-  'apiProcess',
-].map((name) => `test/integration/${name}.test.ts`);
+  'integration/chaos',
+  'integration/worker',
+  'integration/up',
+  'integration/cli',
+  'browser/accessibility',
+  'integration/platform/embeddedPostgres',
+  'integration/demo',
+  'integration/platform/movedHomes',
+  'integration/workerArtifacts',
+  'browser/compareRuns',
+  'browser/runsTable',
+  'integration/queue/queueFailures',
+  'browser/queueRun',
+  'integration/silentConnections',
+  'integration/apiProcess',
+].map((name) => `test/${name}.test.ts`);
 /** So many of them are begun before the files without services; one more worker than these computes meanwhile. */
 const BESIDE_FAST = 3;
 

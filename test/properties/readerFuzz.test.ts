@@ -14,6 +14,8 @@ import { type RandomGenerator, randomGenerator } from '../../workers/math/random
 
 const SEED = 20_240_311;
 const MUTATIONS = 10_000;
+/** Packing and unpacking takes most of the time. */
+const GZIPPED_MUTATIONS = 2_000;
 const NAME = 'damaged.txt';
 
 interface FuzzedReader {
@@ -139,12 +141,13 @@ function mutate(content: Buffer, generator: RandomGenerator): Buffer {
 }
 
 test.each(READERS)(
-  '$name: ten thousand damaged files are read or refused with the file and a reason',
+  '$name: thousands of damaged files are read or refused with the file and a reason',
   async (reader) => {
     const generator = randomGenerator(SEED, reader.name);
+    const mutations = reader.gzipped === true ? GZIPPED_MUTATIONS : MUTATIONS;
     await reader.read(reader.gzipped ? gzipSync(reader.valid) : Buffer.from(reader.valid), false);
     let refused = 0;
-    for (let round = 0; round < MUTATIONS; round++) {
+    for (let round = 0; round < mutations; round++) {
       // gzipped: half the time the text is damaged, half the time the file
       const inside = reader.gzipped !== true || generator.nextInt(2) === 0;
       const text = inside ? mutate(Buffer.from(reader.valid), generator) : Buffer.from(reader.valid);
@@ -162,7 +165,7 @@ test.each(READERS)(
           });
       }
     }
-    expect(refused).toBeGreaterThan(MUTATIONS / 20);
-    expect(refused).toBeLessThan(MUTATIONS);
+    expect(refused).toBeGreaterThan(mutations / 20);
+    expect(refused).toBeLessThan(mutations);
   },
 );
