@@ -15,7 +15,7 @@ const ACCOUNT_NAME = 'postgres';
  */
 export function postgresAccount(): PostgresAccount {
   if (process.getuid === undefined || process.getuid() !== 0) return null;
-  const known = lookUp();
+  const known = knownPostgresAccount();
   if (known !== null) return known;
   for (const [program, args] of [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', ACCOUNT_NAME]],
@@ -23,7 +23,7 @@ export function postgresAccount(): PostgresAccount {
   ] as const) {
     try {
       execFileSync(program, args, { stdio: 'ignore' });
-      const created = lookUp();
+      const created = knownPostgresAccount();
       if (created !== null) return created;
     } catch {
       // Debian has the first program, Alpine the second.
@@ -36,7 +36,8 @@ export function postgresAccount(): PostgresAccount {
   );
 }
 
-function lookUp(): { uid: number; gid: number } | null {
+/** The system's `postgres` user; null where there is none. */
+export function knownPostgresAccount(): PostgresAccount {
   try {
     const [uid, gid] = ['-u', '-g'].map((flag) => {
       const output = execFileSync('id', [flag, ACCOUNT_NAME], {

@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import type { PostgresAccount } from './postgresAccount.ts';
+import { knownPostgresAccount, type PostgresAccount } from './postgresAccount.ts';
 import { innerDataFolder } from './postgresRecord.ts';
 
 const OTHERS = 0o007;
@@ -10,7 +10,8 @@ const GROUP_PASSES = 0o710;
 /**
  * Makes Warren's home where it is missing, for its owner alone: it holds passwords, artifacts and logs. One that others may
  * look into, as earlier versions made it, is closed; one that was opened to a group on purpose stays as it is.
- * @param account Who runs the embedded PostgreSQL, when that is another user, who must reach the data in the home.
+ * @param account Who runs the embedded PostgreSQL, when that is another user, who must reach the data in the home. One that
+ *   root makes can be reached by the system's `postgres` user in any case: `warren up` may come later.
  */
 export function makePrivateHome(home: string, account: PostgresAccount = null): void {
   const isNew = !existsSync(home);
@@ -18,7 +19,8 @@ export function makePrivateHome(home: string, account: PostgresAccount = null): 
   const { mode, uid } = statSync(home);
   if (process.getuid === undefined || uid !== process.getuid()) return;
   if (!isNew && (mode & OTHERS) === 0) return;
-  const group = account?.gid ?? foreignGroup(home, uid);
+  const other = account ?? (isNew && uid === 0 ? knownPostgresAccount() : null);
+  const group = other?.gid ?? foreignGroup(home, uid);
   if (group === null) chmodSync(home, OWNER_ALONE);
   else {
     chownSync(home, uid, group);

@@ -42,6 +42,8 @@ export interface RunQueue {
 /** Jobs in one statement or pipeline: larger gains nothing and holds up others. */
 const BULK = 1_000;
 const OPEN_MS = 5_000;
+/** How long a server that does not answer holds up the end. */
+const GOODBYE_MS = 3_000;
 
 /**
  * Opens the queue: BullMQ on PostgreSQL, or on Redis when there is an address for it. Runs that need a graphics processor
@@ -131,7 +133,8 @@ function queueOver(
       }),
     close: async () => {
       // Without its server there is nobody to say goodbye to.
-      await Promise.all(both.map((producer) => producer.close().catch(() => {})));
+      const closed = Promise.all(both.map((producer) => producer.close().catch(() => {})));
+      await Promise.race([closed, delay(GOODBYE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../platform/logger.ts';
 
 export interface LoopOptions {
@@ -9,7 +10,13 @@ export interface LoopOptions {
   again: string;
 }
 
-/** Does the work at once, and again and again with a pause between. Returns what ends it, after work under way. */
+/** How long work under way holds up the end; the database may have died in the middle of it. */
+const STOP_MS = 3_000;
+
+/**
+ * Does the work at once, and again and again with a pause between. Returns what ends it, after work under way, or without
+ * it where that takes long: it can be broken off anywhere.
+ */
 export function startLoop({ everyMs, work, logger, failing, again }: LoopOptions): { stop(): Promise<void> } {
   let stopped = false;
   let fails = false;
@@ -36,7 +43,7 @@ export function startLoop({ everyMs, work, logger, failing, again }: LoopOptions
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await current;
+      await Promise.race([current, delay(STOP_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,8 +1,6 @@
-// Runs with each test file that has services. What such a file starts beside its own servers ends with it: modules are
-// loaded once for several files, so that they cannot say so themselves.
+// Runs with each test file. What support modules start ends with it: they are loaded once for several files, so that they
+// cannot ask for that when they are loaded.
 import { afterAll } from 'vitest';
-import { closeBrowser } from '../browser/support/chromium.ts';
-import { endPrograms } from '../integration/runtime/testWorkers.ts';
+import { endFile } from '../integration/support/atEndOfFile.ts';
 
-afterAll(endPrograms);
-afterAll(closeBrowser);
+afterAll(endFile);

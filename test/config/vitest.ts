@@ -41,6 +41,7 @@ const LONG = [
 const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  setupFiles: ['test/config/endOfFile.ts'],
   maxWorkers,
   exclude: ['**/node_modules/**', '**/dist/**'],
 };
@@ -89,7 +90,6 @@ export default defineConfig({
           include: ['test/{integration,browser}/**/*.test.ts'],
           // As in `fast`: most of a short file's time would go into loading the API.
           isolate: false,
-          setupFiles: ['test/config/endOfFile.ts'],
           globalSetup: ['test/integration/support/sharedPostgres.ts'],
           testTimeout: 180_000,
         },

@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../../platform/embeddedPostgres.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { claimInstance, readInstance } from '../../platform/instance.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { makePrivateHome } from '../../platform/privateHome.ts';
 import { findServices } from '../findServices.ts';
 
 export interface OpenHome {
@@ -22,6 +23,7 @@ export interface OpenHome {
  */
 export async function openHome(environment: Environment, options: { exclusive: boolean }): Promise<OpenHome> {
   const { home, logLevel } = environment;
+  makePrivateHome(home);
   const artifacts = await openArtifactStore(join(home, 'artifacts'));
   const running = await readInstance(home);
   if (running !== null && options.exclusive) {

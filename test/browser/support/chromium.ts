@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describe, test } from 'vitest';
+import { atEndOfFile } from '../../integration/support/atEndOfFile.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -47,10 +48,7 @@ export async function openPage(
   baseUrl: string,
   { colorScheme = 'light', width = 1360, height = 860 }: PageOptions = {},
 ): Promise<OpenedPage> {
-  browser ??= chromium.launch({
-    executablePath: executable!,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser ??= launch();
   const context = await (await browser).newContext({
     baseURL: baseUrl,
     colorScheme,
@@ -69,9 +67,14 @@ export async function openPage(
   return { page, context, faults };
 }
 
-/** Closes the Chromium of a test file, if it has one. */
-export async function closeBrowser(): Promise<void> {
-  const opened = browser;
-  browser = null;
-  await (await opened)?.close();
+function launch(): Promise<Browser> {
+  const launched = chromium.launch({
+    executablePath: executable!,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  atEndOfFile(async () => {
+    browser = null;
+    await (await launched).close();
+  });
+  return launched;
 }

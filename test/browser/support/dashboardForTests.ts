@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from '../../integration/support/atEndOfFile.ts';
 import { builtFile } from '../../../src/lib/projectRoot.ts';
 import { type TestProgram, startProgram } from '../../integration/runtime/testWorkers.ts';
 import { apiForTests, type TestApi } from '../../integration/support/apiForTests.ts';
@@ -42,7 +42,7 @@ export async function dashboardForTests(): Promise<TestDashboard> {
     WARREN_LOG: 'warn',
   });
   // Before its folder is removed: hooks run in reverse order.
-  afterAll(async () => void (await worker.stop()));
+  atEndOfFile(async () => void (await worker.stop()));
   const stateOf = async ({ id }: QueuedRun): Promise<string> =>
     (await api.ok('query ($id: ID!) { run(id: $id) { state } }', { id })).run.state;
   return {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applyMigrations } from '../../../src/platform/migrations.ts';
@@ -39,6 +40,7 @@ it('saves a Warren while it runs, and restores it into a new home, where its que
     });
     return JSON.parse(shown.stdout).state === 'SUCCEEDED';
   });
+  expect(existsSync(join(folder, 'moved', 'postgres', 'PG_VERSION'))).toBe(true);
   expect(await up.stateOf(queued.id)).toBe('QUEUED');
   await up.stop();
 });

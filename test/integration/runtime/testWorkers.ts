@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { exitOf, type ProcessExit, stopProcess } from '../../../src/platform/processTree.ts';
+import { atEndOfFile } from '../support/atEndOfFile.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 export interface TestProgram {
@@ -29,7 +30,7 @@ export async function startProgram(file: string, environment: Record<string, str
     isReady = true;
   });
   const exited = exitOf(child);
-  startedPrograms.add(child);
+  atEndOfFile(() => stopProcess(child, { graceMs: 0, signal: 'SIGKILL' }));
   const ready = (): boolean => {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}:\n${output}`);
     return isReady;
@@ -45,12 +46,4 @@ export async function startProgram(file: string, environment: Record<string, str
       await exited;
     },
   };
-}
-
-const startedPrograms = new Set<ChildProcess>();
-
-/** Ends the programs that are left of the tests of a file. */
-export async function endPrograms(): Promise<void> {
-  await Promise.all([...startedPrograms].map((child) => stopProcess(child, { graceMs: 0, signal: 'SIGKILL' })));
-  startedPrograms.clear();
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
+import { atEndOfFile } from '../support/atEndOfFile.ts';
 import type { MetricPointReport } from '../../../src/contracts/reports.ts';
 import { closeDatabase, openDatabase } from '../../../src/platform/database.ts';
 import { openRunQueue } from '../../../src/queue/runQueue.ts';
@@ -13,7 +14,7 @@ import type { RunRecord } from '../../../src/store/runRecord.ts';
 export async function servicesForTests(url: string): Promise<ServiceContext> {
   const db = openDatabase(url, { poolSize: 5 });
   const queue = await openRunQueue({ databaseUrl: url, redisUrl: null });
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await queue.close();
     await closeDatabase(db);
   });

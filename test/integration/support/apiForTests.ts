@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from 'graphql-ws';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { WebSocket } from 'ws';
 import { projectRoot } from '../../../src/lib/projectRoot.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
@@ -60,7 +60,7 @@ export async function apiForTests({ postgres: given, ...options }: TestApiOption
     logger: createLogger('api', 'silent'),
     ...options,
   });
-  afterAll(() => server.close());
+  atEndOfFile(() => server.close());
   return { server, postgres, url: server.url, artifactFolder, ...clientOf(server.url) };
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { builtFile } from '../../../src/lib/projectRoot.ts';
 import { stopProcess } from '../../../src/platform/processTree.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
@@ -22,7 +22,7 @@ export interface ApiProcess {
 export function apiProcessesForTests(): (environment: NodeJS.ProcessEnv) => ApiProcess {
   const folder = temporaryFolder();
   const children: ChildProcess[] = [];
-  afterAll(() => Promise.all(children.map((child) => stopProcess(child, { graceMs: 0 }))));
+  atEndOfFile(() => Promise.all(children.map((child) => stopProcess(child, { graceMs: 0 }))));
 
   return (environment) => {
     const child = fork(builtFile('api.js'), [], {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { projectRoot } from '../../../src/lib/projectRoot.ts';
 
 /** A fenced code block of a document. Its opening line is, for instance, ```` ```sh make-a-token ````. */
@@ -51,7 +51,7 @@ export interface TestedDocument {
 export function documentForTests(file: string): TestedDocument {
   const blocks = documentBlocks(readFileSync(join(projectRoot(), 'docs', file), 'utf8'));
   const taken = new Set<DocumentBlock>();
-  afterAll(() => {
+  atEndOfFile(() => {
     const missed = blocks.filter((block) => !taken.has(block));
     if (missed.length === 0) return;
     const places = missed.map(({ line, language, name }) => `line ${line} (${language} ${name})`).join(', ');

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { exitOf, stopProcess } from '../../../src/platform/processTree.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -56,7 +56,7 @@ export async function startNginx({ folder }: NginxFiles, configuration: string):
   writeFileSync(path, lines.join('\n'));
   execFileSync('nginx', ['-t', '-q', '-e', log, '-c', path]);
   const child = spawn('nginx', ['-e', log, '-c', path], { cwd: folder, stdio: 'ignore' });
-  afterAll(async () => void (await stopProcess(child, { graceMs: 5_000 })));
+  atEndOfFile(async () => void (await stopProcess(child, { graceMs: 5_000 })));
   void exitOf(child).then(({ code }) => {
     if (code !== 0 && code !== null) console.error(readFileSync(log, 'utf8'));
   });

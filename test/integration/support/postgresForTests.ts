@@ -1,4 +1,5 @@
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { dropDatabases, makeDatabase, type TestDatabases } from './testDatabases.ts';
 
 /**
@@ -9,7 +10,7 @@ import { dropDatabases, makeDatabase, type TestDatabases } from './testDatabases
 export async function postgresForTests(): Promise<TestDatabases> {
   const serverUrl = inject('postgresUrl');
   const made: string[] = [];
-  afterAll(() => dropDatabases(serverUrl, made));
+  atEndOfFile(() => dropDatabases(serverUrl, made));
   const freshDatabase: TestDatabases['freshDatabase'] = async (options) => {
     const url = await makeDatabase(serverUrl, options);
     made.push(url);

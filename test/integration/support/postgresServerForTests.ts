@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/embeddedPostgres.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { childrenOf } from './childrenOf.ts';
@@ -26,7 +26,7 @@ export async function postgresServerForTests({ durable = false } = {}): Promise<
   const log = createLogger('test', 'warn');
   const start = (port: number) => startEmbeddedPostgres({ home, port, log, durable });
   let server = await start(0);
-  afterAll(() => server.stop());
+  atEndOfFile(() => server.stop());
   await makeTemplate(server.superuserUrl);
   return {
     url: await makeDatabase(server.superuserUrl),

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { freePort } from '../../../src/platform/freePort.ts';
 import { exitOf, stopProcess } from '../../../src/platform/processTree.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
@@ -33,7 +33,7 @@ export async function redisForTests(): Promise<TestRedis | null> {
     console.warn(`skipped: ${reason}`);
     return null;
   }
-  afterAll(async () => void (await stopProcess(server, { graceMs: 5_000 })));
+  atEndOfFile(async () => void (await stopProcess(server, { graceMs: 5_000 })));
   return {
     url: `redis://127.0.0.1:${port}`,
     kill: async () => {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll } from 'vitest';
 import { projectRoot } from '../../../src/lib/projectRoot.ts';
 import { stopProcess } from '../../../src/platform/processTree.ts';
+import { atEndOfFile } from './atEndOfFile.ts';
+import { waitUntil } from './waitUntil.ts';
 
 export interface ShellEnd {
   code: number | null;
@@ -31,7 +32,7 @@ export function startShell(script: string, variables: Record<string, string>, fo
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  afterAll(async () => void (await stopProcess(child, { graceMs: 15_000, group: true })));
+  atEndOfFile(() => endShell(child));
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -45,6 +46,23 @@ export function startShell(script: string, variables: Record<string, string>, fo
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+async function endShell(child: ChildProcess): Promise<void> {
+  // Bash ends at once; what it started may have a database to stop.
+  signalGroup(child, 'SIGTERM');
+  await waitUntil('what the shell started has ended', () => !signalGroup(child, 0), 15_000).catch(() => {});
+  await stopProcess(child, { graceMs: 0, group: true });
+}
+
+/** False when no process of the child's group is left. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+    return pid !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs a script to its end. @throws when it fails, with what it wrote to stderr. Returns what it wrote to stdout. */

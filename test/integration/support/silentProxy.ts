@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 
 export interface SilentProxy {
   /** The target's address, with the proxy's host and port. */
@@ -45,7 +45,7 @@ export async function silentProxy(targetUrl: string): Promise<SilentProxy> {
     forward(upstream, client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEndOfFile(() => {
     server.close();
     for (const socket of open) socket.destroy();
   });

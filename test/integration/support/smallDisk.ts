@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export interface SmallDisk {
@@ -27,7 +27,7 @@ export function smallDisk(mebibytes: number): SmallDisk | null {
     return null;
   }
   // before the folder itself is removed: hooks run from the last to the first
-  afterAll(() => execFileSync('umount', ['-l', folder]));
+  atEndOfFile(() => execFileSync('umount', ['-l', folder]));
   const filler = join(folder, 'filler');
   return {
     folder,

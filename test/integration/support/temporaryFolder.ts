@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { watchedFolder } from './watchedFolder.ts';
 
 /**
@@ -8,6 +8,6 @@ import { watchedFolder } from './watchedFolder.ts';
  */
 export function temporaryFolder(): string {
   const folder = watchedFolder();
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './atEndOfFile.ts';
 import { z } from 'zod';
 import { builtFile } from '../../../src/lib/projectRoot.ts';
 import { readInstance } from '../../../src/platform/instance.ts';
@@ -70,7 +70,7 @@ export async function startUp(
     command.child.kill('SIGTERM');
     return command.ended;
   };
-  afterAll(stop);
+  atEndOfFile(stop);
   const url = await waitUntil(
     'warren up',
     () => {

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { closeToOthers } from '../../../src/platform/closeToOthers.ts';
+import { knownPostgresAccount } from '../../../src/platform/postgresAccount.ts';
 import { openFolderToAll } from '../../../src/platform/postgresPlace.ts';
 import { makePrivateHome } from '../../../src/platform/privateHome.ts';
 import { temporaryFolder } from '../../integration/support/temporaryFolder.ts';
@@ -20,7 +21,9 @@ function folderWith(name: string, mode: number): string {
 describe.skipIf(process.platform === 'win32')('a home', () => {
   test('is made for its owner alone, and one that others could look into is closed', () => {
     makePrivateHome(join(folder, 'new'));
-    expect(modeOf(join(folder, 'new'))).toBe('700');
+    const passing = process.getuid?.() === 0 ? knownPostgresAccount() : null;
+    expect(modeOf(join(folder, 'new'))).toBe(passing === null ? '700' : '710');
+    if (passing !== null) expect(statSync(join(folder, 'new')).gid).toBe(passing.gid);
     const old = folderWith('old', 0o755);
     makePrivateHome(old);
     expect(modeOf(old)).toBe('700');
