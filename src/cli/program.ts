@@ -20,6 +20,7 @@ import { addRestoreCommand } from './commands/restore.ts';
 import { addRetryCommand } from './commands/retry.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addShowCommand } from './commands/show.ts';
+import { addSweepCommand } from './commands/sweep.ts';
 import { addTokenCommand } from './commands/token.ts';
 import { addUpCommand } from './commands/up.ts';
 import { addWorkerCommand } from './commands/worker.ts';
@@ -60,6 +61,7 @@ export function createProgram(context: CommandContext): Command {
   program.commandsGroup('Runs:');
   addRunCommand(program, context);
   addKindsCommand(program, context);
+  addSweepCommand(program, context);
   addLsCommand(program, context);
   addShowCommand(program, context);
   addCancelCommand(program, context);

@@ -17,6 +17,8 @@ import { RunResolver } from './resolvers/runResolver.ts';
 import { ServerResolver } from './resolvers/serverResolver.ts';
 import { StorageResolver } from './resolvers/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
+import { SweepResolver } from './resolvers/sweepResolver.ts';
+import { SweepTrialResolver } from './resolvers/sweepTrialResolver.ts';
 import { TokenResolver } from './resolvers/tokenResolver.ts';
 import { WorkerResolver } from './resolvers/workerResolver.ts';
 
@@ -49,6 +51,8 @@ export function buildWarrenSchema(): GraphQLSchema {
       ServerResolver,
       StorageResolver,
       TokenResolver,
+      SweepResolver,
+      SweepTrialResolver,
       RunMutations,
       ExternalRunMutations,
       Subscriptions,

@@ -24,6 +24,8 @@ const NUMBERS: Readonly<Record<NumberField['name'], Sql>> = {
   attempt: Prisma.sql`run.attempt::float8`,
   duration: Prisma.sql`extract(epoch FROM coalesce(run.ended_at, now()) - run.started_at)::float8`,
   progress: Prisma.sql`run.progress`,
+  sweep: Prisma.sql`(SELECT sweep.number FROM sweep WHERE sweep.id = run.sweep_id)::float8`,
+  trial: Prisma.sql`run.sweep_trial::float8`,
 };
 
 const TIMES: Readonly<Record<TimeField['name'], Sql>> = {

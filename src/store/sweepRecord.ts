@@ -48,6 +48,13 @@ export async function findSweep(
   return rows[0] ?? null;
 }
 
+/** The sweeps with these ids, in no particular order. */
+export async function findSweeps(connection: Connection, ids: readonly string[]): Promise<SweepRecord[]> {
+  if (ids.length === 0) return [];
+  return await connection.$queryRaw<SweepRecord[]>`
+    SELECT ${COLUMNS} FROM sweep WHERE sweep.id = ANY(${[...ids]}::uuid[])`;
+}
+
 /** Locks a sweep until the transaction ends: whoever draws, pauses or extends it waits for the one before. */
 export async function lockSweep(connection: Connection, id: string): Promise<SweepRecord | null> {
   const rows = await connection.$queryRaw<SweepRecord[]>`

@@ -76,6 +76,14 @@ export async function greatestSweepSeed(connection: Connection, sweepId: string)
   return rows[0]?.seed ?? null;
 }
 
+/** The newest runs that confirm trials of a sweep, by number, at most `limit`. */
+export async function listConfirmations(connection: Connection, sweepId: string, limit: number): Promise<RunRecord[]> {
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.sweep_id = ${sweepId}::uuid AND run.sweep_trial IS NULL
+      AND run.deleted_at IS NULL ORDER BY run.number DESC LIMIT ${limit}::int`;
+  return rows.reverse();
+}
+
 /** The runs of trials of a sweep, by trial and seed; trials without runs are left out. */
 export async function listRunsOfTrials(
   connection: Connection,

@@ -13,7 +13,16 @@ export const TEXT_FIELDS = [
   'errorCode',
 ] as const;
 /** Fields whose value is a number; `duration` is in seconds, `progress` from 0 to 1. */
-export const NUMBER_FIELDS = ['number', 'seed', 'priority', 'attempt', 'duration', 'progress'] as const;
+export const NUMBER_FIELDS = [
+  'number',
+  'seed',
+  'priority',
+  'attempt',
+  'duration',
+  'progress',
+  'sweep',
+  'trial',
+] as const;
 /** Fields whose value is a point in time. */
 export const TIME_FIELDS = ['created', 'started', 'ended'] as const;
 

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { Database } from '../../platform/database.ts';
 import type { WorkerOffers } from '../../contracts/runNeeds.ts';
 import { type MetricColumns, metricHistory } from '../../services/metricHistory.ts';
+import { readSweep, type SweepView } from '../../services/sweeps/sweepView.ts';
 import { datasetsOfWorkers } from '../../services/missingDataset.ts';
 import { liveOffers } from '../../services/waitsFor.ts';
 import { type ArtifactRecord, listArtifacts } from '../../store/artifactRecord.ts';
@@ -15,6 +16,8 @@ import { listRunInputs, type RunInputRecord } from '../../store/runInput.ts';
 import { listRunTexts, type RunTexts } from '../../store/runTexts.ts';
 import { listRunsOfWorkers, type RunRecord } from '../../store/runRecord.ts';
 import { listSeries, type SeriesRecord } from '../../store/metricSeries.ts';
+import { findSweeps, type SweepRecord } from '../../store/sweepRecord.ts';
+import { listRunsOfTrials } from '../../store/sweepTrial.ts';
 import { selectWorkers, type WorkerRecord } from '../../store/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget } from '../limits/answerBudget.ts';
 import { historyBytes } from '../limits/historyBytes.ts';
@@ -49,6 +52,10 @@ export interface Loaders {
   /** The points of a run in columns. */
   history: { load(runId: string, range: HistoryRange): Promise<MetricColumns[]> };
   nextLogLine: DataLoader<string, number>;
+  sweep: DataLoader<string, SweepRecord | null>;
+  /** A sweep with its trials. */
+  sweepView: { load(sweep: SweepRecord): Promise<SweepView> };
+  trialRuns: { load(trial: { sweepId: string; number: number }): Promise<RunRecord[]> };
   /** What workers that are alive can read; null when one does not say. */
   datasetsOfWorkers(): Promise<ReadonlySet<string> | null>;
   /** What workers that are alive have for runs with needs. */
@@ -140,9 +147,51 @@ export function createLoaders(db: Database): Loaders {
       offers ??= liveOffers({ db });
       return offers;
     },
+    sweep: rowLoader(
+      (sweep) => sweep.id,
+      (ids) => findSweeps(db, ids),
+    ),
+    sweepView: sweepViewLoader(db, budget),
+    trialRuns: trialRunsLoader(db),
     datasetsOfWorkers() {
       datasets ??= datasetsOfWorkers({ db });
       return datasets;
+    },
+  };
+}
+
+/** What a trial takes in an answer or in memory, beside its point. */
+const TRIAL_BYTES = 200;
+
+/** Reads a sweep's trials once, however many of its fields are asked for. */
+function sweepViewLoader(db: Database, budget: AnswerBudget): Loaders['sweepView'] {
+  const views = new Map<string, Promise<SweepView>>();
+  return {
+    load(sweep) {
+      const known = views.get(sweep.id);
+      if (known !== undefined) return known;
+      const view = budget.read(async () => {
+        const result = await readSweep(db, sweep);
+        return { result, bytes: result.trials.length * TRIAL_BYTES };
+      });
+      views.set(sweep.id, view);
+      return view;
+    },
+  };
+}
+
+function trialRunsLoader(db: Database): Loaders['trialRuns'] {
+  const ofSweeps = new Map<string, DataLoader<number, RunRecord[]>>();
+  return {
+    load({ sweepId, number }) {
+      const known = ofSweeps.get(sweepId);
+      if (known !== undefined) return known.load(number);
+      const loader = new DataLoader<number, RunRecord[]>(async (trials) => {
+        const runs = await listRunsOfTrials(db, sweepId, trials);
+        return trials.map((trial) => runs.filter((run) => run.sweepTrial === trial));
+      });
+      ofSweeps.set(sweepId, loader);
+      return loader.load(number);
     },
   };
 }

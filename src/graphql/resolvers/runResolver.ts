@@ -11,6 +11,7 @@ import type { ProjectRecord } from '../../store/projectRecord.ts';
 import type { RunEventRecord } from '../../store/runEvent.ts';
 import type { RunInputRecord } from '../../store/runInput.ts';
 import type { RunRecord } from '../../store/runRecord.ts';
+import type { SweepRecord } from '../../store/sweepRecord.ts';
 import type { WorkerRecord } from '../../store/workerRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { jsonBytes } from '../limits/jsonBytes.ts';
@@ -21,6 +22,7 @@ import { Configuration } from '../types/configuration.ts';
 import { Project } from '../types/project.ts';
 import { Run } from '../types/run.ts';
 import { Artifact, Attempt, MetricSummary, RunError, RunEvent, RunInput } from '../types/runParts.ts';
+import { Sweep } from '../types/sweep.ts';
 import { Worker } from '../types/worker.ts';
 
 const DEFAULT_EVENTS = 100;
@@ -67,6 +69,11 @@ export class RunResolver {
     const project = await loaders.project.load(run.projectId);
     invariant(project !== null, `run ${run.number} has no project`);
     return project;
+  }
+
+  @FieldResolver(() => Sweep, { nullable: true, description: 'The sweep that drew it, or whose trial it confirms.' })
+  async sweep(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<SweepRecord | null> {
+    return run.sweepId === null ? null : await loaders.sweep.load(run.sweepId);
   }
 
   @FieldResolver(() => Configuration, { description: 'What it executes; runs that share it differ in their seed.' })

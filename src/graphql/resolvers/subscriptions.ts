@@ -1,12 +1,15 @@
 import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { RunRecord } from '../../store/runRecord.ts';
+import type { SweepRecord } from '../../store/sweepRecord.ts';
 import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';
+import { type SweepChangesArguments, sweepChanges } from '../changes/sweepChanges.ts';
 import type { GraphqlContext } from '../context.ts';
 import { LogPage } from '../types/logs.ts';
 import { MetricsDelta } from '../types/metrics.ts';
 import { Run } from '../types/run.ts';
+import { Sweep } from '../types/sweep.ts';
 
 interface Subscriber<Arguments> {
   args: Arguments;
@@ -36,6 +39,19 @@ export class Subscriptions {
   ): RunRecord {
     context.loaders = context.snapshots.current().loaders;
     return run;
+  }
+
+  @Subscription(() => Sweep, {
+    description: 'A sweep, as it is and whenever its state or its trials change.',
+    subscribe: ({ args, context }: Subscriber<SweepChangesArguments>) => sweepChanges(context, args),
+  })
+  sweepChanged(
+    @Root() sweep: SweepRecord,
+    @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) _id: string,
+    @Ctx() context: GraphqlContext,
+  ): SweepRecord {
+    context.loaders = context.snapshots.current().loaders;
+    return sweep;
   }
 
   @Subscription(() => MetricsDelta, {

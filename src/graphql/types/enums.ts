@@ -7,7 +7,7 @@ type NamesOf<Name extends string> = { readonly [Key in Name]: Key };
  * An enum object for the decorators: what travels inside is the name itself.
  * @param descriptions What each value means, by its name, in the order in which they are shown.
  */
-function describedEnum<Name extends string>(
+export function describedEnum<Name extends string>(
   name: string,
   description: string,
   descriptions: Readonly<Record<Name, string>>,

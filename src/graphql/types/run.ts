@@ -73,6 +73,12 @@ export class Run {
   })
   leaseSeconds!: number | null;
 
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Which trial of its sweep it belongs to; null for others, and for runs that confirm one.',
+  })
+  sweepTrial!: number | null;
+
   @Field(() => dateTimeScalar, {
     nullable: true,
     description: 'When it was moved to the trash; null where it is not in it.',

@@ -1,0 +1,134 @@
+import { type Command, Option } from 'commander';
+import { SWEEP_METHODS } from '../../sweeps/proposeTrial.ts';
+import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
+import { wholeNumber } from '../arguments/wholeNumber.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { PARAMETER_FORMS } from '../sweep/parameterFlag.ts';
+import {
+  actCommand,
+  type CreateOptions,
+  confirmCommand,
+  createCommand,
+  type ExtendOptions,
+  extendCommand,
+  listCommand,
+  showCommand,
+} from '../sweep/sweepCommands.ts';
+
+const collect = (text: string, before: string[] = []) => [...before, text];
+const MOST = 1_000_000;
+
+const EXAMPLES = `
+FILE is a sweep file of W&B (YAML or JSON), with the kind of run to queue; docs/sweeps.md explains it.
+Forms of --set: ${PARAMETER_FORMS}; anything else is a constant.
+
+Examples:
+  warren sweep create sweep.yaml --kind sasrec --dataset ml-100k
+  warren sweep create --kind mf-bpr --dataset amazon-beauty --metric valid/ndcg@10 --trials 40 \\
+    --set 'optimizer.learningRate=loguniform(1e-4,1e-1)' --set 'dimension=choice(32,64,128)'
+  warren sweep show 3
+  warren sweep confirm 3 --seeds 5 --wait`;
+
+export function addSweepCommand(program: Command, context: CommandContext): void {
+  const sweep = program
+    .command('sweep')
+    .summary('search for good parameters')
+    .description('Draw trials from a search space, queue them, and find the best.')
+    .addHelpText('after', EXAMPLES);
+  addCreate(sweep, context);
+  sweep
+    .command('show')
+    .description('Show a sweep and its trials, the best first.')
+    .argument('<sweep>', 'number or id')
+    .option('--limit <n>', 'trials at most', wholeNumber('--limit', 1, MOST), 20)
+    .option('--json', 'print JSON, with all trials')
+    .action((reference: string, options: { limit: number; json?: boolean }) =>
+      showCommand(context, reference, options),
+    );
+  sweep
+    .command('ls')
+    .description('List sweeps, newest first.')
+    .option('--project <name>', 'only sweeps of this project')
+    .option('--limit <n>', 'rows at most', wholeNumber('--limit', 1, 100), 50)
+    .option('--json', 'print JSON')
+    .action((options: { project?: string; limit: number; json?: boolean }) => listCommand(context, options));
+  addActions(sweep, context);
+  sweep
+    .command('extend')
+    .description('Give a sweep more to do; a finished one runs again.')
+    .argument('<sweep>', 'number or id')
+    .option('--trials <n>', 'trials beside those it has', wholeNumber('--trials', 1, MOST))
+    .option('--concurrency <n>', 'trials under way at once', wholeNumber('--concurrency', 1, 1000))
+    .option(
+      '--until-nothing-better-in <n>',
+      'end it after so many trials without a better one',
+      wholeNumber('--until-nothing-better-in', 1, MOST),
+    )
+    .option('--set <path=form>', 'a parameter that is new, or gets other values; may be repeated', collect)
+    .option('--json', 'print JSON')
+    .action((reference: string, options: ExtendOptions) => extendCommand(context, reference, options));
+  sweep
+    .command('confirm')
+    .description('Queue the best trial on seeds that the sweep has not used: only they say what it is worth.')
+    .argument('<sweep>', 'number or id')
+    .option('--seeds <n>', 'how many fresh seeds', wholeNumber('--seeds', 1, 100), 5)
+    .option('--trial <n>', 'another trial than the best', wholeNumber('--trial', 0, MOST))
+    .option('--wait', 'show progress until the runs have ended, then their metrics')
+    .option('--json', 'print JSON')
+    .action((reference: string, options: { seeds: number; trial?: number; wait?: boolean; json?: boolean }) =>
+      confirmCommand(context, reference, options),
+    );
+}
+
+function addCreate(sweep: Command, context: CommandContext): void {
+  sweep
+    .command('create')
+    .description('Start a sweep from a file, from options, or from both: options go over the file.')
+    .argument('[file]', 'sweep file, YAML or JSON')
+    .option('--kind <kind>', 'what to run')
+    .option('--dataset <name>', 'dataset of the runs')
+    .option('--preset <name>', 'preset over which the drawn parameters go')
+    .option(
+      '--set <path=form>',
+      'a parameter: loguniform(1e-4,1e-2), choice(1,2), a constant …; may be repeated',
+      collect,
+    )
+    .addOption(
+      new Option('--method <name>', 'sampler (default: tpe with a metric, else random)').choices(SWEEP_METHODS),
+    )
+    .option('--metric <name>', 'objective, such as valid/ndcg@10')
+    .addOption(new Option('--goal <goal>', 'default: what the metric is known for').choices(['minimize', 'maximize']))
+    .option('--trials <n>', 'trials in all', wholeNumber('--trials', 1, MOST))
+    .option(
+      '--until-nothing-better-in <n>',
+      'end it after so many trials without a better one',
+      wholeNumber('--until-nothing-better-in', 1, MOST),
+    )
+    .option('--seeds <list>', 'one run a seed in each trial, whose objective is their mean: 1-3 or 1,2,7', parseSeeds)
+    .option('--seed <n>', 'of the sampler (default 1)', parseSeed)
+    .option('--concurrency <n>', 'trials under way at once (default 4)', wholeNumber('--concurrency', 1, 1000))
+    .option('--allow-test-objective', 'choose by a test metric all the same')
+    .option('--project <name>', 'project of the runs (default "default")')
+    .option('--name <name>', 'name of the sweep')
+    .option('--wait', 'follow it to its end; exit code 1 unless it finished')
+    .option('--json', 'print JSON')
+    .action((file: string | undefined, options: CreateOptions) => createCommand(context, file, options));
+}
+
+function addActions(sweep: Command, context: CommandContext): void {
+  const actions = [
+    ['pause', 'pauseSweep', 'Draw no more trials until it is resumed; runs under way go on.'],
+    ['resume', 'resumeSweep', 'Go on with a paused sweep.'],
+    ['cancel', 'cancelSweep', 'End a sweep and cancel those of its runs that have not ended.'],
+  ] as const;
+  for (const [name, action, description] of actions) {
+    sweep
+      .command(name)
+      .description(description)
+      .argument('<sweep>', 'number or id')
+      .option('--json', 'print JSON')
+      .action((reference: string, { json = false }: { json?: boolean }) =>
+        actCommand(context, action, { reference, json }),
+      );
+  }
+}

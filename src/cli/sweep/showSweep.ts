@@ -1,0 +1,140 @@
+import { assertNever } from '../../lib/assertNever.ts';
+import { shownValue } from '../../lib/shownValue.ts';
+import { toJsonNumber } from '../api/metricValue.ts';
+import type { SweepAnswer, SweepTrialAnswer } from '../api/sweeps.ts';
+import type { Colours } from '../terminal/colours.ts';
+import { formatAge, formatNumber } from '../terminal/formatNumber.ts';
+import { renderTable } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type Screen = Pick<Terminal, 'colours' | 'width'>;
+
+/** A state as people read it. */
+export function sweepStateText(state: SweepAnswer['state'] | SweepTrialAnswer['state'], colours: Colours): string {
+  const word = state.toLowerCase();
+  switch (state) {
+    case 'SUCCEEDED':
+    case 'FINISHED':
+      return colours.green(word);
+    case 'FAILED':
+      return colours.red(word);
+    case 'PAUSED':
+    case 'CANCELLED':
+      return colours.yellow(word);
+    case 'RUNNING':
+      return colours.cyan(word);
+    default:
+      return assertNever(state);
+  }
+}
+
+/** `5 of 40 trials, 2 running, 1 failed`. */
+function progressText({ counts }: SweepAnswer): string {
+  const { total, running, failed, cancelled, planned } = counts;
+  const head = planned === null ? `${total} trials` : `${total} of ${planned} trials`;
+  const parts = [
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ];
+  return [head, ...parts].join(', ');
+}
+
+/** One line: what a sweep is, how far it is, what is best. */
+export function sweepLine(sweep: SweepAnswer, { colours }: Pick<Terminal, 'colours'>): string {
+  const best = sweep.best === null ? '' : `, best ${formatNumber(sweep.best.objective)} (trial ${sweep.best.number})`;
+  return `sweep #${sweep.number} ${sweep.name}: ${sweepStateText(sweep.state, colours)}, ${progressText(sweep)}${best}`;
+}
+
+/** What a sweep is and its best trials first, at most `limit`. */
+export function sweepLines(
+  sweep: SweepAnswer,
+  trials: readonly SweepTrialAnswer[],
+  { screen, limit }: { screen: Screen; limit: number },
+): string[] {
+  const { colours } = screen;
+  const { method, kind, dataset, metric, seeds } = sweep.definition;
+  const data = typeof dataset === 'string' ? ` on ${dataset}` : dataset == null ? '' : ` on ${shownValue(dataset)}`;
+  const aim = metric === null ? '' : `, ${metric.goal} ${metric.name}`;
+  const lines = [
+    `${colours.bold(`Sweep #${sweep.number}: ${sweep.name}`)} ${sweepStateText(sweep.state, colours)}${sweep.reason === '' ? '' : `: ${sweep.reason}`}`,
+    colours.dim(`${method} over ${kind}${data}${aim}, seeds ${seeds.join(', ')} in project ${sweep.project.name}`),
+    progressText(sweep),
+  ];
+  if (trials.length === 0) return lines;
+  const sorted = [...trials].sort((a, b) => rank(a, metric?.goal) - rank(b, metric?.goal) || a.number - b.number);
+  const shown = sorted.slice(0, limit);
+  lines.push('', ...trialTable(shown, screen));
+  const failed = shown.find((trial) => trial.error !== null);
+  if (failed?.error != null) lines.push(colours.dim(`trial ${failed.number} failed: ${failed.error.split('\n')[0]}`));
+  if (shown.length < trials.length) lines.push(colours.dim(`${shown.length} of ${trials.length}; --limit shows more`));
+  return lines;
+}
+
+/** The best first, then those without an objective. */
+function rank({ objective }: SweepTrialAnswer, goal: string | undefined): number {
+  if (objective === null || Number.isNaN(objective)) return Number.MAX_VALUE;
+  return goal === 'maximize' ? -objective : objective;
+}
+
+function trialTable(trials: readonly SweepTrialAnswer[], { colours, width }: Screen): string[] {
+  const paths = [...new Set(trials.flatMap(({ point }) => Object.keys(point)))].sort();
+  const columns = [
+    { header: 'TRIAL', align: 'right' as const },
+    { header: 'STATE' },
+    { header: 'OBJECTIVE', align: 'right' as const },
+    ...paths.map((header) => ({ header, align: 'right' as const, minimum: 8 })),
+    { header: 'RUNS' },
+  ];
+  const rows = trials.map((trial) => [
+    String(trial.number),
+    sweepStateText(trial.state, colours),
+    formatNumber(trial.objective),
+    ...paths.map((path) => cell(trial.point[path])),
+    trial.runs.map(({ number }) => `#${number}`).join(' '),
+  ]);
+  return renderTable(columns, rows, { width: width(), styleHeader: colours.bold });
+}
+
+function cell(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return formatNumber(value);
+  return typeof value === 'string' ? value : shownValue(value);
+}
+
+/** Sweeps, one a line. */
+export function sweepTable(sweeps: readonly SweepAnswer[], { colours, width }: Screen, now: Date): string[] {
+  const columns = [
+    { header: '#', align: 'right' as const },
+    { header: 'STATE' },
+    { header: 'NAME', minimum: 10 },
+    { header: 'METHOD' },
+    { header: 'KIND' },
+    { header: 'TRIALS', align: 'right' as const },
+    { header: 'BEST', align: 'right' as const },
+    { header: 'METRIC' },
+    { header: 'CREATED' },
+  ];
+  const rows = sweeps.map(({ definition, counts, ...sweep }) => [
+    String(sweep.number),
+    sweepStateText(sweep.state, colours),
+    sweep.name,
+    definition.method,
+    definition.kind,
+    counts.planned === null ? String(counts.total) : `${counts.total}/${counts.planned}`,
+    formatNumber(sweep.best?.objective),
+    definition.metric?.name ?? '',
+    formatAge(sweep.createdAt, now),
+  ]);
+  return renderTable(columns, rows, { width: width(), styleHeader: colours.bold });
+}
+
+/** A sweep for `--json`, with its trials where they were asked for. */
+export function sweepJson(sweep: SweepAnswer, trials?: readonly SweepTrialAnswer[]): Record<string, unknown> {
+  const plain = (trial: SweepTrialAnswer) => ({
+    ...trial,
+    objective: trial.objective === null ? null : toJsonNumber(trial.objective),
+  });
+  const best = sweep.best === null ? null : plain(sweep.best);
+  return { ...sweep, best, ...(trials === undefined ? {} : { trials: trials.map(plain) }) };
+}

@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { badInput, WarrenError } from '../../contracts/errors.ts';
+import { queuedRunSchema } from '../api/enqueueRuns.ts';
+import { RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
+import {
+  actOnSweep,
+  createSweep,
+  extendSweep,
+  fetchSweep,
+  fetchSweeps,
+  fetchTrials,
+  type SweepAnswer,
+} from '../api/sweeps.ts';
+import type { ApiClient } from '../apiClient.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { catchInterruption } from '../interruption.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
+import { tellQueued } from '../run/queueRuns.ts';
+import { parseParameterFlag } from './parameterFlag.ts';
+import { sweepJson, sweepLine, sweepLines, sweepTable } from './showSweep.ts';
+import { readSweepRequest, type SweepFlags } from './sweepFile.ts';
+
+const POLL_MS = 500;
+
+/** A sweep as people name it: `3`, `#3` or its id. */
+function sweepReference(text: string): string {
+  const trimmed = text.trim();
+  if (/^#?\d{1,9}$/.test(trimmed)) return trimmed.replace('#', '');
+  if (/^[0-9a-f-]{36}$/i.test(trimmed)) return trimmed;
+  throw badInput(`"${text}" is not a sweep: give its number, such as 3, or its id; \`warren sweep ls\` lists them`);
+}
+
+export interface CreateOptions extends SweepFlags {
+  project?: string;
+  name?: string;
+  wait?: boolean;
+  json?: boolean;
+}
+
+/** The body of `warren sweep create`. */
+export async function createCommand(
+  context: CommandContext,
+  file: string | undefined,
+  { project, name, wait = false, json = false, ...flags }: CreateOptions,
+): Promise<void> {
+  const { terminal } = context;
+  const request = await readSweepRequest(file, flags);
+  const api = await context.api();
+  const { sweep, warnings } = await createSweep(api, { file: request, project, name });
+  for (const warning of warnings) terminal.say(`warren: ${warning}`);
+  if (wait) {
+    await followSweep(context, api, { sweep, json });
+    return;
+  }
+  if (json) terminal.print(JSON.stringify(sweepJson(sweep), null, 2));
+  else {
+    terminal.print(sweepLine(sweep, terminal));
+    terminal.say(terminal.colours.dim(`\`warren sweep show ${sweep.number}\` shows it`));
+  }
+}
+
+/** Prints a line whenever something changed, until the sweep has ended or is paused; exit code 1 unless it finished. */
+async function followSweep(
+  context: CommandContext,
+  api: ApiClient,
+  { sweep, json }: { sweep: SweepAnswer; json: boolean },
+): Promise<void> {
+  const { terminal } = context;
+  const interruption = catchInterruption(() => process.exit(130));
+  let current = sweep;
+  let said = '';
+  while (!interruption.signal.aborted) {
+    const line = sweepLine(current, terminal);
+    if (line !== said) terminal.say(line);
+    said = line;
+    const ended = current.state !== 'RUNNING' && (current.endedAt !== null || current.state === 'PAUSED');
+    if (ended) break;
+    await pause(POLL_MS, null, { signal: interruption.signal }).catch(() => {});
+    current = await fetchSweep(api, sweep.id).catch((error: unknown) => {
+      if (error instanceof WarrenError && error.code === 'UNAVAILABLE') return current;
+      throw error;
+    });
+  }
+  interruption.release();
+  if (interruption.signal.aborted) {
+    terminal.say(`warren: no longer waiting; the sweep goes on. \`warren sweep cancel ${sweep.number}\` stops it.`);
+    process.exitCode = interruption.exitCode();
+    return;
+  }
+  await printSweep(context, api, { sweep: current, json, limit: 20 });
+  if (current.state !== 'FINISHED') process.exitCode = EXIT_FAILED;
+}
+
+async function printSweep(
+  { terminal }: CommandContext,
+  api: ApiClient,
+  { sweep, json, limit }: { sweep: SweepAnswer; json: boolean; limit: number },
+): Promise<void> {
+  const trials = await fetchTrials(api, sweep.id);
+  if (json) terminal.print(JSON.stringify(sweepJson(sweep, trials), null, 2));
+  else terminal.print(sweepLines(sweep, trials, { screen: terminal, limit }).join('\n'));
+}
+
+/** The body of `warren sweep show`. */
+export async function showCommand(
+  context: CommandContext,
+  reference: string,
+  { json = false, limit }: { json?: boolean; limit: number },
+): Promise<void> {
+  const id = sweepReference(reference);
+  const api = await context.api();
+  await printSweep(context, api, { sweep: await fetchSweep(api, id), json, limit });
+}
+
+/** The body of `warren sweep ls`. */
+export async function listCommand(
+  context: CommandContext,
+  { project, limit, json = false }: { project?: string; limit: number; json?: boolean },
+): Promise<void> {
+  const { terminal } = context;
+  const sweeps = await fetchSweeps(await context.api(), { project: project ?? null, first: limit });
+  if (json)
+    terminal.print(
+      JSON.stringify(
+        sweeps.map((sweep) => sweepJson(sweep)),
+        null,
+        2,
+      ),
+    );
+  else if (sweeps.length === 0) terminal.say('warren: there are no sweeps yet; `warren sweep create` starts one');
+  else terminal.print(sweepTable(sweeps, terminal, new Date()).join('\n'));
+}
+
+/** The body of `warren sweep pause`, `resume` and `cancel`. */
+export async function actCommand(
+  context: CommandContext,
+  action: Parameters<typeof actOnSweep>[1],
+  { reference, json }: { reference: string; json: boolean },
+): Promise<void> {
+  const id = sweepReference(reference);
+  const sweep = await actOnSweep(await context.api(), action, id);
+  context.terminal.print(json ? JSON.stringify(sweepJson(sweep), null, 2) : sweepLine(sweep, context.terminal));
+}
+
+export interface ExtendOptions {
+  trials?: number;
+  concurrency?: number;
+  untilNothingBetterIn?: number;
+  set?: string[];
+  json?: boolean;
+}
+
+/** The body of `warren sweep extend`. */
+export async function extendCommand(
+  context: CommandContext,
+  reference: string,
+  { set = [], json = false, ...options }: ExtendOptions,
+): Promise<void> {
+  const id = sweepReference(reference);
+  const parameters = set.length === 0 ? {} : { parameters: Object.fromEntries(set.map(parseParameterFlag)) };
+  const sweep = await extendSweep(await context.api(), { id, ...options, ...parameters });
+  context.terminal.print(json ? JSON.stringify(sweepJson(sweep), null, 2) : sweepLine(sweep, context.terminal));
+}
+
+const CONFIRM = `mutation Confirm($id: ID!, $seeds: Int, $trial: Int) {
+  confirmSweep(id: $id, seeds: $seeds, trial: $trial) { ${RUN_SUMMARY_FIELDS} warnings } }`;
+
+/** The body of `warren sweep confirm`: queues the best trial on fresh seeds, as `warren run` queues runs. */
+export async function confirmCommand(
+  context: CommandContext,
+  reference: string,
+  options: { seeds: number; trial?: number; wait?: boolean; json?: boolean },
+): Promise<void> {
+  const variables = { id: sweepReference(reference), seeds: options.seeds, trial: options.trial ?? null };
+  const api = await context.api();
+  const answer = z.object({ confirmSweep: z.array(queuedRunSchema) });
+  const { confirmSweep: runs } = await api.request(CONFIRM, variables, answer);
+  await tellQueued(context, { api, runs, wait: options.wait === true, json: options.json === true });
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+import { badInput } from '../../contracts/errors.ts';
+import { coerceError } from '../../lib/coerceError.ts';
+import { parseParameterFlag } from './parameterFlag.ts';
+
+/** The options of `warren sweep create` as commander gives them. */
+export interface SweepFlags {
+  kind?: string;
+  dataset?: string;
+  preset?: string;
+  set?: string[];
+  method?: string;
+  metric?: string;
+  goal?: string;
+  trials?: number;
+  untilNothingBetterIn?: number;
+  seeds?: number[];
+  seed?: number;
+  concurrency?: number;
+  allowTestObjective?: boolean;
+}
+
+/**
+ * A sweep file, YAML or JSON, as JSON.
+ * @throws WarrenError BAD_INPUT with the place, where it cannot be read.
+ */
+export function parseSweepFile(text: string, file: string): Record<string, unknown> {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw badInput(`${file}: ${error.message.split('\n')[0]}`, file);
+  visit(document, { Map: (_, map) => keepFractions(map) });
+  const content: unknown = document.toJS({ maxAliasCount: 100 });
+  if (!isObject(content)) throw badInput(`${file}: expected a sweep file with method and parameters`, file);
+  return content;
+}
+
+/** In W&B's files `0.0` to `1.0` are fractions and `0` to `1` whole numbers, which JSON cannot tell apart. */
+function keepFractions(map: YAMLMap): void {
+  if (map.has('distribution')) return;
+  const ends = [map.get('min', true), map.get('max', true)];
+  const numbers = ends.filter((end) => isScalar(end) && typeof end.value === 'number');
+  if (numbers.length < 2) return;
+  if (numbers.some((end) => isScalar(end) && /[.eE]/.test(end.source ?? ''))) map.set('distribution', 'uniform');
+}
+
+/** What is sent to the API: the file where there is one, and over it what the options say. */
+export async function readSweepRequest(file: string | undefined, flags: SweepFlags): Promise<Record<string, unknown>> {
+  const content = file === undefined ? {} : parseSweepFile(await readText(file), file);
+  const { metric, goal, trials, untilNothingBetterIn, set = [], ...plain } = flags;
+  const merged: Record<string, unknown> = { ...content };
+  for (const [key, value] of Object.entries(plain)) if (value !== undefined) merged[key] = value;
+  if (metric !== undefined) merged.metric = { name: metric };
+  if (goal !== undefined) merged.metric = { ...(isObject(merged.metric) ? merged.metric : {}), goal };
+  const budget = {
+    ...(trials === undefined ? {} : { trials }),
+    ...(untilNothingBetterIn === undefined ? {} : { untilNothingBetterIn }),
+  };
+  if (Object.keys(budget).length > 0) {
+    merged.budget = { ...(isObject(merged.budget) ? merged.budget : {}), ...budget };
+    if (trials !== undefined) delete merged.run_cap;
+  }
+  if (set.length > 0) {
+    const given = isObject(merged.parameters) ? merged.parameters : {};
+    merged.parameters = { ...given, ...Object.fromEntries(set.map(parseParameterFlag)) };
+  }
+  merged.method ??= merged.metric === undefined ? 'random' : 'tpe';
+  if (merged.parameters === undefined)
+    throw badInput('nothing to draw: give a sweep file, or --set path=int(1,9)', '--set');
+  return merged;
+}
+
+async function readText(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch((error: unknown) => {
+    throw badInput(`${file} cannot be read: ${coerceError(error).message}`, file);
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

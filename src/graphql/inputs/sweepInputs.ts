@@ -1,0 +1,37 @@
+import { Field, ID, InputType, Int } from 'type-graphql';
+import { jsonScalar } from '../scalars/jsonScalar.ts';
+
+@InputType({ description: 'A sweep to start.' })
+export class CreateSweepInput {
+  @Field(() => jsonScalar, {
+    description: "A sweep file as JSON: W&B's format (method, metric, parameters, run_cap) and Warren's own keys.",
+  })
+  file!: unknown;
+
+  @Field(() => String, { nullable: true, description: "Of its runs; overrides the file's." })
+  project?: string | null;
+
+  @Field(() => String, { nullable: true, description: "What people call it; overrides the file's." })
+  name?: string | null;
+}
+
+@InputType({ description: 'What a sweep gets to do beside what it has.' })
+export class ExtendSweepInput {
+  @Field(() => ID, { description: 'Id or number of the sweep.' })
+  id!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Trials beside those it has.' })
+  trials?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Trials under way at once.' })
+  concurrency?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Ends it after so many trials without a better one.' })
+  untilNothingBetterIn?: number | null;
+
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'Parameters that are new, or get other values; the others stay. Not for grids.',
+  })
+  parameters?: unknown;
+}

@@ -1,0 +1,175 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { invariant } from '../../lib/invariant.ts';
+import { cancelSweep, extendSweep, pauseSweep, resumeSweep } from '../../services/sweeps/changeSweep.ts';
+import { confirmSweep } from '../../services/sweeps/confirmSweep.ts';
+import { createSweep } from '../../services/sweeps/createSweep.ts';
+import { findSweep, listSweeps } from '../../services/sweeps/findSweep.ts';
+import type { SweepView } from '../../services/sweeps/sweepView.ts';
+import type { ProjectRecord } from '../../store/projectRecord.ts';
+import type { RunRecord } from '../../store/runRecord.ts';
+import type { SweepRecord } from '../../store/sweepRecord.ts';
+import { listConfirmations } from '../../store/sweepTrial.ts';
+import { pointCount } from '../../sweeps/proposeTrial.ts';
+import { readSearchSpace } from '../../sweeps/searchSpace.ts';
+import type { GraphqlContext } from '../context.ts';
+import { CreateSweepInput, ExtendSweepInput } from '../inputs/sweepInputs.ts';
+import { jsonBytes } from '../limits/jsonBytes.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { Project } from '../types/project.ts';
+import { Run } from '../types/run.ts';
+import { CreatedSweep, Sweep, SweepTrial, TrialCounts } from '../types/sweep.ts';
+import type { TrialOfSweep } from './sweepTrialResolver.ts';
+
+const CONFIRMATIONS = 100;
+
+@Resolver(() => Sweep)
+export class SweepResolver {
+  @Query(() => Sweep, { nullable: true, description: 'By id, or by number.' })
+  async sweep(
+    @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SweepRecord | null> {
+    return await findSweep(services, id);
+  }
+
+  @Query(() => [Sweep], { description: 'The newest first; `before` is the number of a sweep, to go on from there.' })
+  async sweeps(
+    @Arg('project', () => String, { nullable: true, description: 'Only sweeps of this project.' }) project:
+      | string
+      | null
+      | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Sweeps at most.' }) first: number | null,
+    @Arg('before', () => Int, { nullable: true, description: 'Only sweeps with a smaller number.' }) before:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SweepRecord[]> {
+    return await listSweeps(services, { project, first: pageSize(first), before });
+  }
+
+  @Mutation(() => CreatedSweep, {
+    description: 'Starts a sweep: its first trials are queued at once, further ones as trials end.',
+  })
+  async createSweep(
+    @Arg('input', () => CreateSweepInput, { description: 'The sweep to start.' }) input: CreateSweepInput,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<{ sweep: SweepRecord; warnings: string[] }> {
+    return await createSweep(services, input);
+  }
+
+  @Mutation(() => Sweep, { description: 'Draws no more trials until it is resumed; runs under way go on.' })
+  async pauseSweep(
+    @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SweepRecord> {
+    return await pauseSweep(services, id);
+  }
+
+  @Mutation(() => Sweep, { description: 'Goes on with a paused sweep.' })
+  async resumeSweep(
+    @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SweepRecord> {
+    return await resumeSweep(services, id);
+  }
+
+  @Mutation(() => Sweep, { description: 'Ends a sweep and cancels those of its runs that have not ended.' })
+  async cancelSweep(
+    @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SweepRecord> {
+    return await cancelSweep(services, id);
+  }
+
+  @Mutation(() => Sweep, { description: 'Gives a sweep more to do; a finished one runs again.' })
+  async extendSweep(
+    @Arg('input', () => ExtendSweepInput, { description: 'What it gets to do.' }) input: ExtendSweepInput,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SweepRecord> {
+    return await extendSweep(services, input);
+  }
+
+  @Mutation(() => [Run], {
+    description: 'Queues the best trial, or another one, with seeds that the sweep has not used.',
+  })
+  async confirmSweep(
+    @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) id: string,
+    @Arg('seeds', () => Int, { nullable: true, defaultValue: 5, description: 'How many fresh seeds.' }) seeds:
+      | number
+      | null,
+    @Arg('trial', () => Int, { nullable: true, description: 'Another trial than the best.' }) trial:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunRecord[]> {
+    return await confirmSweep(services, { id, seeds, trial });
+  }
+
+  @FieldResolver(() => Project, { description: 'To which its runs belong.' })
+  async project(@Root() sweep: SweepRecord, @Ctx() { loaders }: GraphqlContext): Promise<ProjectRecord> {
+    const project = await loaders.project.load(sweep.projectId);
+    invariant(project !== null, `sweep ${sweep.number} has no project`);
+    return project;
+  }
+
+  @FieldResolver(() => jsonScalar, {
+    description: 'Method, metric, search space, what is run, seeds, concurrency, budget, all defaults filled in.',
+  })
+  definition(@Root() { definition }: SweepRecord, @Ctx() { loaders }: GraphqlContext): unknown {
+    loaders.budget.charge(jsonBytes(definition));
+    return definition;
+  }
+
+  @FieldResolver(() => [SweepTrial], {
+    description: 'By number; `after` is the number of a trial, to go on from there.',
+  })
+  async trials(
+    @Root() sweep: SweepRecord,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Trials at most.' }) first: number | null,
+    @Arg('after', () => Int, { nullable: true, description: 'Only trials with a greater number.' }) after:
+      | number
+      | null
+      | undefined,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<TrialOfSweep[]> {
+    const { trials } = await loaders.sweepView.load(sweep);
+    const from = (after ?? -1) + 1;
+    const page = trials.slice(from, from + pageSize(first));
+    loaders.budget.charge(page.reduce((sum, { point }) => sum + jsonBytes(point), 0));
+    return page.map((trial) => ({ ...trial, sweepId: sweep.id }));
+  }
+
+  @FieldResolver(() => SweepTrial, { nullable: true, description: 'With the best objective so far.' })
+  async best(@Root() sweep: SweepRecord, @Ctx() { loaders }: GraphqlContext): Promise<TrialOfSweep | null> {
+    const { best, trials } = await loaders.sweepView.load(sweep);
+    const trial = best === null ? undefined : trials[best.number];
+    return trial === undefined ? null : { ...trial, sweepId: sweep.id };
+  }
+
+  @FieldResolver(() => TrialCounts, { description: 'How far its trials are.' })
+  async counts(@Root() sweep: SweepRecord, @Ctx() { loaders }: GraphqlContext): Promise<TrialCounts> {
+    return countTrials(await loaders.sweepView.load(sweep));
+  }
+
+  @FieldResolver(() => [Run], { description: 'Runs that confirm trials with fresh seeds: the newest 100.' })
+  async confirmations(@Root() sweep: SweepRecord, @Ctx() { services }: GraphqlContext): Promise<RunRecord[]> {
+    return await listConfirmations(services.db, sweep.id, CONFIRMATIONS);
+  }
+}
+
+function countTrials({ definition, trials }: SweepView): TrialCounts {
+  const count = (state: string) => trials.filter((trial) => trial.state === state).length;
+  const points = pointCount(definition.method, readSearchSpace(definition.parameters));
+  const limit = Math.min(definition.budget.trials ?? Number.POSITIVE_INFINITY, points ?? Number.POSITIVE_INFINITY);
+  return {
+    total: trials.length,
+    running: count('RUNNING'),
+    succeeded: count('SUCCEEDED'),
+    failed: count('FAILED'),
+    cancelled: count('CANCELLED'),
+    planned: Number.isFinite(limit) ? limit : null,
+  };
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { apiForTests } from './support/apiForTests.ts';
+import { waitUntil } from './support/waitUntil.ts';
+
+const api = await apiForTests();
+
+const FILE = {
+  method: 'sobol',
+  kind: 'item-knn',
+  dataset: 'generated/markov-small',
+  metric: { name: 'valid/ndcg@10' },
+  run_cap: 6,
+  parameters: { shrinkage: { distribution: 'uniform', min: 0, max: 100 } },
+};
+const CREATE = `mutation Create($file: JSON!) { createSweep(input: { file: $file, project: "knn", name: "shrinkage" }) {
+  warnings sweep { id number name state definition project { name } best { number }
+    counts { total running succeeded failed cancelled planned }
+    trials(first: 2, after: 0) { number point state objective runs { number seed state sweepTrial sweep { number } } } } } }`;
+
+test('a sweep is created, followed, extended, cancelled, and its runs are found by it', async () => {
+  const { createSweep } = await api.ok(CREATE, { file: FILE });
+  const { sweep } = createSweep;
+  expect(createSweep.warnings).toEqual([]);
+  expect(sweep).toMatchObject({
+    ...{ name: 'shrinkage', state: 'RUNNING', project: { name: 'knn' }, best: null },
+    definition: { method: 'sobol', metric: { goal: 'maximize' }, seeds: [1], concurrency: 4 },
+    counts: { total: 4, running: 4, succeeded: 0, failed: 0, cancelled: 0, planned: 6 },
+  });
+  expect(sweep.trials).toMatchObject(
+    [1, 2].map((number) => ({
+      ...{ number, state: 'RUNNING', objective: null, point: { shrinkage: expect.any(Number) } },
+      runs: [{ seed: 1, state: 'QUEUED', sweepTrial: number, sweep: { number: sweep.number } }],
+    })),
+  );
+
+  const seen: { state: string; counts: { total: number } }[] = [];
+  const client = api.socket();
+  const query = `subscription { sweepChanged(id: "${sweep.number}") { state counts { total } } }`;
+  const stop = client.subscribe(
+    { query },
+    {
+      next: ({ data }) => seen.push((data as { sweepChanged: (typeof seen)[number] }).sweepChanged),
+      error: () => {},
+      complete: () => {},
+    },
+  );
+  await waitUntil('the sweep as it is', () => seen.length > 0);
+  const extend =
+    'mutation Extend($input: ExtendSweepInput!) { extendSweep(input: $input) { counts { planned total } } }';
+  const { extendSweep } = await api.ok(extend, { input: { id: sweep.id, trials: 1, concurrency: 5 } });
+  expect(extendSweep.counts).toEqual({ planned: 7, total: 5 });
+  await waitUntil('the fifth trial', () => seen.some(({ counts }) => counts.total === 5));
+  await api.ok(`mutation { pauseSweep(id: "${sweep.id}") { id } }`);
+  await waitUntil('the pause', () => seen.at(-1)?.state === 'PAUSED');
+  await api.ok(`mutation { resumeSweep(id: "${sweep.id}") { id } cancelSweep(id: "${sweep.id}") { id } }`);
+  await waitUntil('the end', () => seen.at(-1)?.state === 'CANCELLED');
+  stop();
+  await client.dispose();
+
+  const { runs } = await api.ok(
+    `{ runs(filter: "sweep = ${sweep.number} and trial < 2") { edges { node { state } } } }`,
+  );
+  expect(runs.edges).toEqual([1, 2].map(() => ({ node: { state: 'CANCELLED' } })));
+  const { sweeps } = await api.ok('{ sweeps(project: "knn") { number endedAt confirmations { id } } }');
+  expect(sweeps).toEqual([{ number: sweep.number, endedAt: expect.any(String), confirmations: [] }]);
+});
+
+test('what cannot be is refused with a code, the path and what would be right', async () => {
+  const file = { ...FILE, metric: { name: 'test/ndcg@10' } };
+  const refused = await api.graphql(CREATE, { file });
+  expect(refused.errors[0]).toMatchObject({
+    message: expect.stringContaining('warren sweep confirm'),
+    extensions: { code: 'BAD_INPUT', path: 'metric.name' },
+  });
+  const missing = await api.graphql('mutation { pauseSweep(id: "77") { id } }');
+  expect(missing.errors[0]).toMatchObject({ message: 'there is no sweep 77', extensions: { code: 'NOT_FOUND' } });
+});

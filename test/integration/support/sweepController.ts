@@ -1,0 +1,15 @@
+// A program that drives sweeps as the reconciler of an API does, but without its pauses, for tests that kill it.
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { openDatabase } from '../../../src/platform/database.ts';
+import { openRunQueue } from '../../../src/queue/runQueue.ts';
+import { driveSweeps } from '../../../src/services/sweeps/driveSweep.ts';
+
+const databaseUrl = z.string().parse(process.env.DATABASE_URL);
+const db = openDatabase(databaseUrl, { poolSize: 2 });
+const queue = await openRunQueue({ databaseUrl, redisUrl: null });
+process.send?.('ready');
+for (;;) {
+  await driveSweeps({ db, queue }).catch((error: unknown) => console.error(error));
+  await pause(2);
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { recordReports } from '../../src/services/recordReports.ts';
+import { createSweep } from '../../src/services/sweeps/createSweep.ts';
+import { driveSweep } from '../../src/services/sweeps/driveSweep.ts';
+import { requireSweep } from '../../src/services/sweeps/findSweep.ts';
+import { readSweep } from '../../src/services/sweeps/sweepView.ts';
+import { closeAttempt } from '../../src/store/attemptRecord.ts';
+import { findConfigurations } from '../../src/store/configurationRecord.ts';
+import { inTransaction } from '../../src/store/connection.ts';
+import { endRun } from '../../src/store/moveRun.ts';
+import { listRunsOfTrials } from '../../src/store/sweepTrial.ts';
+import { startProgram } from './runtime/testWorkers.ts';
+import { aWorker, claim, point, servicesForTests } from './services/support.ts';
+import { buildProgram } from './support/buildProgram.ts';
+import { postgresForTests } from './support/postgresForTests.ts';
+
+/** WARREN_SWEEP_TRIALS: how many trials each sweep draws; default 18. */
+const TRIALS = Number(process.env.WARREN_SWEEP_TRIALS ?? 18);
+const KILLS = 3;
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+const worker = await aWorker(context);
+const program = await buildProgram('sweepController.ts');
+const startController = () => startProgram(program, { DATABASE_URL: postgres.url });
+
+/** Several at once, where what is drawn looks at no result; one after the other, where it does. */
+const FILES = [
+  { method: 'random', concurrency: 6, seeds: 2 },
+  { method: 'sobol', concurrency: 6 },
+  { method: 'tpe', concurrency: 1 },
+].map((file) => ({
+  ...{ kind: 'item-knn', dataset: 'generated/markov-small', metric: { name: 'valid/ndcg@10' }, run_cap: TRIALS },
+  parameters: { shrinkage: { distribution: 'uniform', min: 0, max: 100 }, neighbours: { min: 10, max: 200 } },
+  ...file,
+}));
+
+const look = async (id: string) => await readSweep(context.db, await requireSweep(context, id));
+
+async function runsOf(id: string) {
+  const { trials } = await look(id);
+  return await listRunsOfTrials(
+    context.db,
+    id,
+    trials.map(({ number }) => number),
+  );
+}
+
+/** Ends the queued runs of a sweep as a worker does, but tells no controller. */
+async function execute(id: string): Promise<void> {
+  for (const run of (await runsOf(id)).filter(({ state }) => state === 'QUEUED')) {
+    const [configuration] = await findConfigurations(context.db, [run.configurationHash]);
+    const value = -((Number(configuration?.parameters.shrinkage) - 30) ** 2);
+    await claim(context, run, { worker });
+    const holder = { runId: run.id, attempt: 1, workerId: worker.id };
+    await recordReports(context, { ...holder, reports: [point('valid/ndcg@10', 0, value)] });
+    await inTransaction(context.db, async (connection) => {
+      await closeAttempt(connection, { runId: run.id, number: 1 }, { state: 'SUCCEEDED' });
+      await endRun(connection, run.id, 'SUCCEEDED', null);
+    });
+  }
+}
+
+const start = async () => {
+  const sweeps = await Promise.all(FILES.map((file) => createSweep(context, { file })));
+  return sweeps.map(({ sweep }) => sweep.id);
+};
+
+test('two controllers at once, of which one after the other is killed, draw the trials that one draws undisturbed', async () => {
+  const undisturbed = await start();
+  for (const id of undisturbed) {
+    while ((await look(id)).sweep.state === 'RUNNING') {
+      await execute(id);
+      await driveSweep(context, id);
+    }
+  }
+
+  const disturbed = await start();
+  const controllers = await Promise.all([startController(), startController()]);
+  let kills = 0;
+  for (;;) {
+    const views = await Promise.all(disturbed.map(look));
+    if (views.every(({ sweep }) => sweep.state === 'FINISHED')) break;
+    for (const id of disturbed) await execute(id);
+    // in the middle of whatever it does, while it has something to draw
+    const drawn = views.reduce((sum, { trials }) => sum + trials.length, 0);
+    if (kills < KILLS && drawn > (kills + 1) * (TRIALS / 2)) {
+      const victim = kills++ % 2;
+      await controllers[victim]?.kill();
+      controllers[victim] = await startController();
+    }
+  }
+  expect(kills).toBe(KILLS);
+  await Promise.all(controllers.map((controller) => controller.kill()));
+
+  for (const [index, id] of disturbed.entries()) {
+    const [expected, { trials }] = [await look(undisturbed[index]!), await look(id)];
+    expect(trials.map(({ number, point: drawn }) => [number, drawn])).toEqual(
+      expected.trials.map(({ number, point: drawn }) => [number, drawn]),
+    );
+    const runs = await runsOf(id);
+    const seeds = FILES[index]?.seeds === 2 ? [1, 2] : [1];
+    expect(runs.map(({ sweepTrial, seed }) => [sweepTrial, seed])).toEqual(
+      trials.flatMap(({ number }) => seeds.map((seed) => [number, seed])),
+    );
+    expect(await context.db.run.count({ where: { sweepId: id } })).toBe(runs.length);
+  }
+}, 120_000);

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { parseParameterFlag } from '../../../src/cli/sweep/parameterFlag.ts';
+import { parseSweepFile, readSweepRequest } from '../../../src/cli/sweep/sweepFile.ts';
+
+test.each([
+  ['rate=loguniform(1e-4, 1e-2)', { distribution: 'log_uniform_values', min: 1e-4, max: 1e-2 }],
+  ['rate=uniform(0,1)', { distribution: 'uniform', min: 0, max: 1 }],
+  ['rate=int(1,9)', { distribution: 'int_uniform', min: 1, max: 9 }],
+  ['rate=quniform(0,1,0.25)', { distribution: 'q_uniform', min: 0, max: 1, q: 0.25 }],
+  ['rate=normal(-1,0.5)', { distribution: 'normal', mu: -1, sigma: 0.5 }],
+  ['rate=choice(1, adam,true,null)', { values: [1, 'adam', true, null] }],
+  ['rate=0.5', { value: 0.5 }],
+  ['rate=sum', { value: 'sum' }],
+  ['rate=[1, 2]', { value: [1, 2] }],
+])('--set %s', (text, parameter) => {
+  expect(parseParameterFlag(text)).toEqual(['rate', parameter]);
+});
+
+test.each([
+  ['rate=loguniform(1e-4)', /expected loguniform\(min,max\) with numbers/],
+  ['rate=uniform(a,b)', /expected uniform\(min,max\) with numbers/],
+  ['rate=gamma(1,2)', /there is no gamma\(\); there are uniform/],
+  ['rate=choice()', /expected values such as choice\(1,2,4\)/],
+])('--set %s is refused in words', (text, message) => {
+  expect(() => parseParameterFlag(text)).toThrow(message);
+});
+
+test('a file of W&B is read as W&B reads it: 0.0 to 1 are fractions, 0 to 1 whole numbers', () => {
+  const text = [
+    ...['method: bayes', 'parameters:', '  dropout: { min: 0.0, max: 1 }', '  layers: { min: 1, max: 4 }'],
+    ...['  rate: { distribution: log_uniform_values, min: 1e-4, max: 1.0 }'],
+  ].join('\n');
+  expect(parseSweepFile(text, 'sweep.yaml')).toEqual({
+    method: 'bayes',
+    parameters: {
+      dropout: { min: 0, max: 1, distribution: 'uniform' },
+      layers: { min: 1, max: 4 },
+      rate: { distribution: 'log_uniform_values', min: 1e-4, max: 1 },
+    },
+  });
+  expect(parseSweepFile('{"method": "grid"}', 'sweep.json')).toEqual({ method: 'grid' });
+});
+
+test.each([
+  ['method: [', /^sweep.yaml: .* at line 1/],
+  ['a: 1\na: 2', /unique/],
+  ['- 1', /expected a sweep file with method and parameters/],
+])('the file %j is refused with the place', (text, message) => {
+  expect(() => parseSweepFile(text, 'sweep.yaml')).toThrow(message);
+});
+
+test('options alone make a sweep: tpe where there is a metric, else random', async () => {
+  const set = ['rate=uniform(0,1)'];
+  expect(await readSweepRequest(undefined, { kind: 'sasrec', set })).toEqual({
+    method: 'random',
+    kind: 'sasrec',
+    parameters: { rate: { distribution: 'uniform', min: 0, max: 1 } },
+  });
+  const request = await readSweepRequest(undefined, { kind: 'sasrec', set, metric: 'valid/mrr', trials: 9 });
+  expect(request).toMatchObject({ method: 'tpe', metric: { name: 'valid/mrr' }, budget: { trials: 9 } });
+  await expect(readSweepRequest(undefined, {})).rejects.toThrow(/nothing to draw/);
+  await expect(readSweepRequest('/nowhere/sweep.yaml', {})).rejects.toThrow(/cannot be read/);
+});
