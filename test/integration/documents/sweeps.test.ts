@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parseSweepFile } from '../../../src/cli/sweep/sweepFile.ts';
+import { builtFile } from '../../../src/lib/projectRoot.ts';
+import { startProgram } from '../runtime/testWorkers.ts';
+import { apiForTests } from '../support/apiForTests.ts';
+import { documentForTests } from '../support/documentBlocks.ts';
+import { runCommands } from '../support/runCommands.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const document = documentForTests('sweeps.md');
+const api = await apiForTests();
+const folder = temporaryFolder();
+const file = join(folder, 'sweep.yaml');
+const small = { 'amazon-beauty': 'generated/markov-small' };
+const yaml = document.take('file', { 'run_cap: 12': 'run_cap: 3' });
+const create = document.take('create', { ...small, 'sweep.yaml': file });
+const show = document.take('show');
+const options = document.take('options', small);
+const change = document.take('change');
+const confirm = document.take('confirm', { '--seeds 3': '--seeds 2' });
+const conditions = document.take('conditions');
+const graphql = document.take('api');
+const variables = { WARREN_API_URL: api.url, WARREN_HOME: folder };
+
+it('runs a sweep file of W&B to its end, shows it, and confirms the best trial', async () => {
+  writeFileSync(file, yaml);
+  const { url: DATABASE_URL } = api.postgres;
+  const worker = await startProgram(builtFile('worker.js'), { ...variables, DATABASE_URL, WARREN_SLOTS: '2' });
+  expect(await runCommands(create, variables)).toMatch(/Sweep #1: neighbours finished: all 3 trials were drawn/);
+  const shown = await runCommands(show, variables);
+  expect(shown).toMatch(/finished +neighbours +tpe +item-knn +3\/3/);
+  expect(shown).toMatch(/OBJECTIVE +neighbours +shrinkage/);
+  expect(await runCommands(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
+  await worker.stop();
+}, 60_000);
+
+it('starts a sweep from options, changes it, and cancels it', async () => {
+  expect(await runCommands(options, variables)).toMatch(/sweep #2 tpe over mf-bpr: running, 4 of 20 trials, 4 running/);
+  const lines = (await runCommands(change, variables)).trim().split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/paused, 4 of 20 trials/),
+    expect.stringMatching(/paused, 4 of 30 trials/),
+    expect.stringMatching(/running, 8 of 30 trials/),
+    expect.stringMatching(/cancelled, 8 of 30 trials, 8 cancelled/),
+  ]);
+});
+
+it('draws conditional parameters, and answers GraphQL', async () => {
+  const create =
+    'mutation Create($file: JSON!) { createSweep(input: { file: $file }) { sweep { counts { planned } } } }';
+  const { createSweep } = await api.ok(create, { file: parseSweepFile(conditions, 'conditions.yaml') });
+  expect(createSweep.sweep.counts.planned).toBe(8);
+  expect((await api.ok(graphql)).createSweep).toMatchObject({
+    warnings: [],
+    sweep: { counts: { total: 4, planned: 8 } },
+  });
+});
