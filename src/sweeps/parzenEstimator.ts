@@ -1,9 +1,8 @@
 import { normalBelow, normalQuantile } from '../statistics/normalQuantile.ts';
 
 /**
- * The mixture of products that Optuna's multivariate TPE makes of observations (`_tpe/parzen_estimator.py`, after Falkner,
- * Klein, Hutter, BOHB, ICML 2018): a kernel for each, and one of the prior. Numbers lie in [0, 1] by their
- * prior's distribution function, so that their prior is uniform.
+ * The mixture of products that Optuna 5's multivariate TPE makes of observations (`_tpe/parzen_estimator.py`): a kernel for
+ * each, and one of the prior. Numbers lie in [0, 1] by their prior's distribution function, so that their prior is uniform.
  */
 
 /** What one parameter contributes. */
@@ -27,7 +26,6 @@ export interface ParzenEstimator {
 }
 
 const PRIOR_WEIGHT = 1;
-const SIGMA_MAGNITUDE = 0.2;
 /** The newest so many observations count fully, older ones less and less. */
 const FULL_WEIGHTS = 25;
 const LEAST_MASS = 1e-300;
@@ -50,9 +48,7 @@ export function parzenEstimator(axes: readonly ParzenAxis[], count: number): Par
   const weights = [...recencyWeights(count), PRIOR_WEIGHT];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const logWeights = weights.map((weight) => Math.log(weight / total));
-  const kernels = axes.map((axis) =>
-    axis.type === 'numeric' ? numericKernels(axis, axes.length) : categoricalKernels(axis),
-  );
+  const kernels = axes.map((axis) => (axis.type === 'numeric' ? numericKernels(axis) : categoricalKernels(axis)));
   return {
     sample(random) {
       const kernel = pick(weights, random() * total);
@@ -83,17 +79,29 @@ function pick(weights: readonly number[], target: number): number {
   return weights.length - 1;
 }
 
-/** Normal distributions cut off at 0 and 1, all of one width by Scott's rule; the prior's is 1 wide around the middle. */
-function numericKernels(
-  { observed, cellOf }: Extract<ParzenAxis, { type: 'numeric' }>,
-  dimensions: number,
-): AxisKernels {
+/**
+ * How wide the kernel of each observation is: as far as the farther of its neighbours (the outermost know but one), at most
+ * the whole range, and not so narrow that few observations hide the rest.
+ */
+function kernelWidths(observed: readonly number[]): number[] {
   const count = observed.length;
   const narrowest = 1 / Math.min(100, count + 2);
-  const scott = SIGMA_MAGNITUDE * Math.max(count, 1) ** (-1 / (dimensions + 4));
-  const sigma = Math.min(1, Math.max(narrowest, scott));
+  const order = observed.map((_, index) => index).sort((a, b) => observed[a]! - observed[b]! || a - b);
+  const widths = new Array<number>(count);
+  for (const [rank, index] of order.entries()) {
+    const center = observed[index]!;
+    const left = rank === 0 ? (count === 1 ? center : 0) : center - observed[order[rank - 1]!]!;
+    const right = rank === count - 1 ? (count === 1 ? 1 - center : 0) : observed[order[rank + 1]!]! - center;
+    widths[index] = Math.min(1, Math.max(narrowest, left, right));
+  }
+  return widths;
+}
+
+/** Normal distributions cut off at 0 and 1; the prior's is 1 wide around the middle. */
+function numericKernels({ observed, cellOf }: Extract<ParzenAxis, { type: 'numeric' }>): AxisKernels {
+  const count = observed.length;
   const centers = [...observed, 0.5];
-  const widths = centers.map((_, index) => (index === count ? 1 : sigma));
+  const widths = [...kernelWidths(observed), 1];
   const lows = centers.map((center, index) => normalBelow(-center / widths[index]!));
   const masses = centers.map((center, index) => normalBelow((1 - center) / widths[index]!) - lows[index]!);
   const logScales = masses.map((mass, index) => Math.log(mass * widths[index]! * Math.sqrt(2 * Math.PI)));
@@ -114,11 +122,10 @@ function numericKernels(
         return;
       }
       const { low, high } = cellOf(value);
-      const isNarrow = high - low < NARROW * sigma;
       for (let kernel = 0; kernel <= count; kernel++) {
         const center = centers[kernel]!;
         const width = widths[kernel]!;
-        if (isNarrow) {
+        if (high - low < NARROW * width) {
           const z = ((low + high) / 2 - center) / width;
           sums[kernel]! += Math.log(high - low) - 0.5 * z * z - logScales[kernel]!;
         } else {

@@ -8,11 +8,11 @@ import type { PastTrial } from './trialHistory.ts';
 
 /**
  * Tree-structured Parzen estimator (J. Bergstra, R. Bardenet, Y. Bengio, B. Kégl, Algorithms for Hyper-Parameter
- * Optimization, NeurIPS 2011) as Optuna's `TPESampler(multivariate=True, group=True, constant_liar=True)` has it: of 24
+ * Optimization, NeurIPS 2011) as the `TPESampler(multivariate=True, group=True, constant_liar=True)` of Optuna 5 has it: of 24
  * candidates drawn around the good trials, the one that is likeliest among the good (l) against the others (g).
  */
 
-/** Trials drawn at random first. */
+/** Trials drawn at random until so many have ended. */
 const STARTUP_TRIALS = 10;
 const CANDIDATES = 24;
 /** The good ones are a tenth of the trials that ended, and at most so many. */
@@ -43,7 +43,8 @@ export function tpePoint(
   space: SearchSpace,
   { seed, number, history }: { seed: number; number: number; history: readonly PastTrial[] },
 ): Point {
-  const parts = history.length < STARTUP_TRIALS ? null : split(history);
+  const ended = history.filter(({ outcome }) => outcome !== 'running').length;
+  const parts = ended < STARTUP_TRIALS ? null : split(history);
   if (parts === null || parts.good.length === 0) return randomPoint(space, { seed, number });
   const point: Record<string, unknown> = {};
   for (const group of groupsOf(space)) {

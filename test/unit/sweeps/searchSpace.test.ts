@@ -60,13 +60,11 @@ test('the last parameter of a grid by name changes fastest', () => {
   ]);
 });
 
-test('a grid of 10¹² points costs nothing until one is drawn', () => {
+test('a grid of 10¹² points is numbered without being written out', () => {
   const axis = { min: 0, max: 999 };
-  const startedMs = performance.now();
   const grid = gridOf(readSearchSpace({ a: axis, b: axis, c: axis, d: axis }));
   expect(grid.size).toBe(1e12);
   expect(grid.at(123_456_789_012)).toEqual({ a: 123, b: 456, c: 789, d: 12 });
-  expect(performance.now() - startedMs).toBeLessThan(50);
 });
 
 test('a grid needs finitely many values', () => {
