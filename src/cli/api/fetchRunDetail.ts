@@ -13,6 +13,8 @@ const runDetailSchema = z.object({
   cancelRequested: z.boolean(),
   environment: z.record(z.string(), z.unknown()),
   deletedAt: time.nullable(),
+  sweep: z.object({ number: z.number(), name: z.string() }).nullable(),
+  sweepTrial: z.number().nullable(),
   lastHeardAt: time.nullable(),
   leaseSeconds: z.number().nullable(),
   worker: z.object({ name: z.string() }).nullable(),
@@ -58,7 +60,7 @@ export type RunDetail = z.infer<typeof runDetailSchema>;
 
 const QUERY = `query Run($id: ID!) { run(id: $id) {
   ${RUN_SUMMARY_FIELDS.replace('error { code message }', 'error { code message stack }')}
-  notes priority cancelRequested environment deletedAt lastHeardAt leaseSeconds worker { name }
+  notes priority cancelRequested environment deletedAt sweep { number name } sweepTrial lastHeardAt leaseSeconds worker { name }
   attempts { number state workerName backend device resumedFromStep errorMessage startedAt endedAt }
   inputs { name sourceRunId artifactName }
   metrics { name direction pointCount lastStep lastValue minimum maximum }

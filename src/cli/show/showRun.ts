@@ -69,6 +69,10 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
       run.leaseSeconds === null ? '' : `; crashed after ${formatDuration(run.leaseSeconds * 1000)} of silence`;
     facts.push(['last heard', `${run.lastHeardAt.toISOString()} (${formatAge(run.lastHeardAt, now)}${lease})`]);
   }
+  if (run.sweep !== null) {
+    const part = run.sweepTrial === null ? 'confirms a trial' : `trial ${run.sweepTrial}`;
+    facts.push(['sweep', `#${run.sweep.number} ${printable(run.sweep.name)}, ${part}`]);
+  }
   if (run.tags.length > 0) facts.push(['tags', printable(run.tags.join(' '))]);
   if (run.notes !== '') facts.push(['notes', printable(run.notes)]);
   if (typeof environment.backend === 'string')

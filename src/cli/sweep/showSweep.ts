@@ -1,4 +1,5 @@
 import { assertNever } from '../../lib/assertNever.ts';
+import { printable } from '../../lib/printable.ts';
 import { shownValue } from '../../lib/shownValue.ts';
 import { toJsonNumber } from '../api/metricValue.ts';
 import type { SweepAnswer, SweepTrialAnswer } from '../api/sweeps.ts';
@@ -43,7 +44,7 @@ function progressText({ counts }: SweepAnswer): string {
 /** One line: what a sweep is, how far it is, what is best. */
 export function sweepLine(sweep: SweepAnswer, { colours }: Pick<Terminal, 'colours'>): string {
   const best = sweep.best === null ? '' : `, best ${formatNumber(sweep.best.objective)} (trial ${sweep.best.number})`;
-  return `sweep #${sweep.number} ${sweep.name}: ${sweepStateText(sweep.state, colours)}, ${progressText(sweep)}${best}`;
+  return `sweep #${sweep.number} ${printable(sweep.name)}: ${sweepStateText(sweep.state, colours)}, ${progressText(sweep)}${best}`;
 }
 
 /** What a sweep is and its best trials first, at most `limit`. */
@@ -57,8 +58,10 @@ export function sweepLines(
   const data = typeof dataset === 'string' ? ` on ${dataset}` : dataset == null ? '' : ` on ${shownValue(dataset)}`;
   const aim = metric === null ? '' : `, ${metric.goal} ${metric.name}`;
   const lines = [
-    `${colours.bold(`Sweep #${sweep.number}: ${sweep.name}`)} ${sweepStateText(sweep.state, colours)}${sweep.reason === '' ? '' : `: ${sweep.reason}`}`,
-    colours.dim(`${method} over ${kind}${data}${aim}, seeds ${seeds.join(', ')} in project ${sweep.project.name}`),
+    `${colours.bold(`Sweep #${sweep.number}: ${printable(sweep.name)}`)} ${sweepStateText(sweep.state, colours)}${sweep.reason === '' ? '' : `: ${printable(sweep.reason)}`}`,
+    colours.dim(
+      `${method} over ${kind}${data}${aim}, seeds ${seeds.join(', ')} in project ${printable(sweep.project.name)}`,
+    ),
     progressText(sweep),
   ];
   if (trials.length === 0) return lines;
@@ -66,7 +69,8 @@ export function sweepLines(
   const shown = sorted.slice(0, limit);
   lines.push('', ...trialTable(shown, screen));
   const failed = shown.find((trial) => trial.error !== null);
-  if (failed?.error != null) lines.push(colours.dim(`trial ${failed.number} failed: ${failed.error.split('\n')[0]}`));
+  if (failed?.error != null)
+    lines.push(colours.dim(`trial ${failed.number} failed: ${printable(failed.error.split('\n')[0] ?? '')}`));
   if (shown.length < trials.length) lines.push(colours.dim(`${shown.length} of ${trials.length}; --limit shows more`));
   return lines;
 }
@@ -99,7 +103,7 @@ function trialTable(trials: readonly SweepTrialAnswer[], { colours, width }: Scr
 function cell(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return formatNumber(value);
-  return typeof value === 'string' ? value : shownValue(value);
+  return typeof value === 'string' ? printable(value) : shownValue(value);
 }
 
 /** Sweeps, one a line. */
@@ -118,7 +122,7 @@ export function sweepTable(sweeps: readonly SweepAnswer[], { colours, width }: S
   const rows = sweeps.map(({ definition, counts, ...sweep }) => [
     String(sweep.number),
     sweepStateText(sweep.state, colours),
-    sweep.name,
+    printable(sweep.name),
     definition.method,
     definition.kind,
     counts.planned === null ? String(counts.total) : `${counts.total}/${counts.planned}`,

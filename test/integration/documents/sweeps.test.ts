@@ -32,6 +32,7 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
   const shown = await runCommands(show, variables);
   expect(shown).toMatch(/finished +neighbours +tpe +item-knn +3\/3/);
   expect(shown).toMatch(/OBJECTIVE +neighbours +shrinkage/);
+  expect(shown).toMatch(/sweep +#1 neighbours, trial 0/);
   expect(await runCommands(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
   await worker.stop();
 }, 60_000);
