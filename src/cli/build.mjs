@@ -13,6 +13,7 @@ const ENTRY_POINTS = {
   worker: 'workers/runtime/main.ts',
   executor: 'workers/runtime/executor.ts',
   compute: 'workers/runtime/compute.ts',
+  command: 'workers/runtime/commands/main.ts',
   inspect: 'workers/runtime/inspect.ts',
   'kernel-thread': 'workers/wasm/kernelThread.ts',
   'lane-thread': 'workers/wasm/laneThread.ts',

@@ -43,14 +43,48 @@ export interface ExecutorTask {
   backend: string | null;
 }
 
-export type ToExecutor =
-  | { type: 'start'; task: ExecutorTask }
+/** Everything that is needed to execute one attempt of a user's own program. */
+export interface CommandTask {
+  runId: string;
+  attempt: number;
+  seed: number;
+  /** Unix milliseconds of the run's first start. */
+  startedAtMs: number;
+  /** Program and arguments, filled in. */
+  command: string[];
+  /** The archive in which it is executed. */
+  code: ArtifactSource | null;
+  /** The folder of the archive in which it starts. */
+  folder: string;
+  /** Whether packages are installed for it. */
+  environment: 'none' | 'auto';
+  /** Where the packages of earlier runs are kept. */
+  environmentsFolder: string;
+  /** What an earlier attempt left in its checkpoint folder. */
+  checkpoint: ArtifactSource | null;
+  /** Numbers of the GPUs that are its own. */
+  gpus: number[];
+  /** More memory, in MiB, ends it; null for no limit of its own. */
+  memoryMb: number | null;
+  /** It is ended after so many seconds. */
+  seconds: number | null;
+  /** Scratch folder of the attempt, removed afterwards. */
+  workFolder: string;
+  apiUrl: string;
+  /** Good for this attempt alone. */
+  token: string;
+}
+
+export type ToExecutor<Task = ExecutorTask> =
+  | { type: 'start'; task: Task }
   | { type: 'cancel' }
   /** Batch `sequence` is safe in the database: the executor may forget it. */
   | { type: 'acknowledge'; sequence: number };
 
 export type FromExecutor =
   | { type: 'ready' }
+  /** The leader of the process group that the executor has started; null when that has ended. */
+  | { type: 'program'; pid: number | null }
   | { type: 'reports'; sequence: number; reports: Report[] }
   | { type: 'finished'; outcome: 'succeeded' | 'cancelled' }
   | { type: 'failed'; error: ErrorRecord };

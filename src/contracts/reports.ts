@@ -42,7 +42,7 @@ export interface ArtifactReport {
   mediaType: string;
   sha256: string;
   sizeBytes: number;
-  /** The step from which a new attempt may go on; checkpoints only. */
+  /** The step from which a new attempt may go on; checkpoints only. Of a command's: the last one logged, unless given. */
   step?: number;
 }
 

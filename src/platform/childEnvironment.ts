@@ -21,18 +21,16 @@ const SYSTEM = [
   'APPDATA',
   'LOCALAPPDATA',
 ];
-/** How Node runs, and how it reaches the network: proxies and further certificate authorities. */
+/** How programs reach the network: proxies and further certificate authorities. */
+const NETWORK = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+/** How Node runs, and how it reaches the network. */
 const NODE = [
   'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
   'NODE_USE_ENV_PROXY',
   'NODE_USE_SYSTEM_CA',
   'UV_THREADPOOL_SIZE',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
+  ...NETWORK,
 ];
 /** What graphics drivers and numeric libraries read. */
 const COMPUTE = [
@@ -74,6 +72,12 @@ export function computeEnvironment(source: NodeJS.ProcessEnv = process.env): Nod
     ...chosen(source, { names, prefixes: ['LC_', ...COMPUTE_PREFIXES] }),
     ...(bundles === undefined ? {} : { WARREN_KINDS: bundles }),
   };
+}
+
+/** What of the surroundings a user's program sees: nothing of Warren, nor how Warren runs, nor secrets of other programs. */
+export function programOfUserEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const names = [...SYSTEM, ...NETWORK, ...COMPUTE];
+  return chosen(source, { names, prefixes: ['LC_', ...COMPUTE_PREFIXES] });
 }
 
 /**

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { badInput } from '../contracts/errors.ts';
+import { memoryInMb } from '../lib/memoryAmount.ts';
 import { SERIES_PER_RUN } from '../contracts/reports.ts';
 import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
 import { ANSWER_LIMITS, type AnswerLimits } from './answerLimits.ts';
@@ -41,6 +42,14 @@ export interface Environment {
   slots: number;
   /** WARREN_THREADS: compute threads of a run; default the machine's cores. */
   threads: number;
+  /** WARREN_ALLOW_COMMANDS=1: the worker executes commands that users queue. */
+  allowCommands: boolean;
+  /** WARREN_GPUS: numbers of the GPUs that commands get, such as `0,1`, or `none`; null, the default, asks the driver. */
+  gpus: number[] | null;
+  /** WARREN_MEMORY: memory in MiB for commands, such as `64G`; null, the default, is the machine's. */
+  memoryMb: number | null;
+  /** WARREN_LABELS, comma-separated: what commands may ask their worker to be. */
+  labels: string[];
   /** WARREN_LOG: default `info`. */
   logLevel: LogVerbosity;
   /** WARREN_ORIGINS, comma-separated: further browser origins that may open a WebSocket. */
@@ -95,6 +104,11 @@ const flag = text.refine((value) => value === null || value === '0' || value ===
   error: 'expected 1, or 0 for the default',
 });
 
+function gpuNumbers(given: string | null): number[] | null {
+  if (given === null) return null;
+  return given === 'none' ? [] : [...new Set(given.split(',').map(Number))];
+}
+
 const TENSOR_BACKENDS = ['tensorflow', 'webgpu', 'wasm', 'cpu'];
 
 const variables = z.object({
@@ -116,6 +130,14 @@ const variables = z.object({
   }),
   WARREN_SLOTS: wholeNumber(1, 64, 1),
   WARREN_THREADS: wholeNumber(1, 1024, availableParallelism()),
+  WARREN_ALLOW_COMMANDS: flag,
+  WARREN_GPUS: text.refine((value) => value === null || value === 'none' || /^\d{1,3}(,\d{1,3})*$/.test(value), {
+    error: 'expected numbers of GPUs, such as 0,1, or none',
+  }),
+  WARREN_MEMORY: text.refine((value) => value === null || memoryInMb(value) !== null, {
+    error: 'expected an amount of memory, such as 64G',
+  }),
+  WARREN_LABELS: text,
   WARREN_LOG: text.pipe(
     z.union([z.null().transform((): LogVerbosity => 'info'), z.enum(LOG_LEVELS)], {
       error: `expected one of ${LOG_LEVELS.join(', ')}`,
@@ -174,6 +196,10 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     backend: values.WARREN_BACKEND,
     slots: values.WARREN_SLOTS,
     threads: values.WARREN_THREADS,
+    allowCommands: values.WARREN_ALLOW_COMMANDS === '1',
+    gpus: gpuNumbers(values.WARREN_GPUS),
+    memoryMb: values.WARREN_MEMORY === null ? null : memoryInMb(values.WARREN_MEMORY),
+    labels: [...new Set((values.WARREN_LABELS ?? '').split(',').flatMap((label) => label.trim() || []))],
     logLevel: values.WARREN_LOG,
     origins: (values.WARREN_ORIGINS ?? '').split(',').flatMap((origin) => origin.trim() || []),
     requireToken: values.WARREN_REQUIRE_TOKEN === '1',

@@ -14,6 +14,7 @@ import { type Connection, inTransaction } from '../store/connection.ts';
 import { upsertDataset } from '../store/datasetRecord.ts';
 import { insertLogLines } from '../store/logLines.ts';
 import type { Holder } from '../store/moveRun.ts';
+import { lastLoggedStep } from '../store/metricSeries.ts';
 import { recordMetricPoints } from '../store/recordMetricPoints.ts';
 import { sendHints } from '../store/sendHints.ts';
 import { type FlushedRun, updateHeldRun } from '../store/updateHeldRun.ts';
@@ -96,10 +97,22 @@ export async function recordReports(
       points,
     );
     await insertLogLines(connection, batch, lines);
-    await putArtifacts(connection, batch, artifacts);
+    await putArtifacts(connection, batch, await withSteps(connection, batch.runId, artifacts));
     await rememberDataset(connection, run, environment);
     await sendHints(connection, hintsOf(batch.runId, run, sorted));
   });
+}
+
+/** A checkpoint whose step nobody told, as that of a command, is one of the last step that was logged. */
+async function withSteps(
+  connection: Connection,
+  runId: string,
+  artifacts: readonly ArtifactReport[],
+): Promise<ArtifactReport[]> {
+  const isUnknown = ({ role, step }: ArtifactReport) => role === 'checkpoint' && step === undefined;
+  if (!artifacts.some(isUnknown)) return [...artifacts];
+  const step = await lastLoggedStep(connection, runId);
+  return artifacts.map((artifact) => (isUnknown(artifact) ? { ...artifact, step } : artifact));
 }
 
 /** Distributions and samples of the dataset are kept with the dataset; a run's environment has its counts only. */

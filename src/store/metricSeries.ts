@@ -63,3 +63,11 @@ export async function listMetricNames(
     LIMIT ${limit}::int`;
   return rows.map((row) => row.name).sort();
 }
+
+/** The greatest step that a run has logged, but for `system/*`, which counts seconds; 0 when there is none. */
+export async function lastLoggedStep(connection: Connection, runId: string): Promise<number> {
+  const rows = await connection.$queryRaw<{ step: number }[]>`
+    SELECT coalesce(max(last_step), 0)::float8 AS step FROM metric_series
+    WHERE run_id = ${runId}::uuid AND name NOT LIKE 'system/%' AND last_step >= 0`;
+  return rows[0]?.step ?? 0;
+}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
+import { builtFile } from '../../src/lib/projectRoot.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { endAttempt } from '../../src/services/endAttempt.ts';
 import { requireRun } from '../../src/services/findRun.ts';
@@ -32,9 +33,11 @@ it('an attempt that lost its run leaves the next one, on the same worker, within
     offline: true,
     cacheFolder: folder,
     scratchFolder: folder,
+    environmentsFolder: folder,
     backend: null,
   });
-  const held = new HeldRuns({ context, worker, executors, taskSettings, log: createLogger('test', 'silent') });
+  const log = createLogger('test', 'silent');
+  const held = new HeldRuns({ context, worker, executors, commandFile: builtFile('command.js'), taskSettings, log });
   const [run] = await queueFixtureRuns(context, { kind: 'polite' });
   const { id } = run!;
   const isRunning = (attempt: number) => async () => {

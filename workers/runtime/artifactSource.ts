@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { WarrenError } from '../../src/contracts/errors.ts';
 import type { ArtifactSource } from '../../src/contracts/executorMessages.ts';
 import { coerceError } from '../../src/lib/coerceError.ts';
+import { isFullDisk } from '../../src/lib/fullDisk.ts';
 import { httpFailure, isFinalHttpFailure } from './httpFailure.ts';
 import { retryUntilDone } from './retry.ts';
 
@@ -26,6 +29,35 @@ async function readLocal({ name, url }: ArtifactSource): Promise<Uint8Array> {
     const message = `artifact ${name} cannot be read: ${coerceError(thrown).message}`;
     throw new WarrenError('NOT_FOUND', message, { cause: thrown });
   });
+}
+
+/** Writes an artifact to a file, checked against its sha256; tries again for as long as the API is away. */
+export async function saveArtifact(
+  source: ArtifactSource,
+  file: string,
+  options: SourceOptions & { signal: AbortSignal },
+): Promise<void> {
+  const { headers, onRetry, signal } = options;
+  const save = async (): Promise<void> => {
+    const response = await fetch(source.url, { headers, signal });
+    if (!response.ok || response.body === null) {
+      const body = await response.text().catch(() => '');
+      throw httpFailure(`artifact ${source.name} cannot be read`, { status: response.status, body });
+    }
+    const hash = createHash('sha256');
+    async function* hashed(body: AsyncIterable<Uint8Array>) {
+      for await (const chunk of body) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+    await pipeline(response.body, hashed, createWriteStream(file));
+    if (hash.digest('hex') !== source.sha256) {
+      throw new WarrenError('DATA_ERROR', `artifact ${source.name} at ${source.url} is damaged`);
+    }
+  };
+  const isFinal = (thrown: unknown) => isFinalHttpFailure(thrown) || isFullDisk(thrown);
+  await retryUntilDone(save, { isFinal, onRetry, signal });
 }
 
 /** The bytes of an artifact, checked against their sha256; tries again for as long as the API is away. */

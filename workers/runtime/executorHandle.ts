@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { ErrorRecord } from '../../src/contracts/errors.ts';
-import type { ExecutorTask, FromExecutor, ToExecutor } from '../../src/contracts/executorMessages.ts';
+import type { CommandTask, ExecutorTask, FromExecutor, ToExecutor } from '../../src/contracts/executorMessages.ts';
 import { computeEnvironment } from '../../src/platform/childEnvironment.ts';
 import { memoryKills, memoryLimitBytes, residentBytes } from './processMemory.ts';
 
@@ -44,6 +44,8 @@ export class ExecutorHandle {
   private largestBytes = 0;
   private lastOutput = '';
   private gone = false;
+  /** Of a user's own program, which has a group of its own. */
+  private programGroup: number | null = null;
 
   constructor(options: ExecutorOptions) {
     this.child = fork(options.file, [], {
@@ -57,6 +59,7 @@ export class ExecutorHandle {
     this.timers.push(ready);
     this.child.on('message', (message: FromExecutor) => {
       if (message.type === 'ready') clearTimeout(ready);
+      if (message.type === 'program') this.programGroup = message.pid;
       this.listener?.(message);
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -76,7 +79,7 @@ export class ExecutorHandle {
   }
 
   /** Gives the executor its one task; it may still be starting. */
-  start(task: ExecutorTask, listener: (message: FromExecutor) => void): void {
+  start(task: ExecutorTask | CommandTask, listener: (message: FromExecutor) => void): void {
     this.listener = listener;
     this.timers.push(setInterval(() => this.watchMemory(), WATCH_MS));
     this.send({ type: 'start', task });
@@ -97,11 +100,17 @@ export class ExecutorHandle {
     this.killGroup();
   }
 
-  private send(message: ToExecutor): void {
+  private send(message: ToExecutor<ExecutorTask | CommandTask>): void {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
   private killGroup(): void {
+    try {
+      if (this.programGroup !== null) process.kill(-this.programGroup, 'SIGKILL');
+    } catch {
+      // it has ended
+    }
+    this.programGroup = null;
     try {
       if (this.child.pid !== undefined) process.kill(-this.child.pid, 'SIGKILL');
     } catch {

@@ -12,15 +12,18 @@ export interface TaskSettings {
   cacheFolder: string;
   /** Holds the scratch folders of attempts. */
   scratchFolder: string;
+  /** Keeps the packages that commands asked for. */
+  environmentsFolder: string;
   backend: string | null;
 }
 
 /** Address of an artifact in the API's store. */
-function artifactUrl(apiUrl: string, runId: string, name: string): string {
+export function artifactUrl(apiUrl: string, runId: string, name: string): string {
   return `${apiUrl}/artifacts/${runId}/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSource {
+/** Where an artifact can be read. */
+export function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSource {
   const { name, sha256, sizeBytes, step } = artifact;
   const url = artifactUrl(apiUrl, artifact.runId, name);
   return { name, sha256, sizeBytes, url, ...(step === null ? {} : { step }) };

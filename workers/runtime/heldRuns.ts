@@ -1,3 +1,4 @@
+import type { CommandTask, ExecutorTask } from '../../src/contracts/executorMessages.ts';
 import type { QueuePayload } from '../../src/contracts/queuePayload.ts';
 import type { Logger } from '../../src/platform/logger.ts';
 import { endAttempt } from '../../src/services/endAttempt.ts';
@@ -7,7 +8,11 @@ import { renewLease } from '../../src/services/renewLease.ts';
 import { runsAlone } from '../../src/services/runsAlone.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
+import type { ClaimedCommand } from '../../src/services/claimCommand.ts';
+import type { ClaimedRun } from '../../src/services/claimRun.ts';
 import { claimJob } from './claimJob.ts';
+import { commandTaskOf } from './commands/commandTask.ts';
+import { ExecutorHandle } from './executorHandle.ts';
 import { executorTaskOf, type TaskSettings } from './executorTask.ts';
 import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
 import { shortMessage } from './shortMessage.ts';
@@ -18,6 +23,8 @@ export interface HeldRunsOptions {
   context: ServiceContext;
   worker: NewWorker;
   executors: StandbyExecutors;
+  /** The entry of the processes that watch over commands. */
+  commandFile: string;
   /** Read at each claim: the API may have moved since the last one. */
   taskSettings(): Promise<TaskSettings>;
   log: Logger;
@@ -53,11 +60,32 @@ export class HeldRuns {
   }
 
   private async executeInside(payload: QueuePayload): Promise<void> {
-    const { context, worker, executors, taskSettings, log } = this.options;
+    const { context, worker, executors, taskSettings } = this.options;
     if (this.stopping) return;
     const settings = await taskSettings();
     const claimed = await claimJob(context, payload, worker);
     if (claimed === null) return;
+    await this.hold(claimed, { executor: executors.take(), task: executorTaskOf(claimed, settings), isolated: false });
+  }
+
+  /** Ids of the runs that are held. */
+  ids(): ReadonlySet<string> {
+    return new Set([...this.attempts].map(({ runId }) => runId));
+  }
+
+  /** Executes a command that was claimed to its end. Other runs of this worker do not count as its neighbors. */
+  async executeCommand(command: ClaimedCommand): Promise<void> {
+    const executor = new ExecutorHandle({ file: this.options.commandFile, niceness: 0 });
+    const task = commandTaskOf(command, await this.options.taskSettings());
+    await this.hold(command.claimed, { executor, task, isolated: true });
+  }
+
+  private async hold(
+    claimed: ClaimedRun,
+    { executor, task, isolated }: { executor: ExecutorHandle; task: ExecutorTask | CommandTask; isolated: boolean },
+  ): Promise<void> {
+    const { context, worker, log } = this.options;
+    const payload = { runId: claimed.run.id, attempt: claimed.run.attempt };
     const run = log.child({ run: claimed.run.number, attempt: payload.attempt });
     const holder = { runId: payload.runId, attempt: payload.attempt, workerId: worker.id };
     const ports: AttemptPorts = {
@@ -68,8 +96,8 @@ export class HeldRuns {
       warn: (message) => run.warn(message),
     };
     const startedMs = performance.now();
-    const attempt = new RunningAttempt(executors.take(), ports, executorTaskOf(claimed, settings));
-    const entry: HeldAttempt = { runId: payload.runId, attempt, besideOthers: this.attempts.size > 0 };
+    const attempt = new RunningAttempt(executor, ports, task);
+    const entry: HeldAttempt = { runId: payload.runId, attempt, besideOthers: !isolated && this.attempts.size > 0 };
     this.attempts.add(entry);
     if (entry.besideOthers) for (const other of this.attempts) other.besideOthers = true;
     run.info({ kind: claimed.configuration.kind }, 'run started');

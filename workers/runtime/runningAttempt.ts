@@ -1,5 +1,5 @@
 import { type ErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
-import type { ExecutorTask, FromExecutor } from '../../src/contracts/executorMessages.ts';
+import type { CommandTask, ExecutorTask, FromExecutor } from '../../src/contracts/executorMessages.ts';
 import type { Report } from '../../src/contracts/reports.ts';
 import { CANCEL_GRACE_MS, RENEW_MS } from '../../src/contracts/timing.ts';
 import type { AttemptOutcome } from '../../src/services/endAttempt.ts';
@@ -45,7 +45,7 @@ export class RunningAttempt {
   constructor(
     private readonly executor: ExecutorHandle,
     private readonly ports: AttemptPorts,
-    task: ExecutorTask,
+    task: ExecutorTask | CommandTask,
   ) {
     this.recorder = new Recorder({
       record: ports.record,
@@ -85,7 +85,7 @@ export class RunningAttempt {
   private receive(message: FromExecutor): void {
     this.lastMessageMs = performance.now();
     if (message.type === 'reports') this.recorder.add(message.sequence, message.reports);
-    else if (message.type !== 'ready') {
+    else if (message.type === 'finished' || message.type === 'failed') {
       this.message = message;
       this.killAfter(EXIT_MS, 'the executor did not exit');
     }

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '../../src/contracts/changeEvents.ts';
 import { HEARTBEAT_MS, RECONCILE_MS } from '../../src/contracts/timing.ts';
@@ -16,6 +17,8 @@ import type { NewWorker } from '../../src/store/workerRecord.ts';
 import { readableDatasets } from '../data/readableDatasets.ts';
 import { buryNeighbours } from './buryNeighbours.ts';
 import type { TaskSettings } from './executorTask.ts';
+import { CommandTaker, type CommandTakerOptions } from './commands/commandTaker.ts';
+import { workerOffers } from './commands/workerOffers.ts';
 import { HeldRuns } from './heldRuns.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
 import { ownPlace } from './processPlace.ts';
@@ -40,6 +43,8 @@ export interface SupervisorOptions {
   redisUrl: string | null;
   /** The executor's entry, `dist/executor.js`. */
   executorFile: string;
+  /** The entry of the processes that watch over commands, `dist/command.js`. */
+  commandFile: string;
   log: Logger;
   /** Gives up the start, which waits for the database and the queue as long as it takes. */
   signal: AbortSignal;
@@ -61,6 +66,7 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
       dataFolders: environment.dataFolders,
       offline: environment.offline,
       cacheFolder: environment.cacheFolder,
+      environmentsFolder: join(environment.home, 'environments'),
       scratchFolder,
       backend: environment.backend,
     };
@@ -110,6 +116,24 @@ function startChores(
   ];
 }
 
+function takeCommands({
+  context,
+  worker,
+  offers,
+  held,
+  log,
+}: Pick<CommandTakerOptions, 'context' | 'worker' | 'offers'> & { held: HeldRuns; log: Logger }): CommandTaker {
+  log.info(offers, 'takes commands of users');
+  return new CommandTaker({
+    context,
+    worker,
+    offers,
+    execute: (command) => held.executeCommand(command),
+    held: () => held.ids(),
+    onError: (thrown) => log.warn(`commands: ${shortMessage(thrown)}`),
+  });
+}
+
 /**
  * Starts a worker in this process: makes it known, takes runs from the queue and has executor processes execute them.
  * Its own event loop never computes. It goes on through restarts of PostgreSQL, Redis and the API.
@@ -118,7 +142,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
   const backend = await workingBackend(environment.backend, (message) => log.warn(message));
   const datasets = await readableDatasets(environment.dataFolders);
-  const worker = describeWorker({ ...environment, datasets }, backend);
+  const offers = await workerOffers(environment);
+  const worker = { ...describeWorker({ ...environment, datasets }, backend), offers: offers ?? {} };
   const scratchFolder = await createScratchFolder(environment.home);
   const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
   const { answerLimits: limits } = environment;
@@ -138,15 +163,21 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     context,
     worker,
     executors,
+    commandFile: options.commandFile,
     taskSettings: createTaskSettings(options, scratchFolder),
     log,
   });
   const handlers = {
     onChange: (event: ChangeEvent) => {
       if (event.type === 'cancel') held.look(event.runId);
+      if (event.type === 'run') commands?.hint();
     },
-    onReconnect: () => held.lookAtAll(),
+    onReconnect: () => {
+      held.lookAtAll();
+      commands?.hint();
+    },
   };
+  const commands = offers === null ? null : takeCommands({ context, worker, offers, held, log });
   const changes = await listenForChanges(databaseUrl, handlers, limits);
   const chores = startChores(context, { worker, dataFolders: environment.dataFolders, log });
   const consumer = await consumeRuns({
@@ -159,7 +190,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   return {
     worker,
     async stop() {
-      await consumer.pause();
+      await Promise.all([consumer.pause(), commands?.stop()]);
       await held.stop(STOP_PATIENCE_MS);
       await Promise.all([consumer.close(), executors.close(), ...chores.map((chore) => chore.stop())]);
       const said = AbortSignal.timeout(SAY_STOPPED_MS);

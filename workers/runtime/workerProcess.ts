@@ -1,5 +1,6 @@
 import { badInput, toErrorRecord } from '../../src/contracts/errors.ts';
 import { coerceError } from '../../src/lib/coerceError.ts';
+import { builtFile } from '../../src/lib/projectRoot.ts';
 import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
 import { readInstance } from '../../src/platform/instance.ts';
 import { loadKindModules } from '../../src/platform/kindModules/loadKindModules.ts';
@@ -19,7 +20,7 @@ async function findServices(environment: Environment): Promise<{ databaseUrl: st
   throw badInput(`no database: set DATABASE_URL, or start "warren up" first (nothing runs in ${home})`, 'DATABASE_URL');
 }
 
-async function run(executorFile: string): Promise<void> {
+async function run(executorFile: string, commandFile: string): Promise<void> {
   const environment = readEnvironment();
   const log = createLogger('worker', environment.logLevel);
   makePrivateHome(environment.home);
@@ -30,7 +31,7 @@ async function run(executorFile: string): Promise<void> {
   const services = await findServices(environment);
   let stopping = false;
   const abort = new AbortController();
-  const starting = startSupervisor({ environment, ...services, executorFile, log, signal: abort.signal });
+  const starting = startSupervisor({ environment, ...services, executorFile, commandFile, log, signal: abort.signal });
   const stop = (why: string): void => {
     if (stopping) return;
     stopping = true;
@@ -74,9 +75,10 @@ async function run(executorFile: string): Promise<void> {
  * The worker process: takes runs until a signal, or the end of the parent that forked it, stops it. Runs under way go back
  * to the queue then; a second Ctrl-C ends it at once.
  * @param executorFile The entry of executor processes.
+ * @param commandFile The entry of the processes that watch over commands.
  */
-export function serveWorker(executorFile: string): void {
-  run(executorFile).catch((thrown: unknown) => {
+export function serveWorker(executorFile: string, commandFile = builtFile('command.js')): void {
+  run(executorFile, commandFile).catch((thrown: unknown) => {
     const { code, message, stack } = toErrorRecord(thrown);
     process.stderr.write(code === 'BAD_INPUT' ? `${message}\n` : `the worker cannot start: ${stack ?? message}\n`);
     process.exit(code === 'BAD_INPUT' ? BAD_INPUT_CODE : 1);

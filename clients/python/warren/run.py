@@ -96,6 +96,8 @@ class Run:
         self._owner = os.getpid()
         #: Whether another process of the job ends the run.
         self._joined = False
+        #: Whether lines of the log are printed: a worker records what the program prints.
+        self._prints = False
         self._sender: Optional[Sender] = None
         self._sending: Optional[SendingLock] = None
         self._delivery: Optional[Delivery] = None
@@ -148,6 +150,9 @@ class Run:
 
     def log_text(self, text: str, level: str = "info") -> None:
         """Adds lines to the run's log. `level` is debug, info, warn or error."""
+        if self._prints:
+            print(text, file=sys.stdout if level in ("debug", "info") else sys.stderr, flush=True)
+            return
         now = int(time.time() * 1000)
         for line in text.splitlines() or [""]:
             self._write(["line", now, level, line])

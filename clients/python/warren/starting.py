@@ -78,7 +78,9 @@ def init(
     if mode == "disabled":
         return _named(Run(id or new_run_id(), None, parameters), name, project)
     project = project or os.environ.get("WARREN_PROJECT") or "default"
-    given_id = id or os.environ.get("WARREN_RUN_ID")
+    # a run that a worker executes this program for: its worker records what it prints, and how it ends
+    executed = bool(os.environ.get("WARREN_ATTEMPT"))
+    given_id = os.environ.get("WARREN_RUN_ID") if executed else id or os.environ.get("WARREN_RUN_ID")
     run_id = _uuid_of(project, given_id) if given_id else new_run_id()
     rank = _rank()
     first = rank in (None, 0)
@@ -102,7 +104,7 @@ def init(
         send_first(os.path.dirname(journal_path), transport)
         found = _find(transport, run_id)
     _check_resume(given_id, found, resume, joins=rank is not None)
-    if found is not None and found["state"] != "RUNNING":
+    if found is not None and found["state"] != "RUNNING" and not executed:
         _reopen(transport, run_id)
     journal = Journal(journal_path)
     sending = SendingLock(journal_path)
@@ -110,7 +112,8 @@ def init(
         sending.try_acquire()
     journal.append(["run", run_input, {"mode": mode, "server": transport.url}])
     run = _named(Run(run_id, journal, parameters, first_step=_next_step(found)), name, project)
-    run._joined = not first
+    run._joined = not first or executed
+    run._prints = executed
     sender = None
     if mode == "online":
         delivery = Delivery(journal_path, transport)
@@ -120,7 +123,7 @@ def init(
         send_left_behind(os.path.dirname(os.path.dirname(journal_path)), token or os.environ.get("WARREN_TOKEN"))
     if save_code and first:
         _keep_code(run)
-    run._start(sender, console=first if console is None else console, machine=first, started=time.time())
+    run._start(sender, console=not executed and (first if console is None else console), machine=first, started=time.time())
     return run
 
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { allKinds, isEnqueueable } from '../../catalog/kinds.ts';
 import { badInput } from '../../contracts/errors.ts';
 import { durationInSeconds } from '../arguments/duration.ts';
-import { memoryInMb } from '../arguments/memory.ts';
+import { memoryOption } from '../arguments/memory.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -56,7 +56,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option(
       '--memory <amount>',
       'of a command: memory kept free for it, such as 8G; more ends it',
-      memoryInMb('--memory'),
+      memoryOption('--memory'),
     )
     .option('--cores <n>', 'of a command: cores kept free for it', wholeNumber('--cores', 1, 4096))
     .option('--label <label>', 'of a command: a label that its worker must have; may be repeated', collect)

@@ -16,6 +16,10 @@ export function addUpCommand(program: Command, context: CommandContext): void {
     )
     .option('--workers <n>', 'worker processes', wholeNumber('--workers', 0, 64), 1)
     .option('--slots <n>', 'runs that each worker executes at once (WARREN_SLOTS)', wholeNumber('--slots', 1, 64))
+    .option(
+      '--allow-commands',
+      'let the workers execute commands that users with a token queue (WARREN_ALLOW_COMMANDS=1)',
+    )
     .option('--quiet', 'put the logs into .warren/logs instead of the terminal')
     .addHelpText(
       'after',

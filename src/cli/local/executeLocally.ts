@@ -79,6 +79,8 @@ function untilEnd(
           onReports(message.reports);
           send(child, { type: 'acknowledge', sequence: message.sequence });
           break;
+        case 'program':
+          break; // commands alone have one
         case 'finished':
           resolve(message.outcome);
           break;

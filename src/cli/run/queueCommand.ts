@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { projectRoot } from '../../lib/projectRoot.ts';
 import { printable } from '../../lib/printable.ts';
 import { enqueueCommand } from '../api/enqueueCommand.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -23,8 +24,14 @@ export async function queueCommand(context: CommandContext, request: CommandRequ
   }
 }
 
+/** Where the command was typed: `npm run` starts every command in Warren's own folder, and says from where it was called. */
+function callersFolder(): string {
+  const folder = process.cwd();
+  return folder === projectRoot() ? (process.env.INIT_CWD ?? folder) : folder;
+}
+
 async function packWorkingFolder({ terminal }: CommandContext, target: string) {
-  const { root, folder, paths, commit, branch, changed } = await gitFiles(process.cwd());
+  const { root, folder, paths, commit, branch, changed } = await gitFiles(callersFolder());
   const { sha256, left } = await packCode(root, paths, target);
   if (left.length > 0) terminal.say(`warren: left out, since they are no files: ${left.map(printable).join(', ')}`);
   const origin = commit === null ? {} : { codeCommit: commit, codeChanged: changed };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeDatabase, openDatabase } from '../../platform/database.ts';
+import type { Environment } from '../../platform/environment.ts';
 import { extendToken, issueToken, revokeToken } from '../../services/issueToken.ts';
 
 /** The token by which this machine's command line speaks to the API of a `warren up` that asks for one. */
@@ -17,16 +18,28 @@ const EXTEND_EVERY_MS = 60_000;
 const REVOKE_MS = 2_000;
 
 /**
- * Makes the token of the `warren up` in `home`: it may queue and log, not make tokens. What an earlier one in that home
+ * Makes the token of the `warren up` in `home`: it may queue and log, and queue commands where the
+ * workers execute them, not make tokens. What an earlier one in that home
  * left is void from now on; those of other homes, which may share the database, stay.
  */
-export async function issueInstanceToken(databaseUrl: string, home: string): Promise<InstanceToken> {
+export async function issueInstanceToken(
+  databaseUrl: string,
+  { home, allowCommands }: Pick<Environment, 'home' | 'allowCommands'>,
+): Promise<InstanceToken> {
   const db = openDatabase(databaseUrl, { poolSize: 1 });
   const end = () => new Date(Date.now() + LIFETIME_MS);
   try {
     const name = instanceName(home);
     await revokeToken({ db }, name).catch(() => {}); // there is none, or else the next line fails
-    const { token, record } = await issueToken({ db }, { name, role: 'WRITE', expiresAt: end() });
+    const { token, record } = await issueToken(
+      { db },
+      {
+        name,
+        role: 'WRITE',
+        mayQueueCommands: allowCommands,
+        expiresAt: end(),
+      },
+    );
     const timer = setInterval(() => {
       // A database that is away is back before the token ends, or the next time.
       extendToken({ db }, record.id, end()).catch(() => {});

@@ -10,6 +10,7 @@ export interface UpFlags {
   workers: number;
   slots?: number;
   quiet?: boolean;
+  allowCommands?: boolean;
 }
 
 /** The body of `warren up`. */
@@ -18,6 +19,7 @@ export async function runUp({ terminal }: CommandContext, flags: UpFlags): Promi
   setVariable('WARREN_HOST', flags.host);
   setVariable('WARREN_PORT', flags.port);
   setVariable('WARREN_SLOTS', flags.slots);
+  setVariable('WARREN_ALLOW_COMMANDS', flags.allowCommands === true ? 1 : undefined);
   const environment = readEnvironment();
   const logs = flags.quiet === true ? { folder: join(environment.home, 'logs') } : ('inherit' as const);
   await serveUntilStopped({

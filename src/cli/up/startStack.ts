@@ -82,7 +82,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       postgresPid = pid;
       if (hasMoved && issued !== null) {
         void issued.revoke(); // closes its connections: the old address leads nowhere
-        issued = await issueInstanceToken(newUrl, environment.home).catch(() => null);
+        issued = await issueInstanceToken(newUrl, environment).catch(() => null);
         token = issued?.token ?? environment.token;
       }
       await publish();
@@ -94,7 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     postgresPid = database.pid;
     if (database.service !== null) stages.add('database', database.service);
     await applyMigrations(database.url, { onWait: say });
-    if (needsToken(environment)) issued = await issueInstanceToken(database.url, environment.home);
+    if (needsToken(environment)) issued = await issueInstanceToken(database.url, environment);
     token = issued?.token ?? environment.token;
     await startPrograms(options, {
       stages,
@@ -119,9 +119,9 @@ async function claimHome(home: string) {
   throw new WarrenError('CONFLICT', `Warren runs already in ${home}: ${where}; ${advice}`);
 }
 
-/** Whether this machine's command line needs a token and was given none. */
-function needsToken({ host, requireToken, token }: Environment): boolean {
-  return token === null && (requireToken || !isLoopback(host));
+/** Whether this machine's command line needs a token and was given none: also for the right to queue commands. */
+function needsToken({ host, requireToken, token, allowCommands }: Environment): boolean {
+  return token === null && (requireToken || allowCommands || !isLoopback(host));
 }
 
 interface Addresses {

@@ -24,10 +24,15 @@ export interface RunningCommand {
 const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
 
 /** Starts the built command line, in a process group of its own, with no variables of Warren but those given. It fetches nothing. */
-export function startWarren(parameters: readonly string[], variables: Record<string, string>): RunningCommand {
+export function startWarren(
+  parameters: readonly string[],
+  variables: Record<string, string>,
+  { folder }: { folder?: string } = {},
+): RunningCommand {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
   const child = spawn(process.execPath, [builtFile('cli.js'), ...parameters], {
     env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', ...variables },
+    ...(folder === undefined ? {} : { cwd: folder }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -47,8 +52,12 @@ export function startWarren(parameters: readonly string[], variables: Record<str
 }
 
 /** Runs the built command line to its end. */
-export function runWarren(parameters: readonly string[], variables: Record<string, string>): Promise<CommandEnd> {
-  return startWarren(parameters, variables).ended;
+export function runWarren(
+  parameters: readonly string[],
+  variables: Record<string, string>,
+  options: { folder?: string } = {},
+): Promise<CommandEnd> {
+  return startWarren(parameters, variables, options).ended;
 }
 
 export interface RunningUp extends RunningCommand {

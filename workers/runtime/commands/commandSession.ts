@@ -1,0 +1,240 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { cpus, hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ErrorRecord, toErrorRecord, WarrenError } from '../../../src/contracts/errors.ts';
+import type { ArtifactSource, CommandTask, FromExecutor } from '../../../src/contracts/executorMessages.ts';
+import type { ArtifactReport, Report } from '../../../src/contracts/reports.ts';
+import { storeArtifact } from '../artifactSink.ts';
+import { saveArtifact } from '../artifactSource.ts';
+import { computeFailure } from '../computeFailure.ts';
+import { memoryKills } from '../processMemory.ts';
+import { ReportStream } from '../reportStream.ts';
+import { storableText } from '../storableText.ts';
+import { CheckpointKeeper } from './checkpointKeeper.ts';
+import { unpackArchive } from './folderArchive.ts';
+import { parseMetricLine } from './metricLine.ts';
+import { OutputReader } from './outputReader.ts';
+import { preparePackages } from './packages.ts';
+import { type Program, type ProgramExit, type ProgramOptions, startProgram } from './program.ts';
+import { environmentOf } from './programEnvironment.ts';
+import { programFailure } from './programFailure.ts';
+import { ProgramWatch } from './programWatch.ts';
+
+/** Between asking a program to end and killing it: below what a worker gives its executors. */
+const CANCEL_GRACE_MS = 1_000;
+/** The same where its time is up: it may still save something. */
+const LIMIT_GRACE_MS = 5_000;
+/** A program whose reports are not recorded as fast as it makes them waits. */
+const MOST_PENDING = 20_000;
+const KEPT_LINES = 20;
+const LAST_ACKNOWLEDGEMENT_MS = 500;
+
+/** One attempt at a user's program: its files, its process group, and the ordered stream of what it reports. */
+export class CommandSession {
+  private readonly stream: ReportStream;
+  private readonly abort = new AbortController();
+  private program: Program | null = null;
+  private pending = 0;
+  private nextStep = 0;
+  private endedFor: ErrorRecord | null = null;
+  private lastLines: string[] = [];
+
+  constructor(private readonly send: (message: FromExecutor) => void) {
+    this.stream = new ReportStream({
+      send: (sequence, reports) => this.send({ type: 'reports', sequence, reports }),
+      onSafe: (count) => {
+        this.pending -= count;
+        if (this.pending < MOST_PENDING / 2) this.program?.resume();
+      },
+    });
+  }
+
+  /** Executes the task to its end, whatever that is: the last message is `finished` or `failed`. */
+  async run(task: CommandTask): Promise<void> {
+    const failure = await this.execute(task).catch((thrown: unknown) => computeFailure(thrown));
+    await this.stream.flush();
+    await rm(task.workFolder, { recursive: true, force: true }).catch(() => undefined);
+    if (this.abort.signal.aborted) this.send({ type: 'finished', outcome: 'cancelled' });
+    else if (failure === null) this.send({ type: 'finished', outcome: 'succeeded' });
+    else this.send({ type: 'failed', error: { ...failure, message: storableText(failure.message, 5_000) } });
+    await Promise.race([this.stream.settled(), delay(LAST_ACKNOWLEDGEMENT_MS)]);
+  }
+
+  cancel(): void {
+    this.abort.abort(new WarrenError('CANCELLED', 'the run was cancelled'));
+    this.program?.terminate(CANCEL_GRACE_MS);
+  }
+
+  /** At once, and without a word: nobody listens any more. */
+  killProgram(): void {
+    this.program?.kill();
+  }
+
+  acknowledge(sequence: number): void {
+    this.stream.acknowledge(sequence);
+  }
+
+  private async execute(task: CommandTask): Promise<ErrorRecord | null> {
+    const code = join(task.workFolder, 'code');
+    const checkpoint = join(task.workFolder, 'checkpoint');
+    await mkdir(code, { recursive: true });
+    await mkdir(checkpoint, { recursive: true });
+    this.push({ type: 'environment', values: factsOf(task) });
+    if (task.code !== null) await this.unpack(task, task.code, { folder: code, gzipped: true });
+    await this.restore(task, checkpoint);
+    const folder = join(code, task.folder);
+    if ((await stat(folder).catch(() => null))?.isDirectory() !== true) {
+      throw new WarrenError('DATA_ERROR', `the code has no folder "${task.folder}", in which the program is to start`);
+    }
+    const packages = await preparePackages(task, {
+      folders: [folder, code],
+      signal: this.abort.signal,
+      execute: (options) => this.runProgram(options),
+      say: (text) => this.line('info', text),
+    });
+    const keeper = new CheckpointKeeper({
+      folder: checkpoint,
+      scratchFile: join(task.workFolder, 'checkpoint.tar'),
+      store: (file, report) => this.store(task, file, report),
+      warn: (message) => this.line('warn', message),
+    });
+    const environment = environmentOf(task, { checkpoint, packages });
+    const killsBefore = memoryKills();
+    const exit = await this.runProgram({ command: task.command, folder, environment }, task);
+    await keeper.stop({ keep: !this.abort.signal.aborted });
+    const kills = memoryKills();
+    return programFailure({
+      exit,
+      program: task.command[0] ?? '',
+      lastLines: this.lastLines,
+      endedFor: this.endedFor,
+      systemLackedMemory: kills !== null && killsBefore !== null && kills > killsBefore,
+    });
+  }
+
+  /** Runs one program to its end, with limits where a task is given; what it prints is recorded. */
+  private async runProgram(options: Omit<ProgramOptions, 'onOutput'>, limits?: CommandTask): Promise<ProgramExit> {
+    this.abort.signal.throwIfAborted();
+    this.lastLines = [];
+    const readers = {
+      stdout: new OutputReader((text) => this.readLine('info', text)),
+      stderr: new OutputReader((text) => this.readLine('warn', text)),
+    };
+    const program = startProgram({
+      ...options,
+      onOutput: (stream, chunk) => {
+        readers[stream].write(chunk);
+        if (this.pending > MOST_PENDING) program.pause();
+      },
+    });
+    this.program = program;
+    this.send({ type: 'program', pid: program.pid ?? null });
+    const watch = program.pid === undefined ? null : this.watch(program, program.pid, limits);
+    const exit = await program.ended;
+    watch?.stop();
+    this.program = null;
+    this.send({ type: 'program', pid: null });
+    for (const reader of Object.values(readers)) reader.end();
+    if (limits !== undefined && watch !== null) {
+      this.push({ type: 'environment', values: { peakRssMb: watch.largestMb } });
+    }
+    return exit;
+  }
+
+  private watch(program: Program, pid: number, limits: CommandTask | undefined): ProgramWatch {
+    return new ProgramWatch(pid, {
+      startedAtMs: limits?.startedAtMs ?? Date.now(),
+      memoryMb: limits?.memoryMb ?? null,
+      seconds: limits?.seconds ?? null,
+      push: (report) => this.push(report),
+      onExceeded: (error) => {
+        this.endedFor = error;
+        if (error.code === 'TIMED_OUT') program.terminate(LIMIT_GRACE_MS);
+        else program.kill();
+      },
+    });
+  }
+
+  private async unpack(
+    task: CommandTask,
+    source: ArtifactSource,
+    { folder, gzipped }: { folder: string; gzipped: boolean },
+  ): Promise<void> {
+    const file = join(task.workFolder, 'download');
+    const { signal } = this.abort;
+    await saveArtifact(source, file, {
+      headers: { authorization: `Bearer ${task.token}` },
+      onRetry: (error, failures) => {
+        if (failures === 1) this.line('warn', `${source.name} cannot be read yet, trying again: ${error.message}`);
+      },
+      signal,
+    });
+    await unpackArchive(file, folder, { gzipped, signal });
+    await rm(file, { force: true });
+  }
+
+  /** A checkpoint that cannot be read is none: the run begins anew. */
+  private async restore(task: CommandTask, folder: string): Promise<void> {
+    const { checkpoint } = task;
+    if (checkpoint === null) return;
+    try {
+      await this.unpack(task, checkpoint, { folder, gzipped: false });
+      this.line('info', 'goes on with what the attempt before left in its checkpoint folder');
+    } catch (thrown) {
+      const { code, message } = toErrorRecord(thrown);
+      if (code !== 'DATA_ERROR' && code !== 'NOT_FOUND') throw thrown;
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder);
+      const told = `the checkpoint folder cannot be used, so the run begins anew: ${message}`;
+      this.push({ type: 'restart', sha256: checkpoint.sha256, message: storableText(told, 2_000) });
+    }
+  }
+
+  private async store(task: CommandTask, file: string, report: ArtifactReport): Promise<void> {
+    const headers = { authorization: `Bearer ${task.token}` };
+    await storeArtifact(file, report, {
+      sink: { baseUrl: `${task.apiUrl}/artifacts/${task.runId}`, headers },
+      attempt: task.attempt,
+      signal: this.abort.signal,
+      onRetry: (error, failures) => {
+        if (failures === 1) this.line('warn', `the checkpoint cannot be stored yet, trying again: ${error.message}`);
+      },
+    });
+    this.push(report);
+  }
+
+  private readLine(level: 'info' | 'warn', text: string): void {
+    const metrics = parseMetricLine(text);
+    if (metrics === null) {
+      this.line(level, text);
+      if (level === 'warn' && text.trim() !== '') this.lastLines = [...this.lastLines, text].slice(-KEPT_LINES);
+      return;
+    }
+    const step = metrics.step ?? this.nextStep;
+    this.nextStep = Math.max(this.nextStep, step + 1);
+    const timeMs = Date.now();
+    for (const [name, value] of metrics.values) this.push({ type: 'metric', name, step, value, timeMs });
+  }
+
+  private line(level: 'info' | 'warn', text: string): void {
+    this.pending += 1;
+    this.stream.log(level, text, Date.now());
+  }
+
+  private push(report: Report): void {
+    this.pending += 1;
+    this.stream.push(report);
+  }
+}
+
+function factsOf(task: CommandTask): Record<string, unknown> {
+  return {
+    seed: task.seed,
+    host: hostname(),
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model.trim() ?? process.arch,
+    gpuNumbers: task.gpus,
+    arguments: task.command,
+  };
+}

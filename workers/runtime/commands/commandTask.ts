@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { filledCommand } from '../../../src/catalog/commandLine.ts';
+import { commandKind } from '../../../src/catalog/kinds/command.ts';
+import { parseParameters } from '../../../src/catalog/parseParameters.ts';
+import type { CommandTask } from '../../../src/contracts/executorMessages.ts';
+import type { ClaimedCommand } from '../../../src/services/claimCommand.ts';
+import { CODE_NAME } from '../../../src/services/enqueueCommand.ts';
+import { artifactUrl, sourceOf, type TaskSettings } from '../executorTask.ts';
+
+/** What the executor of a claimed command needs to know. */
+export function commandTaskOf(
+  { claimed: { run, configuration, token, checkpoint }, gpus }: ClaimedCommand,
+  settings: Pick<TaskSettings, 'apiUrl' | 'scratchFolder' | 'environmentsFolder'>,
+): CommandTask {
+  const parameters = parseParameters(commandKind, configuration.parameters);
+  const { code, folder, environment } = parameters;
+  const { apiUrl, scratchFolder, environmentsFolder } = settings;
+  return {
+    runId: run.id,
+    attempt: run.attempt,
+    seed: run.seed,
+    startedAtMs: run.startedAt?.getTime() ?? Date.now(),
+    command: filledCommand(parameters, run.seed),
+    // its size is checked with its sha256
+    code:
+      code === null
+        ? null
+        : { name: CODE_NAME, sha256: code, sizeBytes: 0, url: artifactUrl(apiUrl, run.id, CODE_NAME) },
+    folder,
+    environment,
+    environmentsFolder,
+    checkpoint: checkpoint === null ? null : sourceOf(checkpoint, apiUrl),
+    gpus,
+    memoryMb: run.needs?.memoryMb ?? null,
+    seconds: run.needs?.seconds ?? null,
+    workFolder: join(scratchFolder, `${run.id}-${run.attempt}`),
+    apiUrl,
+    token,
+  };
+}

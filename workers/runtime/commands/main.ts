@@ -1,0 +1,3 @@
+import { serveCommand } from './commandProcess.ts';
+
+serveCommand();
