@@ -15,7 +15,11 @@ export async function runHere(context: CommandContext, { input, files, json }: R
   const { terminal } = context;
   const configuration = resolveConfiguration(input);
   if (!isEnqueueable(kindByName(configuration.kind))) {
-    throw badInput(`runs of kind ${configuration.kind} are logged by other programs, not executed by Warren`, 'kind');
+    const why =
+      configuration.kind === 'command'
+        ? 'are queued with `warren run -- COMMAND`'
+        : 'are logged by other programs, not executed by Warren';
+    throw badInput(`runs of kind ${configuration.kind} ${why}`, 'kind');
   }
   const interruption = catchInterruption(() => process.exit(130));
   const view = createProgressView(terminal.error);

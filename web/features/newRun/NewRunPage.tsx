@@ -109,7 +109,7 @@ function startOf(kind: ExperimentKind, { origin, preset, project }: StartOptions
   };
 }
 
-/** Runs of kind `external` are executed by programs of the user's own. */
+/** Programs of the user's own are queued, or log, by ways of their own. */
 function runnable(kinds: readonly ExperimentKind[]): ExperimentKind[] {
-  return kinds.filter((kind) => kind.kind !== 'external');
+  return kinds.filter((kind) => kind.kind !== 'external' && kind.kind !== 'command');
 }

@@ -16,6 +16,7 @@ import { unpackArchive } from './folderArchive.ts';
 import { parseMetricLine } from './metricLine.ts';
 import { OutputReader } from './outputReader.ts';
 import { preparePackages } from './packages.ts';
+import { noteProgram } from './leftPrograms.ts';
 import { type Program, type ProgramExit, type ProgramOptions, startProgram } from './program.ts';
 import { environmentOf } from './programEnvironment.ts';
 import { programFailure } from './programFailure.ts';
@@ -35,6 +36,7 @@ export class CommandSession {
   private readonly stream: ReportStream;
   private readonly abort = new AbortController();
   private program: Program | null = null;
+  private workFolder = '';
   private pending = 0;
   private nextStep = 0;
   private endedFor: ErrorRecord | null = null;
@@ -76,6 +78,7 @@ export class CommandSession {
   }
 
   private async execute(task: CommandTask): Promise<ErrorRecord | null> {
+    this.workFolder = task.workFolder;
     const code = join(task.workFolder, 'code');
     const checkpoint = join(task.workFolder, 'checkpoint');
     await mkdir(code, { recursive: true });
@@ -130,6 +133,7 @@ export class CommandSession {
     });
     this.program = program;
     this.send({ type: 'program', pid: program.pid ?? null });
+    if (program.pid !== undefined) noteProgram(this.workFolder, program.pid);
     const watch = program.pid === undefined ? null : this.watch(program, program.pid, limits);
     const exit = await program.ended;
     watch?.stop();

@@ -39,6 +39,7 @@ export function startProgram({ command, folder, environment, onOutput }: Program
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let problem: NodeJS.ErrnoException | null = null;
+  let isPaused = false;
   child.on('error', (error) => {
     problem = error;
   });
@@ -59,15 +60,16 @@ export function startProgram({ command, folder, environment, onOutput }: Program
       return { code: null, signal: null, problem };
     }
     const exit = await exitOf(child);
-    const drained = setTimeout(() => signal('SIGKILL'), DRAIN_MS);
-    // what has left the group and still holds the pipes is not waited for
-    const abandoned = setTimeout(() => {
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-    }, 2 * DRAIN_MS);
+    let turns = 0;
+    const draining = setInterval(() => {
+      if (isPaused) return; // what it wrote is still to be read
+      turns += 1;
+      signal('SIGKILL');
+      // what has left the group and still holds the pipes is not waited for
+      if (turns > 1) for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    }, DRAIN_MS);
     await closed;
-    clearTimeout(drained);
-    clearTimeout(abandoned);
+    clearInterval(draining);
     signal('SIGKILL');
     return { ...exit, problem };
   };
@@ -82,10 +84,12 @@ export function startProgram({ command, folder, environment, onOutput }: Program
     },
     kill: () => signal('SIGKILL'),
     pause: () => {
+      isPaused = true;
       child.stdout?.pause();
       child.stderr?.pause();
     },
     resume: () => {
+      isPaused = false;
       child.stdout?.resume();
       child.stderr?.resume();
     },

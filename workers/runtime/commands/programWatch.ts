@@ -3,7 +3,7 @@ import type { Report } from '../../../src/contracts/reports.ts';
 import { memoryLimitBytes } from '../processMemory.ts';
 import { groupUsage } from './groupUsage.ts';
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 500;
 const MEBIBYTE = 2 ** 20;
 /** A program without a limit of its own is ended at this share of the machine's memory, before the system ends something. */
 const MACHINE_SHARE = 0.95;
@@ -21,7 +21,8 @@ export interface ProgramWatchOptions {
 
 /** Watches memory and time of a program's process group, and reports `system/memory_mb` and `system/cpu_percent`. */
 export class ProgramWatch {
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly timer: NodeJS.Timeout;
+  private readonly startedMs = performance.now();
   private lastCpuSeconds = 0;
   private lastMs = performance.now();
   private lastStep = -1;
@@ -32,14 +33,10 @@ export class ProgramWatch {
     private readonly group: number,
     private readonly options: ProgramWatchOptions,
   ) {
-    const { seconds } = options;
-    this.timers.push(setInterval(() => this.look(), LOOK_MS));
-    if (seconds === null) return;
-    const message = `the time limit of ${spanInWords(seconds)} was reached, and the program was ended`;
-    // what is longer than a timer may be is looked at every second
-    if (seconds < 2_000_000) {
-      this.timers.push(setTimeout(() => this.exceed({ code: 'TIMED_OUT', message }), 1000 * seconds));
-    }
+    this.timer = setInterval(() => {
+      this.lookAtTime();
+      this.look();
+    }, LOOK_MS);
   }
 
   /** The most memory seen, in MiB. */
@@ -48,13 +45,20 @@ export class ProgramWatch {
   }
 
   stop(): void {
-    for (const timer of this.timers) clearTimeout(timer);
+    clearInterval(this.timer);
   }
 
   private exceed(error: ErrorRecord): void {
     if (this.exceeded) return;
     this.exceeded = true;
     this.options.onExceeded(error);
+  }
+
+  private lookAtTime(): void {
+    const { seconds } = this.options;
+    if (seconds === null || performance.now() - this.startedMs < 1000 * seconds) return;
+    const message = `the time limit of ${spanInWords(seconds)} was reached, and the program was ended`;
+    this.exceed({ code: 'TIMED_OUT', message });
   }
 
   private look(): void {
