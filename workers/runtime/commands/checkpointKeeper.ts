@@ -6,9 +6,11 @@ import { isFullDisk } from '../../../src/lib/fullDisk.ts';
 import { CHECKPOINT_NAME } from '../threadReporter.ts';
 import { type FolderEntry, folderEntries, packEntries } from './folderArchive.ts';
 
-const LOOK_MS = 1_000;
-/** A folder that never comes to rest is kept all the same, once in this time. */
-const RESTLESS_MS = 30_000;
+const LOOK_MS = 500;
+/** A folder is at rest when nothing in it was written for so long: files that belong together are written together. */
+const REST_MS = 300;
+/** One that never comes to rest is kept all the same, once in this time. */
+const RESTLESS_MS = 5_000;
 /** Keeping it takes at most this share of the time. */
 const SHARE = 0.2;
 
@@ -24,12 +26,19 @@ export interface CheckpointKeeperOptions {
 /** Keeps what a program leaves in its checkpoint folder: whenever it has changed and is at rest, and at the end. */
 export class CheckpointKeeper {
   private readonly stopping = new AbortController();
-  private running: Promise<void>;
-  private kept = '';
+  private readonly running: Promise<void>;
   private restlessSinceMs = performance.now();
 
-  constructor(private readonly options: CheckpointKeeperOptions) {
+  private constructor(
+    private readonly options: CheckpointKeeperOptions,
+    private kept: string,
+  ) {
     this.running = this.watch();
+  }
+
+  /** Begins with what stands in the folder, before the program does. */
+  static async start(options: CheckpointKeeperOptions): Promise<CheckpointKeeper> {
+    return new CheckpointKeeper(options, stateOf(await folderEntries(options.folder)));
   }
 
   /** Looks no more; with `keep` what stands there now is kept. */
@@ -40,23 +49,24 @@ export class CheckpointKeeper {
   }
 
   private async watch(): Promise<void> {
-    this.kept = stateOf(await this.look());
-    let before = this.kept;
     let waitMs = LOOK_MS;
     const { signal } = this.stopping;
     for (;;) {
       await delay(waitMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      const state = stateOf(await this.look());
+      const entries = await this.look();
       waitMs = LOOK_MS;
-      if (state === this.kept) this.restlessSinceMs = performance.now();
-      else if (state === before || performance.now() - this.restlessSinceMs > RESTLESS_MS) {
+      if (stateOf(entries) === this.kept) this.restlessSinceMs = performance.now();
+      else if (isAtRest(entries) || this.isRestless) {
         const startedMs = performance.now();
         await this.keepIfChanged();
         waitMs = Math.max(LOOK_MS, (performance.now() - startedMs) / SHARE);
       }
-      before = state;
     }
+  }
+
+  private get isRestless(): boolean {
+    return performance.now() - this.restlessSinceMs > RESTLESS_MS;
   }
 
   private async look(): Promise<FolderEntry[]> {
@@ -71,8 +81,7 @@ export class CheckpointKeeper {
     if (state === this.kept || entries.length === 0) return;
     try {
       const packed = await packEntries(folder, entries, scratchFile);
-      const isRestless = performance.now() - this.restlessSinceMs > RESTLESS_MS;
-      if (!isRestless && stateOf(await this.look()) !== state) return;
+      if (!this.isRestless && stateOf(await this.look()) !== state) return;
       const common = { type: 'artifact', name: CHECKPOINT_NAME, role: 'checkpoint' } as const;
       await store(scratchFile, { ...common, mediaType: 'application/x-tar', ...packed });
       this.kept = state;
@@ -84,6 +93,10 @@ export class CheckpointKeeper {
       await rm(scratchFile, { force: true });
     }
   }
+}
+
+function isAtRest(entries: readonly FolderEntry[]): boolean {
+  return entries.every(({ modifiedMs }) => Date.now() - modifiedMs > REST_MS);
 }
 
 function stateOf(entries: readonly FolderEntry[]): string {

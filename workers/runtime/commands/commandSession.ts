@@ -96,7 +96,7 @@ export class CommandSession {
       execute: (options) => this.runProgram(options),
       say: (text) => this.line('info', text),
     });
-    const keeper = new CheckpointKeeper({
+    const keeper = await CheckpointKeeper.start({
       folder: checkpoint,
       scratchFile: join(task.workFolder, 'checkpoint.tar'),
       store: (file, report) => this.store(task, file, report),
