@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { WarrenError } from '../contracts/errors.ts';
-import { postgresEnvironment } from './childEnvironment.ts';
 import type { PostgresAccount } from './postgresAccount.ts';
+import { runPostgresProgram } from './postgresProgram.ts';
 import { SUPERUSER } from './postgresRecord.ts';
 
 /** Makes an empty cluster, with one superuser. Throws UNAVAILABLE with the end of what `initdb` said. */
@@ -18,26 +17,9 @@ export async function runInitdb(
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const access = [`--username=${SUPERUSER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   try {
-    await new Promise<void>((resolve, reject) => {
-      const child = spawn(initdb, [...args, ...locale, ...access], {
-        cwd: folder,
-        env: postgresEnvironment(),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        windowsHide: true,
-        ...account,
-      });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk) => {
-          output += String(chunk);
-        });
-      }
-      child.once('error', reject);
-      child.once('close', (code) => {
-        if (code === 0) resolve();
-        else reject(new WarrenError('UNAVAILABLE', `initdb failed: ${output.trim().split('\n').slice(-6).join('; ')}`));
-      });
-    });
+    const { code, output } = await runPostgresProgram(initdb, [...args, ...locale, ...access], { folder, account });
+    if (code === 0) return;
+    throw new WarrenError('UNAVAILABLE', `initdb failed: ${output.trim().split('\n').slice(-6).join('; ')}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
