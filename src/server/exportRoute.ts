@@ -28,7 +28,7 @@ export function exportRoute(services: Pick<ServiceContext, 'db'>): RequestHandle
       format,
       project: parameter(request, 'project'),
       filter: parameter(request, 'filter'),
-      inBin: parameter(request, 'inBin') === 'true',
+      inTrash: parameter(request, 'inTrash') === 'true',
     });
     const first = await pieces.next();
     response.set({

@@ -1,4 +1,4 @@
-import { cancelIdleRuns, setInBin } from '../store/changeRuns.ts';
+import { cancelIdleRuns, setInTrash } from '../store/changeRuns.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
@@ -9,7 +9,7 @@ import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
 /**
- * Moves runs to the bin: ended ones as they are, waiting and queued ones cancelled. A running run is refused.
+ * Moves runs to the trash: ended ones as they are, waiting and queued ones cancelled. A running run is refused.
  * Runs that wait for one of them fail.
  * @param references Ids or numbers.
  */
@@ -20,7 +20,7 @@ export async function deleteRuns(context: ServiceContext, references: readonly s
     return await changeEach(connection, references, async (runs) => {
       const idle = runs.filter((run) => run.state === 'WAITING' || run.state === 'QUEUED').map((run) => run.id);
       dequeued.push(...(await cancelIdleRuns(connection, idle)));
-      const changes = await moveToBin(connection, runs, true);
+      const changes = await moveToTrash(connection, runs, true);
       await settleWaitingRuns(connection);
       return changes;
     });
@@ -30,36 +30,36 @@ export async function deleteRuns(context: ServiceContext, references: readonly s
 }
 
 /**
- * Takes runs back out of the bin.
+ * Takes runs back out of the trash.
  * @param references Ids or numbers.
  */
 export async function restoreRuns(context: ServiceContext, references: readonly string[]): Promise<RunOutcome[]> {
   return await inTransaction(context.db, (connection) =>
-    changeEach(connection, references, (runs) => moveToBin(connection, runs, false)),
+    changeEach(connection, references, (runs) => moveToTrash(connection, runs, false)),
   );
 }
 
-async function moveToBin(connection: Connection, runs: RunRecord[], inBin: boolean): Promise<Map<string, Change>> {
+async function moveToTrash(connection: Connection, runs: RunRecord[], inTrash: boolean): Promise<Map<string, Change>> {
   const changes = new Map<string, Change>();
-  const moved = await setInBin(
+  const moved = await setInTrash(
     connection,
     runs.map((run) => run.id),
-    inBin,
+    inTrash,
   );
-  const event = inBin
-    ? ({ type: 'deleted', message: 'Moved to the bin' } as const)
-    : ({ type: 'restored', message: 'Taken back out of the bin' } as const);
+  const event = inTrash
+    ? ({ type: 'deleted', message: 'Moved to the trash' } as const)
+    : ({ type: 'restored', message: 'Taken back out of the trash' } as const);
   await addRunEvents(
     connection,
     moved.map((run) => ({ runId: run.id, ...event })),
   );
   await sendHints(connection, runHints(moved));
-  for (const run of runs) changes.set(run.id, { refused: whyNot(run, inBin) });
+  for (const run of runs) changes.set(run.id, { refused: whyNot(run, inTrash) });
   for (const run of moved) changes.set(run.id, { run });
   return changes;
 }
 
-function whyNot(run: RunRecord, inBin: boolean): string {
-  if (inBin && run.state === 'RUNNING') return `run ${run.number} is running: cancel it first`;
-  return inBin ? `run ${run.number} is in the bin already` : `run ${run.number} is not in the bin`;
+function whyNot(run: RunRecord, inTrash: boolean): string {
+  if (inTrash && run.state === 'RUNNING') return `run ${run.number} is running: cancel it first`;
+  return inTrash ? `run ${run.number} is in the trash already` : `run ${run.number} is not in the trash`;
 }

@@ -9,7 +9,7 @@ import { listRunTexts } from '../store/runTexts.ts';
 import { type ListRunsInput, listRuns } from './listRuns.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
-export interface ExportRunsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inBin'> {
+export interface ExportRunsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {
   /**
    * `jsonl`: one object a run, with its configuration, environment and every point in columns; non-finite values are the
    * texts "NaN", "Infinity" and "-Infinity". `csv`: one line a point.
@@ -69,12 +69,12 @@ export async function* exportRuns(
 
 async function* readRuns(
   context: Pick<ServiceContext, 'db'>,
-  { project, filter, inBin }: ExportRunsInput,
+  { project, filter, inTrash }: ExportRunsInput,
 ): AsyncGenerator<ExportedRun, void, undefined> {
   const orderBy = { by: 'number', direction: 'ASC' } as const;
   let after: string | null = null;
   for (;;) {
-    const page = await listRuns(context, { project, filter, inBin, orderBy, first: RUNS_AT_ONCE, after });
+    const page = await listRuns(context, { project, filter, inTrash, orderBy, first: RUNS_AT_ONCE, after });
     const runs = page.edges.map((edge) => edge.node);
     const ids = runs.map((run) => run.id);
     const hashes = [...new Set(runs.map((run) => run.configurationHash))];

@@ -54,7 +54,7 @@ export async function hearProgram(
 /**
  * Locks an external run that its program reports to, and renews its lease. One that had crashed goes on as the same
  * attempt: its program was only asleep, or cut off.
- * @throws WarrenError NOT_FOUND, BAD_INPUT when a worker executes the run, CONFLICT when it has ended or is in the bin.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT when a worker executes the run, CONFLICT when it has ended or is in the trash.
  */
 export async function hearExternalRun(
   connection: Connection,
@@ -77,6 +77,6 @@ export async function hearExternalRun(
 
 /** Why a report to an external run is not taken. */
 export function whyRefused(run: RunRecord): string {
-  if (run.deletedAt !== null) return `run ${run.number} is in the bin: restore it first`;
+  if (run.deletedAt !== null) return `run ${run.number} is in the trash: restore it first`;
   return `run ${run.number} has ended (${run.state}): nothing can be added`;
 }

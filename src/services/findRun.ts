@@ -11,7 +11,7 @@ export function isRunReference(reference: string): boolean {
   return UUID.test(reference) || NUMBER.test(reference);
 }
 
-/** The run of that id or number, in the bin or not; null when there is none. */
+/** The run of that id or number, in the trash or not; null when there is none. */
 export async function findRun(context: Pick<ServiceContext, 'db'>, reference: string): Promise<RunRecord | null> {
   const [run = null] = await resolveRuns(context.db, [reference]);
   return run;

@@ -26,7 +26,7 @@ export interface ListRunsInput {
   /** 0 to 500, default 50. */
   first?: number | null | undefined;
   after?: string | null | undefined;
-  inBin?: boolean | null | undefined;
+  inTrash?: boolean | null | undefined;
 }
 
 /** A page of a connection, as Relay draws it. */
@@ -73,12 +73,12 @@ export async function listRuns(context: Pick<ServiceContext, 'db'>, input: ListR
 /** Reads what runs are asked for. @throws WarrenError as `listRuns`. */
 export async function resolveSelection(
   context: Pick<ServiceContext, 'db'>,
-  input: Pick<ListRunsInput, 'project' | 'configurationHash' | 'filter' | 'inBin'>,
+  input: Pick<ListRunsInput, 'project' | 'configurationHash' | 'filter' | 'inTrash'>,
 ): Promise<RunSelection> {
   return {
     filter: parseRunFilter(input.filter ?? '', metricDirection),
     configurationHash: input.configurationHash ?? null,
-    inBin: input.inBin ?? false,
+    inTrash: input.inTrash ?? false,
     projectId: await resolveProject(context, input.project),
   };
 }

@@ -60,7 +60,7 @@ async function retry(connection: Connection, runs: RunRecord[]): Promise<Map<str
 }
 
 function whyNot(run: RunRecord, external: boolean): string | null {
-  if (run.deletedAt !== null) return `run ${run.number} is in the bin: restore it first`;
+  if (run.deletedAt !== null) return `run ${run.number} is in the trash: restore it first`;
   if (external) return `run ${run.number} was executed by another program: only that can run it again`;
   if (run.state !== 'FAILED' && run.state !== 'CANCELLED') {
     return `run ${run.number} is ${run.state}: only failed and cancelled runs can be retried`;

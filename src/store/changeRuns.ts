@@ -31,11 +31,15 @@ export async function reviveRuns(connection: Connection, ids: readonly string[])
     RETURNING ${RUN_COLUMNS}`;
 }
 
-/** Moves ended runs to the bin, or back out of it. */
-export async function setInBin(connection: Connection, ids: readonly string[], inBin: boolean): Promise<RunRecord[]> {
+/** Moves ended runs to the trash, or back out of it. */
+export async function setInTrash(
+  connection: Connection,
+  ids: readonly string[],
+  inTrash: boolean,
+): Promise<RunRecord[]> {
   return await connection.$queryRaw<RunRecord[]>`
-    UPDATE run SET deleted_at = CASE WHEN ${inBin} THEN now() END
-    WHERE id = ANY(${[...ids]}::uuid[]) AND (deleted_at IS NULL) = ${inBin}
+    UPDATE run SET deleted_at = CASE WHEN ${inTrash} THEN now() END
+    WHERE id = ANY(${[...ids]}::uuid[]) AND (deleted_at IS NULL) = ${inTrash}
       AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED')
     RETURNING ${RUN_COLUMNS}`;
 }

@@ -64,7 +64,7 @@ export async function listProjectNames(connection: Connection): Promise<string[]
   return rows.map((row) => row.name);
 }
 
-/** Runs that are not in the bin, by the project's id; projects without runs are left out. */
+/** Runs that are not in the trash, by the project's id; projects without runs are left out. */
 export async function countRunsByProject(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await connection.$queryRaw<{ id: string; count: number }[]>`
     SELECT project_id AS id, count(*)::int AS count FROM run

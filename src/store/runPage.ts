@@ -10,8 +10,8 @@ export interface RunSelection {
   projectId: string | null;
   configurationHash: string | null;
   filter: RunFilter | null;
-  /** Those in the bin, or those that are not. */
-  inBin: boolean;
+  /** Those in the trash, or those that are not. */
+  inTrash: boolean;
 }
 
 export interface RunRange {
@@ -27,7 +27,7 @@ export interface PlacedRun {
 }
 
 function selectionSql(selection: RunSelection): Prisma.Sql {
-  const tests = [Prisma.raw(`run.deleted_at IS ${selection.inBin ? 'NOT ' : ''}NULL`)];
+  const tests = [Prisma.raw(`run.deleted_at IS ${selection.inTrash ? 'NOT ' : ''}NULL`)];
   if (selection.projectId !== null) tests.push(Prisma.sql`run.project_id = ${selection.projectId}::uuid`);
   if (selection.configurationHash !== null) {
     tests.push(Prisma.sql`run.configuration_hash = ${selection.configurationHash}`);

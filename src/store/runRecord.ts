@@ -49,7 +49,7 @@ export interface RunRecord {
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** In the bin since; null when not. */
+  /** In the trash since; null when not. */
   deletedAt: Date | null;
 }
 
@@ -115,7 +115,7 @@ export async function countQueuedForGpu(connection: Connection): Promise<number>
   return rows[0]?.count ?? 0;
 }
 
-/** How many runs that are not in the bin have not ended, by state; states without runs are left out. */
+/** How many runs that are not in the trash have not ended, by state; states without runs are left out. */
 export async function countOpenRuns(connection: Connection): Promise<Map<RunState, number>> {
   const rows = await connection.$queryRaw<{ state: RunState; count: number }[]>`
     SELECT state, count(*)::int AS count FROM run

@@ -26,13 +26,13 @@ interface InputState {
   artifactName: string;
   sourceNumber: number;
   sourceState: RunState;
-  sourceInBin: boolean;
+  sourceInTrash: boolean;
   available: boolean;
 }
 
 /**
  * Looks at waiting runs: those whose inputs are all there become `QUEUED`; those with an input that cannot come any more
- * (its run failed, was cancelled, is in the bin, or ended without that artifact) fail with a message that names it.
+ * (its run failed, was cancelled, is in the trash, or ended without that artifact) fail with a message that names it.
  * Runs that another transaction is changing are left to the next look.
  * @param sourceRunId Only runs that wait for this one; all when null.
  */
@@ -73,7 +73,7 @@ export async function settleWaitingRuns(
 async function inputStates(connection: Connection, runIds: string[]): Promise<InputState[]> {
   return await connection.$queryRaw<InputState[]>`
     SELECT run_input.run_id AS "runId", run_input.name, run_input.artifact_name AS "artifactName",
-      source.number AS "sourceNumber", source.state AS "sourceState", source.deleted_at IS NOT NULL AS "sourceInBin",
+      source.number AS "sourceNumber", source.state AS "sourceState", source.deleted_at IS NOT NULL AS "sourceInTrash",
       source.state = 'SUCCEEDED' AND EXISTS (
         SELECT FROM artifact WHERE artifact.run_id = source.id AND artifact.name = run_input.artifact_name) AS available
     FROM run_input JOIN run source ON source.id = run_input.source_run_id
@@ -83,7 +83,7 @@ async function inputStates(connection: Connection, runIds: string[]): Promise<In
 /** Why an input will never be there, or null while it may. */
 function whyNever(input: InputState): ErrorRecord | null {
   const what = `input "${input.name}" needs "${input.artifactName}" of run ${input.sourceNumber}, which`;
-  if (input.sourceInBin) return { code: 'RUN_FAILED', message: `${what} is in the bin` };
+  if (input.sourceInTrash) return { code: 'RUN_FAILED', message: `${what} is in the trash` };
   switch (input.sourceState) {
     case 'FAILED':
       return { code: 'RUN_FAILED', message: `${what} failed` };

@@ -84,7 +84,7 @@ describeInBrowser('the table of runs', () => {
     await context.close();
   });
 
-  test('rows are selected with shift, compared, deleted into the bin and restored', async () => {
+  test('rows are selected with shift, compared, deleted into the trash and restored', async () => {
     const { page, context, faults } = await openPage(api.url);
     await page.goto('/?filter=project %3D "default"');
     await page.getByText('3 runs', { exact: true }).waitFor();
@@ -99,13 +99,13 @@ describeInBrowser('the table of runs', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 run moved to the bin.').waitFor();
+    await page.getByText('1 run moved to the trash.').waitFor();
     await page.getByText('2 runs', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Bin' }).click();
+    await page.getByRole('button', { name: 'Trash' }).click();
     await page.getByText('1 run', { exact: true }).waitFor();
     await boxes.nth(0).click();
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('The bin is empty').or(page.getByText('No run matches')).waitFor();
+    await page.getByText('The trash is empty').or(page.getByText('No run matches')).waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -30,12 +30,14 @@ const resolve = { alias: [{ find: /^graphql$/, replacement: graphql }] };
 // More at once would make the deadlines of tests with services a lottery, on machines with few processors.
 const maxWorkers = Math.max(4, Math.floor(availableParallelism() / 2));
 
-/** Tests without services that train networks or go through large files: minutes together. */
+/** Tests without services that train networks or go through whole datasets: minutes together. */
 const LONG = [
   'test/unit/{experiments,models}/**/*.test.ts',
-  'test/unit/wasm/linearAlgebra.test.ts',
+  'test/unit/wasm/{kernels,linearAlgebra}.test.ts',
+  'test/unit/math/quadratureActivation.test.ts',
+  'test/unit/figures/reportFigure.test.ts',
   'test/properties/{readerFuzz,splitAndReaders}.test.ts',
-  'test/oracles/{leporid,sevo,sevoPresets}.test.ts',
+  'test/oracles/{leporid,sequenceNeighbours,sevo,sevoPresets,overrecBeauty,overrecMl100k,overrecSensitivity}.test.ts',
 ];
 
 const shared = {

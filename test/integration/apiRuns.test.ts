@@ -220,7 +220,7 @@ describe('the life of a run', () => {
     });
   });
 
-  test('cancel, retry, edit, bin and back; each run has an outcome of its own', async () => {
+  test('cancel, retry, edit, trash and back; each run has an outcome of its own', async () => {
     const runs = await enqueue({
       ...{ project: 'actions', kind: 'popularity', dataset: { name: 'generated/markov-small' }, seeds: [1, 2] },
     });
@@ -249,12 +249,12 @@ describe('the life of a run', () => {
     );
     expect(updateRun).toEqual({ name: 'renamed', notes: '# why', tags: ['x'] });
     expect(await act('deleteRuns', [second])).toMatchObject([{ done: true, run: { state: 'CANCELLED' } }]);
-    const inBin = async (bin: boolean) =>
-      (await ok('query ($bin: Boolean) { runs(project: "actions", inBin: $bin) { totalCount } }', { bin })).runs
+    const inTrash = async (trash: boolean) =>
+      (await ok('query ($trash: Boolean) { runs(project: "actions", inTrash: $trash) { totalCount } }', { trash })).runs
         .totalCount;
-    expect([await inBin(false), await inBin(true)]).toEqual([1, 1]);
+    expect([await inTrash(false), await inTrash(true)]).toEqual([1, 1]);
     expect(await act('restoreRuns', [second])).toMatchObject([{ done: true, run: { deletedAt: null } }]);
-    expect([await inBin(false), await inBin(true)]).toEqual([2, 0]);
+    expect([await inTrash(false), await inTrash(true)]).toEqual([2, 0]);
   });
 });
 
@@ -289,7 +289,7 @@ describe('lists', () => {
     expect(errors[0]?.message).toMatch(/column \d+/);
   });
 
-  test('projects come by name, with the runs that are not in the bin', async () => {
+  test('projects come by name, with the runs that are not in the trash', async () => {
     await ok('mutation { createProject(name: "empty", description: "nothing yet") { id } }');
     const { projects, project } = await ok(`{ project(name: "empty") { name description runCount }
       projects(first: 2) { pageInfo { hasNextPage endCursor } edges { node { name runCount } } } }`);

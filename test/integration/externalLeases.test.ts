@@ -238,7 +238,7 @@ describe('what has ended', () => {
     const { errors } = await graphql('mutation ($id: ID!) { heartbeat(runId: $id) { id } }', { id: second.id });
     expect(errors[0]).toMatchObject({
       extensions: { code: 'CONFLICT' },
-      message: expect.stringContaining('in the bin'),
+      message: expect.stringContaining('in the trash'),
     });
   });
 

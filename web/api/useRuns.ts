@@ -18,7 +18,7 @@ export interface RunsQueryInput {
   filter: string;
   orderBy: string;
   direction: SortDirection;
-  inBin: boolean;
+  inTrash: boolean;
   /** Metrics shown in columns. */
   metrics: string[];
 }
@@ -47,7 +47,7 @@ export function useRuns(input: RunsQueryInput) {
           orderBy: { by: input.orderBy, direction: input.direction },
           first: PAGE_SIZE,
           after: pageParam,
-          inBin: input.inBin,
+          inTrash: input.inTrash,
           metrics: input.metrics,
         },
         signal,

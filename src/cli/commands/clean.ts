@@ -7,7 +7,7 @@ export function addCleanCommand(program: Command, context: CommandContext): void
     .command('clean')
     .summary('delete for good what is in the trash')
     .description(
-      'Delete runs for good that have been in the trash (`warren ls --bin`) for long enough, with all that they recorded, and free their disk.\nA run that others use as an input stays. Only a token with role ADMIN may do this.',
+      'Delete runs for good that have been in the trash (`warren ls --trash`) for long enough, with all that they recorded, and free their disk.\nA run that others use as an input stays. Only a token with role ADMIN may do this.',
     )
     .requiredOption(
       '--older-than <age>',

@@ -32,7 +32,8 @@ export function addLsCommand(program: Command, context: CommandContext): void {
     )
     .option('--columns <list>', 'columns, separated by commas')
     .option('--limit <n>', 'rows at most', wholeNumber('--limit', 1, 100_000), 50)
-    .addOption(new Option('--bin', 'the deleted runs instead'))
+    .option('--trash', 'the deleted runs instead')
+    .addOption(new Option('--bin', 'the name of --trash in earlier versions').implies({ trash: true }).hideHelp())
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action((filter: string | undefined, options) => listRuns(context, { ...options, filter }));

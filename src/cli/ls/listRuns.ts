@@ -15,7 +15,7 @@ export interface ListOptions {
   order: string;
   columns?: string;
   limit: number;
-  bin?: boolean;
+  trash?: boolean;
   json?: boolean;
 }
 
@@ -27,8 +27,8 @@ const pageSchema = z.object({
   }),
 });
 
-const QUERY = `query Runs($project: String, $filter: String, $orderBy: RunOrder, $first: Int, $after: String, $inBin: Boolean, $names: [String!]) {
-  runs(project: $project, filter: $filter, orderBy: $orderBy, first: $first, after: $after, inBin: $inBin) {
+const QUERY = `query Runs($project: String, $filter: String, $orderBy: RunOrder, $first: Int, $after: String, $inTrash: Boolean, $names: [String!]) {
+  runs(project: $project, filter: $filter, orderBy: $orderBy, first: $first, after: $after, inTrash: $inTrash) {
     edges { node { ${RUN_SUMMARY_FIELDS} metrics(names: $names) { ${METRIC_SUMMARY_FIELDS} } } }
     pageInfo { hasNextPage endCursor }
     totalCount
@@ -44,7 +44,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     project: options.project ?? null,
     filter: options.filter ?? null,
     orderBy: parseOrder(options.order),
-    inBin: options.bin === true,
+    inTrash: options.trash === true,
     // Without a choice of columns all metrics are asked for where they are shown, else those in the columns.
     names:
       chosen === null

@@ -51,7 +51,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     runStateText(run.state, colours),
     ...(run.state === 'RUNNING' ? [`${Math.floor(run.progress * 100)} % ${printable(run.progressMessage)}`] : []),
     ...(run.cancelRequested && !isFinal(run.state) ? ['(asked to stop)'] : []),
-    ...(run.deletedAt === null ? [] : ['(in the bin)']),
+    ...(run.deletedAt === null ? [] : ['(in the trash)']),
   ].join(' ');
   const { configuration: of, environment } = run;
   const facts: [string, string][] = [

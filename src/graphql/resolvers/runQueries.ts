@@ -50,16 +50,16 @@ export class RunQueries {
       description: 'The `endCursor` of the page before; null: the first page.',
     })
     after: string | null | undefined,
-    @Arg('inBin', () => Boolean, {
+    @Arg('inTrash', () => Boolean, {
       nullable: true,
       defaultValue: false,
       description: 'The runs in the trash instead of the others.',
     })
-    inBin: boolean | null,
+    inTrash: boolean | null,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunPage> {
     const page = { first: pageSize(first), after: after ?? null };
-    return await listRuns(services, { project, filter, orderBy, ...page, inBin: inBin ?? false });
+    return await listRuns(services, { project, filter, orderBy, ...page, inTrash: inTrash ?? false });
   }
 
   @Query(() => RunColumns, {

@@ -167,7 +167,7 @@ describe('retryRuns', () => {
   });
 });
 
-describe('the bin', () => {
+describe('the trash', () => {
   it('takes ended and queued runs, refuses running ones, and gives back', async () => {
     const ended = await aFailedRun();
     const queued = await aRun(context);
@@ -182,16 +182,16 @@ describe('the bin', () => {
       { done: false, message: expect.stringMatching(/already/) },
     ]);
     expect(await retryRuns(context, [ended.id])).toMatchObject([
-      { done: false, message: expect.stringMatching(/bin/) },
+      { done: false, message: expect.stringMatching(/trash/) },
     ]);
     const filter = `number in (${ended.number}, ${queued.number}, ${running.number})`;
-    const numbers = async (inBin: boolean) =>
-      (await listRuns(context, { filter, inBin })).edges.map((edge) => edge.node.number);
+    const numbers = async (inTrash: boolean) =>
+      (await listRuns(context, { filter, inTrash })).edges.map((edge) => edge.node.number);
     expect(await numbers(true)).toEqual([queued.number, ended.number]);
     expect(await numbers(false)).toEqual([running.number]);
     expect(await restoreRuns(context, [ended.id, running.id])).toMatchObject([
       { done: true, run: { deletedAt: null } },
-      { done: false, message: expect.stringMatching(/not in the bin/) },
+      { done: false, message: expect.stringMatching(/not in the trash/) },
     ]);
     expect(await numbers(true)).toEqual([queued.number]);
   });
@@ -202,7 +202,7 @@ describe('the bin', () => {
     await deleteRuns(context, [source.id]);
     expect(await requireRun(context, waiting.id)).toMatchObject({
       state: 'FAILED',
-      errorMessage: expect.stringContaining('in the bin'),
+      errorMessage: expect.stringContaining('in the trash'),
     });
   });
 });

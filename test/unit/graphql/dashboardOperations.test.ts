@@ -28,7 +28,7 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
   const variables = {
     ...{ id: ids[0], runId: ids[0], ids, runIds: ids, project: 'p', name: 'd', first: 200, next: 200, maxPoints: 500 },
     ...{
-      inBin: false,
+      inTrash: false,
       includeStopped: true,
       metrics: ['a'],
       input: operationName === 'UpdateRun' ? { id: ids[0] } : { kind: 'k' },

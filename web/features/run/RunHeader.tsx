@@ -23,7 +23,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
       <div className="page-head">
         <EditableName run={run} editable={mayWrite} />
         <StateBadge state={run.state} cancelling={run.cancelRequested && run.state === 'RUNNING'} />
-        {run.deletedAt !== null && <span className="tag">in the bin</span>}
+        {run.deletedAt !== null && <span className="tag">in the trash</span>}
         <RunButtons run={run} mayWrite={mayWrite} />
       </div>
       {run.state === 'RUNNING' && tellsProgress(run) && (

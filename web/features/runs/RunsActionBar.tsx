@@ -10,11 +10,11 @@ export interface RunsActionBarProps {
   /** Runs that are loaded, for what is known of the selected ones. */
   runs: readonly RunRow[];
   selection: RowSelection;
-  inBin: boolean;
+  inTrash: boolean;
 }
 
 /** What can be done with the selected runs. */
-export function RunsActionBar({ runs, selection, inBin }: RunsActionBarProps) {
+export function RunsActionBar({ runs, selection, inTrash }: RunsActionBarProps) {
   const navigate = useNavigate();
   const mayWrite = useMayWrite();
   const actions = useRunActions((action) => {
@@ -36,7 +36,7 @@ export function RunsActionBar({ runs, selection, inBin }: RunsActionBarProps) {
       <Button disabled={ids.length < 1} onClick={compare}>
         Compare
       </Button>
-      {inBin ? (
+      {inTrash ? (
         <Button disabled={!some((run) => run.deletedAt !== null)} onClick={() => actions.run('restore', ids)}>
           Restore
         </Button>

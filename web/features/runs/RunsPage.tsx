@@ -25,7 +25,7 @@ import { useRowSelection } from './useRowSelection.ts';
 const VIEWS = [
   { value: 'runs', label: 'Runs' },
   { value: 'replicates', label: 'Replicates' },
-  { value: 'bin', label: 'Bin' },
+  { value: 'trash', label: 'Trash' },
 ] as const;
 
 /** All runs of a project, or of all: filtered, ordered, live. What is shown stands in the address. */
@@ -46,7 +46,7 @@ export function RunsPage() {
   const columns = useMemo(() => chooseColumns(search.columns, available, kinds), [search.columns, available, kinds]);
   const metrics = useMemo(() => columns.map(metricOfColumn).filter((name) => name !== null), [columns]);
   const input = useMemo(
-    () => ({ project, filter, orderBy: order, direction, inBin: view === 'bin', metrics }) as const,
+    () => ({ project, filter, orderBy: order, direction, inTrash: view === 'trash', metrics }) as const,
     [project, filter, order, direction, view, metrics],
   );
   const query = useRuns(input);
@@ -93,12 +93,12 @@ export function RunsPage() {
           onReset={() => change({ columns: undefined })}
         />
       </div>
-      <RunsActionBar runs={runs} selection={selection} inBin={view === 'bin'} />
+      <RunsActionBar runs={runs} selection={selection} inTrash={view === 'trash'} />
       {query.error !== null && filterError === null && !isNetworkError(query.error) && (
         <ErrorNotice title="The runs cannot be shown." error={query.error} onRetry={() => void query.refetch()} />
       )}
       {query.isPending && query.error === null && <Loading what="runs" />}
-      {query.isSuccess && items.length === 0 && <NoRuns filtered={filter !== ''} inBin={view === 'bin'} />}
+      {query.isSuccess && items.length === 0 && <NoRuns filtered={filter !== ''} inTrash={view === 'trash'} />}
       {items.length > 0 && (
         <RunsTable
           items={items}
@@ -117,9 +117,9 @@ export function RunsPage() {
   );
 }
 
-function NoRuns({ filtered, inBin }: { filtered: boolean; inBin: boolean }) {
+function NoRuns({ filtered, inTrash }: { filtered: boolean; inTrash: boolean }) {
   if (filtered) return <EmptyState title="No run matches this filter." />;
-  if (inBin) return <EmptyState title="The bin is empty." />;
+  if (inTrash) return <EmptyState title="The trash is empty." />;
   return (
     <EmptyState title="No runs yet">
       <p>

@@ -11,7 +11,16 @@ export const runsSearchSchema = z.object({
   direction: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
   /** Columns shown, as `writeList` writes them. */
   columns: text,
-  view: z.catch(z.optional(z.enum(['bin', 'replicates'])), undefined),
+  /** `bin` is what addresses of earlier versions call the trash. */
+  view: z.catch(
+    z.optional(
+      z.pipe(
+        z.enum(['trash', 'replicates', 'bin']),
+        z.transform((view) => (view === 'bin' ? 'trash' : view)),
+      ),
+    ),
+    undefined,
+  ),
 });
 
 export type RunsSearch = z.infer<typeof runsSearchSchema>;

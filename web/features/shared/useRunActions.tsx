@@ -7,7 +7,7 @@ import { showToast } from '../../components/toasts.ts';
 const DONE: Record<RunAction, string> = {
   cancel: 'cancelled',
   retry: 'queued again',
-  delete: 'moved to the bin',
+  delete: 'moved to the trash',
   restore: 'restored',
 };
 /** More reasons than this are only counted. */
@@ -16,7 +16,7 @@ const MOST_REASONS = 5;
 export interface RunActions {
   pending: boolean;
   run(action: RunAction, ids: string[]): void;
-  /** The question before runs go to the bin; to be rendered by the caller. */
+  /** The question before runs go to the trash; to be rendered by the caller. */
   dialog: ReactNode;
 }
 
@@ -40,7 +40,7 @@ export function useRunActions(onDone?: (action: RunAction) => void): RunActions 
       title={asked.length === 1 ? 'Delete this run?' : `Delete ${asked.length} runs?`}
       onClose={() => setAsked(null)}
     >
-      <p>Runs move to the bin, from which they can be restored. Runs that have not ended stay as they are.</p>
+      <p>Runs move to the trash, from which they can be restored. Runs that have not ended stay as they are.</p>
       <div className="dialog-foot">
         <Button onClick={() => setAsked(null)}>Keep</Button>
         <Button

@@ -24,8 +24,8 @@ export function StorageSection({ storage }: { storage: StorageFacts }) {
           ['In use', `${formatBytes(referencedBytes)} in ${filesText(referencedFiles)}`],
           ['Free on the volume', `${formatBytes(freeBytes)} of ${formatBytes(volumeBytes)}`],
           [
-            'In the bin',
-            <Link key="bin" to="/" search={{ view: 'bin' }}>
+            'In the trash',
+            <Link key="trash" to="/" search={{ view: 'trash' }}>
               {`${formatCount(trashRuns)} ${trashRuns === 1 ? 'run' : 'runs'}, ${formatBytes(trashBytes)}`}
             </Link>,
           ],
