@@ -51,13 +51,13 @@ function compute({ layout, heads, causal, dropout, pads, ...rest }: Case) {
   });
 }
 
-const twins = new Map<Case, ValueAndGradients>();
+const references = new Map<Case, ValueAndGradients>();
 
 /** The composed form on the plain backend, once a case. */
-function computeTwin(given: Case): ValueAndGradients {
+function computeReference(given: Case): ValueAndGradients {
   tf.setBackend('cpu');
-  const found = twins.get(given) ?? compute(given);
-  twins.set(given, found);
+  const found = references.get(given) ?? compute(given);
+  references.set(given, found);
   return found;
 }
 
@@ -74,16 +74,19 @@ describe.each([1, 2])('attention on wasm with %i threads', (threads) => {
   });
   afterAll(() => open.close());
 
-  test.each(CASES.map((given) => [title(given), given] as const))('equals its twin: %s', (_, given) => {
-    const expected = computeTwin(given);
-    tf.setBackend('wasm');
-    const found = compute(given);
-    expect(worstOfAll(found, expected)).toBeLessThan(1e-5);
-    // Only the gradients of the pads are summed over threads.
-    const alone = onOneThread.get(given) ?? found;
-    expect([found.value, ...found.gradients.slice(0, 3)]).toEqual([alone.value, ...alone.gradients.slice(0, 3)]);
-    if (threads === 1) onOneThread.set(given, found);
-  });
+  test.each(CASES.map((given) => [title(given), given] as const))(
+    'equals its reference implementation: %s',
+    (_, given) => {
+      const expected = computeReference(given);
+      tf.setBackend('wasm');
+      const found = compute(given);
+      expect(worstOfAll(found, expected)).toBeLessThan(1e-5);
+      // Only the gradients of the pads are summed over threads.
+      const alone = onOneThread.get(given) ?? found;
+      expect([found.value, ...found.gradients.slice(0, 3)]).toEqual([alone.value, ...alone.gradients.slice(0, 3)]);
+      if (threads === 1) onOneThread.set(given, found);
+    },
+  );
 
   test('drops pads one by one: the mean over many draws is the value without dropout', () => {
     const given: Case = { layout: SMALL, columns: 6, heads: 2, causal: true, pads: true, dropout: null };
@@ -113,14 +116,14 @@ describe('attention out of tfjs operations', () => {
   test.each(CASES.filter(({ dropout }) => !dropout).map((given) => [title(given), given] as const))(
     'equals attention over padded sequences: %s',
     (_, given) => {
-      const found = computeTwin(given);
-      const twin = (inputs: Float64Array[]) => paddedAttention(given, inputs);
+      const found = computeReference(given);
+      const reference = (inputs: Float64Array[]) => paddedAttention(given, inputs);
       const inputs = operands(given);
-      expect(worstDifference(found.value, twin(inputs.map(({ values }) => Float64Array.from(values))))).toBeLessThan(
-        1e-6,
-      );
+      expect(
+        worstDifference(found.value, reference(inputs.map(({ values }) => Float64Array.from(values)))),
+      ).toBeLessThan(1e-6);
       if (given.layout !== SMALL) return;
-      for (const [i, gradient] of finiteDifferences(inputs, twin).entries()) {
+      for (const [i, gradient] of finiteDifferences(inputs, reference).entries()) {
         expect(worstDifference(found.gradients[i]!, gradient)).toBeLessThan(1e-5);
       }
     },

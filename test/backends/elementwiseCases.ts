@@ -105,7 +105,7 @@ export const ELEMENTWISE_CASES: readonly OperationCase[] = [
       shapes: [[3, 7]],
       range,
       compute,
-      twin: (x) => mapPlain(x!, map),
+      reference: (x) => mapPlain(x!, map),
     }),
   ),
   ...BINARY.flatMap(([name, compute, map]) =>
@@ -115,7 +115,7 @@ export const ELEMENTWISE_CASES: readonly OperationCase[] = [
         shapes,
         range: [0.3, 2.3],
         compute: (a, b) => compute(a!, b!),
-        twin: (a, b) => combinePlain(a!, b!, map),
+        reference: (a, b) => combinePlain(a!, b!, map),
         // tfjs does not sum these gradients over repeated dimensions.
         isDifferentiable: shapes[0].join() === shapes[1].join() || !UNREDUCED.has(name),
       }),
@@ -137,7 +137,7 @@ export const ELEMENTWISE_CASES: readonly OperationCase[] = [
         a!,
         b!,
       ),
-    twin: (a, b) => plain([3, 7], (place) => at((place[0]! * 7 + place[1]!) % 3 === 0 ? a! : b!, place)),
+    reference: (a, b) => plain([3, 7], (place) => at((place[0]! * 7 + place[1]!) % 3 === 0 ? a! : b!, place)),
   },
   {
     name: 'sum of several tensors',
@@ -147,7 +147,7 @@ export const ELEMENTWISE_CASES: readonly OperationCase[] = [
       [5, 3],
     ],
     compute: (...x) => tf.addN(x),
-    twin: (a, b, c) =>
+    reference: (a, b, c) =>
       combinePlain(
         combinePlain(a!, b!, (x, y) => x + y),
         c!,
@@ -164,7 +164,7 @@ export const FORWARD_ELEMENTWISE_CASES: readonly OperationCase[] = [
       shapes: [[1031, 67]],
       range,
       compute,
-      twin: (x) => mapPlain(x!, map),
+      reference: (x) => mapPlain(x!, map),
     }),
   ),
   ...BINARY.flatMap(([name, compute, map]) =>
@@ -174,7 +174,7 @@ export const FORWARD_ELEMENTWISE_CASES: readonly OperationCase[] = [
         shapes,
         range: [0.3, 2.3],
         compute: (a, b) => compute(a!, b!),
-        twin: (a, b) => combinePlain(a!, b!, map),
+        reference: (a, b) => combinePlain(a!, b!, map),
       }),
     ),
   ),
@@ -186,7 +186,7 @@ export const FORWARD_ELEMENTWISE_CASES: readonly OperationCase[] = [
         name: named(name, shapes),
         shapes,
         compute: (a, b) => tf.cast(compare(tf.round(tf.mul(a!, 2)), tf.round(tf.mul(b!, 2))), 'float32'),
-        twin: (a, b) => combinePlain(a!, b!, (x, y) => (holds(rounded(x), rounded(y)) ? 1 : 0)),
+        reference: (a, b) => combinePlain(a!, b!, (x, y) => (holds(rounded(x), rounded(y)) ? 1 : 0)),
       };
     }),
   ),
@@ -194,6 +194,6 @@ export const FORWARD_ELEMENTWISE_CASES: readonly OperationCase[] = [
     name: 'step with a slope below 0',
     shapes: [[5, 9]],
     compute: (x) => tf.step(x!, 0.25),
-    twin: (x) => mapPlain(x!, (value) => (value > 0 ? 1 : 0.25)),
+    reference: (x) => mapPlain(x!, (value) => (value > 0 ? 1 : 0.25)),
   },
 ];

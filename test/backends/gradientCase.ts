@@ -47,13 +47,13 @@ export function valueAndGradients(
   return result;
 }
 
-/** Central differences of Σ outputWeight · output of a float64 twin, at the operands. */
+/** Central differences of Σ outputWeight · output of a float64 reference implementation, at the operands. */
 export function finiteDifferences(
   operands: readonly Operand[],
-  twin: (inputs: Float64Array[]) => ArrayLike<number>,
+  reference: (inputs: Float64Array[]) => ArrayLike<number>,
 ): number[][] {
   const inputs = operands.map(({ values }) => Float64Array.from(values));
-  const loss = () => Array.from(twin(inputs)).reduce((sum, output, i) => sum + output * outputWeight(i), 0);
+  const loss = () => Array.from(reference(inputs)).reduce((sum, output, i) => sum + output * outputWeight(i), 0);
   const step = 1e-5;
   return inputs.map((input) =>
     Array.from(input, (kept, i) => {

@@ -7,7 +7,7 @@ function transposeOf(shape: readonly number[], permutation: number[]): Operation
     name: `transpose [${shape}] as ${permutation}`,
     shapes: [shape],
     compute: (x) => tf.transpose(x!, permutation),
-    twin: (x) =>
+    reference: (x) =>
       plain(
         permutation.map((axis) => shape[axis]!),
         (place) =>
@@ -24,7 +24,7 @@ function sliceOf(shape: readonly number[], begin: number[], size: number[]): Ope
     name: `slice [${shape}] from ${begin} of ${size}`,
     shapes: [shape],
     compute: (x) => tf.slice(x!, begin, size),
-    twin: (x) =>
+    reference: (x) =>
       plain(size, (place) =>
         at(
           x!,
@@ -40,7 +40,7 @@ function concatOf(shapes: readonly (readonly number[])[], axis: number): Operati
     axis,
     extents.reduce((sum, extent) => sum + extent, 0),
   );
-  const twin = (...x: PlainTensor[]) =>
+  const reference = (...x: PlainTensor[]) =>
     plain(whole, (place) => {
       let [which, rest] = [0, place[axis]!];
       while (rest >= extents[which]!) rest -= extents[which++]!;
@@ -50,7 +50,7 @@ function concatOf(shapes: readonly (readonly number[])[], axis: number): Operati
     name: `concat ${shapes.map((shape) => `[${shape}]`).join(' ')} at ${axis}`,
     shapes,
     compute: (...x) => tf.concat(x, axis),
-    twin,
+    reference,
   };
 }
 
@@ -59,7 +59,8 @@ function gatherOf(shape: readonly number[], indices: number[], axis: number): Op
     name: `gather [${shape}] at ${indices} of axis ${axis}`,
     shapes: [shape],
     compute: (x) => tf.gather(x!, tf.tensor1d(indices, 'int32'), axis),
-    twin: (x) => plain(shape.with(axis, indices.length), (place) => at(x!, place.with(axis, indices[place[axis]!]!))),
+    reference: (x) =>
+      plain(shape.with(axis, indices.length), (place) => at(x!, place.with(axis, indices[place[axis]!]!))),
   };
 }
 
@@ -69,7 +70,7 @@ function segmentsOf(shape: readonly number[], ids: number[], segments: number): 
     shapes: [shape],
     terms: ids.length,
     compute: (x) => tf.unsortedSegmentSum(x!, tf.tensor1d(ids, 'int32'), segments),
-    twin: (x) => {
+    reference: (x) => {
       const sums = plain(shape.with(0, segments), () => 0);
       const columns = x!.values.length / ids.length;
       for (const [row, id] of ids.entries()) {
@@ -124,37 +125,37 @@ export const LAYOUT_CASES: readonly OperationCase[] = [
       [3, 4],
     ],
     compute: (...x) => tf.stack(x, 1),
-    twin: (...x) => plain([3, 2, 4], ([row, which, column]) => at(x[which!]!, [row!, column!])),
+    reference: (...x) => plain([3, 2, 4], ([row, which, column]) => at(x[which!]!, [row!, column!])),
   },
   {
     name: 'tile [2,3] by 2,3',
     shapes: [[2, 3]],
     compute: (x) => tf.tile(x!, [2, 3]),
-    twin: (x) => plain([4, 9], ([row, column]) => at(x!, [row! % 2, column! % 3])),
+    reference: (x) => plain([4, 9], ([row, column]) => at(x!, [row! % 2, column! % 3])),
   },
   {
     name: 'reshape [4,6] to [3,8]',
     shapes: [[4, 6]],
     compute: (x) => tf.reshape(x!, [3, 8]),
-    twin: (x) => ({ shape: [3, 8], values: x!.values }),
+    reference: (x) => ({ shape: [3, 8], values: x!.values }),
   },
   {
     name: 'unstacked along the middle',
     shapes: [[2, 3, 4]],
     compute: (x) => tf.add(tf.unstack(x!, 1)[2]!, tf.mul(tf.unstack(x!, 1)[0]!, 2)),
-    twin: (x) => plain([2, 4], ([row, column]) => at(x!, [row!, 2, column!]) + 2 * at(x!, [row!, 0, column!])),
+    reference: (x) => plain([2, 4], ([row, column]) => at(x!, [row!, 2, column!]) + 2 * at(x!, [row!, 0, column!])),
   },
   {
     name: 'split in parts of different sizes',
     shapes: [[6, 3]],
     compute: (x) => tf.split(x!, [1, 3, 2])[1]!,
-    twin: (x) => plain([3, 3], ([row, column]) => at(x!, [row! + 1, column!])),
+    reference: (x) => plain([3, 3], ([row, column]) => at(x!, [row! + 1, column!])),
   },
   {
     name: 'split and joined the other way round',
     shapes: [[3, 8]],
     compute: (x) => tf.concat(tf.split(x!, 2, 1).toReversed(), 1),
-    twin: (x) => plain([3, 8], ([row, column]) => at(x!, [row!, (column! + 4) % 8])),
+    reference: (x) => plain([3, 8], ([row, column]) => at(x!, [row!, (column! + 4) % 8])),
   },
 ];
 
@@ -169,12 +170,12 @@ export const FORWARD_LAYOUT_CASES: readonly OperationCase[] = [
     name: 'as integers and back',
     shapes: [[13, 7]],
     compute: (x) => tf.cast(tf.cast(tf.mul(x!, 10), 'int32'), 'float32'),
-    twin: (x) => plain([13, 7], (place) => Math.trunc(Math.fround(at(x!, place) * 10))),
+    reference: (x) => plain([13, 7], (place) => Math.trunc(Math.fround(at(x!, place) * 10))),
   },
   {
     name: 'filled',
     shapes: [[3, 5]],
     compute: (x) => tf.addN([tf.fill([3, 5], 0.5), tf.zerosLike(x!), tf.onesLike(x!)]),
-    twin: () => plain([3, 5], () => 1.5),
+    reference: () => plain([3, 5], () => 1.5),
   },
 ];

@@ -24,7 +24,7 @@ function lookupCase(rows: number, columns: number, compute: typeof embeddingLook
     shapes: [[rows, columns]],
     terms: 4,
     compute: (table) => compute(table as tf.Tensor2D, ids),
-    twin: (table) => {
+    reference: (table) => {
       let at = 0;
       return plain([ids.length, columns], () => {
         const place = at++;
@@ -66,7 +66,7 @@ function sampledCase({ sizes, normaliser, pairwise, compute }: SampledCase): Ope
     terms: columns,
     compute: (hidden, table) =>
       compute({ hidden: hidden as tf.Tensor2D, table: table as tf.Tensor2D, positives, negatives, normaliser }),
-    twin: (hidden, table) => {
+    reference: (hidden, table) => {
       let sum = 0;
       for (let i = 0; i < positions; i++) {
         const own = score(hidden!, table!, i, positives[i]!);
@@ -105,7 +105,7 @@ function softmaxCase({ sizes, weighted = false, compute }: SoftmaxCase): Operati
         weights,
         normaliser,
       }),
-    twin: (hidden, table, bias) => {
+    reference: (hidden, table, bias) => {
       let sum = 0;
       for (let i = 0; i < positions; i++) {
         const scores = Array.from(

@@ -23,7 +23,7 @@ function productOf(
       range: [-1, 1],
       terms: depth,
       compute: (x, y) => tf.matMul(x!, y!, transposeA, transposeB),
-      twin: (x, y) => multiplyPlain(x!, y!, transposeA, transposeB),
+      reference: (x, y) => multiplyPlain(x!, y!, transposeA, transposeB),
       // tfjs does not sum these gradients over repeated batches.
       isDifferentiable: batches[0]?.join() === batches[1]?.join(),
     };
@@ -42,7 +42,7 @@ function fusedOf(activation: 'linear' | 'relu' | 'sigmoid', shape: readonly numb
     range: [-1, 1],
     terms: shape.at(-1)!,
     compute: (a, b, bias) => tf.fused.matMul({ a: a!, b: b! as tf.Tensor2D, bias: bias!, activation }),
-    twin: (a, b, bias) =>
+    reference: (a, b, bias) =>
       mapPlain(
         combinePlain(multiplyPlain(a!, b!, false, false), bias!, (x, y) => x + y),
         map[activation],

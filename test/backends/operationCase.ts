@@ -2,14 +2,14 @@ import { type RandomGenerator, randomGenerator } from '../../workers/math/random
 import { tf } from '../../workers/tensor/tf.ts';
 import { type PlainTensor, plain, plainSize } from './plainTensor.ts';
 
-/** An operation on float inputs, and its twin in doubles. */
+/** An operation on float inputs, and its reference implementation in doubles. */
 export interface OperationCase {
   name: string;
   shapes: readonly (readonly number[])[];
   /** Inputs are drawn evenly from here; -2 to 2 unless told. */
   range?: readonly [number, number];
   compute(...inputs: tf.Tensor[]): tf.Tensor;
-  twin(...inputs: PlainTensor[]): PlainTensor;
+  reference(...inputs: PlainTensor[]): PlainTensor;
   /** Products or sums that one result is made of: its error grows with the root. */
   terms?: number;
   /** Whether tfjs has a right gradient; true unless told. */
@@ -53,21 +53,21 @@ function remembered<Value>(known: WeakMap<OperationCase, Value>, operation: Oper
 /** The operation's error on the backend in use. */
 export function forwardError(operation: OperationCase): number {
   const inputs = randomInputs(operation);
-  const truth = remembered(truths, operation, () => operation.twin(...inputs));
+  const truth = remembered(truths, operation, () => operation.reference(...inputs));
   return tf.tidy(() => {
     const result = operation.compute(...inputs.map(toTensor));
     return errorOf(result.shape, result.dataSync(), truth);
   });
 }
 
-/** The error of each input's gradient, of a weighted sum of the results, held against differences of the twin. */
+/** The error of each input's gradient, of a weighted sum of the results, held against differences of the reference implementation. */
 export function gradientErrors(operation: OperationCase): number[] {
   const inputs = randomInputs(operation);
-  const result = operation.twin(...inputs);
+  const result = operation.reference(...inputs);
   const generator = randomGenerator(6, operation.name);
   const weights = plain(result.shape, () => Math.fround(generator.nextFloat() - 0.5));
   const lossOf = (given: PlainTensor[]) =>
-    operation.twin(...given).values.reduce((sum, value, index) => sum + value * weights.values[index]!, 0);
+    operation.reference(...given).values.reduce((sum, value, index) => sum + value * weights.values[index]!, 0);
   const truth = remembered(slopes, operation, () => inputs.map((_, which) => differences(lossOf, inputs, which)));
   return tf.tidy(() => {
     const weighted = toTensor(weights);

@@ -48,14 +48,14 @@ describe.each(TEST_BACKENDS)('on $label', ({ tolerance, open }) => {
     expect(tf.memory().numTensors).toBe(tensors);
   });
 
-  test.each(FAMILIES)('$family equal their twins', ({ both, forward }) => {
+  test.each(FAMILIES)('$family equal their reference implementations', ({ both, forward }) => {
     const failures = [...both, ...forward].flatMap((operation) =>
       beyond(operation, tolerance, (given) => [forwardError(given)]),
     );
     expect(failures).toEqual([]);
   });
 
-  test.each(FAMILIES)('gradients of $family equal differences of their twins', ({ both }) => {
+  test.each(FAMILIES)('gradients of $family equal differences of their reference implementations', ({ both }) => {
     const failures = both
       .filter((operation) => operation.isDifferentiable !== false)
       .flatMap((operation) => beyond(operation, 4 * tolerance, gradientErrors));

@@ -1,4 +1,4 @@
-/** A tensor of doubles: the slow twins of the suite compute on these, one element at a time. */
+/** A tensor of doubles: the slow reference implementations of the suite compute on these, one element at a time. */
 export interface PlainTensor {
   shape: readonly number[];
   values: Float64Array;

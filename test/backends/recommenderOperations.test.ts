@@ -67,11 +67,11 @@ describe.each(TEST_BACKENDS)('on $label', ({ tolerance, open }) => {
     expect(tf.memory().numTensors).toBe(tensors);
   });
 
-  test.each(FAMILIES)('$family equal their twins', ({ cases }) => {
+  test.each(FAMILIES)('$family equal their reference implementations', ({ cases }) => {
     expect(cases.flatMap((operation) => beyond(operation, tolerance, [forwardError(operation)]))).toEqual([]);
   });
 
-  test.each(FAMILIES)('gradients of $family equal differences of their twins', ({ cases }) => {
+  test.each(FAMILIES)('gradients of $family equal differences of their reference implementations', ({ cases }) => {
     expect(cases.flatMap((operation) => beyond(operation, 4 * tolerance, gradientErrors(operation)))).toEqual([]);
   });
 

@@ -70,7 +70,7 @@ function gruCase({ lengths, inputs, width }: Sizes, whole: boolean, compute: typ
         hiddenBias: hiddenBias as tf.Tensor1D | undefined,
         initial: initial as tf.Tensor2D | undefined,
       }),
-    twin: (x, inputWeight, hiddenWeight, inputBias, hiddenBias, initial) =>
+    reference: (x, inputWeight, hiddenWeight, inputBias, hiddenBias, initial) =>
       walkPlain(layout, width, initial, (row, before) => {
         const input = timesPlain(x!.values.slice(row * inputs, (row + 1) * inputs), inputWeight!, 3 * width);
         const hidden = timesPlain(before, hiddenWeight!, 3 * width);
@@ -128,7 +128,7 @@ function elmanCase(
         initial: initial as tf.Tensor2D,
         activation,
       }),
-    twin: (x, inputWeight, hiddenWeight, bias, initial) =>
+    reference: (x, inputWeight, hiddenWeight, bias, initial) =>
       walkPlain(layout, width, initial, (row, before, t) => {
         const own = x!.values.slice(row * inputs, (row + 1) * inputs);
         const place = steps === null ? 0 : t;
@@ -154,7 +154,7 @@ function projectedElmanCase({ lengths, width }: Sizes, compute: typeof elman): O
         bias: bias as tf.Tensor1D,
         activation: 'relu',
       }),
-    twin: (x, hiddenWeight, bias) =>
+    reference: (x, hiddenWeight, bias) =>
       walkPlain(layout, width, undefined, (row, before) => {
         const hidden = timesPlain(before, hiddenWeight!, width);
         return hidden.map((value, j) => Math.max(0, x!.values[row * width + j]! + value + bias!.values[j]!));
@@ -180,7 +180,7 @@ function lstmCase({ lengths, inputs, width }: Sizes, projects: boolean, compute:
         hiddenWeight: hiddenWeight as tf.Tensor2D,
         bias: bias as tf.Tensor1D | undefined,
       }),
-    twin: (hiddenWeight, x, inputWeight, bias) => {
+    reference: (hiddenWeight, x, inputWeight, bias) => {
       let cell: number[] = [];
       return walkPlain(layout, width, undefined, (row, before, t) => {
         if (t === 0) cell = before.map(() => 0);

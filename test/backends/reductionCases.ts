@@ -25,7 +25,7 @@ function reductionOf(
   keeps: boolean,
 ) {
   const count = plainSize(axes.map((axis) => shape[axis]!));
-  const twin = (x: PlainTensor) =>
+  const reference = (x: PlainTensor) =>
     mapPlain(reducePlain(x, axes, { first, join, keeps }), (value) => (isMean ? value / count : value));
   return {
     name: `${name} of [${shape}] over [${axes}]${keeps ? ' kept' : ''}`,
@@ -33,7 +33,7 @@ function reductionOf(
     range: name === 'prod' ? ([0.9, 1.1] as const) : ([-2, 2] as const),
     terms: count,
     compute: (x: tf.Tensor) => compute(x, axes, keeps),
-    twin,
+    reference,
     // tfjs has none for products.
     isDifferentiable: name !== 'prod',
   } as OperationCase;
@@ -66,12 +66,12 @@ const LARGE: readonly (readonly [readonly number[], number[]])[] = [
 ];
 
 const softmax = (shape: readonly number[]): OperationCase[] => [
-  { name: `softmax [${shape}]`, shapes: [shape], compute: (x) => tf.softmax(x!), twin: (x) => softmaxPlain(x!) },
+  { name: `softmax [${shape}]`, shapes: [shape], compute: (x) => tf.softmax(x!), reference: (x) => softmaxPlain(x!) },
   {
     name: `log softmax [${shape}]`,
     shapes: [shape],
     compute: (x) => tf.logSoftmax(x!),
-    twin: (x) => mapPlain(softmaxPlain(x!), Math.log),
+    reference: (x) => mapPlain(softmaxPlain(x!), Math.log),
   },
 ];
 

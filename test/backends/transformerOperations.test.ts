@@ -21,7 +21,7 @@ interface Case {
   readonly operands: readonly Operand[];
   readonly operation: (inputs: tf.Tensor[]) => tf.Tensor;
   /** The same in float64. */
-  readonly twin: (inputs: Float64Array[]) => ArrayLike<number>;
+  readonly reference: (inputs: Float64Array[]) => ArrayLike<number>;
 }
 
 const DROP: Dropout = { rate: 0.4, seed: 2 ** 40 + 3, step: 17, site: 1 };
@@ -69,7 +69,7 @@ function activations(): Case[] {
     title: kind,
     operands: [normalOperand(kind, [7, 11])],
     operation: ([x]) => activation(x!, kind),
-    twin: ([x]) => x!.map(FORMULAS[kind]),
+    reference: ([x]) => x!.map(FORMULAS[kind]),
   }));
 }
 
@@ -80,7 +80,7 @@ function linears(): Case[] {
       operands: [normalOperand('x', [9, 5]), normalOperand('w', [5, 7]), ...(biased ? [normalOperand('b', [7])] : [])],
       operation: ([x, weight, bias]: tf.Tensor[]) =>
         linear(x as tf.Tensor2D, weight as tf.Tensor2D, (bias as tf.Tensor1D) ?? null, kind),
-      twin: (inputs: Float64Array[]) => product(inputs, 5, 7).map(kind ? FORMULAS[kind] : (value) => value),
+      reference: (inputs: Float64Array[]) => product(inputs, 5, 7).map(kind ? FORMULAS[kind] : (value) => value),
     })),
   );
 }
@@ -90,13 +90,13 @@ function layerNorms(): Case[] {
     title: `layerNorm of ${columns} columns`,
     operands: [normalOperand('x', [6, columns]), normalOperand('gain', [columns]), normalOperand('bias', [columns])],
     operation: ([x, gain, bias]) => layerNorm(x as tf.Tensor2D, gain as tf.Tensor1D, bias as tf.Tensor1D, 1e-8),
-    twin: (inputs) => normalised(inputs, 1e-8),
+    reference: (inputs) => normalised(inputs, 1e-8),
   }));
 }
 
 const CASES: Case[] = [...activations(), ...linears(), ...layerNorms()];
 
-const DROPPING: Omit<Case, 'twin'>[] = [
+const DROPPING: Omit<Case, 'reference'>[] = [
   { title: 'dropout', operands: [normalOperand('x', [13, 9])], operation: ([x]) => dropout(x!, DROP) },
   {
     title: 'residualDropout',
@@ -117,14 +117,14 @@ const DROPPING: Omit<Case, 'twin'>[] = [
 
 describe('operations of transformers out of tfjs operations', () => {
   test.each(CASES.map((given) => [given.title, given] as const))(
-    'equal float64 twins and their finite differences: %s',
-    (_, { operands, operation, twin }) => {
+    'equal float64 reference implementations and their finite differences: %s',
+    (_, { operands, operation, reference }) => {
       tf.setBackend('cpu');
       const found = valueAndGradients(operands, operation);
-      expect(worstDifference(found.value, twin(operands.map(({ values }) => Float64Array.from(values))))).toBeLessThan(
-        2e-6,
-      );
-      for (const [i, gradient] of finiteDifferences(operands, twin).entries()) {
+      expect(
+        worstDifference(found.value, reference(operands.map(({ values }) => Float64Array.from(values)))),
+      ).toBeLessThan(2e-6);
+      for (const [i, gradient] of finiteDifferences(operands, reference).entries()) {
         expect(worstDifference(found.gradients[i]!, gradient)).toBeLessThan(1e-5);
       }
     },
@@ -139,7 +139,7 @@ describe.each([1, 2])('operations of transformers on wasm with %i threads', (thr
   afterAll(() => open.close());
 
   test.each([...CASES, ...DROPPING].map((given) => [given.title, given] as const))(
-    'equal their twins: %s',
+    'equal their reference implementations: %s',
     (_, { operands, operation }) => {
       tf.setBackend('cpu');
       const expected = valueAndGradients(operands, operation);

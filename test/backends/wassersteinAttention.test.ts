@@ -42,7 +42,7 @@ function compute(given: Case): ValueAndGradients {
   });
 }
 
-function computeTwin(given: Case): ValueAndGradients {
+function computeReference(given: Case): ValueAndGradients {
   tf.setBackend('cpu');
   return compute(given);
 }
@@ -88,26 +88,29 @@ describe.each([1, 2])('Wasserstein attention on wasm with %i threads', (threads)
   });
   afterAll(() => open.close());
 
-  test.each(CASES.map((given) => [title(given), given] as const))('equals its twin: %s', (_, given) => {
-    const expected = computeTwin(given);
-    tf.setBackend('wasm');
-    const found = compute(given);
-    expect(worstOfAll(found, expected)).toBeLessThan(1e-5);
-    expect(compute(given)).toEqual(found);
-  });
+  test.each(CASES.map((given) => [title(given), given] as const))(
+    'equals its reference implementation: %s',
+    (_, given) => {
+      const expected = computeReference(given);
+      tf.setBackend('wasm');
+      const found = compute(given);
+      expect(worstOfAll(found, expected)).toBeLessThan(1e-5);
+      expect(compute(given)).toEqual(found);
+    },
+  );
 });
 
 describe('Wasserstein attention out of tfjs operations', () => {
   test.each(CASES.filter(({ dropout }) => !dropout).map((given) => [title(given), given] as const))(
     'equals the distances taken one by one: %s',
     (_, given) => {
-      const found = computeTwin(given);
+      const found = computeReference(given);
       const inputs = operands(given);
-      const twin = (numbers: Float64Array[]) => plainAttention(given, numbers);
-      const expected = twin(inputs.map(({ values }) => Float64Array.from(values)));
+      const reference = (numbers: Float64Array[]) => plainAttention(given, numbers);
+      const expected = reference(inputs.map(({ values }) => Float64Array.from(values)));
       expect(worstDifference(found.value, expected)).toBeLessThan(3e-6);
       if (given.layout !== SMALL) return;
-      for (const [i, gradient] of finiteDifferences(inputs, twin).entries()) {
+      for (const [i, gradient] of finiteDifferences(inputs, reference).entries()) {
         expect(worstDifference(found.gradients[i]!, gradient)).toBeLessThan(3e-5);
       }
     },

@@ -34,7 +34,7 @@ const network = { activation: 'relu', layers: 1, sigmaW: 1, sigmaU: 1, sigmaV: 1
 
 /**
  * OverRec's neighbours, index, kernel and search: on ml-100k beside the dense computation in torch, on as many threads, with
- * equal values; on Beauty beside the single-threaded TypeScript twin; on ML-1M beside the time that it may take. Memory is
+ * equal values; on Beauty beside the single-threaded TypeScript reference implementation; on ML-1M beside the time that it may take. Memory is
  * the peak of this process over that before it had read anything, after a first search.
  */
 export async function overrecBench(): Promise<BenchResult> {
@@ -98,7 +98,7 @@ function peakMegabytes(): number {
   return process.resourceUsage().maxRSS / 1024;
 }
 
-/** With 0 threads the TypeScript twin. */
+/** With 0 threads the TypeScript reference implementation. */
 async function search(dataset: SequenceDataset, threads: number): Promise<NearestRows> {
   const rows = neighbourRows(dataset, (n) => ({ first: 1, last: n - 3 }), MAXIMUM_LENGTH);
   const kernel = patternKernel({ network, kernel: 'rntk', variant: 'exact', maximumLength: MAXIMUM_LENGTH });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { projectRoot } from '../../src/lib/projectRoot.ts';
 import { encodeNpy } from '../../workers/data/npyFile.ts';
 import { embeddingRanking } from '../../workers/evaluation/embeddingRanking.ts';
-import { embeddingRankingTwin } from '../../workers/evaluation/embeddingRankingTwin.ts';
+import { embeddingRankingReference } from '../../workers/evaluation/embeddingRankingReference.ts';
 import type { EmbeddingQueries, EmbeddingScores } from '../../workers/evaluation/embeddingQueries.ts';
 import type { RankedUsers } from '../../workers/evaluation/rankedUsers.ts';
 import { randomGenerator } from '../../workers/math/randomGenerator.ts';
@@ -20,14 +20,14 @@ const ITEMS = 12_101;
 const DIMENSION = 64;
 const LIST_LENGTH = 50;
 const LIMIT_SECONDS = 2;
-const TWIN_USERS = 1000;
+const REFERENCE_USERS = 1000;
 /** Rows of scores that numpy holds at once: 50 MB. */
 const NUMPY_BLOCK = 1024;
 const NUMPY_RUNS = 3;
 
 /**
  * The 50 best of 12,101 items for 22,363 users from embeddings with 64 columns, and the rank of a target each, beside
- * numpy's product and `argpartition` on the same embeddings, and the TypeScript twin on the first users.
+ * numpy's product and `argpartition` on the same embeddings, and the TypeScript reference implementation on the first users.
  */
 export async function rankingBench(): Promise<BenchResult> {
   const generator = randomGenerator(1, 'ranking bench');
@@ -70,9 +70,12 @@ export async function rankingBench(): Promise<BenchResult> {
     peer('top-50/numpy argpartition alone', numpy.partition);
     result.notes.push(`numpy ${numpy.version}; ${differences(ranked!, numpy.lists)}`);
   }
-  const few = `top-50 of ${TWIN_USERS} users`;
-  ours(few, await measure(async () => void (await embeddingRanking(model, queriesOf(TWIN_USERS), threads)), 3));
-  peer(`${few}/typescript twin`, await measure(() => void embeddingRankingTwin(model, queriesOf(TWIN_USERS)), 3));
+  const few = `top-50 of ${REFERENCE_USERS} users`;
+  ours(few, await measure(async () => void (await embeddingRanking(model, queriesOf(REFERENCE_USERS), threads)), 3));
+  peer(
+    `${few}/typescript reference implementation`,
+    await measure(() => void embeddingRankingReference(model, queriesOf(REFERENCE_USERS)), 3),
+  );
   result.notes.push(`peak memory of this process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
   return result;
 }

@@ -18,7 +18,7 @@ const { hyper, krr_sinusoid, synthetic } = classifyOracle;
 const dot = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, value, t) => sum + value * y[t]!, 0);
 const unit = (x: readonly number[]): number[] => x.map((value) => value / Math.sqrt(dot(x, x)));
 
-/** The kernels with two parameters or fewer, written out; those of networks as their slow twins. */
+/** The kernels with two parameters or fewer, written out; those of networks as their slow reference implementations. */
 const KERNELS = {
   rbf: (x: number[], y: number[]) => Math.exp(-hyper.rbf.alpha * x.reduce((sum, v, t) => sum + (v - y[t]!) ** 2, 0)),
   poly: (x: number[], y: number[]) => (hyper.poly.r + dot(x, y)) ** hyper.poly.d,

@@ -53,7 +53,7 @@ const cases: { kernel: VectorKernel; expected: number[][] }[] = [
   })),
 ];
 
-describe.each([['by the plain twin'], ['by compiled kernels']])('kernels of vectors %s', (how) => {
+describe.each([['by the plain reference implementation'], ['by compiled kernels']])('kernels of vectors %s', (how) => {
   test('the tangent kernels and Gaussian processes of perceptrons, RBF and polynomial kernels', async () => {
     const engine = how === 'by compiled kernels' ? await openGramEngine(2) : null;
     const rows = vectorSet(oracle.X);

@@ -65,7 +65,7 @@ const KERNELS = [
 ] as const;
 
 describe.each([
-  ['the plain twin', 0],
+  ['the plain reference implementation', 0],
   ['one thread', 1],
   ['two threads', 2],
 ] as const)('Gram matrices by %s', (_name, threads) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { WordVectors } from '../../workers/features/wordVectors.ts';
-import { WordVectorsTwin } from '../../workers/features/wordVectorsTwin.ts';
+import { ReferenceWordVectors } from '../../workers/features/wordVectorsReference.ts';
 import given from './wordVectors.json';
 
 const matrix = z.array(z.array(z.number()));
@@ -45,14 +45,14 @@ test.each(cases)('$model, updates $contextUpdate, ends where numpy and gensim do
   const schedule = { finalLearningRate: settings.learningRate, shrinkWindow: false, weightDecay: 0, subsample: 0 };
   const whole = { ...settings, ...schedule, negatives: 1, model, contextUpdate };
 
-  const twin = new WordVectorsTwin(corpus, whole, 1);
-  twin.inputs.set(padded(inputs0));
-  twin.outputs.set(padded(outputs0));
+  const reference = new ReferenceWordVectors(corpus, whole, 1);
+  reference.inputs.set(padded(inputs0));
+  reference.outputs.set(padded(outputs0));
   const training = await WordVectors.open(corpus, whole, { seed: 1, threads: 1 });
   try {
     expect(training.restore({ ...training.state(), tables: [padded(inputs0), padded(outputs0)] })).toBe(true);
     for (let epoch = 0; epoch < settings.epochs; epoch++) {
-      twin.epoch();
+      reference.epoch();
       training.epoch();
     }
     const { tables } = training.state();
@@ -61,6 +61,6 @@ test.each(cases)('$model, updates $contextUpdate, ends where numpy and gensim do
   } finally {
     await training.close();
   }
-  expectNear(twin.inputs, inputs);
-  expectNear(twin.outputs, outputs);
+  expectNear(reference.inputs, inputs);
+  expectNear(reference.outputs, outputs);
 });

@@ -8,7 +8,7 @@ import type { RankedUsers } from './rankedUsers.ts';
 const POLL_MS = 20;
 
 /**
- * `embeddingRankingTwin` in WebAssembly SIMD on `threads` threads: the same lists and ranks to the bit. Scores live in
+ * `embeddingRankingReference` in WebAssembly SIMD on `threads` threads: the same lists and ranks to the bit. Scores live in
  * registers only. Threads are gone when it returns or throws. Needs `kernelsAreBuilt()`.
  */
 export async function parallelEmbeddingRanking(

@@ -22,8 +22,8 @@ const WORK_BETWEEN_PULSES = 30e6;
  * node's neighbours are the `neighbours` most similar others, ties to the lower index, none with similarity 0; an edge
  * stands where either end has the other (union symmetrisation), its weight the similarity. Co-occurrences are counted a node
  * at a time on all lanes: no n × n matrix. Equal arguments give equal bits, whatever the lanes. Throws BAD_INPUT for
- * `neighbours` out of range, OUT_OF_MEMORY where 36 bytes for each of n K neighbours are too many for 4 GiB. Twin:
- * `nearestNeighbourGraphTwin.ts`.
+ * `neighbours` out of range, OUT_OF_MEMORY where 36 bytes for each of n K neighbours are too many for 4 GiB. Reference implementation:
+ * `nearestNeighbourGraphReference.ts`.
  */
 export function nearestNeighbourGraph(
   threads: NumericThreads,

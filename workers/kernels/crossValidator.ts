@@ -34,7 +34,7 @@ export interface CrossValidator {
 
 /**
  * A cross-validator that solves all two-class problems of all dealings on the engine's threads; without an engine the plain
- * twin does. The same solutions within the tolerance.
+ * reference implementation does. The same solutions within the tolerance.
  */
 export function crossValidator(engine: GramEngine | null, plan: ValidationPlan): CrossValidator {
   return engine === null ? plainValidator(plan) : new CompiledValidator(engine, plan);

@@ -6,7 +6,7 @@ import type { RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 import { itemSequencePair } from './sequencePair.ts';
 
 /**
- * The slow twin of `sparseNearestRows`: the kernel of every pair of query and prefix, from its sequences, with no use of
+ * The slow reference implementation of `sparseNearestRows`: the kernel of every pair of query and prefix, from its sequences, with no use of
  * what pairs have in common. O(queries rows M); for tests and benchmarks.
  */
 export function denseNearestRows(

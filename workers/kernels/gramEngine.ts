@@ -9,7 +9,7 @@ export interface GramEngine {
   close(): Promise<void>;
 }
 
-/** Starts `threads` - 1 threads beside the caller's. Null where the compiled kernels are not built: the twins serve then. */
+/** Starts `threads` - 1 threads beside the caller's. Null where the compiled kernels are not built: the reference implementations serve then. */
 export async function openGramEngine(threads: number): Promise<GramEngine | null> {
   if (!kernelsAreBuilt()) return null;
   const heap = new TensorHeap();

@@ -12,7 +12,7 @@ export interface SearchOutcome extends NearestRows {
   computedBy: 'wasm' | 'typescript';
 }
 
-/** The nearest rows of each query, in WebAssembly threads where they pay and are built, else by their TypeScript twin. */
+/** The nearest rows of each query, in WebAssembly threads where they pay and are built, else by their TypeScript reference implementation. */
 export async function nearestRowSearch(
   rows: NeighbourRows,
   queries: Queries,

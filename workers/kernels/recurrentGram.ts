@@ -28,7 +28,7 @@ export interface RecurrentGramOptions {
  * enters) or with other samples `columns`: RNTK Eq. 9 or 15 of every pair, in float64. Lengths may differ.
  *
  * O(L min(T, T')) a pair, two numbers of state a layer; a symmetric half is computed once. Beside the matrix itself it needs
- * the series and one block of rows. Without an engine, and for activations by quadrature, the plain twin computes it (slow:
+ * the series and one block of rows. Without an engine, and for activations by quadrature, the plain reference implementation computes it (slow:
  * meant for tens of series). Throws BAD_INPUT for bad series or sigmas, OUT_OF_MEMORY for a matrix that does not fit.
  */
 export function recurrentGram(
@@ -44,7 +44,7 @@ export function recurrentGram(
   const values = new Float64Array(rowCount * columnCount);
   const gram: KernelMatrix = { rows: rowCount, columns: columnCount, values };
   if (engine === null || !hasClosedActivation(network)) {
-    fillByTwin(gram, { rows, columns }, options);
+    fillByReference(gram, { rows, columns }, options);
     return gram;
   }
   const own = seriesDiagonals(network, rows);
@@ -82,7 +82,7 @@ export function checkRecurrentGram(
   }
 }
 
-function fillByTwin(
+function fillByReference(
   gram: KernelMatrix,
   { rows, columns }: { rows: SeriesSet; columns: SeriesSet | null },
   { network, kernel, betweenBlocks }: RecurrentGramOptions,

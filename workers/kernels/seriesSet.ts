@@ -75,7 +75,7 @@ export function joinSteps(set: SeriesSet, count: number): SeriesSet {
   return { dimension, values, offsets };
 }
 
-/** One series as a list of vectors (T, m), for the plain twins. */
+/** One series as a list of vectors (T, m), for the plain reference implementations. */
 export function seriesVectors({ dimension, values, offsets }: SeriesSet, series: number): number[][] {
   const vectors: number[][] = [];
   for (let step = offsets[series]; step < offsets[series + 1]; step++) {

@@ -20,7 +20,7 @@ export function notPositiveDefinite(matrix: Float64Array, n: number, pivot: numb
 
 /**
  * Lower triangular L, row-major with zeros above, of a symmetric positive definite row-major `matrix` (n, n) = L L'; only
- * the lower triangle is read. Throws BAD_INPUT for others. The plain twin of `workers/wasm/denseCholesky.ts`.
+ * the lower triangle is read. Throws BAD_INPUT for others. The plain reference implementation of `workers/wasm/denseCholesky.ts`.
  */
 export function cholesky(matrix: Float64Array, n: number): Float64Array {
   const factor = new Float64Array(n * n);

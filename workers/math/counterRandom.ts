@@ -11,10 +11,10 @@
  *
  * The multipliers and shifts are those of the two-round mixer of Wellons' "hash prospector" (low bias over all input bits);
  * the second key word between the rounds keeps draws whose first words differ by a multiple of the increment from
- * being shifted copies of each other. Twin: workers/wasm/assembly/counterRandom.ts.
+ * being shifted copies of each other. Reference implementation: workers/wasm/assembly/counterRandom.ts.
  */
 
-/** Which draw: the run's seed, the optimiser step, and the place in the network. Whole numbers from 0 to 2⁵³ - 1. */
+/** Which draw: the run's seed, the optimizer step, and the place in the network. Whole numbers from 0 to 2⁵³ - 1. */
 export interface DrawCounter {
   readonly seed: number;
   readonly step: number;

@@ -20,7 +20,7 @@ const A10 = 0.016285820115365782;
  *
  * With y = sqrt(k1 k2 - k3^2) and x = k3 it is the arc cosine of a correlation k3 / sqrt(k1 k2), without forming the quotient;
  * where x > 0 and y is small it keeps its relative precision. One division, no branch that a vector could not take: the
- * twin of `polarAngle2` in `workers/wasm/assembly/polarAngle.ts`, same operations, same order, same bits. The polynomial is
+ * reference implementation of `polarAngle2` in `workers/wasm/assembly/polarAngle.ts`, same operations, same order, same bits. The polynomial is
  * that of fdlibm's `s_atan.c` (Sun Microsystems, 1993), good to 7/16.
  */
 export function polarAngle(x: number, y: number): number {

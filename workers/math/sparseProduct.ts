@@ -2,7 +2,7 @@ import type { SparseMatrix } from './sparseMatrix.ts';
 
 /**
  * A x for dense row-major `x` (columns of A, width), (rows of A, width): each row is summed in the order of its entries.
- * The plain twin of `workers/wasm/sparseOperand.ts`.
+ * The plain reference implementation of `workers/wasm/sparseOperand.ts`.
  */
 export function sparseProduct<Values extends Float32Array | Float64Array>(
   { rowCount, columnCount, offsets, columns, values }: SparseMatrix<Values>,

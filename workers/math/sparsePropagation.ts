@@ -2,7 +2,7 @@ import type { SparseMatrix } from './sparseMatrix.ts';
 import { sparseProduct } from './sparseProduct.ts';
 
 /**
- * alpha A x + gamma z for a square A and row-major x and z (rows, width): one layer of message passing. The plain twin of the
+ * alpha A x + gamma z for a square A and row-major x and z (rows, width): one layer of message passing. The plain reference implementation of the
  * kernel in `workers/wasm/assembly/sparsePropagation.ts`.
  */
 export function sparsePropagation<Values extends Float32Array | Float64Array>(

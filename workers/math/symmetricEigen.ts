@@ -8,7 +8,7 @@ export interface SymmetricEigen {
   vectors: Float64Array;
 }
 
-/** All eigenpairs of a full symmetric row-major `matrix` (n, n). The plain twin of `workers/wasm/denseSymmetricEigen.ts`. */
+/** All eigenpairs of a full symmetric row-major `matrix` (n, n). The plain reference implementation of `workers/wasm/denseSymmetricEigen.ts`. */
 export function symmetricEigen(matrix: Float64Array, n: number): SymmetricEigen {
   const a = matrix.slice();
   const taus = new Float64Array(n);

@@ -1,5 +1,5 @@
 /**
- * Matrix factorisation as a network that optimisers train in batches: S. Rendle et al., UAI 2009; the score of an item for a
+ * Matrix factorisation as a network that optimizers train in batches: S. Rendle et al., UAI 2009; the score of an item for a
  * user is the product of their rows.
  */
 import { bayesianPersonalisedRanking } from '../tensor/operations/bayesianPersonalisedRanking.ts';

@@ -7,7 +7,7 @@ import { sparseFromTriplets } from '../math/sparseFromTriplets.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import type { NumericThreads } from '../wasm/numericThreads.ts';
 import { incidence } from './incidence.ts';
-import type { SlimOptions } from './slimTwin.ts';
+import type { SlimOptions } from './slimReference.ts';
 
 /** Items whose weights are computed between two calls of `pulse`. */
 const ITEMS_AT_ONCE = 64;

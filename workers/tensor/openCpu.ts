@@ -3,7 +3,7 @@ import { engineMemory } from './engineMemory.ts';
 import type { OpenBackend } from './openedBackend.ts';
 import { tf } from './tf.ts';
 
-/** Makes tfjs compute in plain JavaScript on one thread: the slow twin of every other backend. */
+/** Makes tfjs compute in plain JavaScript on one thread: the slow reference implementation of every other backend. */
 export async function openCpu({ device }: { device: string }): Promise<OpenBackend> {
   if (tf.findBackend('cpu') === null) tf.registerBackend('cpu', () => new MathBackendCPU());
   await tf.setBackend('cpu');

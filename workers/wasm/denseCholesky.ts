@@ -7,7 +7,7 @@ const BLOCK = 64;
 /**
  * Lower triangular L, row-major with zeros above, of a symmetric positive definite row-major `matrix` (n, n) = L L'; only
  * the lower triangle is read. Throws BAD_INPUT for others, saying at which pivot, how far it is from positive and what
- * jitter may help. Twin: `workers/math/cholesky.ts`.
+ * jitter may help. Reference implementation: `workers/math/cholesky.ts`.
  */
 export function denseCholesky(threads: NumericThreads, matrix: Float64Array, n: number): Float64Array {
   const scope = threads.scope();

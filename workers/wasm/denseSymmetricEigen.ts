@@ -8,7 +8,7 @@ const ROTATIONS_AT_ONCE = 1 << 17;
 /** Below this size threads cost more than they bring. */
 const PARALLEL_SIZE = 300;
 
-/** All eigenpairs of a full symmetric row-major `matrix` (n, n). Twin: `workers/math/symmetricEigen.ts`. */
+/** All eigenpairs of a full symmetric row-major `matrix` (n, n). Reference implementation: `workers/math/symmetricEigen.ts`. */
 export function denseSymmetricEigen(threads: NumericThreads, matrix: Float64Array, n: number): SymmetricEigen {
   const scope = threads.scope();
   try {

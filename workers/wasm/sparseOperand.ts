@@ -24,7 +24,7 @@ export class SparseOperand {
   }
 
   /**
-   * `y` (rowCount, width) = A `x` (columnCount, width), row-major, at addresses of numbers as wide as the matrix's. Twin:
+   * `y` (rowCount, width) = A `x` (columnCount, width), row-major, at addresses of numbers as wide as the matrix's. Reference implementation:
    * `workers/math/sparseProduct.ts`; the sums do not depend on the number of lanes.
    */
   multiply(x: number, y: number, width: number): void {

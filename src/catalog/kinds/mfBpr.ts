@@ -68,7 +68,7 @@ export const mfBprParameters = z
       .optional()
       .meta({ default: null })
       .describe(
-        'Trains in batches by this optimiser, as SEvo’s authors do, in place of a step of gradient descent a triple; learningRate and regularization are then not used. Left out, a step a triple.',
+        'Trains in batches by this optimizer, as SEvo’s authors do, in place of a step of gradient descent a triple; learningRate and regularization are then not used. Left out, a step a triple.',
       ),
     batchSize: z
       .int()

@@ -9,7 +9,7 @@ import { databaseJson } from '../../../src/store/databaseText.ts';
 import { countSelectedRuns, selectRunPage } from '../../../src/store/runPage.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { randomFilter, randomRun } from '../../properties/randomRunFilters.ts';
-import { type PlainRun, passes } from '../../properties/runFilterTwin.ts';
+import { type PlainRun, passes } from '../../properties/runFilterReference.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 
 const postgres = await postgresForTests();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WarrenError } from '../../../src/contracts/errors.ts';
 import type { EmbeddingQueries, EmbeddingScores } from '../../../workers/evaluation/embeddingQueries.ts';
-import { embeddingRankingTwin } from '../../../workers/evaluation/embeddingRankingTwin.ts';
+import { embeddingRankingReference } from '../../../workers/evaluation/embeddingRankingReference.ts';
 import { parallelEmbeddingRanking } from '../../../workers/evaluation/parallelEmbeddingRanking.ts';
 import type { RankedUsers } from '../../../workers/evaluation/rankedUsers.ts';
 import { targetPlace } from '../../../workers/evaluation/targetPlace.ts';
@@ -66,11 +66,11 @@ function bySorting({ model, queries }: Case): RankedUsers {
   return found;
 }
 
-describe('embeddingRankingTwin', () => {
+describe('embeddingRankingReference', () => {
   test('lists and ranks as sorting all scores does, ties and exclusions included', () => {
     for (let round = 0; round < 60; round++) {
       const made = randomCase(round, { whole: true });
-      expect(embeddingRankingTwin(made.model, made.queries), `round ${round}`).toEqual(bySorting(made));
+      expect(embeddingRankingReference(made.model, made.queries), `round ${round}`).toEqual(bySorting(made));
     }
   });
 
@@ -78,7 +78,7 @@ describe('embeddingRankingTwin', () => {
     const model = { users: new Float32Array(4), items: new Float32Array(6), dimension: 2 };
     const query = { excluded: null, listLength: 1 };
     const run = (users: number[], targets: number[], listLength = 1) =>
-      embeddingRankingTwin(model, {
+      embeddingRankingReference(model, {
         ...query,
         listLength,
         users: Uint32Array.from(users),
@@ -92,7 +92,7 @@ describe('embeddingRankingTwin', () => {
   test('a target whose score is not a number has no rank', () => {
     const model = { users: Float32Array.of(1), items: Float32Array.of(Number.NaN, 1), dimension: 1 };
     const queries = { users: Uint32Array.of(0), targets: Uint32Array.of(0), excluded: null, listLength: 2 };
-    const { ranks, lists } = embeddingRankingTwin(model, queries);
+    const { ranks, lists } = embeddingRankingReference(model, queries);
     expect([...ranks]).toEqual([0]);
     expect([...lists]).toEqual([1, -1]);
   });
@@ -100,13 +100,13 @@ describe('embeddingRankingTwin', () => {
 
 describe('parallelEmbeddingRanking', () => {
   withKernels(
-    'has the bits of the twin, whole numbers and floats, any number of threads',
+    'has the bits of the reference implementation, whole numbers and floats, any number of threads',
     { timeout: 120_000 },
     async () => {
       for (let round = 0; round < 24; round++) {
         const made = randomCase(round, { whole: round % 2 === 0, scale: round % 5 === 0 ? 4 : 1 });
         const found = await parallelEmbeddingRanking(made.model, made.queries, 1 + (round % 3));
-        expect(found, `round ${round}`).toEqual(embeddingRankingTwin(made.model, made.queries));
+        expect(found, `round ${round}`).toEqual(embeddingRankingReference(made.model, made.queries));
       }
     },
   );
@@ -126,7 +126,7 @@ describe('parallelEmbeddingRanking', () => {
     const found = await parallelEmbeddingRanking(model, queries, 1);
     expect([...found.lists.subarray(0, 7)]).toEqual([4, 0, 1, 6, 3, -1, -1]);
     expect([...found.ranks]).toEqual([3, 0, 1]);
-    expect(found).toEqual(embeddingRankingTwin(model, queries));
+    expect(found).toEqual(embeddingRankingReference(model, queries));
   });
 
   withKernels('stops when it is told to', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { embeddingRankingTwin } from '../../../workers/evaluation/embeddingRankingTwin.ts';
+import { embeddingRankingReference } from '../../../workers/evaluation/embeddingRankingReference.ts';
 import { sampledRanks } from '../../../workers/evaluation/sampledRanks.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 
@@ -16,7 +16,7 @@ test('among all other items a target has the rank that it has over all items, ti
   const others = Array.from(targets, (target) =>
     Uint32Array.from({ length: 30 }, (_, item) => item).filter((item) => item !== target),
   );
-  const { ranks } = embeddingRankingTwin(model, { users, targets, excluded: null, listLength: 1 });
+  const { ranks } = embeddingRankingReference(model, { users, targets, excluded: null, listLength: 1 });
   expect(sampledRanks(model, { users, targets, candidates: others })).toEqual(ranks);
 });
 

@@ -6,7 +6,7 @@ import {
   type WordVectorSettings,
 } from '../../../workers/features/wordVectorPlan.ts';
 import { WordVectors } from '../../../workers/features/wordVectors.ts';
-import { WordVectorsTwin } from '../../../workers/features/wordVectorsTwin.ts';
+import { ReferenceWordVectors } from '../../../workers/features/wordVectorsReference.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 
 const SETTINGS: WordVectorSettings = {
@@ -64,19 +64,19 @@ describe.each(WORD_VECTOR_MODELS)('%s', (model) => {
     { negatives: 6, dimension: 16, subsample: 0.02, shrinkWindow: false },
     { negatives: 1, dimension: 32, weightDecay: 0 },
     { contextUpdate: 'whole' as const },
-  ])('the kernel follows the plain twin, token by token: %j', async (over) => {
+  ])('the kernel follows the plain reference implementation, token by token: %j', async (over) => {
     const corpus = halves(40, 20);
     const settings = { ...SETTINGS, ...over, model };
-    const twin = new WordVectorsTwin(corpus, settings, 9);
+    const reference = new ReferenceWordVectors(corpus, settings, 9);
     const training = await open(corpus, { ...over, model }, 9);
     for (let epoch = 0; epoch < settings.epochs; epoch++) {
-      const expected = twin.epoch();
+      const expected = reference.epoch();
       const found = training.epoch();
       expect(found.loss).toBeCloseTo(expected, 4);
       expect(found.tokens).toBe(corpus.tokens.length);
     }
-    expect(largestDifference(training.vectors(), twin.vectors())).toBeLessThan(1e-5);
-    expect(largestDifference(training.documents(), twin.documents())).toBeLessThan(1e-5);
+    expect(largestDifference(training.vectors(), reference.vectors())).toBeLessThan(1e-5);
+    expect(largestDifference(training.documents(), reference.documents())).toBeLessThan(1e-5);
   });
 });
 

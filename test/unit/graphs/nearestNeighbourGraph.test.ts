@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nearestNeighbourGraph } from '../../../workers/graphs/nearestNeighbourGraph.ts';
-import { nearestNeighbourGraphTwin } from '../../../workers/graphs/nearestNeighbourGraphTwin.ts';
+import { nearestNeighbourGraphReference } from '../../../workers/graphs/nearestNeighbourGraphReference.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { sparseFromTriplets } from '../../../workers/math/sparseFromTriplets.ts';
 import type { SparseMatrix } from '../../../workers/math/sparseMatrix.ts';
@@ -38,7 +38,7 @@ describe.runIf(kernelsAreBuilt())('nearest-neighbour graphs', () => {
     const sets = randomSets(nodes, features, size);
     for (const similarity of ['jaccard', 'cosine', 'inverse-frequency'] as const) {
       const found = nearestNeighbourGraph(threads, sets, { neighbours, similarity });
-      expect(found).toEqual(nearestNeighbourGraphTwin(sets, neighbours, similarity));
+      expect(found).toEqual(nearestNeighbourGraphReference(sets, neighbours, similarity));
     }
   });
 

@@ -47,19 +47,22 @@ describe.runIf(built)('compiled cross-validation', () => {
     [60, 4, 7],
     [90, 6, 10],
     [12, 5, 3],
-  ])('%i examples of up to %i classes in %i folds: the counts of the twin', (count, classes, folds) => {
-    const { gram, labels } = examples(count, classes);
-    const plan = planOf(labels, folds);
-    const expected = crossValidator(null, plan).validate(gram);
-    const validator = crossValidator(engine, plan);
-    expect(validator.validate(gram)).toEqual(expected);
-    const doubled = { ...gram, values: gram.values.map((value) => 2 * value) };
-    expect(validator.validate(doubled)).toEqual(crossValidator(null, plan).validate(doubled));
-    validator.release();
-    expect(engine?.heap.bytesInUse).toBe(0);
-  });
+  ])(
+    '%i examples of up to %i classes in %i folds: the counts of the reference implementation',
+    (count, classes, folds) => {
+      const { gram, labels } = examples(count, classes);
+      const plan = planOf(labels, folds);
+      const expected = crossValidator(null, plan).validate(gram);
+      const validator = crossValidator(engine, plan);
+      expect(validator.validate(gram)).toEqual(expected);
+      const doubled = { ...gram, values: gram.values.map((value) => 2 * value) };
+      expect(validator.validate(doubled)).toEqual(crossValidator(null, plan).validate(doubled));
+      validator.release();
+      expect(engine?.heap.bytesInUse).toBe(0);
+    },
+  );
 
-  test('classes with one example, and a single class, are counted as the twin does', () => {
+  test('classes with one example, and a single class, are counted as the reference implementation does', () => {
     const { gram } = examples(9, 2);
     for (const labels of [Uint32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0), new Uint32Array(9)]) {
       const plan = planOf(labels, 3);

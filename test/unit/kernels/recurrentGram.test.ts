@@ -46,7 +46,7 @@ describe.runIf(built)('compiled Gram matrices', () => {
   afterAll(async () => engine?.close());
 
   test.each(['relu', 'erf', 'linear'] as const)(
-    '%s: ragged vectors, layers of their own variances, as the twin',
+    '%s: ragged vectors, layers of their own variances, as the reference implementation',
     (activation) => {
       const given = { ...options, network: { ...network, activation } };
       const rows = noise('rows', 37, 3, 1, 20);
@@ -67,7 +67,7 @@ describe.runIf(built)('compiled Gram matrices', () => {
     },
   );
 
-  test('copies of a series are collinear: their values are those of the twin, next to a kink of ReLU', () => {
+  test('copies of a series are collinear: their values are those of the reference implementation, next to a kink of ReLU', () => {
     const one = noise('one', 1, 1, 60, 60).values;
     const rows = seriesSet([one, one, one.map((value) => -value), one.slice(5)]);
     const given = { ...options, network: { ...network, layers: 1, sigmaW: 1.4, sigmaU: 1, sigmaB: 0.1, sigmaH: 0 } };
@@ -162,7 +162,7 @@ test('a matrix that does not fit says how much it needs and what would help', ()
   );
 });
 
-test('other activations go by quadrature: the plain twin computes them', () => {
+test('other activations go by quadrature: the plain reference implementation computes them', () => {
   const rows = seriesSet([
     [0.5, -1],
     [1, 0.2],

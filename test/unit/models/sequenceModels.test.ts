@@ -36,7 +36,7 @@ describe('popularity', () => {
     expect([...scores]).toEqual([2, 2, 2, 0]);
   });
 
-  test('agrees with the slow twin', () => {
+  test('agrees with the slow reference implementation', () => {
     for (let round = 0; round < 40; round++) {
       const { dataset, itemCount } = randomDataset(round);
       expectClose(fitPopularity(leaveOneOut(dataset)).counts, slowPopularity(slowTraining(dataset), itemCount));
@@ -67,7 +67,7 @@ describe('item neighbours', () => {
     expectClose(scores, [1 / 2, 0, 0, 0]);
   });
 
-  test('agrees with the slow twin', () => {
+  test('agrees with the slow reference implementation', () => {
     for (let round = 0; round < 40; round++) {
       const { dataset, generator, itemCount } = randomDataset(round);
       const options = { neighbours: 1 + generator.nextInt(8), shrinkage: generator.nextInt(2) * 2.5 };
@@ -103,7 +103,7 @@ describe('Markov chain', () => {
     }
   });
 
-  test('agrees with the slow twin', () => {
+  test('agrees with the slow reference implementation', () => {
     for (let round = 0; round < 40; round++) {
       const { dataset, generator, itemCount } = randomDataset(round);
       const smoothing = [0, 0.5, 1, 10][round % 4]!;

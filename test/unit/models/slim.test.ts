@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ratioByTime } from '../../../workers/data/orderedSplit.ts';
 import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
 import { coOccurrences, fitSlim, slimScores } from '../../../workers/models/slim.ts';
-import { slimWeightsTwin } from '../../../workers/models/slimTwin.ts';
+import { slimWeightsReference } from '../../../workers/models/slimReference.ts';
 import { NumericThreads } from '../../../workers/wasm/numericThreads.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 
@@ -21,10 +21,10 @@ function randomTraining() {
   return ratioByTime(datasetOf(sequences, ITEMS), { train: 0.8, validation: 0.1, test: 0.1 });
 }
 
-test('weights on any number of lanes are those of the plain twin, to the bit', async () => {
+test('weights on any number of lanes are those of the plain reference implementation, to the bit', async () => {
   const training = randomTraining();
   const gram = coOccurrences(training);
-  const twin = Array.from({ length: ITEMS }, (_, item) => slimWeightsTwin(gram, item, OPTIONS));
+  const reference = Array.from({ length: ITEMS }, (_, item) => slimWeightsReference(gram, item, OPTIONS));
   for (const lanes of [1, 2]) {
     const threads = await NumericThreads.open(lanes);
     try {
@@ -35,10 +35,10 @@ test('weights on any number of lanes are those of the plain twin, to the bit', a
           dense[weights.columns[at]!]![row] = weights.values[at]!;
         }
       }
-      expect(dense).toEqual(twin);
+      expect(dense).toEqual(reference);
       const scores = new Float64Array(ITEMS);
       slimScores(weights, Uint32Array.of(3, 7, 3), scores);
-      expect(scores[20]).toBe(twin[20]![3]! + twin[20]![7]!);
+      expect(scores[20]).toBe(reference[20]![3]! + reference[20]![7]!);
     } finally {
       await threads.close();
     }
@@ -50,7 +50,7 @@ test('weights are those of the elastic net: its conditions of optimality hold', 
   const { l1, l2 } = OPTIONS;
   let positive = 0;
   for (let item = 0; item < ITEMS; item++) {
-    const w = slimWeightsTwin(gram, item, OPTIONS);
+    const w = slimWeightsReference(gram, item, OPTIONS);
     expect(w[item]).toBe(0);
     for (let other = 0; other < ITEMS; other++) {
       if (other === item) continue;

@@ -111,7 +111,7 @@ export function slowElmanStates(
 ): Vector[] {
   const { width: n, layers } = shape;
   const { sigmas, activation, parametrisation } = options;
-  if (activation === 'erf') throw new Error('the twin has no erf');
+  if (activation === 'erf') throw new Error('the reference implementation has no erf');
   const phi = ELMAN_ACTIVATIONS[activation];
   const isNtk = parametrisation === 'ntk';
   const [w, u, v, b] = [

@@ -14,7 +14,7 @@ const built = kernelsAreBuilt();
 if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is not built');
 if (!built) console.warn('skipped: dist/kernels.wasm is not built (npm run build)');
 
-describe.runIf(built)('compiled kernels and their TypeScript twins', () => {
+describe.runIf(built)('compiled kernels and their TypeScript reference implementations', () => {
   test('give the same bits for inverse cosines, singly and two at once', async () => {
     const arena = new MemoryArena();
     const kernels = await instantiateKernels(await compileKernels(), arena.memory);

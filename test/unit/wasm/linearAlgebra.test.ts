@@ -68,7 +68,7 @@ describe.runIf(built)('linear algebra on threads', () => {
   afterAll(() => threads.close());
 
   test.each([1, 3, 4, 7, 16, 31, 64])(
-    'sparse products of width %i agree with the plain twin in both precisions',
+    'sparse products of width %i agree with the plain reference implementation in both precisions',
     (width) => {
       const matrix = randomSparse(61, 47, 900);
       const x = Float64Array.from({ length: 47 * width }, (_, i) => Math.cos(i));
@@ -92,7 +92,7 @@ describe.runIf(built)('linear algebra on threads', () => {
     expect(shares[1]).toBeLessThan(10);
   });
 
-  test('the dense eigendecomposition agrees with its twin and with A q = λ q', () => {
+  test('the dense eigendecomposition agrees with its reference implementation and with A q = λ q', () => {
     for (const n of [1, 2, 3, 40, 330]) {
       const generator = randomGenerator(n, 'dense');
       const a = new Float64Array(n * n);
@@ -107,12 +107,12 @@ describe.runIf(built)('linear algebra on threads', () => {
           expect(Math.abs(sum - values[pair]! * vectors[pair * n + row]!)).toBeLessThan(1e-11);
         }
       }
-      const twin = symmetricEigen(a, n);
-      for (let i = 0; i < n; i++) expect(values[i]).toBeCloseTo(twin.values[i]!, 11);
+      const reference = symmetricEigen(a, n);
+      for (let i = 0; i < n; i++) expect(values[i]).toBeCloseTo(reference.values[i]!, 11);
     }
   });
 
-  test('Cholesky factors agree with the twin, solve systems, and refuse what is not positive definite', () => {
+  test('Cholesky factors agree with the reference implementation, solve systems, and refuse what is not positive definite', () => {
     const n = 150;
     const generator = randomGenerator(2, 'cholesky');
     const root = Float64Array.from({ length: n * n }, () => generator.normal());
@@ -124,13 +124,13 @@ describe.runIf(built)('linear algebra on threads', () => {
       a[i * n + i]! += 1;
     }
     const factor = denseCholesky(threads, a, n);
-    const twin = cholesky(a, n);
-    for (let i = 0; i < n * n; i += 11) expect(factor[i]).toBeCloseTo(twin[i]!, 10);
+    const reference = cholesky(a, n);
+    for (let i = 0; i < n * n; i += 11) expect(factor[i]).toBeCloseTo(reference[i]!, 10);
     const width = 5;
     const b = Float64Array.from({ length: n * width }, (_, i) => Math.sin(i));
     const x = solveCholesky(threads, factor, { b, width });
-    const forward = solveTriangular(twin, n, { b, width, transposed: false });
-    const plain = solveTriangular(twin, n, { b: forward, width, transposed: true });
+    const forward = solveTriangular(reference, n, { b, width, transposed: false });
+    const plain = solveTriangular(reference, n, { b: forward, width, transposed: true });
     for (let i = 0; i < n * width; i++) expect(x[i]).toBeCloseTo(plain[i]!, 9);
     for (let row = 0; row < n; row += 13) {
       let sum = 0;

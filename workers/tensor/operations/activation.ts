@@ -62,7 +62,7 @@ export function activationGradient(
   return tf.engine().makeTensorFromTensorInfo(to.info);
 }
 
-/** The twin of `activation` out of tfjs operations. */
+/** The reference implementation of `activation`, out of tfjs operations. */
 export function composedActivation<Shaped extends tf.Tensor>(x: Shaped, kind: Activation): Shaped {
   if (kind === 'relu') return tf.relu(x);
   if (kind === 'elu') return tf.elu(x);

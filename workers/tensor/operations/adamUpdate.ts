@@ -40,7 +40,7 @@ export function adamUpdate(parameter: tf.Variable, gradient: tf.Tensor, options:
   else composedAdamUpdate(parameter, gradient, options);
 }
 
-/** The twin of `adamUpdate` without smoothing, out of tfjs operations. */
+/** The reference implementation of `adamUpdate` without smoothing, out of tfjs operations. */
 export function composedAdamUpdate(
   parameter: tf.Variable,
   gradient: tf.Tensor,

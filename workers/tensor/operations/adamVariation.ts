@@ -41,7 +41,7 @@ export function adamVariation(
     : composedAdamVariation(parameter, gradient, options);
 }
 
-/** The twin of `adamVariation` out of tfjs operations. */
+/** The reference implementation of `adamVariation`, out of tfjs operations. */
 export function composedAdamVariation(
   parameter: tf.Variable,
   gradient: tf.Tensor,

@@ -5,7 +5,7 @@ import { checkSampledLoss, composedScores, type SampledLoss } from './sampledLos
 import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /**
- * Bayesian personalised ranking (Rendle et al. 2009) without its penalty, which is the optimiser's: the sum over positions of
+ * Bayesian personalised ranking (Rendle et al. 2009) without its penalty, which is the optimizer's: the sum over positions of
  * the mean over its negatives of -log σ(s⁺ - s⁻), over the normaliser. A scalar, differentiable in `hidden` and `table`.
  */
 export function bayesianPersonalisedRanking(loss: SampledLoss): tf.Scalar {
@@ -14,7 +14,7 @@ export function bayesianPersonalisedRanking(loss: SampledLoss): tf.Scalar {
   return composedBayesianPersonalisedRanking(loss);
 }
 
-/** The twin of `bayesianPersonalisedRanking` out of tfjs operations. */
+/** The reference implementation of `bayesianPersonalisedRanking`, out of tfjs operations. */
 export function composedBayesianPersonalisedRanking(loss: SampledLoss): tf.Scalar {
   return tf.tidy(() => {
     const { positive, negative } = composedScores(loss);

@@ -14,7 +14,7 @@ export function binaryCrossEntropy(loss: SampledLoss): tf.Scalar {
   return wasmBackendInUse() ? fusedSampledLoss(loss, BINARY_CROSS_ENTROPY) : composedBinaryCrossEntropy(loss);
 }
 
-/** The twin of `binaryCrossEntropy` out of tfjs operations. */
+/** The reference implementation of `binaryCrossEntropy`, out of tfjs operations. */
 export function composedBinaryCrossEntropy(loss: SampledLoss): tf.Scalar {
   return tf.tidy(() => {
     const { positive, negative } = composedScores(loss);

@@ -8,7 +8,7 @@ import { type Dropout, drops } from './dropout.ts';
 /** Added to the score of a key that is not seen: its weight is then exactly 0. */
 const UNSEEN = -1e9;
 
-/** The twin of `causalAttention` out of tfjs operations: groups of similar length, padded at the right and masked. */
+/** The reference implementation of `causalAttention`, out of tfjs operations: groups of similar length, padded at the right and masked. */
 export function composedAttention(attention: Attention): tf.Tensor2D {
   return tf.tidy(() => {
     const { groups, places } = paddedGroups(attention.layout);

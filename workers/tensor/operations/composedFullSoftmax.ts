@@ -5,7 +5,7 @@ import type { FullSoftmax } from './fullSoftmax.ts';
 /** Scores that are there at once: 64 MiB of them, or one position's. */
 const BLOCK_SCORES = 2 ** 24;
 
-/** The twin of `fullSoftmaxCrossEntropy` out of tfjs operations; `blockScores` bounds what is there at once. */
+/** The reference implementation of `fullSoftmaxCrossEntropy`, out of tfjs operations; `blockScores` bounds what is there at once. */
 export function composedFullSoftmax(softmax: FullSoftmax, blockScores = BLOCK_SCORES): tf.Scalar {
   const { hidden, table, bias } = softmax;
   const wanted = tf.engine().isTapeOn();

@@ -4,7 +4,7 @@ import { seenMask, weightFactors } from './composedAttention.ts';
 import { drops } from './dropout.ts';
 import type { GaussianAttention } from './gaussianAttention.ts';
 
-/** The twin of `wassersteinAttention` out of tfjs operations: groups of similar length, padded at the right and masked. */
+/** The reference implementation of `wassersteinAttention`, out of tfjs operations: groups of similar length, padded at the right and masked. */
 export function composedWassersteinAttention(attention: GaussianAttention): tf.Tensor2D {
   return tf.tidy(() => {
     const { groups, places } = paddedGroups(attention.layout);

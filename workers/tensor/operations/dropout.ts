@@ -39,7 +39,7 @@ export function kernelParameters(drop: Dropout | null): [a: number, b: number, t
   return [a, b, dropThreshold(drop.rate), 1 / (1 - drop.rate)];
 }
 
-/** The twin of `dropout` out of tfjs operations: the mask is made here and sent to the backend. */
+/** The reference implementation of `dropout`, out of tfjs operations: the mask is made here and sent to the backend. */
 export function composedDropout<Shaped extends tf.Tensor>(x: Shaped, drop: Dropout | null): Shaped {
   return drops(drop) ? tf.mul(x, tf.tensor(dropoutFactors(x.size, drop), x.shape)) : x;
 }

@@ -36,7 +36,7 @@ export function elman(x: tf.Tensor2D, layout: SequenceLayout, weights: ElmanWeig
   return tf.tidy(() => fusedElman(backend, project(x, layout, weights, embeddingLookup), { ...weights, layout }));
 }
 
-/** The twin of `elman` out of tfjs operations. */
+/** The reference implementation of `elman`, out of tfjs operations. */
 export function composedElman(x: tf.Tensor2D, layout: SequenceLayout, weights: ElmanWeights): tf.Tensor2D {
   const { hiddenWeight } = weights;
   return tf.tidy(() => {

@@ -18,7 +18,7 @@ export function embeddingLookup(table: tf.Tensor2D, ids: Int32Array): tf.Tensor2
   return backend ? fusedEmbeddingLookup(backend, table, ids) : composedEmbeddingLookup(table, ids);
 }
 
-/** The twin of `embeddingLookup` out of tfjs operations. */
+/** The reference implementation of `embeddingLookup`, out of tfjs operations. */
 export function composedEmbeddingLookup(table: tf.Tensor2D, ids: Int32Array): tf.Tensor2D {
   const { shape } = table;
   return differentiable([table], () => ({

@@ -39,7 +39,7 @@ export function gru(x: tf.Tensor2D, layout: SequenceLayout, weights: GruWeights)
   });
 }
 
-/** The twin of `gru` out of tfjs operations. */
+/** The reference implementation of `gru`, out of tfjs operations. */
 export function composedGru(x: tf.Tensor2D, layout: SequenceLayout, weights: GruWeights): tf.Tensor2D {
   const { inputWeight, hiddenWeight, inputBias, hiddenBias } = weights;
   const width = hiddenWeight.shape[0];

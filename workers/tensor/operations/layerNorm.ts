@@ -61,7 +61,7 @@ function gradients(backend: WasmBackend, { input, factors, inverses, upstream }:
   return [tf.engine().makeTensorFromTensorInfo(to.info), gain!, bias!];
 }
 
-/** The twin of `layerNorm` out of tfjs operations. */
+/** The reference implementation of `layerNorm`, out of tfjs operations. */
 export function composedLayerNorm(x: tf.Tensor2D, gain: tf.Tensor1D, bias: tf.Tensor1D, epsilon: number): tf.Tensor2D {
   return tf.tidy(() => {
     const centred = tf.sub(x, tf.mean(x, 1, true));

@@ -49,7 +49,7 @@ function fusedLinear(backend: WasmBackend, { x, weight, bias, rectified }: Fused
   });
 }
 
-/** The twin of `linear` out of tfjs operations. */
+/** The reference implementation of `linear`, out of tfjs operations. */
 export function composedLinear(
   x: tf.Tensor2D,
   weight: tf.Tensor2D,

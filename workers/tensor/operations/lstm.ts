@@ -35,7 +35,7 @@ export function lstm(x: tf.Tensor2D, layout: SequenceLayout, weights: LstmWeight
   });
 }
 
-/** The twin of `lstm` out of tfjs operations. */
+/** The reference implementation of `lstm`, out of tfjs operations. */
 export function composedLstm(
   x: tf.Tensor2D,
   layout: SequenceLayout,

@@ -22,7 +22,7 @@ export function residualDropout<Shaped extends tf.Tensor>(x: Shaped, y: Shaped, 
   });
 }
 
-/** The twin of `residualDropout` out of tfjs operations. */
+/** The reference implementation of `residualDropout`, out of tfjs operations. */
 export function composedResidualDropout<Shaped extends tf.Tensor>(x: Shaped, y: Shaped, drop: Dropout | null): Shaped {
   return tf.tidy(() => tf.add(x, composedDropout(y, drop)));
 }

@@ -28,7 +28,7 @@ export function sgdUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: 
   else composedSgdUpdate(parameter, gradient, options);
 }
 
-/** The twin of `sgdUpdate` out of tfjs operations. */
+/** The reference implementation of `sgdUpdate`, out of tfjs operations. */
 export function composedSgdUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: SgdOptions): void {
   const { learningRate, momentum, weightDecay, step, buffer, smoothing } = options;
   tf.tidy(() => {

@@ -20,7 +20,7 @@ export function sparseDenseProduct(matrix: SparseTensor, x: tf.Tensor2D): tf.Ten
   }));
 }
 
-/** The twin of `sparseDenseProduct` out of tfjs operations; it makes a matrix (entries, d). */
+/** The reference implementation of `sparseDenseProduct`, out of tfjs operations; it makes a matrix (entries, d). */
 export function composedSparseDenseProduct(matrix: SparseTensor, x: tf.Tensor2D): tf.Tensor2D {
   return differentiable<tf.Tensor2D>([x], () => ({
     value: composed(matrix.plain, x),

@@ -23,7 +23,7 @@ export function sparsePropagation(matrix: SparseTensor, x: tf.Tensor2D, layers: 
   return tf.tidy(() => fused(matrix, x, layers));
 }
 
-/** The twin of `sparsePropagation` out of tfjs operations. */
+/** The reference implementation of `sparsePropagation`, out of tfjs operations. */
 export function composedSparsePropagation(
   matrix: SparseTensor,
   x: tf.Tensor2D,

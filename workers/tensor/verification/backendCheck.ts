@@ -8,7 +8,7 @@ export interface BackendCheck {
   tolerance: number;
   /** Computes values and gradients on the backend in use; the caller disposes them. */
   compute(): tf.Tensor[];
-  /** The right numbers, from a plain twin in float64; where there is none, the `cpu` backend's are taken for right. */
+  /** The right numbers, from a plain reference implementation in float64; where there is none, the `cpu` backend's are taken for right. */
   expected?(): ArrayLike<number>[];
 }
 

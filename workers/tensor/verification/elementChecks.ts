@@ -8,7 +8,7 @@ const STEP = 1e-5;
 function elementwise(
   name: string,
   operation: (x: tf.Tensor) => tf.Tensor,
-  { twin, positive = false }: { twin: (x: number) => number; positive?: boolean },
+  { reference, positive = false }: { reference: (x: number) => number; positive?: boolean },
 ): BackendCheck {
   const numbers = () => {
     const x = normalNumbers(COUNT, 3, 1.5);
@@ -21,7 +21,10 @@ function elementwise(
     expected: () => {
       const upstream = normalNumbers(COUNT, 99);
       const x = Float64Array.from(numbers());
-      return [x.map(twin), x.map((at, i) => ((twin(at + STEP) - twin(at - STEP)) / (2 * STEP)) * upstream[i]!)];
+      return [
+        x.map(reference),
+        x.map((at, i) => ((reference(at + STEP) - reference(at - STEP)) / (2 * STEP)) * upstream[i]!),
+      ];
     },
   };
 }
@@ -29,16 +32,16 @@ function elementwise(
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 const ELEMENTWISE: readonly BackendCheck[] = [
-  elementwise('exp', tf.exp, { twin: Math.exp }),
-  elementwise('log', tf.log, { twin: Math.log, positive: true }),
-  elementwise('square root', tf.sqrt, { twin: Math.sqrt, positive: true }),
-  elementwise('reciprocal square root', tf.rsqrt, { twin: (x) => 1 / Math.sqrt(x), positive: true }),
-  elementwise('tanh', tf.tanh, { twin: Math.tanh }),
-  elementwise('sigmoid', tf.sigmoid, { twin: sigmoid }),
-  elementwise('softplus', tf.softplus, { twin: (x) => Math.log1p(Math.exp(x)) }),
-  elementwise('square', tf.square, { twin: (x) => x * x }),
-  elementwise('relu', tf.relu, { twin: (x) => Math.max(0, x) }),
-  elementwise('reciprocal', tf.reciprocal, { twin: (x) => 1 / x, positive: true }),
+  elementwise('exp', tf.exp, { reference: Math.exp }),
+  elementwise('log', tf.log, { reference: Math.log, positive: true }),
+  elementwise('square root', tf.sqrt, { reference: Math.sqrt, positive: true }),
+  elementwise('reciprocal square root', tf.rsqrt, { reference: (x) => 1 / Math.sqrt(x), positive: true }),
+  elementwise('tanh', tf.tanh, { reference: Math.tanh }),
+  elementwise('sigmoid', tf.sigmoid, { reference: sigmoid }),
+  elementwise('softplus', tf.softplus, { reference: (x) => Math.log1p(Math.exp(x)) }),
+  elementwise('square', tf.square, { reference: (x) => x * x }),
+  elementwise('relu', tf.relu, { reference: (x) => Math.max(0, x) }),
+  elementwise('reciprocal', tf.reciprocal, { reference: (x) => 1 / x, positive: true }),
 ];
 
 /** Left [33, 7, 5]; the right one is stretched along axes where it has extent 1 or none. */
@@ -59,7 +62,7 @@ function broadcast(
 function reduction(
   name: string,
   operation: (x: tf.Tensor) => tf.Tensor,
-  twin: (row: readonly number[]) => { value: number; slopes: number[] },
+  reference: (row: readonly number[]) => { value: number; slopes: number[] },
 ): BackendCheck {
   const [rows, columns] = [41, 23];
   return {
@@ -70,7 +73,7 @@ function reduction(
       const x = normalNumbers(rows * columns, 6);
       const upstream = normalNumbers(rows, 99);
       const folded = Array.from({ length: rows }, (_, row) =>
-        twin([...x.subarray(row * columns, (row + 1) * columns)]),
+        reference([...x.subarray(row * columns, (row + 1) * columns)]),
       );
       return [
         folded.map(({ value }) => value),

@@ -19,7 +19,7 @@ function reader(
   };
 }
 
-/** The slow twin: C = A B for each of the batch, in float64. */
+/** The slow reference implementation: C = A B for each of the batch, in float64. */
 function product(
   left: ReturnType<typeof reader>,
   right: ReturnType<typeof reader>,

@@ -25,8 +25,10 @@ function trained(update: (parameter: tf.Variable, gradient: tf.Tensor, step: num
   return [result];
 }
 
-/** The float64 twin: `update` gives each parameter from itself, its gradient and the step, with memory of its own. */
-function twin(update: (memory: Float64Array, at: { p: number; g: number; step: number }) => number): Float64Array[] {
+/** The float64 reference implementation: `update` gives each parameter from itself, its gradient and the step, with memory of its own. */
+function reference(
+  update: (memory: Float64Array, at: { p: number; g: number; step: number }) => number,
+): Float64Array[] {
   const parameter = Float64Array.from(normalNumbers(COUNT, 51));
   const memories = Array.from({ length: COUNT }, () => new Float64Array(2));
   for (let step = 1; step <= STEPS; step++) {
@@ -58,7 +60,7 @@ function adam(name: string, decoupled: boolean): BackendCheck {
       return result;
     },
     expected: () =>
-      twin((memory, { p, g, step }) => {
+      reference((memory, { p, g, step }) => {
         const slope = decoupled ? g : g + DECAY * p;
         memory[0] = BETA1 * memory[0]! + (1 - BETA1) * slope;
         memory[1] = BETA2 * memory[1]! + (1 - BETA2) * slope * slope;
@@ -84,7 +86,7 @@ export const OPTIMIZER_CHECKS: readonly BackendCheck[] = [
       return result;
     },
     expected: () =>
-      twin((memory, { p, g, step }) => {
+      reference((memory, { p, g, step }) => {
         const slope = g + DECAY * p;
         memory[0] = step === 1 ? slope : MOMENTUM * memory[0]! + slope;
         return p - RATE * memory[0];

@@ -32,10 +32,10 @@ export interface VerifyOptions {
   checks?: readonly BackendCheck[];
 }
 
-/** What `cpu` computes for the checks that have no twin of their own. */
+/** What `cpu` computes for the checks that have no reference implementation of their own. */
 export type References = ReadonlyMap<string, ArrayLike<number>[]>;
 
-/** The right numbers of every check, from its float64 twin or from the `cpu` backend. */
+/** The right numbers of every check, from its float64 reference implementation or from the `cpu` backend. */
 export async function referencesOf(checks: readonly BackendCheck[] = BACKEND_CHECKS): Promise<References> {
   const backend = await openBackend({ forced: 'cpu', threads: 1 });
   const references = new Map<string, ArrayLike<number>[]>();

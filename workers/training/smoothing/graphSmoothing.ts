@@ -53,7 +53,7 @@ export function checkTable(smoothing: GraphSmoothing, name: string, table: tf.Te
   );
 }
 
-/** ψ(x) for a variation x of shape [nodes, d]: a new tensor. Twin: `plainTransformation`. Throws BAD_INPUT for other rows. */
+/** ψ(x) for a variation x of shape [nodes, d]: a new tensor. Reference implementation: `plainTransformation`. Throws BAD_INPUT for other rows. */
 export function smoothVariation({ matrix, transformation }: GraphSmoothing, x: tf.Tensor): tf.Tensor2D {
   const { form, beta } = transformation;
   const variation = x as tf.Tensor2D;

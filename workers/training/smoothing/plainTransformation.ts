@@ -6,7 +6,7 @@ import { checkTransformation, exactSteps, recursionOf, type Transformation } fro
 const EXACT_TOLERANCE = 1e-15;
 
 /**
- * A variation x (nodes, width), row-major, transformed over a normalised graph (nodes, nodes), in double precision: the twin
+ * A variation x (nodes, width), row-major, transformed over a normalised graph (nodes, nodes), in double precision: the reference implementation
  * of `smoothVariation`. Throws BAD_INPUT where x does not have a row a node.
  */
 export function plainTransformation(

@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/activation.ts, which gives the formulas.
+// Compiled form of workers/tensor/operations/activation.ts, which gives the formulas.
 import {
   DEVIATION_KIND, ELU_KIND, GELU_KIND, GELU_TANH_KIND, RELU_KIND, VARIANCE_KIND,
 } from '../activationFields';

@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/adamVariation.ts. Every row on its own, so lanes change no bits.
+// Compiled form of workers/tensor/operations/adamVariation.ts. Every row on its own, so lanes change no bits.
 import { partStart } from './lanes';
 
 /**

@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/composedAttention.ts. A lane has a run of whole sequences; each head of a sequence is
+// Compiled form of workers/tensor/operations/composedAttention.ts. A lane has a run of whole sequences; each head of a sequence is
 // a few small matrix products, computed by the tiles of the large ones. Forward keeps the logarithm of every softmax's
 // denominator, from which backward makes the weights again.
 import { attentionWeights, weightSlopes } from './attentionWeights';

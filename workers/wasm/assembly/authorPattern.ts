@@ -1,4 +1,4 @@
-// The twin of workers/kernels/authorPatternKernel.ts: the same single precision operations in the same order.
+// Compiled form of workers/kernels/authorPatternKernel.ts: the same single precision operations in the same order.
 import { COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, VALUES } from '../searchFields';
 import { arcCosine } from './arcCosine';
 import { field, oldestMatch } from './memory';

@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/dropout.ts and residualDropout.ts.
+// Compiled form of workers/tensor/operations/dropout.ts and residualDropout.ts.
 import { keptScale4 } from './counterRandom';
 import { partStart } from './lanes';
 

@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/composedFullSoftmax.ts. A lane takes its positions a block at a time: scores of the block
+// Compiled form of workers/tensor/operations/composedFullSoftmax.ts. A lane takes its positions a block at a time: scores of the block
 // and all items, their exponentials, and from these at once both gradients, so that no score is computed twice or kept.
 import { partStart } from './lanes';
 import { packPlain } from './matrixProduct';

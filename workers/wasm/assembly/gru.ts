@@ -1,4 +1,4 @@
-// Twin of the recurrence of workers/tensor/operations/gru.ts. A lane has every lanes-th of the sequences, which come longest
+// Compiled form of the recurrence of workers/tensor/operations/gru.ts. A lane has every lanes-th of the sequences, which come longest
 // first, and goes through its own place by place: one small matrix product for all that still go on.
 import { sigmoid4, tanh4 } from './floatMath';
 import { storeUpTo4 } from './lanes';

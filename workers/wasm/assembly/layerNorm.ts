@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/layerNorm.ts. A row is passed over a few times while it is in the first cache.
+// Compiled form of workers/tensor/operations/layerNorm.ts. A row is passed over a few times while it is in the first cache.
 import { partStart } from './lanes';
 import { dotRows } from './vectorRows';
 

@@ -1,4 +1,4 @@
-// Twins of workers/tensor/operations/adamUpdate.ts and sgdUpdate.ts. Every element on its own, so lanes change no bits.
+// Compiled form of workers/tensor/operations/adamUpdate.ts and sgdUpdate.ts. Every element on its own, so lanes change no bits.
 import { partStart } from './lanes';
 
 /** Elements of one lane's part begin at multiples of this: whole cache lines. */

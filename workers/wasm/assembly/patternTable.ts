@@ -1,4 +1,4 @@
-// Twin of workers/kernels/patternTable.ts: numbers different patterns by an open hash table in the shared memory.
+// Compiled form of workers/kernels/patternTable.ts: numbers different patterns by an open hash table in the shared memory.
 import { CAPACITY, KEYS, MASK_WORDS, PATTERN_VALUES, SIZE, SLOTS, SLOT_COUNT } from '../searchFields';
 import { allocate, field, setField } from './memory';
 

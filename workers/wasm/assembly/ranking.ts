@@ -1,4 +1,4 @@
-// Twin of workers/evaluation/embeddingRankingTwin.ts. Threads take a block of queries at a time until there are none left.
+// Compiled form of workers/evaluation/embeddingRankingReference.ts. Threads take a block of queries at a time until there are none left.
 // Four users meet a panel of eight items in registers; scores are looked at there and never written, but for the few that
 // enter a list or equal the target's.
 import {

@@ -1,4 +1,4 @@
-// Twin of workers/kernels/recurrentKernelPair.ts for one row against a panel of eight columns at a time.
+// Compiled form of workers/kernels/recurrentKernelPair.ts for one row against a panel of eight columns at a time.
 //
 // Only Sigma(t, t + T' - T) is needed, so a pair's state is two numbers a layer. Sequences are aligned at their ends, and the
 // recursion walks from the oldest common step to the newest. Eight pairs give four independent chains of vectors, which

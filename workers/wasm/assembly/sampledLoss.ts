@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/{binaryCrossEntropy,bayesianPersonalisedRanking}.ts.
+// Compiled form of workers/tensor/operations/{binaryCrossEntropy,bayesianPersonalisedRanking}.ts.
 import { BAYESIAN_PERSONALISED_RANKING } from '../sampledLossFields';
 import { sigmoid4, softplus4 } from './floatMath';
 import { partStart } from './lanes';

@@ -1,4 +1,4 @@
-// Twin of workers/kernels/sparseNearestRows.ts; threads take a few queries at a time until there are none left.
+// Compiled form of workers/kernels/sparseNearestRows.ts; threads take a few queries at a time until there are none left.
 import {
   COUNT, DONE, IS_AUTHOR, LENGTH_OFFSETS, MASKS, MASK_WORDS, MATCHED_PAIRS, MAXIMUM_LENGTH, NEXT_QUERY, NUMBERS, ORDER, OUT_ROWS,
   OUT_VALUES, PATTERN_VALUES, POSTING_FIRST, POSTING_LAST, POSTING_OFFSETS, POSTING_ROW, QUERIES_AT_ONCE, QUERY_COUNT, QUERY_ITEMS,

@@ -1,4 +1,4 @@
-// SLIM by coordinate descent on the Gram matrix. Twin: workers/models/slimTwin.ts, the same bits.
+// SLIM by coordinate descent on the Gram matrix. Reference implementation: workers/models/slimReference.ts, the same bits.
 
 @inline
 function double(address: usize, index: i32): f64 {

@@ -1,4 +1,4 @@
-// Twin of workers/kernels/binarySupportVectors.ts: sequential minimal optimisation with second-order working sets (LIBSVM), in signed
+// Compiled form of workers/kernels/binarySupportVectors.ts: sequential minimal optimisation with second-order working sets (LIBSVM), in signed
 // coefficients. Nothing is shrunk: on the matrices of a cross-validation a pass of vectors costs less than the bookkeeping.
 //
 // A problem of `bytes` / 8 examples, an even number (a last one that fills up has both bounds 0 and so never moves), stands at

@@ -1,4 +1,4 @@
-// Twin of workers/tensor/operations/composedWassersteinAttention.ts. Scores are -½ of the squared distances, but for
+// Compiled form of workers/tensor/operations/composedWassersteinAttention.ts. Scores are -½ of the squared distances, but for
 // what all keys of a query have in common: q k - ½ |k|², of means and deviations together. Rows of query and key are means and
 // then deviations, of values means and then variances: `half` bytes lie between the two.
 import { attentionWeights, weightSlopes } from './attentionWeights';

@@ -1,4 +1,4 @@
-// Twin of workers/features/wordVectorsTwin.ts, which says what is computed.
+// Compiled form of workers/features/wordVectorsReference.ts, which says what is computed.
 import {
   ALIAS, CELL, INPUT, KEPT, LANE_BYTES, LANE_KEPT, LANE_LOSS, LANE_MEAN, LANE_PAIRS, LANE_SLOPE, LANE_TARGETS,
   LANE_TOKENS, LANES, LOSS_EVERY, MODEL, NEGATIVES, OFFSETS, ORDER, OUTPUT, PV_DBOW, PV_DM, SHRINKS, SKIP_GRAM, STRIDE,

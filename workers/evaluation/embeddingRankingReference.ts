@@ -22,7 +22,7 @@ function scoreAll(model: EmbeddingScores, user: number, scores: Float32Array): v
  * Lists the best items of each query and finds the rank of its target among all items, by dot product in single precision,
  * ties to the lowest item. No users × items matrix. A target whose score is not a number has rank 0.
  */
-export function embeddingRankingTwin(model: EmbeddingScores, queries: EmbeddingQueries): RankedUsers {
+export function embeddingRankingReference(model: EmbeddingScores, queries: EmbeddingQueries): RankedUsers {
   checkQueries(model, queries);
   const { listLength } = queries;
   const ranked = emptyRankedUsers(queries.users.length, listLength);

@@ -14,7 +14,7 @@ export interface PlainRun {
   json: { parameters: unknown; dataset: unknown; environment: unknown };
 }
 
-/** The slow twin of the compiled filter: whether a run passes, straight from the meaning of each condition. */
+/** The slow reference implementation of the compiled filter: whether a run passes, straight from the meaning of each condition. */
 export function passes(filter: RunFilter, run: PlainRun, nowMs: number): boolean {
   switch (filter.type) {
     case 'and':

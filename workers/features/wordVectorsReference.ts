@@ -10,7 +10,7 @@ import type { WordVectorPlan, WordVectorSettings } from './wordVectorPlan.ts';
  * direction), CBOW one from their mean, PV-DM one from the mean of them and the sentence's vector, PV-DBOW one from the
  * sentence's vector. The vectors of a mean follow its slope whole, as in word2vec.c, or divided by their number.
  */
-export class WordVectorsTwin {
+export class ReferenceWordVectors {
   readonly plan: WordVectorPlan;
   readonly inputs: Float32Array;
   readonly outputs: Float32Array;

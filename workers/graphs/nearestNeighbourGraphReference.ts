@@ -3,8 +3,8 @@ import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import type { FeatureSets } from './featureSets.ts';
 import { type SetSimilarity, setWeights, similarityOf } from './setSimilarity.ts';
 
-/** The plain twin of `nearestNeighbourGraph`: all pairs of nodes, one after the other. */
-export function nearestNeighbourGraphTwin(
+/** The plain reference implementation of `nearestNeighbourGraph`: all pairs of nodes, one after the other. */
+export function nearestNeighbourGraphReference(
   sets: FeatureSets,
   neighbours: number,
   similarity: SetSimilarity = 'jaccard',

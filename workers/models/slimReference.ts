@@ -14,7 +14,7 @@ export interface SlimOptions {
  * (items) The weights by which the other items predict `item`: coordinate descent on ½ ‖a_j - A w‖² + λ₁ ‖w‖₁ + λ₂/2 ‖w‖²
  * with w ≥ 0 and w_j = 0, from zero weights. `gram` (items, items) is A'A. What `slimWeights` in WebAssembly does, plainly.
  */
-export function slimWeightsTwin(gram: Float64Array, item: number, options: SlimOptions): Float64Array {
+export function slimWeightsReference(gram: Float64Array, item: number, options: SlimOptions): Float64Array {
   const { l1, l2, tolerance, sweeps } = options;
   const items = Math.sqrt(gram.length);
   const weights = new Float64Array(items);
