@@ -5,7 +5,15 @@ import { WarrenError } from '../contracts/errors.ts';
 import { sendError } from './sendError.ts';
 
 /** First parts of the addresses of `web/app/router.tsx`. */
-export const DASHBOARD_PAGES: ReadonlySet<string> = new Set(['', 'runs', 'compare', 'workers', 'new', 'datasets']);
+export const DASHBOARD_PAGES: ReadonlySet<string> = new Set([
+  '',
+  'runs',
+  'compare',
+  'workers',
+  'new',
+  'datasets',
+  'graphiql',
+]);
 
 const ONE_YEAR_MS = 365 * 24 * 3600 * 1000;
 

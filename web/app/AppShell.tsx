@@ -40,6 +40,7 @@ export function AppShell() {
           <Link to="/new" activeOptions={{ includeSearch: false }}>
             New run
           </Link>
+          <Link to="/graphiql">API</Link>
         </nav>
         <ThemeToggle />
       </header>

@@ -38,6 +38,12 @@ const workersRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/workers/WorkersPage.tsx'), 'WorkersPage'),
 });
 
+const explorerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/graphiql',
+  component: lazyRouteComponent(() => import('../features/explorer/ExplorerPage.tsx'), 'ExplorerPage'),
+});
+
 const newRunRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/new',
@@ -68,6 +74,7 @@ export const router = createRouter({
     compareRoute,
     workersRoute,
     newRunRoute,
+    explorerRoute,
     datasetsRoute.addChildren([datasetTableRoute, datasetRoute]),
   ]),
   parseSearch: readSearch,
