@@ -19,7 +19,7 @@ const MAP_AXES = {
 
 type Parameters = z.output<typeof rntkClassificationParameters>;
 
-/** Best validation accuracy, mean over the dealings, at each pair of two hyperparameters. */
+/** Best validation accuracy, mean over the assignments, at each pair of two hyperparameters. */
 function selectionMap(
   found: SeriesClassification,
   { parameters, train, title }: { parameters: Parameters; train: number; title: string },
@@ -56,7 +56,7 @@ function reportGrid(
   { costs, train }: { costs: readonly number[]; train: number },
 ): void {
   const names = Object.keys(found.points[0] ?? {});
-  const dealings = found.correct.map((_, dealing) => `valid_accuracy_${dealing + 1}`);
+  const assignments = found.correct.map((_, assignment) => `valid_accuracy_${assignment + 1}`);
   const rows = found.points.flatMap((point, p) =>
     costs.map((cost, c) => [
       ...names.map((name) => point[name]!),
@@ -64,7 +64,7 @@ function reportGrid(
       ...found.correct.map((counts) => counts[p * costs.length + c]! / train),
     ]),
   );
-  reporter.artifact('grid.csv', Buffer.from(csvText([[...names, 'C', ...dealings], ...rows])), 'text/csv');
+  reporter.artifact('grid.csv', Buffer.from(csvText([[...names, 'C', ...assignments], ...rows])), 'text/csv');
   reporter.artifact('selected.json', Buffer.from(jsonText(found.selected)), 'application/json');
 }
 
@@ -78,8 +78,8 @@ function earlierProgress({ checkpoint, reporter }: ExperimentContext<Parameters>
 
 /**
  * RNTK, Section 4 and A.1, one cell of Table 2: a C-SVM on a kernel between series of unit norm. `valid/accuracy` and
- * `test/accuracy` at step 0 are means over the dealings of the folds; those of dealing d stand at step d, from 1, of
- * `dealing/valid-accuracy` and `dealing/test-accuracy`.
+ * `test/accuracy` at step 0 are means over the assignments of the folds; those of assignment d stand at step d, from 1, of
+ * `fold-assignment/valid-accuracy` and `fold-assignment/test-accuracy`.
  */
 export const rntkClassification: Experiment<Parameters> = async (context) => {
   const { parameters, reporter, cancellation } = context;
@@ -102,9 +102,9 @@ export const rntkClassification: Experiment<Parameters> = async (context) => {
     await engine?.close();
   }
   for (const [phase, seconds] of Object.entries(found.seconds)) reporter.timing(phase, seconds);
-  for (const [dealing, machine] of found.selected.entries()) {
-    reporter.metric('dealing/valid-accuracy', dealing + 1, machine.validAccuracy);
-    reporter.metric('dealing/test-accuracy', dealing + 1, machine.testAccuracy);
+  for (const [assignment, machine] of found.selected.entries()) {
+    reporter.metric('fold-assignment/valid-accuracy', assignment + 1, machine.validAccuracy);
+    reporter.metric('fold-assignment/test-accuracy', assignment + 1, machine.testAccuracy);
   }
   reporter.metric('valid/accuracy', 0, found.validAccuracy);
   reporter.metric('test/accuracy', 0, found.testAccuracy);

@@ -6,8 +6,8 @@ import type { KernelMatrix } from './kernelMatrix.ts';
 export interface ValidationPlan {
   /** (n) Classes from 0. */
   labels: ArrayLike<number>;
-  /** For each dealing of the folds (n) the fold in which each example is held out, from 0, as many folds in each. */
-  dealings: readonly Uint32Array[];
+  /** For each assignment of the folds (n) the fold in which each example is held out, from 0, as many folds in each. */
+  assignments: readonly Uint32Array[];
   /** Values of C, ascending. */
   costs: readonly number[];
   tolerance: number;
@@ -19,7 +19,7 @@ export interface ValidationPlan {
 
 /** What cross-validation found for one kernel matrix. */
 export interface ValidationCounts {
-  /** (dealings) of (costs): examples whose class is predicted right while their fold is held out. */
+  /** (assignments) of (costs): examples whose class is predicted right while their fold is held out. */
   correct: Uint32Array[];
   /** Two-class problems that were given up. */
   givenUp: number;
@@ -33,17 +33,17 @@ export interface CrossValidator {
 }
 
 /**
- * A cross-validator that solves all two-class problems of all dealings on the engine's threads; without an engine the plain
+ * A cross-validator that solves all two-class problems of all assignments on the engine's threads; without an engine the plain
  * reference implementation does. The same solutions within the tolerance.
  */
 export function crossValidator(engine: GramEngine | null, plan: ValidationPlan): CrossValidator {
   return engine === null ? plainValidator(plan) : new CompiledValidator(engine, plan);
 }
 
-function plainValidator({ labels, dealings, ...options }: ValidationPlan): CrossValidator {
+function plainValidator({ labels, assignments, ...options }: ValidationPlan): CrossValidator {
   return {
     validate(gram) {
-      const found = dealings.map((foldOf) => crossValidate(gram, { labels, foldOf }, options));
+      const found = assignments.map((foldOf) => crossValidate(gram, { labels, foldOf }, options));
       return {
         correct: found.map(({ correct }) => correct),
         givenUp: found.reduce((sum, { givenUp }) => sum + givenUp, 0),
@@ -68,7 +68,7 @@ class CompiledValidator implements CrossValidator {
   readonly #job: { address: number; values: Uint32Array };
 
   constructor(engine: GramEngine, plan: ValidationPlan) {
-    const { labels, dealings, costs } = plan;
+    const { labels, assignments, costs } = plan;
     const count = labels.length;
     this.#engine = engine;
     this.#plan = plan;
@@ -80,13 +80,13 @@ class CompiledValidator implements CrossValidator {
     const pairs = (this.#classes * (this.#classes - 1)) / 2;
     const gram = this.#scope.doubles(count * count);
     this.#gram = gram.values;
-    const voteBytes = dealings.length * pairs * costs.length * count;
+    const voteBytes = assignments.length * pairs * costs.length * count;
     this.#votes = { address: this.#scope.reserve(voteBytes), bytes: voteBytes };
     this.#job = this.#placeJob(gram.address);
   }
 
   #placeJob(gram: number): { address: number; values: Uint32Array } {
-    const { labels, dealings, costs, tolerance, maximumSteps } = this.#plan;
+    const { labels, assignments, costs, tolerance, maximumSteps } = this.#plan;
     const scope = this.#scope;
     const count = labels.length;
     const starts = scope.words(this.#classes + 1);
@@ -94,10 +94,10 @@ class CompiledValidator implements CrossValidator {
     for (let example = 0; example < count; example++) starts.values[labels[example] + 1]++;
     const sizes = starts.values.slice(1).sort((a, b) => b - a);
     for (let which = 0; which < this.#classes; which++) starts.values[which + 1] += starts.values[which];
-    const folds = scope.reserve(dealings.length * count);
-    const foldOf = new Uint8Array(this.#engine.heap.memory.buffer, folds, dealings.length * count);
-    for (const [d, dealing] of dealings.entries()) {
-      for (let place = 0; place < count; place++) foldOf[d * count + place] = dealing[this.#order[place]];
+    const folds = scope.reserve(assignments.length * count);
+    const foldOf = new Uint8Array(this.#engine.heap.memory.buffer, folds, assignments.length * count);
+    for (const [d, assignment] of assignments.entries()) {
+      for (let place = 0; place < count; place++) foldOf[d * count + place] = assignment[this.#order[place]];
     }
     const costList = scope.doubles(costs.length);
     costList.values.set(costs);
@@ -116,8 +116,8 @@ class CompiledValidator implements CrossValidator {
       [fields.CLASSES, this.#classes],
       [fields.CLASS_STARTS, starts.address],
       [fields.FOLD_OF, folds],
-      [fields.DEALINGS, dealings.length],
-      [fields.FOLDS, Math.max(...dealings.map((dealing) => Math.max(...dealing))) + 1],
+      [fields.ASSIGNMENTS, assignments.length],
+      [fields.FOLDS, Math.max(...assignments.map((assignment) => Math.max(...assignment))) + 1],
       [fields.COSTS, costList.address],
       [fields.COST_COUNT, costs.length],
       [fields.LIMITS, limits.address],
@@ -131,7 +131,7 @@ class CompiledValidator implements CrossValidator {
   }
 
   validate({ values, columns }: KernelMatrix): ValidationCounts {
-    const { dealings, pulse } = this.#plan;
+    const { assignments, pulse } = this.#plan;
     pulse();
     const order = this.#order;
     for (let i = 0, at = 0; i < order.length; i++) {
@@ -142,14 +142,14 @@ class CompiledValidator implements CrossValidator {
     this.#job.values[fields.GIVEN_UP] = 0;
     this.#engine.kernels.run('crossValidate', this.#job.address);
     return {
-      correct: dealings.map((_, dealing) => this.#countCorrect(dealing)),
+      correct: assignments.map((_, assignment) => this.#countCorrect(assignment)),
       givenUp: this.#job.values[fields.GIVEN_UP],
     };
   }
 
   /** (costs) Votes of all pairs on each example, ties to the smaller class, as `votedClass`. */
-  #countCorrect(dealing: number): Uint32Array {
-    const { labels, dealings, costs } = this.#plan;
+  #countCorrect(assignment: number): Uint32Array {
+    const { labels, assignments, costs } = this.#plan;
     const { address, bytes } = this.#votes;
     const order = this.#order;
     const count = order.length;
@@ -158,7 +158,7 @@ class CompiledValidator implements CrossValidator {
     const tallies = new Uint16Array(count * classes);
     return Uint32Array.from(costs, (_, c) => {
       tallies.fill(0);
-      let pair = dealing * ((classes * (classes - 1)) / 2);
+      let pair = assignment * ((classes * (classes - 1)) / 2);
       for (let smaller = 0; smaller < classes; smaller++) {
         for (let larger = smaller + 1; larger < classes; larger++, pair++) {
           const votes = (pair * costs.length + c) * count;
@@ -177,7 +177,7 @@ class CompiledValidator implements CrossValidator {
           if (tallies[place * classes + which] > tallies[place * classes + best]) best = which;
         }
         // no pair has examples of both classes: those that train are of one
-        if (tallies[place * classes + best] === 0) best = onlyClass(labels, dealings[dealing], example);
+        if (tallies[place * classes + best] === 0) best = onlyClass(labels, assignments[assignment], example);
         if (best === labels[example]) correct++;
       }
       return correct;

@@ -8,17 +8,17 @@ export const EXAMPLES = 1;
 export const CLASSES = 2;
 /** (classes + 1) words: the examples of class c are CLASS_STARTS[c] to CLASS_STARTS[c + 1] - 1. */
 export const CLASS_STARTS = 3;
-/** (dealings, n) bytes: the fold in which an example is held out. */
+/** (assignments, n) bytes: the fold in which an example is held out. */
 export const FOLD_OF = 4;
-export const DEALINGS = 5;
-/** Folds of each dealing. */
+export const ASSIGNMENTS = 5;
+/** Folds of each assignment. */
 export const FOLDS = 6;
 /** (costs) doubles, ascending. */
 export const COSTS = 7;
 export const COST_COUNT = 8;
 /** Two doubles: the tolerance, and the most steps of one problem. */
 export const LIMITS = 9;
-/** (dealings, pairs of classes, costs, n) bytes: VOTE_ of the machine that was trained without the example. */
+/** (assignments, pairs of classes, costs, n) bytes: VOTE_ of the machine that was trained without the example. */
 export const VOTES = 10;
 /** (SCRATCH_LANES) of SCRATCH_BYTES: (n) words of members, rounded up to 16 bytes, then the two-class problem in work. */
 export const SCRATCH = 11;

@@ -30,8 +30,8 @@ function examples(count: number, classes: number): { gram: KernelMatrix; labels:
 }
 
 function planOf(labels: Uint32Array, folds: number): ValidationPlan {
-  const dealings = [0, 1].map((dealing) => stratifiedFolds(labels, folds, randomGenerator(dealing, 'folds')));
-  return { labels, dealings, costs: [0.01, 1, 10, 1000], tolerance: 1e-7, maximumSteps: 1e6, pulse() {} };
+  const assignments = [0, 1].map((assignment) => stratifiedFolds(labels, folds, randomGenerator(assignment, 'folds')));
+  return { labels, assignments, costs: [0.01, 1, 10, 1000], tolerance: 1e-7, maximumSteps: 1e6, pulse() {} };
 }
 
 describe.runIf(built)('compiled cross-validation', () => {

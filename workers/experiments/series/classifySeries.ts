@@ -10,7 +10,7 @@ import { chooseFromGrid, type TieRule } from './chooseFromGrid.ts';
 import { gramSource, gridPoints, type Hyperparameters, type KernelSeries } from './kernelGrid.ts';
 import { type GridPlan, validateGrid } from './validateGrid.ts';
 
-/** What one dealing of the folds chose, and how that does on the test part. Accuracies are from 0 to 1. */
+/** What one assignment of the folds chose, and how that does on the test part. Accuracies are from 0 to 1. */
 export interface SelectedMachine {
   hyperparameters: Hyperparameters;
   cost: number;
@@ -23,13 +23,13 @@ export interface SelectedMachine {
 }
 
 export interface SeriesClassification {
-  /** One for each dealing of the folds. */
+  /** One for each assignment of the folds. */
   selected: SelectedMachine[];
-  /** Means over the dealings. */
+  /** Means over the assignments. */
   validAccuracy: number;
   testAccuracy: number;
   points: readonly Hyperparameters[];
-  /** (dealings, points × costs) Held-out series predicted right. */
+  /** (assignments, points × costs) Held-out series predicted right. */
   correct: readonly Uint32Array[];
   /** Two-class problems that the solver gave up, of all. */
   givenUp: number;
@@ -70,7 +70,7 @@ export function classifiedSeries(data: SeriesData): ClassifiedSeries {
 }
 
 /**
- * RNTK A.1: series of unit norm; hyperparameters and C by stratified cross-validation on the training part, for each dealing
+ * RNTK A.1: series of unit norm; hyperparameters and C by stratified cross-validation on the training part, for each assignment
  * of the folds by itself; then the machine trained on the whole training part predicts the test part.
  */
 export function classifySeries(data: ClassifiedSeries, plan: ClassificationPlan): SeriesClassification {
@@ -80,12 +80,12 @@ export function classifySeries(data: ClassifiedSeries, plan: ClassificationPlan)
   const parts = { train: kernelSeries(train, kernel, given), test: kernelSeries(test, kernel, given) };
   const source = gramSource(kernel, parts, plan);
   const points = gridPoints(plan.grid);
-  const dealings = Array.from({ length: foldSeeds }, (_, dealing) =>
-    stratifiedFolds(train.labels, Math.min(folds, train.labels.length), randomGenerator(seed, `folds ${dealing}`)),
+  const assignments = Array.from({ length: foldSeeds }, (_, assignment) =>
+    stratifiedFolds(train.labels, Math.min(folds, train.labels.length), randomGenerator(seed, `folds ${assignment}`)),
   );
   const { correct, givenUp, seconds } = validateGrid(source, points, {
     labels: train.labels,
-    dealings,
+    assignments,
     costs,
     tolerance: plan.tolerance,
     maximumSteps: MOST_STEPS,
@@ -112,7 +112,7 @@ export function classifySeries(data: ClassifiedSeries, plan: ClassificationPlan)
   };
 }
 
-/** The choice of one dealing, and the test accuracy of a machine trained with it on the whole training part. */
+/** The choice of one assignment, and the test accuracy of a machine trained with it on the whole training part. */
 function selectAndTest(
   { train, test }: ClassifiedSeries,
   given: {

@@ -9,7 +9,7 @@ import type { GramSource, Hyperparameters } from './kernelGrid.ts';
 export const gridProgress = z.object({
   /** Points that are done. */
   points: z.int().min(0),
-  /** (dealings, points done × costs) Held-out examples predicted right. */
+  /** (assignments, points done × costs) Held-out examples predicted right. */
   correct: z.array(z.array(z.int().min(0))),
   /** Two-class problems that the solver gave up so far. */
   givenUp: z.int().min(0),
@@ -19,7 +19,7 @@ export const gridProgress = z.object({
 export type GridProgress = z.output<typeof gridProgress>;
 
 export interface GridValidation {
-  /** (dealings, points × costs) Held-out examples predicted right. */
+  /** (assignments, points × costs) Held-out examples predicted right. */
   correct: Uint32Array[];
   /** Two-class problems that the solver gave up, of all. */
   givenUp: number;
@@ -42,15 +42,15 @@ const SECONDS_BETWEEN_CHECKPOINTS = 20;
 
 /**
  * Cross-validates a C-SVM at every point of a grid and every cost (RNTK A.1). Each kernel matrix is computed once for all
- * costs, folds and dealings of the folds; points do not depend on each other, so that a grid goes on where it was left.
+ * costs, folds and assignments of the folds; points do not depend on each other, so that a grid goes on where it was left.
  * Throws RUN_FAILED for a kernel that overflows.
  */
 export function validateGrid(source: GramSource, points: readonly Hyperparameters[], plan: GridPlan): GridValidation {
-  const { costs, dealings } = plan;
-  const correct = dealings.map(() => new Uint32Array(points.length * costs.length));
+  const { costs, assignments } = plan;
+  const correct = assignments.map(() => new Uint32Array(points.length * costs.length));
   const done = plan.done !== null && fits(plan.done, points.length, plan) ? plan.done : null;
   const seconds = { gram: 0, select: 0, ...done?.seconds };
-  for (const [dealing, counts] of done?.correct.entries() ?? []) correct[dealing]!.set(counts);
+  for (const [assignment, counts] of done?.correct.entries() ?? []) correct[assignment]!.set(counts);
   let givenUp = done?.givenUp ?? 0;
   let kept = performance.now();
   const validator = crossValidator(plan.engine, plan);
@@ -61,7 +61,7 @@ export function validateGrid(source: GramSource, points: readonly Hyperparameter
       checkFinite(gram, points[p]!);
       const validating = performance.now();
       const found = validator.validate(gram);
-      for (const [dealing, counts] of found.correct.entries()) correct[dealing]!.set(counts, p * costs.length);
+      for (const [assignment, counts] of found.correct.entries()) correct[assignment]!.set(counts, p * costs.length);
       givenUp += found.givenUp;
       seconds.gram += (validating - started) / 1000;
       seconds.select += (performance.now() - validating) / 1000;
@@ -78,9 +78,9 @@ export function validateGrid(source: GramSource, points: readonly Hyperparameter
   return { correct, givenUp, seconds };
 }
 
-function fits({ points, correct }: GridProgress, most: number, { costs, dealings }: ValidationPlan): boolean {
+function fits({ points, correct }: GridProgress, most: number, { costs, assignments }: ValidationPlan): boolean {
   const count = points * costs.length;
-  return points <= most && correct.length === dealings.length && correct.every(({ length }) => length === count);
+  return points <= most && correct.length === assignments.length && correct.every(({ length }) => length === count);
 }
 
 function checkFinite({ values }: KernelMatrix, point: Hyperparameters): void {

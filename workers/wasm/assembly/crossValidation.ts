@@ -1,6 +1,6 @@
-// Compiled form of workers/kernels/crossValidation.ts: every two-class problem of every fold and dealing, over all costs. Lanes take
+// Compiled form of workers/kernels/crossValidation.ts: every two-class problem of every fold and assignment, over all costs. Lanes take
 // problems from a shared counter; each writes votes that no other writes, so that nothing depends on the lanes.
-import { CLASSES, CLASS_STARTS, COEFFICIENTS, COSTS, COST_COUNT, DEALINGS, DIAGONAL, EXAMPLES, FOLDS, FOLD_OF, GIVEN_UP, GRAM, LIMITS, NEXT_PROBLEM, SCRATCH, SCRATCH_BYTES, SCRATCH_LANES, SIGNS, VECTORS, VOTES, VOTE_LARGER, VOTE_NONE, VOTE_SMALLER } from '../validationFields';
+import { CLASSES, CLASS_STARTS, COEFFICIENTS, COSTS, COST_COUNT, ASSIGNMENTS, DIAGONAL, EXAMPLES, FOLDS, FOLD_OF, GIVEN_UP, GRAM, LIMITS, NEXT_PROBLEM, SCRATCH, SCRATCH_BYTES, SCRATCH_LANES, SIGNS, VECTORS, VOTES, VOTE_LARGER, VOTE_NONE, VOTE_SMALLER } from '../validationFields';
 import { field } from './memory';
 import { changeCost, isUnbounded, matrixRow, offsetOf, solveProblem, startProblem, vectorOf } from './twoClassMachine';
 
@@ -8,7 +8,7 @@ import { changeCost, isUnbounded, matrixRow, offsetOf, solveProblem, startProble
 export function crossValidate(lane: i32, lanes: i32, job: usize): void {
   if (<u32>lane >= field(job, SCRATCH_LANES)) return;
   const pairs = pairCount(job);
-  const problems = field(job, DEALINGS) * field(job, FOLDS) * pairs;
+  const problems = field(job, ASSIGNMENTS) * field(job, FOLDS) * pairs;
   const scratch = <usize>field(job, SCRATCH) + <usize>lane * field(job, SCRATCH_BYTES);
   while (true) {
     const problem = atomic.add<u32>(job + (NEXT_PROBLEM << 2), 1);
@@ -32,7 +32,7 @@ function memberAt(members: usize, place: u32): usize {
   return <usize>load<u32>(members + (<usize>place << 2));
 }
 
-/** One pair of classes in one fold: pairs count (0, 1), (0, 2), ..., (1, 2), ...; `split` is the dealing, then the fold. */
+/** One pair of classes in one fold: pairs count (0, 1), (0, 2), ..., (1, 2), ...; `split` is the assignment, then the fold. */
 function validatePair(job: usize, pair: u32, split: u32, scratch: usize): void {
   const classes = field(job, CLASSES);
   let smaller: u32 = 0;
@@ -43,11 +43,11 @@ function validatePair(job: usize, pair: u32, split: u32, scratch: usize): void {
   }
   const larger = smaller + 1 + further;
   const examples: usize = field(job, EXAMPLES);
-  const dealing = split / field(job, FOLDS);
+  const assignment = split / field(job, FOLDS);
   const fold = split % field(job, FOLDS);
-  const foldOf = <usize>field(job, FOLD_OF) + <usize>dealing * examples;
+  const foldOf = <usize>field(job, FOLD_OF) + <usize>assignment * examples;
   const costs = field(job, COST_COUNT);
-  const votes = <usize>field(job, VOTES) + <usize>(dealing * pairCount(job) + pair) * costs * examples;
+  const votes = <usize>field(job, VOTES) + <usize>(assignment * pairCount(job) + pair) * costs * examples;
 
   const members = scratch;
   const ofSmaller = takeMembers(job, smaller, foldOf, fold, members);
