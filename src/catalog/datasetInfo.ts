@@ -2,9 +2,9 @@ import type { DatasetSelection } from './datasetSelection.ts';
 
 /** How the lines of a file are read; `workers/data` has a reader for each. */
 export type DatasetFormat =
-  /** `user item item …`, one line a user, items in time order. */
+  /** `user item item …`, one line per user, items in time order. */
   | 'sequences'
-  /** A header, then one interaction a line: CSV, TSV, RecBole's `.inter`. */
+  /** A header, then one interaction per line: CSV, TSV, RecBole's `.inter`. */
   | 'table'
   /** `user item rating time`, separated by spaces, without a header: LEPORID. */
   | 'user-item-rating-time'
@@ -18,7 +18,7 @@ export type DatasetFormat =
   | 'json-lines'
   /** A table without any time order, so that no leave-one-out split exists. */
   | 'unordered'
-  /** UCR archive, `.tsv` or `.ts`: a label and the values of one series a line. */
+  /** UCR archive, `.tsv` or `.ts`: a label and the values of one series per line. */
   | 'series'
   /** CSV with date, open, high, low, close, volume. */
   | 'prices'

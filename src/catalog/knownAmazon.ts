@@ -29,7 +29,7 @@ function amazon(
     name,
     ...(of.alias === undefined ? {} : { aliases: [of.alias] }),
     title: `Amazon ${title} (2014, 5-core)`,
-    description: `Reviews of Amazon's category ${title}, 1996 to 2014, users and items with at least 5 interactions. As files of one user a line in time order (S3-Rec), as the review files (JSON lines), or as the ratings of the whole category (CSV), of which the 5-core is smaller than the published one.`,
+    description: `Reviews of Amazon's category ${title}, 1996 to 2014, users and items with at least 5 interactions. As files of one user per line in time order (S3-Rec), as the review files (JSON lines), or as the ratings of the whole category (CSV), of which the 5-core is smaller than the published one.`,
     holds: 'sequences',
     home: 'https://cseweb.ucsd.edu/~jmcauley/datasets/amazon/links.html',
     licence: 'Public for research, without a licence text; cite the source.',

@@ -24,7 +24,7 @@ export function reportFailure(thrown: unknown, say: (line: string) => void): num
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
   const record = toErrorRecord(thrown);
   const where = record.path === undefined || record.message.includes(record.path) ? '' : `${record.path}: `;
-  // Several problems at once are a list: one a line. Spaces at its start stay: a caret there points at a column.
+  // Several problems at once are a list: one per line. Spaces at its start stay: a caret there points at a column.
   say(`warren: ${where}${record.message.trim().replace(/\s*\n/g, '\n  ')}`);
   if (process.env.WARREN_LOG === 'debug' && record.stack !== undefined) say(record.stack);
   if (INPUT_CODES.has(record.code)) return EXIT_BAD_INPUT;

@@ -20,7 +20,7 @@ const common = {
   dataset: z.string(),
   /** Of the dataset as it was prepared. */
   fingerprint: z.string(),
-  /** Ids of the users, one a row of the table. */
+  /** Ids of the users, one per row of the table. */
   users: z.custom<(string | number)[]>(isUserList, 'users: expected a list of texts and numbers'),
 };
 

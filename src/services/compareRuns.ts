@@ -15,7 +15,7 @@ import type { ServiceContext } from './serviceContext.ts';
 export interface ConfigurationField {
   /** `kind`, `dataset.name`, `parameters.sigmaW`, `seed`. */
   path: string;
-  /** One a run, in their order; null where absent. */
+  /** One per run, in their order; null where absent. */
   values: unknown[];
   differs: boolean;
 }
@@ -23,7 +23,7 @@ export interface ConfigurationField {
 export interface ComparedMetric {
   name: string;
   direction: MetricDirection | null;
-  /** The value at the greatest step; one a run, null where absent. */
+  /** The value at the greatest step; one per run, null where absent. */
   final: (number | null)[];
   /** The best finite value by direction; null where absent, or where nobody told which way is better. */
   best: (number | null)[];

@@ -54,7 +54,7 @@ interface Pair {
 /**
  * Each configuration against the baseline over users: each user's value is the mean over the runs of the configuration, and
  * pairs are the same user's. It takes seconds where there are many users.
- * @returns For each configuration one test a metric, both in their order.
+ * @returns For each configuration one test per metric, both in their order.
  */
 export async function computeUserTests(
   { groups, baseline, metrics }: UserTestsTask,

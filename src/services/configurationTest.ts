@@ -11,7 +11,7 @@ export interface ConfigurationTest {
   n: number;
   /** The seeds of the pairs; per user those that each user's values are means over. */
   seeds: number[];
-  /** Configuration less baseline, one a shared seed in the order of `seeds`; empty per user and for Welch's test. */
+  /** Configuration less baseline, one per shared seed in the order of `seeds`; empty per user and for Welch's test. */
   differences: number[];
   test: DifferenceTest | null;
   /** The two-sided p corrected for all tests of the metric by Holm's method; null where it is the only one. */

@@ -55,7 +55,7 @@ const MOST_CORES = 4096;
 const LONGEST_SECONDS = 31_622_400;
 
 /**
- * Queues one run a seed of a user's own program, all of one configuration. Workers that execute commands find them in the
+ * Queues one run per seed of a user's own program, all of one configuration. Workers that execute commands find them in the
  * database. Whether the caller may is for the caller of this to check.
  * @param codeSize Bytes of content in the artifact store; null when it is not there.
  * @throws WarrenError BAD_INPUT; NOT_FOUND with the path `code` when the archive is to be sent first.

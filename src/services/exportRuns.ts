@@ -11,8 +11,8 @@ import type { ServiceContext } from './serviceContext.ts';
 
 export interface ExportRunsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {
   /**
-   * `jsonl`: one object a run, with its configuration, environment and every point in columns; non-finite values are the
-   * texts "NaN", "Infinity" and "-Infinity". `csv`: one line a point.
+   * `jsonl`: one object per run, with its configuration, environment and every point in columns; non-finite values are the
+   * texts "NaN", "Infinity" and "-Infinity". `csv`: one line per point.
    */
   format: 'jsonl' | 'csv';
 }

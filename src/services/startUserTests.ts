@@ -30,7 +30,7 @@ const HEAP = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 };
 /**
  * Makes the tests over users in a thread, so that this one goes on answering.
  * @param signal Ends the thread, or the waiting for it.
- * @returns For each configuration one test a metric.
+ * @returns For each configuration one test per metric.
  * @throws WarrenError UNAVAILABLE where too many wait, TOO_LARGE where it takes too long or too much memory, CANCELLED by
  * `signal`.
  */

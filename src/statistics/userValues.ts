@@ -5,7 +5,7 @@ export interface UserTable {
   /** The cut-offs whose ranks these are, or names such as `ndcg@10`. */
   columns: readonly (number | string)[];
   rows: number;
-  /** (rows, columns) Row-major; one row a user. */
+  /** (rows, columns) Row-major; one row per user. */
   values: ArrayLike<number>;
 }
 

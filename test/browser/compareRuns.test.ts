@@ -24,7 +24,7 @@ describeInBrowser('comparing runs', () => {
   });
   const address = () => `/compare?runs=${[...slow, ...fast].map((run) => run.number).join(',')}`;
 
-  test('curves lie over each other, one chart a metric', async () => {
+  test('curves lie over each other, one chart per metric', async () => {
     const { page, context, faults } = await openPage(api.url);
     await page.goto(address());
     const loss = page.getByRole('img', { name: /Line chart of train\/loss/ });

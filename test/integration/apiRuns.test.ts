@@ -86,7 +86,7 @@ describe('what can be run', () => {
 });
 
 describe('queueing', () => {
-  test('one run a seed, of one configuration with all defaults filled in', async () => {
+  test('one run per seed, of one configuration with all defaults filled in', async () => {
     const runs = await enqueue({
       ...{ project: 'queueing', kind: 'popularity', dataset: { name: 'generated/markov-small' } },
       ...{ seeds: [3, 1], tags: ['a', 'b'], priority: 7, name: 'first try' },

@@ -33,7 +33,7 @@ function asSequences(data: Sequences): string {
   return data.map(({ user, items }) => `${user} ${items.join(' ')}\n`).join('');
 }
 
-/** One interaction a line, the lines in any order: times put them right. */
+/** One interaction per line, the lines in any order: times put them right. */
 function asTable(data: Sequences, separator: string, generator: RandomGenerator): string {
   const lines = data.flatMap(({ user, items }) =>
     items.map((item, index) => [user, item, 1 + generator.nextInt(5), 1_000_000 + index * 60].join(separator)),

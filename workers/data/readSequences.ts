@@ -65,7 +65,7 @@ function readBlock(bytes: Buffer, firstLine: number, { bad, users, items, userTa
     place.lineHasItems = items.length > lineStart;
     const problem = problemAt(place, userTable);
     if (problem !== null) {
-      bad.add(line, problem, problem.endsWith(' again') ? 'one line a user' : EXPECTED);
+      bad.add(line, problem, problem.endsWith(' again') ? 'one line per user' : EXPECTED);
       users.length = lineStart;
       items.length = lineStart;
       place.at = bytes.indexOf(NEWLINE, place.at);
@@ -84,7 +84,7 @@ function readBlock(bytes: Buffer, firstLine: number, { bad, users, items, userTa
 }
 
 /**
- * Reads `user item item …`, one line a user, items in time order (the layout of S3-Rec): every id is a whole number, and
+ * Reads `user item item …`, one line per user, items in time order (the layout of S3-Rec): every id is a whole number, and
  * items are numbered by it. Empty lines are skipped. Throws DATA_ERROR with file and lines for anything else, a user who
  * comes twice, and a file without interactions; a lenient reader skips whole lines.
  */

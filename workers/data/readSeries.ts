@@ -59,7 +59,7 @@ function splitLine(text: string): SeriesLine | string {
 }
 
 /**
- * Reads series of the UCR archive: `.tsv`, one series a line after its label, or `.ts`, whose header lines begin with `@`
+ * Reads series of the UCR archive: `.tsv`, one series per line after its label, or `.ts`, whose header lines begin with `@`
  * and which has the label after a colon. Values missing at the end of a line (`NaN`, `?`) only fill it up, as the archive
  * does for unequal lengths, and are dropped; missing ones inside stay as NaN and are counted. Throws DATA_ERROR with file
  * and lines for values that are no numbers, empty labels, series without values, several dimensions.
@@ -79,7 +79,7 @@ export async function readSeries(path: string, options: ReadOptions = {}): Promi
       bad.add(line, problem, 'a label and the values of one series, separated by tabs or as in .ts');
   }
   bad.refuseIfAny();
-  if (labels.length === 0) throw badLine(path, 1, 'no series', 'one series a line');
+  if (labels.length === 0) throw badLine(path, 1, 'no series', 'one series per line');
   const classes = [...new Set(labels)].sort(numericallyFirst);
   const places = new Map(classes.map((label, place) => [label, place]));
   return {

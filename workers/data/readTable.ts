@@ -100,7 +100,7 @@ function readBlock(state: State, bytes: Buffer, firstLine: number): void {
 }
 
 /**
- * Reads a table with one interaction a line: CSV, TSV, RecBole's `.inter`, or, with `columns` given, any table without a
+ * Reads a table with one interaction per line: CSV, TSV, RecBole's `.inter`, or, with `columns` given, any table without a
  * header. Needs a user and an item, and a time or order unless `needsTime` is off. Items and users are numbered by first
  * appearance among the interactions that preprocessing leaves. Throws DATA_ERROR for missing or doubled columns, and, with
  * file, lines and reasons, for a wrong number of fields, empty, negative or `NaN` ids, and times or ratings that are no
@@ -128,7 +128,7 @@ export async function readTable(
   state.bad.refuseIfAny();
   if (state.users.length === 0) {
     const found = state.columns === null ? 'an empty file' : 'no interactions';
-    const expected = columns === null ? 'a header line, then one interaction a line' : 'one interaction a line';
+    const expected = columns === null ? 'a header line, then one interaction per line' : 'one interaction per line';
     throw badLine(path, 1, found, expected);
   }
   const { time = null, timeIsOrder = false, rating = null } = state.columns ?? {};

@@ -2,7 +2,7 @@ import type { Preparation } from './preparation.ts';
 
 /**
  * Users' interactions in time order, as compressed rows: user `u` has `items[offsets[u] .. offsets[u + 1]]`. Users are
- * numbered from 0 by first appearance in the file, items by the rule of the reader: files of one user a line (whose ids are
+ * numbered from 0 by first appearance in the file, items by the rule of the reader: files of one user per line (whose ids are
  * whole numbers) by id, tables by first appearance among the interactions that preprocessing leaves. `itemIds` and
  * `userIds` map back.
  */

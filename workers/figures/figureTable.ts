@@ -6,7 +6,7 @@ export function csvText(rows: readonly (readonly (string | number)[])[]): string
   return rows.map(csvLine).join('');
 }
 
-/** The data of a figure in long form, one value a line: series, x, y and, where there is one, the band. */
+/** The data of a figure in long form, one value per line: series, x, y and, where there is one, the band. */
 export function figureTable(figure: Figure): (string | number)[][] {
   if (figure.form === 'heat-map') {
     const { x, y, values } = figure;

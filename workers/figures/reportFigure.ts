@@ -16,7 +16,7 @@ export function jsonText(value: unknown): string {
 
 /**
  * Leaves a figure as four artifacts: `NAME.svg`, `NAME.png`, its data as `NAME.json` (the figure itself) and as `NAME.csv`
- * (one value a line).
+ * (one value per line).
  */
 export async function reportFigure(
   port: ArtifactPort,

@@ -46,7 +46,7 @@ export const overrecParameters = z
       .enum(['training-prefixes', 'training-and-validation-prefixes', 'last-training-prefix'])
       .default('training-prefixes')
       .describe(
-        'Which prefixes are neighbours: training-prefixes, all with a training item as target (Table II); training-and-validation-prefixes, also those with the validation item as target; last-training-prefix, one a user. Default training-prefixes.',
+        'Which prefixes are neighbours: training-prefixes, all with a training item as target (Table II); training-and-validation-prefixes, also those with the validation item as target; last-training-prefix, one per user. Default training-prefixes.',
       ),
     evaluate: z
       .enum(['test', 'validation'])

@@ -29,7 +29,7 @@ const MUTATION = `mutation EnqueueCommand($input: EnqueueCommandInput!) { enqueu
   ${RUN_SUMMARY_FIELDS} warnings
 } }`;
 
-/** Queues one run a seed. The code is sent where the server does not have it yet. */
+/** Queues one run per seed. The code is sent where the server does not have it yet. */
 export async function enqueueCommand(
   api: ApiClient,
   input: EnqueueCommandInput,

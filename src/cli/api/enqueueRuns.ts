@@ -26,7 +26,7 @@ export const queuedRunSchema = z.object({ ...runSummarySchema.shape, warnings: z
 /** A run, and what will probably keep it from succeeding. */
 export type QueuedRun = z.infer<typeof queuedRunSchema>;
 
-/** Queues one run a seed. */
+/** Queues one run per seed. */
 export async function enqueueRuns(api: ApiClient, input: EnqueueInput): Promise<QueuedRun[]> {
   const answer = await api.request(MUTATION, { input }, z.object({ enqueueRuns: z.array(queuedRunSchema) }));
   return answer.enqueueRuns;

@@ -32,7 +32,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .command('run')
     .summary('queue an experiment or a command, or execute it here')
     .description(
-      'Queue an experiment, one run a seed; with --local execute it at once, without any services. After -- comes a command of\nyour own, which a worker started with --allow-commands executes: the files that Git tracks or does not ignore go with it.',
+      'Queue an experiment, one run per seed; with --local execute it at once, without any services. After -- comes a command of\nyour own, which a worker started with --allow-commands executes: the files that Git tracks or does not ignore go with it.',
     )
     .usage('[options] <kind>\n       warren run [options] -- <command…>')
     .argument('[kind]', 'what to run')
@@ -41,7 +41,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--preset <name>', 'a named choice of parameters, over which --set goes')
     .option('--set <path=value>', 'set a parameter, JSON or bare text; may be repeated', collect)
     .option('--seed <n>', 'one seed (default 1)', parseSeed)
-    .option('--seeds <list>', 'one run a seed: 1-5 or 1,2,7', parseSeeds)
+    .option('--seeds <list>', 'one run per seed: 1-5 or 1,2,7', parseSeeds)
     .option('--project <name>', 'project of the runs (default "default")')
     .option('--tag <tag>', 'tag of the runs; may be repeated', collect)
     .option('--name <name>', 'name of the runs (default: the kind, with what was set)')

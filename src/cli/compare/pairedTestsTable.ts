@@ -19,7 +19,7 @@ interface Column extends TableColumn {
   cell(one: Made): string;
 }
 
-/** Lines of the tests: one table a metric, one row a configuration, and below why others could not be tested, or not in pairs. */
+/** Lines of the tests: one table per metric, one row per configuration, and below why others could not be tested, or not in pairs. */
 export function pairedTestsTable(
   comparison: Comparison,
   metrics: readonly MetricTests[],

@@ -100,7 +100,7 @@ function untilEnd(
   });
 }
 
-/** `<home>/local/<time>`: where the artifacts of a local run are left, one folder a seed below it. */
+/** `<home>/local/<time>`: where the artifacts of a local run are left, one folder per seed below it. */
 export function localFolder(home: string, now: Date): string {
   return join(home, 'local', now.toISOString().replace(/[:.]/g, '-'));
 }

@@ -5,7 +5,7 @@ import { formatBytes, formatDuration, formatNumber, formatReplicates } from '../
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Lines with the last metrics of runs that differ in their seed, one column a seed, and how they were made. */
+/** Lines with the last metrics of runs that differ in their seed, one column per seed, and how they were made. */
 export function resultTable(
   results: readonly RunResultJson[],
   terminal: Pick<Terminal, 'colours' | 'width'>,

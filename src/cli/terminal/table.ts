@@ -18,7 +18,7 @@ export interface TableOptions {
 const GAP = '  ';
 
 /**
- * Lines of a table: a header, then one line a row. Columns are as wide as their widest cell; where that is more than the
+ * Lines of a table: a header, then one line per row. Columns are as wide as their widest cell; where that is more than the
  * screen, the widest of those that have a `minimum` are cut first.
  */
 export function renderTable(columns: readonly TableColumn[], rows: readonly string[][], options: TableOptions = {}) {

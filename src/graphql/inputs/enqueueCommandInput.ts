@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
-@InputType({ description: 'Runs of a program of your own on the queue, one a seed.' })
+@InputType({ description: 'Runs of a program of your own on the queue, one per seed.' })
 export class EnqueueCommandInput {
   @Field(() => String, { defaultValue: 'default', description: 'Name of the project; made where there is none.' })
   project!: string;

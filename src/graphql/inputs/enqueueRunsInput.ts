@@ -13,7 +13,7 @@ export class RunInputReference {
   artifactName!: string;
 }
 
-@InputType({ description: 'Runs to be queued, one a seed.' })
+@InputType({ description: 'Runs to be queued, one per seed.' })
 export class EnqueueRunsInput {
   @Field(() => String, { defaultValue: 'default', description: 'Name of the project; made where there is none.' })
   project!: string;

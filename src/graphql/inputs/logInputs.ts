@@ -8,7 +8,7 @@ export class MetricPointsInput {
   @Field(() => String, { description: 'Name of the metric: a lower-case path such as `train/loss`.' })
   name!: string;
 
-  @Field(() => [stepScalar], { description: 'Steps, one a point.' })
+  @Field(() => [stepScalar], { description: 'Steps, one per point.' })
   steps!: number[];
 
   @Field(() => [metricValueScalar], { description: 'The value at each step, in the same order.' })

@@ -47,7 +47,7 @@ export class ExternalRunMutations {
   })
   async logMetrics(
     @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
-    @Arg('series', () => [MetricPointsInput], { description: 'The points, a metric each.' })
+    @Arg('series', () => [MetricPointsInput], { description: 'The points, metric by metric.' })
     series: MetricPointsInput[],
     @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<number> {

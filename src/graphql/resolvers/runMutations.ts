@@ -17,7 +17,7 @@ import { Run, RunOutcome } from '../types/run.ts';
 export class RunMutations {
   @Mutation(() => [Run], {
     description:
-      'Queues one run a seed. Parameters that are not given come from the preset, then from the defaults of the kind.',
+      'Queues one run per seed. Parameters that are not given come from the preset, then from the defaults of the kind.',
   })
   async enqueueRuns(
     @Arg('input', () => EnqueueRunsInput, { description: 'What to run.' }) input: EnqueueRunsInput,
@@ -28,7 +28,7 @@ export class RunMutations {
 
   @Mutation(() => [Run], {
     description:
-      "Queues a user's own program, one run a seed, for workers that were started with --allow-commands. It needs a token that allows commands. NOT_FOUND with the path `code` when the code's archive is to be sent first.",
+      "Queues a user's own program, one run per seed, for workers that were started with --allow-commands. It needs a token that allows commands. NOT_FOUND with the path `code` when the code's archive is to be sent first.",
   })
   async enqueueCommand(
     @Arg('input', () => EnqueueCommandInput, { description: 'What to run, with what.' }) input: EnqueueCommandInput,

@@ -12,7 +12,7 @@ export class ConfigurationField {
 
   @Field(() => [jsonScalar], {
     nullable: 'items',
-    description: 'One value a compared run, in their order; null where the run lacks it.',
+    description: 'One value per compared run, in their order; null where the run lacks it.',
   })
   values!: unknown[];
 

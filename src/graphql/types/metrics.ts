@@ -2,7 +2,7 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
 
-/** Columns, never one object a point: a class resolver for each point would cost five times as much. */
+/** Columns, never one object per point: a class resolver for each point would cost five times as much. */
 @ObjectType({
   simpleResolvers: true,
   description:
@@ -45,6 +45,6 @@ export class MetricColumns {
 
 @ObjectType({ simpleResolvers: true, description: 'New points of the runs that a subscription follows.' })
 export class MetricsDelta {
-  @Field(() => [MetricColumns], { description: 'The new points, a series each.' })
+  @Field(() => [MetricColumns], { description: 'The new points, series by series.' })
   series!: MetricColumns[];
 }

@@ -82,7 +82,9 @@ export class ConfigurationTest {
   @Field(() => [Int], { description: 'Seeds of the pairs; per user those that values are means over.' })
   seeds!: number[];
 
-  @Field(() => [metricValueScalar], { description: 'Configuration less baseline, one a shared seed; empty per user.' })
+  @Field(() => [metricValueScalar], {
+    description: 'Configuration less baseline, one per shared seed; empty per user.',
+  })
   differences!: number[];
 
   @Field(() => DifferenceTest, {
@@ -125,6 +127,6 @@ export class MetricTests {
   @Field(() => ID, { description: 'The configuration that the others are tested against.' })
   baselineHash!: string;
 
-  @Field(() => [ConfigurationTest], { description: 'One entry a compared configuration, the baseline left out.' })
+  @Field(() => [ConfigurationTest], { description: 'One entry per compared configuration, the baseline left out.' })
   tests!: ConfigurationTest[];
 }

@@ -29,7 +29,7 @@ async function aFailedRun() {
 }
 
 describe('enqueueRuns', () => {
-  it('queues one run a seed, in their order, all of one configuration, with a job each', async () => {
+  it('queues one run per seed, in their order, all of one configuration, with a job each', async () => {
     const before = await context.queue.counts();
     const seeds = Array.from({ length: 1000 }, (_, index) => 1000 - index);
     const runs = await enqueueRuns(context, { ...basic, seeds, project: 'many', tags: [' a ', 'b', 'a'] });

@@ -46,7 +46,7 @@ const COMPARISON: Comparison = {
 };
 const colours = createColours(false);
 
-it('shows one row a configuration, what differs, replicates with their spread, and marks the best', () => {
+it('shows one row per configuration, what differs, replicates with their spread, and marks the best', () => {
   const lines = comparisonTable(COMPARISON, { colours, width: undefined });
   expect(lines[0]!.split(/ {2,}/)).toEqual(['RUNS', 'dimension', 'test/ndcg@10', 'train/loss']);
   expect(lines[1]).toMatch(/#1-3 a +64 +0\.0300 ± 0\.0020 \(3\) \* +0\.5000 ± 0\.1000 \(3\)/);

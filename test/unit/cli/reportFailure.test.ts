@@ -16,7 +16,7 @@ it('keeps the caret of a filter error under the column it speaks of', () => {
   expect(caret.indexOf('^')).toBe(shown.indexOf('kund'));
 });
 
-it('says several problems one a line', () => {
+it('says several problems one per line', () => {
   const said: string[] = [];
   reportFailure(badInput('first\nsecond'), (line) => said.push(line));
   expect(said).toEqual(['warren: first\n  second']);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readSequences } from '../../../workers/data/readSequences.ts';
 import { fileWith } from './dataFiles.ts';
 
-test('reads one user a line, plain and gzipped alike', async () => {
+test('reads one user per line, plain and gzipped alike', async () => {
   const text = '7 30 10 20\n3 10\n';
   for (const name of ['a.txt', 'a.txt.gz']) {
     const read = await readSequences(fileWith(text, name));
@@ -40,7 +40,7 @@ test.each([
   ['NaN', '1 NaN\n', /:1: found "NaN"/],
   ['a fraction', '1 2 3.5\n', /:1: found "3\.5"/],
   ['a user without items', '1 2\n2\n3 4\n', /:2: found user 2 without items/],
-  ['a user who comes twice', '1 2\n1 3\n', /:2: found user 1 again, expected one line a user/],
+  ['a user who comes twice', '1 2\n1 3\n', /:2: found user 1 again, expected one line per user/],
   ['an id too long', '1 1234567890123456\n', /:1: found an id of 16 digits/],
   ['an empty file', '', /:1: found an empty file/],
   ['only empty lines', '\n\n', /found an empty file/],

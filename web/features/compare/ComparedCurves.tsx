@@ -19,7 +19,7 @@ const FIRST_CHARTS = 8;
 /** Points a curve, fewer where many runs are drawn at once. */
 const MAX_POINTS = 500;
 
-/** One chart a metric, the runs' curves over each other. */
+/** One chart per metric, the runs' curves over each other. */
 export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurvesProps) {
   const [settings, setSettings] = useState<ChartSettings>(DEFAULT_SETTINGS);
   const [shown, setShown] = useState(FIRST_CHARTS);

@@ -22,7 +22,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   open: 'undecided',
 };
 
-/** One row a metric and configuration: its difference from the baseline, how sure that is, or why there is no test. */
+/** One row per metric and configuration: its difference from the baseline, how sure that is, or why there is no test. */
 export function PairedTestTable({ comparison, metrics, perUser }: PairedTestTableProps) {
   const several = metrics.some(({ tests }) => tests.some(({ pHolm }) => pHolm !== null));
   const heads = ['Mean', 'Baseline', 'Difference', '95 % interval', 't (df)', 'p', 'p better'];

@@ -15,7 +15,7 @@ export interface ComparedCurvesOptions {
   grouped: boolean;
 }
 
-/** The curves of one metric: one a run, or one a configuration with its replicates' mean ± deviation. */
+/** The curves of one metric: one per run, or one per configuration with its replicates' mean ± deviation. */
 export function comparedCurves(series: readonly MetricSeries[], options: ComparedCurvesOptions): Curve[] {
   const { name, comparison, settings, grouped } = options;
   const ofMetric = series.filter((one) => one.name === name && one.steps.length > 0);

@@ -101,7 +101,7 @@ function QueueFields({ state }: { state: FormState }) {
     <fieldset className="panel new-run-part">
       <legend>Queue</legend>
       <div className="schema-fields new-run-queue">
-        <SettingInput label="Seeds" hint="A list with ranges: 1-5, 8. One run a seed." {...setting('seeds')} />
+        <SettingInput label="Seeds" hint="A list with ranges: 1-5, 8. One run per seed." {...setting('seeds')} />
         <SettingInput
           label="Project"
           hint="Made if there is none of this name."
