@@ -14,9 +14,9 @@ import { aWorker, claim, point, servicesForTests } from './services/support.ts';
 import { buildProgram } from './support/buildProgram.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 
-/** WARREN_SWEEP_TRIALS: how many trials each sweep draws; default 18. */
-const TRIALS = Number(process.env.WARREN_SWEEP_TRIALS ?? 18);
-const KILLS = 3;
+/** WARREN_SWEEP_TRIALS: how many trials each sweep draws; default 14. */
+const TRIALS = Number(process.env.WARREN_SWEEP_TRIALS ?? 14);
+const KILLS = 2;
 
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
@@ -27,7 +27,6 @@ const startController = () => startProgram(program, { DATABASE_URL: postgres.url
 /** Several at once, where what is drawn looks at no result; one after the other, where it does. */
 const FILES = [
   { method: 'random', concurrency: 6, seeds: 2 },
-  { method: 'sobol', concurrency: 6 },
   { method: 'tpe', concurrency: 1 },
 ].map((file) => ({
   ...{ kind: 'item-knn', dataset: 'generated/markov-small', metric: { name: 'valid/ndcg@10' }, run_cap: TRIALS },

@@ -1,4 +1,4 @@
-// A program that drives sweeps as the reconciler of an API does, but without its pauses, for tests that kill it.
+// A program that drives sweeps as the reconciler of an API does, but with short pauses, for tests that kill it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { openDatabase } from '../../../src/platform/database.ts';
@@ -11,5 +11,5 @@ const queue = await openRunQueue({ databaseUrl, redisUrl: null });
 process.send?.('ready');
 for (;;) {
   await driveSweeps({ db, queue }).catch((error: unknown) => console.error(error));
-  await pause(2);
+  await pause(20);
 }
