@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { encodeNpy } from '../../workers/data/npyFile.ts';
+import { apiForTests } from './support/apiForTests.ts';
+import { createExternalRun, LOG_METRICS } from './support/externalRunCalls.ts';
+
+const api = await apiForTests();
+const { ok, graphql } = api;
+
+describe('is one configuration better than another', () => {
+  const USERS = Array.from({ length: 40 }, (_, user) => `u${user}`);
+  const TESTS = `query ($ids: [ID!]!, $metrics: [String!], $baseline: ID, $perUser: Boolean) { compareRuns(ids: $ids) {
+    groups { configuration { hash } } pairedTests(metrics: $metrics, baseline: $baseline, perUser: $perUser) {
+      name direction baselineHash tests { configurationHash mean baselineMean n seeds differences pHolm wilcoxonHolm reason
+        test { method difference low high t df p pBetter wilcoxon { w n exact p pBetter } } } } } }`;
+
+  /** A finished run whose program left the rank of each user's item. */
+  async function ranked(
+    lr: number,
+    seed: number,
+    { ranks, fingerprint = 'f' }: { ranks: number[]; fingerprint?: string },
+  ) {
+    const runId = await createExternalRun(api, { parameters: { lr, of: 'tests' }, datasetName: 'd', seed });
+    const hits = ranks.filter((rank) => rank >= 1 && rank <= 10).length;
+    const series = [{ name: 'test/hr@10', steps: [0], values: [hits / ranks.length] }];
+    await ok(LOG_METRICS, {
+      runId,
+      series: [...series, { name: 'time/total', steps: [0], values: [lr * seed * seed] }],
+    });
+    const description = { dataset: 'd', fingerprint, part: 'test', cutoffs: [10], users: USERS };
+    for (const [name, body] of [
+      ['per-user-ranks.npy', Buffer.from(encodeNpy(Int32Array.from(ranks), [ranks.length, 1]))],
+      ['per-user-ranks.json', JSON.stringify(description)],
+    ] as const) {
+      expect((await api.fetch(`/artifacts/${runId}/${name}`, { method: 'PUT', body })).status).toBe(201);
+    }
+    await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: runId });
+    return runId;
+  }
+  /** Ranks of 40 users, of whom the first `hits` are hit. */
+  const withHits = (hits: number) => ({ ranks: USERS.map((_, user) => (user < hits ? 1 + (user % 10) : 0)) });
+  const tests = async (variables: Record<string, unknown>) => (await ok(TESTS, variables)).compareRuns.pairedTests;
+
+  test('over shared seeds, by paired t-test and signed ranks, in the direction of the metric', async () => {
+    const worse = [await ranked(1, 1, withHits(10)), await ranked(1, 2, withHits(12)), await ranked(1, 3, withHits(8))];
+    const better = [
+      await ranked(2, 1, withHits(14)),
+      await ranked(2, 2, withHits(14)),
+      await ranked(2, 4, withHits(20)),
+    ];
+    const other = [await ranked(3, 8, withHits(10)), await ranked(3, 9, withHits(14))];
+    const [hr, time] = await tests({ ids: [...worse, ...better, ...other], metrics: ['test/hr@10', 'time/total'] });
+    expect(hr).toMatchObject({ name: 'test/hr@10', direction: 'higher' });
+    // differences 0.1 and 0.05: mean 0.075, standard error 0.025, so t = 3 with one degree of freedom: p = 2 atan(1/3) / pi
+    const [paired, welch] = hr.tests;
+    expect(paired).toMatchObject({ n: 2, seeds: [1, 2], reason: null, test: { method: 'paired', df: 1 } });
+    expect(paired.differences[0]).toBeCloseTo(0.1, 12);
+    expect(paired.test.t).toBeCloseTo(3, 10);
+    expect(paired.test.p).toBeCloseTo((2 * Math.atan(1 / 3)) / Math.PI, 10);
+    expect(paired.test.pBetter).toBeCloseTo(Math.atan(1 / 3) / Math.PI, 10);
+    expect(paired.test.high).toBeCloseTo(0.075 + 0.025 * Math.tan(0.475 * Math.PI), 8);
+    expect(paired.test.wilcoxon).toEqual({ w: 0, n: 2, exact: true, p: 0.5, pBetter: 0.25 });
+    // 10 and 14 of 40 against 10, 12 and 8: standard errors 0.05 and 0.05 / sqrt 3
+    expect(welch).toMatchObject({ n: 2, seeds: [8, 9], test: { method: 'welch', wilcoxon: null }, differences: [] });
+    expect(welch.test.t).toBeCloseTo(0.05 / Math.sqrt(0.05 ** 2 + 0.05 ** 2 / 3), 10);
+    expect(welch.reason).toMatch(/fewer than two seeds are shared: it has seeds 8, 9; the baseline has seeds 1, 2, 3/);
+    expect(paired.pHolm).toBeCloseTo(2 * paired.test.p, 10);
+    expect(welch.pHolm).toBeCloseTo(Math.max(2 * paired.test.p, welch.test.p), 10);
+    expect(time.tests[0].test.pBetter).toBeGreaterThan(0.5);
+    const [turned] = await tests({ ids: [...worse, ...better], metrics: ['test/hr@10'], baseline: better[2] });
+    expect(turned.tests[0].test.t).toBeCloseTo(-3, 10);
+    expect(turned.tests[0].pHolm).toBeNull();
+
+    // Of the 40 users 15, 1, 4 … are hit by some of three runs each: differences are thirds.
+    const [users] = await tests({ ids: [...worse, ...better], perUser: true, metrics: ['test/hr@10'] });
+    const share = (counts: number[], user: number) => counts.filter((hits) => user < hits).length / counts.length;
+    const differences = USERS.map((_, user) => share([14, 14, 20], user) - share([10, 12, 8], user));
+    const mean = differences.reduce((sum, value) => sum + value, 0) / 40;
+    const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 39;
+    const [{ test: found, ...rest }] = users.tests;
+    expect(rest).toMatchObject({ n: 40, seeds: [1, 2, 4], differences: [], reason: null });
+    expect(found.difference).toBeCloseTo(mean, 12);
+    expect(found.t).toBeCloseTo(mean / Math.sqrt(variance / 40), 8);
+    expect(found.wilcoxon.n).toBe(12);
+    expect(found.wilcoxon.pBetter).toBeCloseTo(2 ** -12, 12);
+  });
+
+  test('users with several targets, by the metrics that their runs left; files that cannot be read say so', async () => {
+    const metric = 'test/f1@5';
+    async function measured(lr: number, f1: number[], description: object | string = {}) {
+      const runId = await createExternalRun(api, { parameters: { lr, of: 'metrics' }, datasetName: 'd', seed: 1 });
+      await ok(LOG_METRICS, { runId, series: [{ name: metric, steps: [0], values: [0.5] }] });
+      const known = { dataset: 'd', fingerprint: 'f', columns: ['hr@5', 'f1@5'], users: [1, 2, 3] };
+      const text = typeof description === 'string' ? description : JSON.stringify({ ...known, ...description });
+      const table = encodeNpy(Float32Array.from(f1.flatMap((value) => [1, value])), [f1.length, 2]);
+      await api.fetch(`/artifacts/${runId}/per-user-metrics.npy`, { method: 'PUT', body: Buffer.from(table) });
+      await api.fetch(`/artifacts/${runId}/per-user-metrics.json`, { method: 'PUT', body: text });
+      await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: runId });
+      return runId;
+    }
+    const ids = [
+      await measured(1, [0.1, 0.2, 0.3]),
+      await measured(2, [0.2, 0.2, 0.7]),
+      await measured(3, [0, 0, 0], { users: [1, 2, 4] }),
+      await measured(4, [0, 0, 0, 0]),
+      await measured(5, [0, 0, 0], 'nonsense'),
+      await measured(6, [0, 0, 0], { columns: 7 }),
+    ];
+    const [{ tests: found }] = await tests({ ids, metrics: [metric], perUser: true });
+    // differences 0.1, 0 and 0.4 (stored in single precision): mean 1/6, variance 13/300, so t = (1/6) / sqrt(13/900)
+    expect(found[0].test.t).toBeCloseTo(1 / 6 / Math.sqrt(13 / 900), 5);
+    expect(found[0].test.wilcoxon).toMatchObject({ n: 2, p: 0.5 });
+    expect(found.slice(1).map((one: { reason: string }) => one.reason)).toEqual([
+      expect.stringMatching(/was evaluated on other users than the baseline/),
+      expect.stringMatching(/its shape is \(4, 2\), expected \(3, 2\) as in per-user-metrics.json/),
+      expect.stringMatching(/per-user-metrics.json: .*it is no JSON/),
+      expect.stringMatching(/per-user-metrics.json: .*expected array/),
+    ]);
+    const [{ tests: other }] = await tests({
+      ids: ids.slice(0, 2),
+      metrics: [metric],
+      baseline: ids[1],
+      perUser: true,
+    });
+    expect(other[0].test.t).toBeCloseTo(-found[0].test.t, 10);
+  });
+
+  test('what cannot be tested says why', async () => {
+    const same = [await ranked(4, 1, withHits(10)), await ranked(4, 2, withHits(10))];
+    const constant = [await ranked(5, 1, withHits(20)), await ranked(5, 2, withHits(20))];
+    const single = await ranked(6, 7, { ...withHits(5), fingerprint: 'other' });
+    const bare = await createExternalRun(api, { parameters: { lr: 7 }, datasetName: 'd', seed: 1 });
+    await ok(LOG_METRICS, { runId: bare, series: [{ name: 'test/hr@10', steps: [0], values: [1] }] });
+    const ids = [...same, ...constant, single, bare];
+    const reasons = async (variables: Record<string, unknown>) =>
+      (await tests({ ids, ...variables }))[0].tests.map((one: { reason: string }) => one.reason);
+    expect(await reasons({})).toEqual([
+      expect.stringMatching(/every seed gives the same difference/),
+      expect.stringMatching(/needs two seeds of each, .*it has seed 7; the baseline has seeds 1, 2/),
+      expect.stringMatching(/no run of it that succeeded has test\/hr@10/),
+    ]);
+    expect(await reasons({ perUser: true })).toEqual([
+      null,
+      expect.stringMatching(/users cannot be paired: it used other data/),
+      'no run of it has succeeded',
+    ]);
+    await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: bare });
+    expect((await reasons({ perUser: true }))[2]).toMatch(/run \d+ left no per-user-ranks.npy/);
+    expect(await reasons({ perUser: true, baseline: bare })).toEqual(
+      Array(3).fill(expect.stringMatching(/the baseline: run \d+ left no per-user-ranks.npy/)),
+    );
+    for (const [variables, path] of [
+      [{ ids: same }, 'ids'],
+      [{ ids, metrics: ['test/hr@1'] }, 'metrics'],
+      [{ ids, metrics: [] }, 'metrics'],
+      [{ ids, baseline: '999999' }, 'baseline'],
+    ] as const) {
+      const { errors } = await graphql(TESTS, variables);
+      expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_INPUT', path } });
+    }
+  });
+});
