@@ -17,6 +17,8 @@ const runDetailSchema = z.object({
   sweepTrial: z.number().nullable(),
   lastHeardAt: time.nullable(),
   leaseSeconds: z.number().nullable(),
+  gpus: z.array(z.number()),
+  warnings: z.array(z.string()),
   worker: z.object({ name: z.string() }).nullable(),
   error: z.object({ code: z.string(), message: z.string(), stack: z.string().nullable() }).nullable(),
   attempts: z.array(
@@ -60,7 +62,7 @@ export type RunDetail = z.infer<typeof runDetailSchema>;
 
 const QUERY = `query Run($id: ID!) { run(id: $id) {
   ${RUN_SUMMARY_FIELDS.replace('error { code message }', 'error { code message stack }')}
-  notes priority cancelRequested environment deletedAt sweep { number name } sweepTrial lastHeardAt leaseSeconds worker { name }
+  notes priority cancelRequested environment deletedAt sweep { number name } sweepTrial lastHeardAt leaseSeconds gpus warnings worker { name }
   attempts { number state workerName backend device resumedFromStep errorMessage startedAt endedAt }
   inputs { name sourceRunId artifactName }
   metrics { name direction pointCount lastStep lastValue minimum maximum }

@@ -63,6 +63,8 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     ['seed', String(run.seed)],
     ['created', `${run.createdAt.toISOString()} (${formatAge(run.createdAt, now)})`],
   ];
+  for (const warning of run.warnings) facts.push(['note', colours.yellow(printable(warning))]);
+  if (run.gpus.length > 0) facts.push(['GPUs', run.gpus.join(', ')]);
   if (took !== null) facts.push(['took', took]);
   if (run.lastHeardAt !== null && (run.state === 'RUNNING' || run.state === 'CRASHED')) {
     const lease =

@@ -1,19 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../../src/platform/processTree.ts';
 import { cancelRuns } from '../../../src/services/cancelRuns.ts';
+import type { EnqueueCommandInput } from '../../../src/services/enqueueCommand.ts';
+import type { RunRecord } from '../../../src/store/runRecord.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
 import type { TestProgram } from '../runtime/testWorkers.ts';
 import { selectWorkers } from '../../../src/store/workerRecord.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { runWarren } from '../support/warrenCommand.ts';
+import { type CommandEnd, runWarren } from '../support/warrenCommand.ts';
 import { commandsForTests } from './commandsForTests.ts';
 
 const { api, db, home, context, token, startWorker, queue, queueOne, run, linesOf } = await commandsForTests();
 let workers: Promise<TestProgram>[] = [];
+/** Runs under way that install packages, which takes its time. */
+let packages: Promise<CommandEnd> | null = null;
 const shell = (script: string) => ['sh', '-c', script];
 
 /** A package `tiny` that pip installs without a network. */
@@ -26,6 +30,17 @@ with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
     wheel.writestr("tiny-1.0.dist-info/RECORD", "tiny.py,,\\n")
 `;
   execFileSync('python3', ['-c', script], { cwd: folder });
+}
+
+function queueWithPackages(): Promise<CommandEnd> {
+  const folder = join(temporaryFolder(), 'project');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'requirements.txt'), './tiny-1.0-py3-none-any.whl\n');
+  makeWheel(folder);
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  const words = ['run', '--seeds', '1,2', '--environment', 'auto', '--wait', '--json'];
+  const program = ['python3', '-c', 'import tiny; print(tiny.answer)'];
+  return runWarren([...words, '--', ...program], { WARREN_API_URL: api.url, WARREN_TOKEN: token }, { folder });
 }
 
 /** The process id that a run's program has printed. */
@@ -66,6 +81,7 @@ describe('before there is a worker that executes commands', () => {
     const variables = { AWS_SECRET_ACCESS_KEY: 'not for programs', WARREN_LABELS: 'ssd' };
     workers = [startWorker(variables), startWorker(variables)];
     await Promise.any(workers);
+    packages = queueWithPackages();
     const waiting = await ask({ gpus: 8, labels: ['ssd'] });
     expect(waiting.data.enqueueCommand[0].warnings).toEqual([
       'it waits for a worker with 8 GPUs: none that executes commands has that',
@@ -130,22 +146,16 @@ run.log_artifact("model.txt")
     expect(await db.$queryRaw`SELECT count(*)::int AS projects FROM project WHERE name = 'elsewhere'`).toEqual([
       { projects: 0 },
     ]);
-    const archives = await db.$queryRaw`SELECT count(DISTINCT sha256)::int AS n FROM artifact WHERE role = 'code'`;
+    const archives = await db.$queryRaw`
+      SELECT count(DISTINCT sha256)::int AS n FROM artifact
+      WHERE role = 'code' AND run_id = ANY(${runs.map(({ id }) => id)}::uuid[])`;
     expect(archives).toEqual([{ n: 1 }]);
   });
 });
 
 describe('the packages that a program asks for', () => {
   it('are installed once for each content of the file', async () => {
-    const folder = join(temporaryFolder(), 'project');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'requirements.txt'), './tiny-1.0-py3-none-any.whl\n');
-    makeWheel(folder);
-    execFileSync('git', ['init', '-q'], { cwd: folder });
-    const words = ['run', '--seeds', '1,2', '--environment', 'auto', '--wait', '--json'];
-    const variables = { WARREN_API_URL: api.url, WARREN_TOKEN: token };
-    const program = ['python3', '-c', 'import tiny; print(tiny.answer)'];
-    const { stdout, code } = await runWarren([...words, '--', ...program], variables, { folder });
+    const { stdout, code } = await packages!;
     expect(code).toBe(0);
     const runs: { id: string }[] = JSON.parse(stdout);
     const lines = (await Promise.all(runs.map((each) => linesOf(each)))).flat().sort();
@@ -158,27 +168,29 @@ describe('the packages that a program asks for', () => {
   });
 });
 
+/** Ways to end badly: how, the command, what it needs, the code and a part of the message. */
+const ENDINGS: [string, string[], Partial<EnqueueCommandInput>, string, string][] = [
+  ['by its exit code', shell('echo no >&2; echo such file >&2; exit 3'), {}, 'RUN_FAILED', 'exit code 3: such file'],
+  ['by kill -9', shell('kill -9 $$'), {}, 'RUN_FAILED', 'ended by the signal SIGKILL'],
+  ['before it has begun', ['no-such-program'], {}, 'RUN_FAILED', '"no-such-program" cannot be started: there is none'],
+  ['at its time limit', shell('sleep 60'), { seconds: 1 }, 'TIMED_OUT', 'time limit of 1 s was reached'],
+  [
+    'at its memory limit',
+    ['python3', '-c', 'import time; block = bytearray(150_000_000); time.sleep(60)'],
+    { memoryMb: 64 },
+    'OUT_OF_MEMORY',
+    'more than the 0.06 GiB that it asked for',
+  ],
+];
+
 describe('a program that ends badly', () => {
-  it.each([
-    ['by its exit code', shell('echo no >&2; echo such file >&2; exit 3'), {}, 'RUN_FAILED', 'exit code 3: such file'],
-    ['by kill -9', shell('kill -9 $$'), {}, 'RUN_FAILED', 'ended by the signal SIGKILL'],
-    [
-      'before it has begun',
-      ['no-such-program'],
-      {},
-      'RUN_FAILED',
-      '"no-such-program" cannot be started: there is none',
-    ],
-    ['at its time limit', shell('sleep 60'), { seconds: 1 }, 'TIMED_OUT', 'time limit of 1 s was reached'],
-    [
-      'at its memory limit',
-      ['python3', '-c', 'import time; block = bytearray(150_000_000); time.sleep(60)'],
-      { memoryMb: 64 },
-      'OUT_OF_MEMORY',
-      'more than the 0.06 GiB that it asked for',
-    ],
-  ])('%s says so in its run', async (_how, command, input, code, message) => {
-    const ended = await run(command, input);
+  let ends: Promise<RunRecord>[] = [];
+  beforeAll(() => {
+    ends = ENDINGS.map(([, command, input]) => run(command, input));
+  });
+
+  it.each(ENDINGS)('%s says so in its run', async (how, _command, _input, code, message) => {
+    const ended = await ends[ENDINGS.findIndex(([name]) => name === how)]!;
     expect(ended).toMatchObject({ state: 'FAILED', errorCode: code, attempt: 1 });
     expect(ended.errorMessage).toContain(message);
   });
