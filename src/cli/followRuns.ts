@@ -64,7 +64,7 @@ export function progressRow(run: RunSummary): ProgressRow {
 
 function messageOf(run: RunSummary): string {
   if (run.state === 'FAILED') return run.error?.code ?? '';
-  if (run.state === 'QUEUED' && run.requiresGpu) return 'waits for a worker with a GPU';
+  if (run.state === 'QUEUED' && run.waitsFor !== null) return `waits for ${run.waitsFor}`;
   if (run.state === 'RUNNING')
     return run.attempt > 1 ? `${run.progressMessage} (attempt ${run.attempt})` : run.progressMessage;
   if (isFinal(run.state) && run.startedAt !== null && run.endedAt !== null) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Job } from 'bullmq';
-import { GPU_QUEUE_NAME, QUEUE_NAME, type QueuePayload, queuePayloadSchema } from '../contracts/queuePayload.ts';
+import { type QueuePayload, queueNameOf, queuePayloadSchema } from '../contracts/queuePayload.ts';
 import { LEASE_MS, RENEW_MS } from '../contracts/timing.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import { type ConsumerPort, createConsumer, type QueueLocation } from './queueConnection.ts';
@@ -11,6 +11,8 @@ export interface RunConsumerOptions extends QueueLocation {
   slots: number;
   /** Whether it takes runs that need a graphics processor, too, and rather than others; default false. */
   takesGpuRuns?: boolean;
+  /** Kinds of modules that it knows: it takes their runs, too, and rather than those that any worker takes; default none. */
+  addedKinds?: readonly string[];
   /** Executes one job; the job leaves the queue when it settles, either way: the database knows how the run ended. */
   onJob(payload: QueuePayload): Promise<void>;
   /** Told of failed jobs and of the connection's troubles, the same one at most every five seconds. */
@@ -36,18 +38,19 @@ const GIVE_BACK_MS = 250;
 const SECOND_CHOICE_MS = 250;
 
 /**
- * Takes jobs from the queue, and where it `takesGpuRuns` from the queue of those that need a graphics processor, best
- * priority first, until closed. It connects, and connects again after a restart of the server, for as long as it takes.
+ * Takes jobs from the queue, best priority first, until closed; where it `takesGpuRuns` or knows `addedKinds`, also from the
+ * queues of runs that need those, each of which costs up to three connections. It connects, and connects again after a restart of the server, for as long as it takes.
  * Delivery is at least once: the job of a consumer that dies is given to another within about twenty seconds, and one that
  * is too busy to renew its lock may see its job given to another as well.
  */
 export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
   const report = quietly(options.onError);
-  const names = options.takesGpuRuns === true ? [GPU_QUEUE_NAME, QUEUE_NAME] : [QUEUE_NAME];
+  const names = queueNames(options);
   const pool = new SlotPool(options.slots);
-  const consumers = names.map((queueName, rank) =>
-    consumeQueue({ ...options, onError: report }, { queueName, pool, isShared: names.length > 1, rank }),
-  );
+  const consumers = names.map((queueName, index) => {
+    const rank = index < names.length - 1 ? 0 : 1;
+    return consumeQueue({ ...options, onError: report }, { queueName, pool, isShared: names.length > 1, rank });
+  });
   const all = async (action: (consumer: RunConsumer) => Promise<void>) => {
     await Promise.all(consumers.map(action));
   };
@@ -57,12 +60,21 @@ export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
   });
 }
 
+/** The queues that a consumer takes from: first what not every worker can execute, last what each can. */
+function queueNames({ takesGpuRuns = false, addedKinds = [] }: RunConsumerOptions): string[] {
+  const kinds = [...addedKinds, null];
+  const sorts = (takesGpuRuns ? [true, false] : [false]).flatMap((requiresGpu) =>
+    kinds.map((addedKind) => ({ requiresGpu, addedKind })),
+  );
+  return sorts.map(queueNameOf);
+}
+
 interface QueueShare {
   queueName: string;
   pool: SlotPool;
   /** Whether another queue's jobs take places of the same pool. */
   isShared: boolean;
-  /** 0 for the queue that is served first. */
+  /** 0 for the queues that are served first. */
   rank: number;
 }
 

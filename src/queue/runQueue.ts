@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '../contracts/errors.ts';
-import { GPU_QUEUE_NAME, jobIdOf, QUEUE_NAME, type QueuePayload } from '../contracts/queuePayload.ts';
+import { jobIdOf, type QueuePayload, queueNameOf, type QueueSort } from '../contracts/queuePayload.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import {
   backendOf,
@@ -10,14 +10,12 @@ import {
   type QueueLocation,
 } from './queueConnection.ts';
 
-export interface QueueJob {
+export interface QueueJob extends QueueSort {
   payload: QueuePayload;
   /** 1 (first) to 2,097,151 (last); equal ones in the order of adding. */
   priority: number;
   /** Not given to a worker before this many milliseconds have passed. */
   delayMs?: number;
-  /** Only workers with a graphics processor take it. */
-  requiresGpu?: boolean;
 }
 
 export interface QueueCounts {
@@ -32,7 +30,7 @@ export interface RunQueue {
   /** A job whose run and attempt the queue already knows is ignored, whatever its priority or delay. */
   add(jobs: readonly QueueJob[]): Promise<void>;
   /** Takes a job out if no worker has it yet. */
-  remove(payload: QueuePayload, options?: { requiresGpu?: boolean }): Promise<void>;
+  remove(payload: QueuePayload, sort?: QueueSort): Promise<void>;
   /** Lets workers have those of the jobs that are still delayed. */
   promote(payloads: readonly QueuePayload[]): Promise<void>;
   counts(): Promise<QueueCounts>;
@@ -46,18 +44,19 @@ const OPEN_MS = 5_000;
 const GOODBYE_MS = 3_000;
 
 /**
- * Opens the queue: BullMQ on PostgreSQL, or on Redis when there is an address for it. Runs that need a graphics processor
- * have one of their own, so that no other worker is ever given one.
+ * Opens the queue: BullMQ on PostgreSQL, or on Redis when there is an address for it. To BullMQ it is a queue for each sort of
+ * worker that runs need.
  * @throws WarrenError UNAVAILABLE when the server does not answer within five seconds.
  */
 export async function openRunQueue(location: QueueLocation): Promise<RunQueue> {
-  const backend = backendOf(location);
-  const any = await openProducer(location, QUEUE_NAME);
+  const producers = new Map<string, ProducerPort>();
   try {
-    const gpu = await openProducer(location, GPU_QUEUE_NAME);
-    return queueOver({ any, gpu }, { backend, location });
+    for (const name of [queueNameOf({}), queueNameOf({ requiresGpu: true })]) {
+      producers.set(name, await openProducer(location, name));
+    }
+    return queueOver(producers, location);
   } catch (thrown) {
-    void any.close().catch(() => {});
+    for (const producer of producers.values()) void producer.close().catch(() => {});
     throw thrown;
   }
 }
@@ -86,37 +85,48 @@ async function openProducer(location: QueueLocation, queueName: string): Promise
   }
 }
 
-function queueOver(
-  producers: { any: ProducerPort; gpu: ProducerPort },
-  { backend, location }: { backend: QueueBackend; location: QueueLocation },
-): RunQueue {
-  const both = [producers.any, producers.gpu];
-  const producerOf = (job: { requiresGpu?: boolean }) => (job.requiresGpu === true ? producers.gpu : producers.any);
+/** @param open The queues that are open; those of kinds of modules are opened when the first run needs one. */
+function queueOver(open: Map<string, ProducerPort>, location: QueueLocation): RunQueue {
+  const opening = new Map<string, Promise<ProducerPort>>();
+  const producerOf = async (name: string): Promise<ProducerPort> => {
+    const known = open.get(name) ?? opening.get(name);
+    if (known !== undefined) return await known;
+    const started = openProducer(location, name)
+      .then((producer) => {
+        open.set(name, producer);
+        return producer;
+      })
+      .finally(() => opening.delete(name));
+    opening.set(name, started);
+    return await started;
+  };
+  const all = () => [...open.values()];
   const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
     try {
       return await action();
     } catch (thrown) {
-      throw unavailable(location, thrown);
+      throw thrown instanceof WarrenError ? thrown : unavailable(location, thrown);
     }
   };
   return {
-    backend,
+    backend: backendOf(location),
     add: (jobs) =>
       attempt(async () => {
-        for (const producer of both) {
-          const own = jobs.filter((job) => producerOf(job) === producer).map(toBullJob);
+        for (const name of new Set(jobs.map(queueNameOf))) {
+          const own = jobs.filter((job) => queueNameOf(job) === name).map(toBullJob);
+          const producer = await producerOf(name);
           for (let start = 0; start < own.length; start += BULK) {
             await producer.addBulk(own.slice(start, start + BULK));
           }
         }
       }),
-    remove: async (payload, options = {}) => {
-      await attempt(() => producerOf(options).remove(jobIdOf(payload)));
+    remove: async (payload, sort = {}) => {
+      await attempt(async () => (await producerOf(queueNameOf(sort))).remove(jobIdOf(payload)));
     },
     promote: (payloads) =>
       attempt(async () => {
         const ids = new Set(payloads.map(jobIdOf));
-        for (const producer of both) {
+        for (const producer of all()) {
           const delayed = await producer.getDelayed(0, BULK - 1);
           // One that a worker has taken meanwhile cannot be promoted, and need not be.
           await Promise.allSettled(delayed.filter(({ id }) => ids.has(id ?? '')).map((job) => job.promote()));
@@ -126,14 +136,14 @@ function queueOver(
       attempt(async () => {
         // A job with a priority counts as `prioritized`, and each of ours has one.
         const states = ['waiting', 'prioritized', 'delayed', 'active'] as const;
-        const counts = await Promise.all(both.map((producer) => producer.getJobCounts(...states)));
+        const counts = await Promise.all(all().map((producer) => producer.getJobCounts(...states)));
         const sum = (...names: (typeof states)[number][]) =>
           counts.flatMap((own) => names.map((name) => own[name] ?? 0)).reduce((total, count) => total + count, 0);
         return { waiting: sum('waiting', 'prioritized'), delayed: sum('delayed'), active: sum('active') };
       }),
     close: async () => {
       // Without its server there is nobody to say goodbye to.
-      const closed = Promise.all(both.map((producer) => producer.close().catch(() => {})));
+      const closed = Promise.all(all().map((producer) => producer.close().catch(() => {})));
       await Promise.race([closed, delay(GOODBYE_MS, undefined, { ref: false })]);
     },
   };

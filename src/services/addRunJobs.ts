@@ -11,7 +11,10 @@ const DEADLINE_MS = 2_000;
  */
 export async function addRunJobs(
   context: Pick<ServiceContext, 'queue'>,
-  runs: readonly Pick<RunRecord, 'id' | 'state' | 'attempt' | 'priority' | 'delayMs' | 'requiresGpu' | 'needs'>[],
+  runs: readonly Pick<
+    RunRecord,
+    'id' | 'state' | 'attempt' | 'priority' | 'delayMs' | 'requiresGpu' | 'addedKind' | 'needs'
+  >[],
 ): Promise<void> {
   const jobs = runs
     .filter((run) => run.state === 'QUEUED' && run.needs === null)
@@ -19,6 +22,7 @@ export async function addRunJobs(
       payload: { runId: run.id, attempt: run.attempt + 1 },
       priority: run.priority,
       requiresGpu: run.requiresGpu,
+      addedKind: run.addedKind,
       delayMs: run.delayMs,
     }));
   if (jobs.length === 0) return;
@@ -41,7 +45,7 @@ export async function promoteRunJobs(
 /** Takes the jobs of runs that are queued no more out of the queue; what stays there finds its attempt stale and ends. */
 export async function removeRunJobs(
   context: Pick<ServiceContext, 'queue'>,
-  runs: readonly Pick<RunRecord, 'id' | 'attempt' | 'requiresGpu'>[],
+  runs: readonly Pick<RunRecord, 'id' | 'attempt' | 'requiresGpu' | 'addedKind'>[],
 ): Promise<void> {
   const removals = runs.map((run) => context.queue.remove({ runId: run.id, attempt: run.attempt + 1 }, run));
   await settledWithin(Promise.allSettled(removals));

@@ -1,4 +1,4 @@
-import { isEnqueueable, kindByName } from '../catalog/kinds.ts';
+import { isAddedKind, isEnqueueable, kindByName } from '../catalog/kinds.ts';
 import { requiresGpu } from '../catalog/requiresGpu.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from '../catalog/resolveConfiguration.ts';
 import { badInput } from '../contracts/errors.ts';
@@ -120,6 +120,7 @@ export async function insertCheckedRuns(
     maxAttempts,
     tags,
     requiresGpu: requiresGpu(configuration.kind, configuration.parameters),
+    addedKind: isAddedKind(configuration.kind) ? configuration.kind : null,
     sweep,
   } as const;
   const named = seeds.map((seed) => ({ seed, name: title }));

@@ -1,7 +1,14 @@
-import { countOpenRuns, countQueuedForGpu, listQueuedRuns, type RunRecord } from '../store/runRecord.ts';
+import {
+  countOpenRuns,
+  countQueuedByAddedKind,
+  countQueuedForGpu,
+  listQueuedRuns,
+  type RunRecord,
+} from '../store/runRecord.ts';
 import { selectWorkers } from '../store/workerRecord.ts';
 import { checkedInteger } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
+import { addedKindsOf } from './waitsFor.ts';
 
 export interface QueueOverview {
   backend: 'postgres' | 'redis';
@@ -13,14 +20,18 @@ export interface QueueOverview {
   queuedForGpu: number;
   /** Such workers that live. */
   gpuWorkers: number;
+  /** Kinds of modules that no worker knows which is alive, with the queued runs that wait for one. */
+  unknownKinds: { kind: string; runs: number }[];
 }
 
 export async function queueOverview(context: ServiceContext): Promise<QueueOverview> {
-  const [counts, queuedForGpu, workers] = await Promise.all([
+  const [counts, queuedForGpu, queuedByKind, workers] = await Promise.all([
     countOpenRuns(context.db),
     countQueuedForGpu(context.db),
+    countQueuedByAddedKind(context.db),
     selectWorkers(context.db, { includeStopped: false }),
   ]);
+  const known = new Set(workers.flatMap(addedKindsOf));
   return {
     backend: context.queue.backend,
     waiting: counts.get('WAITING') ?? 0,
@@ -28,6 +39,7 @@ export async function queueOverview(context: ServiceContext): Promise<QueueOverv
     running: counts.get('RUNNING') ?? 0,
     queuedForGpu,
     gpuWorkers: workers.filter((worker) => worker.gpu).length,
+    unknownKinds: queuedByKind.filter(({ kind }) => !known.has(kind)),
   };
 }
 

@@ -1,7 +1,13 @@
 import { LEASE_MS } from '../contracts/timing.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
 import { noteListening } from '../store/externalLease.ts';
-import { listDueRuns, lockExpiredRuns, lockReconciler, type QueuePlace } from '../store/reconciliation.ts';
+import {
+  type DuePage,
+  listDueRuns,
+  lockExpiredRuns,
+  lockReconciler,
+  type QueuePlace,
+} from '../store/reconciliation.ts';
 import type { RunRecord } from '../store/runRecord.ts';
 import { runHints, sendHints } from '../store/sendHints.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
@@ -19,8 +25,8 @@ export interface ReconcilerState {
   quietUntilMs: number;
   /** Whether this process takes the reports of external runs, so that their silence means something. */
   hearsPrograms?: boolean;
-  /** Behind which place of each queue the next tick looks for due runs, so that in time it looks at all of them. */
-  places?: { gpu: QueuePlace | null; other: QueuePlace | null };
+  /** Behind which place of each sort of queue the next tick looks for due runs, so that in time it looks at all of them. */
+  places?: Readonly<Record<DuePage['of'], QueuePlace | null>>;
 }
 
 export interface ReconcileSummary {
@@ -38,8 +44,10 @@ export interface ReconcileSummary {
   offered: number;
 }
 
+const BEGINNING = { gpu: null, 'added-kinds': null, others: null };
+
 export function createReconcilerState({ hearsPrograms = false } = {}): ReconcilerState {
-  return { lastTickMs: null, quietUntilMs: 0, hearsPrograms, places: { gpu: null, other: null } };
+  return { lastTickMs: null, quietUntilMs: 0, hearsPrograms, places: BEGINNING };
 }
 
 /**
@@ -89,7 +97,7 @@ interface Reconciled {
 
 async function reconcile(
   connection: Connection,
-  { hearsPrograms = false, places = { gpu: null, other: null } }: ReconcilerState,
+  { hearsPrograms = false, places = BEGINNING }: ReconcilerState,
   mayExpire: boolean,
 ): Promise<Reconciled> {
   const summary: ReconcileSummary = { ran: false, lost: 0, crashed: 0, released: 0, ended: 0, offered: 0 };
@@ -111,12 +119,13 @@ async function reconcile(
   changed.push(...settled.queued, ...settled.failed);
   await sendHints(connection, runHints(changed));
   const requeued = changed.filter((run) => run.state === 'QUEUED');
-  const gpu = await listDueRuns(connection, { requiresGpu: true, after: places.gpu });
-  const other = await listDueRuns(connection, { requiresGpu: false, after: places.other });
-  const due = [...gpu.runs, ...other.runs];
+  const gpu = await listDueRuns(connection, { of: 'gpu', after: places.gpu });
+  const added = await listDueRuns(connection, { of: 'added-kinds', after: places['added-kinds'] });
+  const others = await listDueRuns(connection, { of: 'others', after: places.others });
+  const due = [...gpu.runs, ...added.runs, ...others.runs];
   summary.ran = true;
   summary.released = settled.queued.length;
   summary.ended = changed.length - requeued.length;
   summary.offered = requeued.length + due.length;
-  return { summary, requeued, due, places: { gpu: gpu.next, other: other.next } };
+  return { summary, requeued, due, places: { gpu: gpu.next, 'added-kinds': added.next, others: others.next } };
 }

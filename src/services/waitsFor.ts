@@ -1,22 +1,45 @@
+import { z } from 'zod';
 import { type RunNeeds, type WorkerOffers, workerOffersSchema } from '../contracts/runNeeds.ts';
-import { selectWorkers } from '../store/workerRecord.ts';
+import type { RunRecord } from '../store/runRecord.ts';
+import type { WorkerRecord } from '../store/workerRecord.ts';
 import { whyNeverHere } from './fittingRun.ts';
-import type { ServiceContext } from './serviceContext.ts';
 
-/** What the workers that are alive offer to runs with needs. */
-export async function liveOffers(context: Pick<ServiceContext, 'db'>): Promise<WorkerOffers[]> {
-  const workers = await selectWorkers(context.db, { includeStopped: false });
-  return workers.flatMap(({ offers }) => workerOffersSchema.safeParse(offers).data ?? []);
+const detailsSchema = z.object({ kinds: z.array(z.string()) });
+
+/** The kinds beside Warren's own that a worker says it knows. */
+export function addedKindsOf({ details }: Pick<WorkerRecord, 'details'>): readonly string[] {
+  const parsed = detailsSchema.safeParse(details);
+  return parsed.success ? parsed.data.kinds : [];
 }
 
-/** What a queued run waits for that no worker which is alive has; null when one could execute it. */
-export function waitsFor(needs: RunNeeds | null, offers: readonly WorkerOffers[]): string | null {
-  if (needs === null) return null;
-  if (offers.length === 0) {
-    return 'it waits for a worker that executes commands: start one with `warren worker --allow-commands`';
+/**
+ * For what kind of worker a queued run waits, since none of those that are alive could execute it: `a worker with a GPU`.
+ * Null for runs that any worker takes, and those that only wait for their turn.
+ */
+export function whatRunWaitsFor(
+  run: Pick<RunRecord, 'state' | 'needs' | 'requiresGpu' | 'addedKind'>,
+  alive: readonly Pick<WorkerRecord, 'gpu' | 'details' | 'offers'>[],
+): string | null {
+  const { needs, requiresGpu, addedKind } = run;
+  if (run.state !== 'QUEUED') return null;
+  if (needs !== null) {
+    return whatCommandWaitsFor(
+      needs,
+      alive.flatMap(({ offers }) => workerOffersSchema.safeParse(offers).data ?? []),
+    );
   }
+  if (!requiresGpu && addedKind === null) return null;
+  const may = alive.some(
+    (worker) => (!requiresGpu || worker.gpu) && (addedKind === null || addedKindsOf(worker).includes(addedKind)),
+  );
+  if (may) return null;
+  if (addedKind === null) return 'a worker with a GPU';
+  return `a worker that knows the kind "${addedKind}"${requiresGpu ? ' and has a GPU' : ''}`;
+}
+
+function whatCommandWaitsFor(needs: RunNeeds, offers: readonly WorkerOffers[]): string | null {
+  if (offers.length === 0) return 'a worker that executes commands (`warren worker --allow-commands`)';
   const lacking = offers.map((offer) => whyNeverHere(needs, offer));
   if (lacking.includes(null)) return null;
-  const what = [...new Set(lacking)].join(' or ');
-  return `it waits for a worker with ${what}: none that executes commands has that`;
+  return `a worker that executes commands with ${[...new Set(lacking)].join(' or ')}`;
 }

@@ -11,6 +11,8 @@ export interface NewRuns {
   state: 'WAITING' | 'QUEUED' | 'RUNNING';
   priority: number;
   requiresGpu: boolean;
+  /** The kind, where a module has added it; null unless given. */
+  addedKind?: string | null;
   maxAttempts: number;
   tags: readonly string[];
   /** RUNNING runs (of other programs) begin with attempt 1. */
@@ -42,13 +44,13 @@ export async function insertRuns(
   common: NewRuns,
   runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
-  const { leaseSeconds = null, needs = null, sweep } = common;
+  const { leaseSeconds = null, needs = null, addedKind = null, sweep } = common;
   const rows = await connection.$queryRaw<RunRecord[]>`
-    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, needs, attempt, max_attempts,
-      sweep_id, sweep_trial, started_at, lease_seconds, last_heard_at, lease_expires_at)
+    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, needs,
+      added_kind, attempt, max_attempts, sweep_id, sweep_trial, started_at, lease_seconds, last_heard_at, lease_expires_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
       ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
-      ${needs === null ? null : databaseJson(needs)}::jsonb,
+      ${needs === null ? null : databaseJson(needs)}::jsonb, ${addedKind},
       ${common.attempt}::int, ${common.maxAttempts}::int,
       ${sweep?.id ?? null}::uuid, ${sweep?.trial ?? null}::int,
       CASE WHEN ${common.state} = 'RUNNING' THEN now() END, ${leaseSeconds}::int,

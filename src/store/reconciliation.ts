@@ -34,24 +34,30 @@ export async function lockExpiredRuns(
 export type QueuePlace = Pick<RunRecord, 'priority' | 'number'>;
 
 export interface DuePage {
-  /** Which of the two queues: the one of runs that need a graphics processor, or the other. */
-  requiresGpu: boolean;
+  /** Runs of which queues: those that need a graphics processor, of kinds that modules have added, or the others. */
+  of: 'gpu' | 'added-kinds' | 'others';
   /** Only runs behind this place; null for those that come first. */
   after: QueuePlace | null;
 }
 
+const QUEUES: Readonly<Record<DuePage['of'], Prisma.Sql>> = {
+  gpu: Prisma.sql`requires_gpu AND added_kind IS NULL`,
+  'added-kinds': Prisma.sql`added_kind IS NOT NULL`,
+  others: Prisma.sql`NOT requires_gpu AND added_kind IS NULL`,
+};
+
 /**
- * A page of the queued runs of one queue that are due and whose jobs should have reached it, in its order, with the place
- * behind which the next page begins: null after the last one.
+ * A page of the queued runs of one sort that are due and whose jobs should have reached the queue, in its order, with the
+ * place behind which the next page begins: null after the last one.
  */
 export async function listDueRuns(
   connection: Connection,
-  { requiresGpu, after }: DuePage,
+  { of, after }: DuePage,
 ): Promise<{ runs: RunRecord[]; next: QueuePlace | null }> {
   const behind =
     after === null ? Prisma.empty : Prisma.sql`AND (priority, number) > (${after.priority}::int, ${after.number}::int)`;
   const runs = await connection.$queryRaw<RunRecord[]>`
-    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND requires_gpu = ${requiresGpu}
+    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND ${QUEUES[of]}
       AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond' ${behind}
     ORDER BY priority, number LIMIT ${BATCH}::int`;
   return { runs, next: runs.length < BATCH ? null : (runs.at(-1) ?? null) };

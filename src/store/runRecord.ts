@@ -23,6 +23,8 @@ export interface RunRecord {
   needs: RunNeeds | null;
   /** Numbers of the GPUs that the newest attempt was given. */
   gpus: number[];
+  /** The kind, where a module of WARREN_KINDS has added it: only workers that know it execute the run. */
+  addedKind: string | null;
   /** The newest attempt's number, 0 before the first. */
   attempt: number;
   /** Attempts that failures of the machinery may cost, counted from the last retry by a person. */
@@ -56,7 +58,7 @@ export interface RunRecord {
 /** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
 export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
   run.configuration_hash AS "configurationHash", run.seed, run.name, run.tags, run.state, run.priority,
-  run.requires_gpu AS "requiresGpu", run.needs, run.gpus,
+  run.requires_gpu AS "requiresGpu", run.needs, run.gpus, run.added_kind AS "addedKind",
   run.attempt, run.max_attempts AS "maxAttempts", run.worker_id AS "workerId",
   run.lease_expires_at AS "leaseExpiresAt", run.lease_seconds AS "leaseSeconds",
   run.last_heard_at AS "lastHeardAt", run.not_before AS "notBefore",
@@ -113,6 +115,13 @@ export async function countQueuedForGpu(connection: Connection): Promise<number>
   const rows = await connection.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM run WHERE state = 'QUEUED' AND requires_gpu AND deleted_at IS NULL`;
   return rows[0]?.count ?? 0;
+}
+
+/** How many runs of each kind of a module are queued, by kind. */
+export async function countQueuedByAddedKind(connection: Connection): Promise<{ kind: string; runs: number }[]> {
+  return await connection.$queryRaw<{ kind: string; runs: number }[]>`
+    SELECT added_kind AS kind, count(*)::int AS runs FROM run
+    WHERE state = 'QUEUED' AND added_kind IS NOT NULL AND deleted_at IS NULL GROUP BY added_kind ORDER BY added_kind`;
 }
 
 /** How many runs that are not in the trash have not ended, by state; states without runs are left out. */

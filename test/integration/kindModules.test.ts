@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
+import { type ApiProcess, apiProcessesForTests } from './support/apiProcessesForTests.ts';
+import { builtFile } from '../../src/lib/projectRoot.ts';
+import { startProgram } from './runtime/testWorkers.ts';
 import { clientOf } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
@@ -81,6 +83,7 @@ export const counter = defineKind({
 });
 `,
 );
+const RUN = 'query ($id: ID!) { run(id: $id) { state waitsFor configuration { kind } } }';
 const environment = { WARREN_HOME: join(folder, 'home'), WARREN_KINDS: `${modules}, ${join(folder, 'nowhere')}` };
 
 describe('modules of WARREN_KINDS', () => {
@@ -114,11 +117,11 @@ describe('modules of WARREN_KINDS', () => {
 describe('an API with such modules', async () => {
   const postgres = await postgresForTests();
   const startApi = apiProcessesForTests();
+  const urlOf = (api: ApiProcess) => waitUntil('the API', () => api.url, 60_000);
 
   it('starts, lists what could be loaded, and says what could not', async () => {
     const api = startApi({ ...environment, DATABASE_URL: postgres.url, WARREN_PORT: '0' });
-    const url = await waitUntil('the API', () => api.url, 60_000);
-    const { ok } = clientOf(url);
+    const { ok } = clientOf(await urlOf(api));
     const { experimentKinds, kindModules } = await ok(
       '{ experimentKinds { kind parametersSchema } kindModules { module kinds problem } }',
     );
@@ -131,7 +134,38 @@ describe('an API with such modules', async () => {
       Object.keys(BROKEN).length + 1,
     );
     expect(api.stderr + api.stdout).toContain('taken.ts is left out');
-    const doctor = await runWarren(['doctor', '--json'], { WARREN_HOME: environment.WARREN_HOME, WARREN_API_URL: url });
-    expect(doctor.stdout).toContain('Kinds of the API');
+    const where = { WARREN_HOME: environment.WARREN_HOME, WARREN_API_URL: api.url ?? '' };
+    expect((await runWarren(['doctor', '--json'], where)).stdout).toContain('Kinds of the API');
+  });
+
+  it('has their runs wait for a worker that knows the kind, and shows them where it is not known', async () => {
+    const own = { ...environment, WARREN_KINDS: `${modules}/counter.ts`, DATABASE_URL: postgres.url };
+    const ordinary = { ...own, WARREN_KINDS: '' };
+    const url = await urlOf(startApi({ ...own, WARREN_PORT: '0' }));
+    const other = await urlOf(startApi({ ...ordinary, WARREN_PORT: '0' }));
+    const { ok } = clientOf(url);
+    const enqueue = async (input: object) => {
+      const text = 'mutation ($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { id warnings } }';
+      return (await ok(text, { input })).enqueueRuns[0];
+    };
+    const stateOf = async (id: string) => (await clientOf(other).ok(RUN, { id })).run;
+    const mine = await enqueue({ kind: 'counter', priority: 1 });
+    const words = 'a worker that knows the kind "counter"';
+    expect(mine.warnings).toEqual([`the run waits for ${words}, and none is alive`]);
+    const plain = await enqueue({ kind: 'popularity', dataset: 'generated/markov-small' });
+    await startProgram(builtFile('worker.js'), { ...ordinary, WARREN_API_URL: url });
+    await waitUntil('the run that every worker knows', async () => (await stateOf(plain.id)).state === 'SUCCEEDED');
+    expect(await stateOf(mine.id)).toEqual({ state: 'QUEUED', waitsFor: words, configuration: { kind: 'counter' } });
+    expect((await clientOf(other).ok('{ queue { unknownKinds { kind runs } } }')).queue.unknownKinds).toEqual([
+      { kind: 'counter', runs: 1 },
+    ]);
+    const knowing = await startProgram(builtFile('worker.js'), { ...own, WARREN_API_URL: url });
+    await waitUntil('the run of the module', async () => (await stateOf(mine.id)).state === 'SUCCEEDED');
+    const { workers, run } = await ok(
+      'query ($id: ID!) { workers { pid kinds } run(id: $id) { environment worker { pid } } }',
+      { id: mine.id },
+    );
+    expect(workers).toContainEqual({ pid: knowing.pid, kinds: ['counter'] });
+    expect(run.environment.kindModule).toMatch(/^counter-[0-9a-f]{12}$/);
   });
 });

@@ -12,6 +12,7 @@ import { consumeRuns } from '../../src/queue/runConsumer.ts';
 import { openRunQueue } from '../../src/queue/runQueue.ts';
 import { createReconcilerState, reconcileRuns } from '../../src/services/reconcileRuns.ts';
 import { heartbeatWorker, registerWorker, stopWorker } from '../../src/services/registerWorker.ts';
+import { addedKindsOf } from '../../src/services/waitsFor.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
 import { readableDatasets } from '../data/readableDatasets.ts';
@@ -184,6 +185,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     ...location,
     slots: environment.slots,
     takesGpuRuns: worker.gpu,
+    addedKinds: addedKindsOf(worker),
     onJob: (payload) => held.execute(payload),
     onError: (error) => log.warn(`queue: ${shortMessage(error)}`),
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, release } from 'node:os';
+import { addedKinds } from '../../src/catalog/modules/addedContent.ts';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
 import { detectBackends } from '../tensor/detectBackends.ts';
 import { codeVersion } from './codeVersion.ts';
@@ -39,6 +40,7 @@ export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend)
       memoryMb: Math.round(memoryLimitBytes() / 2 ** 20),
       dataFolders,
       datasets,
+      kinds: addedKinds().map(({ definition }) => definition.kind),
       backends: detectBackends(),
       process: ownPlace(),
     },

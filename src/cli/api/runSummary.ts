@@ -24,6 +24,7 @@ export const runSummarySchema = z.object({
   attempt: z.number(),
   maxAttempts: z.number(),
   requiresGpu: z.boolean(),
+  waitsFor: z.string().nullable(),
   progress: z.number(),
   progressMessage: z.string(),
   createdAt: time,
@@ -42,7 +43,8 @@ export const runSummarySchema = z.object({
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
 export const RUN_SUMMARY_FIELDS = `
-  id number name tags state seed attempt maxAttempts requiresGpu progress progressMessage createdAt startedAt endedAt
+  id number name tags state seed attempt maxAttempts requiresGpu waitsFor progress progressMessage
+  createdAt startedAt endedAt
   error { code message } project { name }
   configuration { hash kind datasetName dataset parameters }
 `;

@@ -124,7 +124,11 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
 
 const workersSchema = z.object({
   workers: z.array(z.object({ name: z.string(), alive: z.boolean(), backend: z.string(), device: z.string() })),
-  queue: z.object({ queuedForGpu: z.number(), gpuWorkers: z.number() }),
+  queue: z.object({
+    queuedForGpu: z.number(),
+    gpuWorkers: z.number(),
+    unknownKinds: z.array(z.object({ kind: z.string(), runs: z.number() })),
+  }),
   storage: storageSchema,
   kindModules: z.array(
     z.object({
@@ -145,7 +149,7 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
     return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
   try {
     const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
-    const question = `query { workers { name alive backend device } queue { queuedForGpu gpuWorkers }
+    const question = `query { workers { name alive backend device } queue { queuedForGpu gpuWorkers unknownKinds { kind runs } }
       kindModules { module kinds presets datasets problem } ${STORAGE_FIELDS} }`;
     const { workers, queue, storage, kindModules } = await api.request(question, {}, workersSchema);
     const alive = workers.filter((worker) => worker.alive);
@@ -172,6 +176,12 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
             },
           ]
         : []),
+      ...queue.unknownKinds.map(({ kind, runs }) => ({
+        subject: 'Kinds',
+        level: 'note' as const,
+        found: `${runs} queued runs wait for a worker that knows the kind "${kind}", and none is alive`,
+        advice: 'start a worker with its module in WARREN_KINDS',
+      })),
     ];
   } catch (error) {
     const advice =

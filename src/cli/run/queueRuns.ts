@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { resolveConfiguration } from '../../catalog/resolveConfiguration.ts';
 import { WarrenError } from '../../contracts/errors.ts';
 import { printable } from '../../lib/printable.ts';
@@ -32,7 +31,6 @@ export async function tellQueued(
 ): Promise<void> {
   const { terminal } = context;
   for (const warning of new Set(runs.flatMap((run) => run.warnings))) terminal.say(`warren: ${printable(warning)}`);
-  if (runs.some((run) => run.requiresGpu)) await warnWithoutGpu(context, api);
   if (wait) {
     await waitForRuns(context, api, runs, json);
     return;
@@ -58,15 +56,6 @@ export async function tellQueued(
 function checkWithoutApi({ kind, dataset, parameters, preset }: RunRequest['input']): void {
   resolveConfiguration({ kind, dataset, parameters, preset: preset ?? null });
 }
-
-/** Runs that need a GPU wait for a worker that has one, however long that is: better said at once. */
-async function warnWithoutGpu({ terminal }: CommandContext, api: ApiClient): Promise<void> {
-  const { queue } = await api.request('query { queue { gpuWorkers } }', {}, gpuWorkersSchema);
-  if (queue.gpuWorkers > 0) return;
-  terminal.say('warren: these runs need a GPU, and no worker that is alive has one: they stay queued until one comes');
-}
-
-const gpuWorkersSchema = z.object({ queue: z.object({ gpuWorkers: z.number() }) });
 
 async function waitForRuns(
   context: CommandContext,

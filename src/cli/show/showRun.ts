@@ -50,6 +50,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   const state = [
     runStateText(run.state, colours),
     ...(run.state === 'RUNNING' ? [`${Math.floor(run.progress * 100)} % ${printable(run.progressMessage)}`] : []),
+    ...(run.waitsFor === null ? [] : [`(waits for ${printable(run.waitsFor)})`]),
     ...(run.cancelRequested && !isFinal(run.state) ? ['(asked to stop)'] : []),
     ...(run.deletedAt === null ? [] : ['(in the trash)']),
   ].join(' ');

@@ -1,10 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Database } from '../../platform/database.ts';
-import type { WorkerOffers } from '../../contracts/runNeeds.ts';
 import { type MetricColumns, metricHistory } from '../../services/metricHistory.ts';
 import { readSweep, type SweepView } from '../../services/sweeps/sweepView.ts';
 import { datasetsOfWorkers } from '../../services/missingDataset.ts';
-import { liveOffers } from '../../services/waitsFor.ts';
 import { type ArtifactRecord, listArtifacts } from '../../store/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '../../store/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurations } from '../../store/configurationRecord.ts';
@@ -56,10 +54,10 @@ export interface Loaders {
   /** A sweep with its trials. */
   sweepView: { load(sweep: SweepRecord): Promise<SweepView> };
   trialRuns: { load(trial: { sweepId: string; number: number }): Promise<RunRecord[]> };
+  /** Workers that are alive. */
+  workersAlive(): Promise<readonly WorkerRecord[]>;
   /** What workers that are alive can read; null when one does not say. */
   datasetsOfWorkers(): Promise<ReadonlySet<string> | null>;
-  /** What workers that are alive have for runs with needs. */
-  liveOffers(): Promise<WorkerOffers[]>;
 }
 
 /** A loader of single rows by key; null where there is none. */
@@ -73,8 +71,8 @@ function rowLoader<Row>(keyOf: (row: Row) => string, find: (keys: string[]) => P
 const ownerOf = (row: { runId: string }): string => row.runId;
 
 export function createLoaders(db: Database): Loaders {
-  let offers: Promise<WorkerOffers[]> | undefined;
   let datasets: Promise<ReadonlySet<string> | null> | undefined;
+  let workers: Promise<readonly WorkerRecord[]> | undefined;
   const budget = createAnswerBudget();
   return {
     budget,
@@ -143,9 +141,9 @@ export function createLoaders(db: Database): Loaders {
       const next = await nextLogLines(db, ids);
       return ids.map((id) => next.get(id) ?? 0);
     }),
-    liveOffers() {
-      offers ??= liveOffers({ db });
-      return offers;
+    workersAlive() {
+      workers ??= selectWorkers(db, { includeStopped: false });
+      return workers;
     },
     sweep: rowLoader(
       (sweep) => sweep.id,

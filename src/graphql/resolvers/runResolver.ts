@@ -3,7 +3,7 @@ import { metricDirection } from '../../catalog/metricDirection.ts';
 import { badInput } from '../../contracts/errors.ts';
 import { invariant } from '../../lib/invariant.ts';
 import { whyDatasetIsMissing } from '../../services/missingDataset.ts';
-import { waitsFor } from '../../services/waitsFor.ts';
+import { whatRunWaitsFor } from '../../services/waitsFor.ts';
 import type { ArtifactRecord } from '../../store/artifactRecord.ts';
 import type { AttemptRecord } from '../../store/attemptRecord.ts';
 import type { ConfigurationRecord } from '../../store/configurationRecord.ts';
@@ -96,12 +96,22 @@ export class RunResolver {
   })
   async warnings(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string[]> {
     if (run.state !== 'WAITING' && run.state !== 'QUEUED') return [];
-    const wanting = run.needs === null ? null : waitsFor(run.needs, await loaders.liveOffers());
-    if (wanting !== null) return [wanting];
+    const awaited = whatRunWaitsFor(run, await loaders.workersAlive());
     const name = (await loaders.configuration.load(run.configurationHash))?.datasetName;
-    if (name == null) return [];
-    const missing = whyDatasetIsMissing(name, await loaders.datasetsOfWorkers());
-    return missing === null ? [] : [missing];
+    const missing = name == null ? null : whyDatasetIsMissing(name, await loaders.datasetsOfWorkers());
+    return [
+      ...(awaited === null ? [] : [`the run waits for ${awaited}, and none is alive`]),
+      ...(missing === null ? [] : [missing]),
+    ];
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'For what kind of worker a queued run waits, since none that is alive may take it: "a worker with a GPU".',
+  })
+  async waitsFor(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string | null> {
+    return whatRunWaitsFor(run, await loaders.workersAlive());
   }
 
   @FieldResolver(() => [Attempt], { description: 'Every try at it, oldest first.' })

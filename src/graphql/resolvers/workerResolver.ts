@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { listWorkers } from '../../services/listWorkers.ts';
+import { addedKindsOf } from '../../services/waitsFor.ts';
 import type { RunRecord } from '../../store/runRecord.ts';
 import type { WorkerRecord } from '../../store/workerRecord.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -19,6 +20,13 @@ export class WorkerResolver {
     @Ctx() { services }: GraphqlContext,
   ): Promise<WorkerRecord[]> {
     return await listWorkers(services, { includeStopped: includeStopped ?? false });
+  }
+
+  @FieldResolver(() => [String], {
+    description: 'Kinds that it knows beside Warren’s own, from modules of WARREN_KINDS.',
+  })
+  kinds(@Root() worker: WorkerRecord): readonly string[] {
+    return addedKindsOf(worker);
   }
 
   @FieldResolver(() => [Run], { description: 'What it executes now.' })

@@ -1,6 +1,15 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-/** `next` is in `resolvers/workerResolver.ts`. */
+@ObjectType({ simpleResolvers: true, description: 'A kind that a module of WARREN_KINDS has added.' })
+export class KindBacklog {
+  @Field(() => String, { description: 'Its name.' })
+  kind!: string;
+
+  @Field(() => Int, { description: 'Queued runs of that kind.' })
+  runs!: number;
+}
+
+/** `next` is in `resolvers/queueResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'What waits and what runs.' })
 export class Queue {
   @Field(() => String, { description: 'Where the queue lives: `postgres` or `redis`.' })
@@ -20,4 +29,9 @@ export class Queue {
 
   @Field(() => Int, { description: 'Workers with a graphics processor that are alive.' })
   gpuWorkers!: number;
+
+  @Field(() => [KindBacklog], {
+    description: 'Kinds that no worker knows which is alive: their runs wait for one that is started with the module.',
+  })
+  unknownKinds!: KindBacklog[];
 }

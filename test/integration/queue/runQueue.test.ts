@@ -228,34 +228,38 @@ describe.each(backends)('the run queue on $name', (backend) => {
     expect((await queue.counts()).waiting).toBe(1);
   });
 
-  it('keeps runs that need a GPU from workers that have none', async () => {
+  it.each([
+    ['a GPU', { requiresGpu: true }, { takesGpuRuns: true }],
+    ['a kind of a module', { addedKind: 'mine' }, { addedKinds: ['others', 'mine'] }],
+  ])('keeps runs that need %s from workers that lack it', async (_, needs, abilities) => {
     const location = await backend.freshQueue();
     const queue = await open(location);
-    const [plain, gpu, cancelled] = [payload(), payload(), payload()];
+    const [plain, special, cancelled] = [payload(), payload(), payload()];
     await queue.add([
-      { payload: gpu, priority: 1, requiresGpu: true },
-      { payload: cancelled, priority: 1, requiresGpu: true },
+      { payload: special, priority: 1, ...needs },
+      { payload: cancelled, priority: 1, ...needs },
       { payload: plain, priority: 1000 },
     ]);
-    await queue.remove(cancelled, { requiresGpu: true });
+    await queue.remove(cancelled, needs);
     const without = await consume(location);
     await waitUntil('the job for everybody', () => without.taken.length === 1);
     await waitUntil('one job left', async () => (await queue.counts()).active === 0);
     expect(without.taken).toEqual([plain]);
     expect(await queue.counts()).toEqual({ waiting: 1, delayed: 0, active: 0 });
-    const having = await consume(location, { takesGpuRuns: true });
-    await waitUntil('the job for a GPU', () => having.taken.length === 1);
-    expect(having.taken).toEqual([gpu]);
+    const having = await consume(location, abilities);
+    await waitUntil('the special job', () => having.taken.length === 1);
+    expect(having.taken).toEqual([special]);
     expect([...without.errors, ...having.errors]).toEqual([]);
   });
 
-  it('a worker with a GPU takes both sorts, and never more at once than it has slots', async () => {
+  it('a worker with a GPU and a module takes all sorts, and never more at once than it has slots', async () => {
     const location = await backend.freshQueue();
     const queue = await open(location);
     const jobs = Array.from({ length: 8 }, (_, index) => ({
       payload: payload(),
       priority: 1000,
       requiresGpu: index % 2 === 0,
+      addedKind: index < 4 ? null : 'mine',
     }));
     await queue.add(jobs);
     let held = 0;
@@ -263,6 +267,7 @@ describe.each(backends)('the run queue on $name', (backend) => {
     const done: QueuePayload[] = [];
     const { errors } = await consume(location, {
       takesGpuRuns: true,
+      addedKinds: ['mine'],
       slots: 2,
       onJob: async (job) => {
         held += 1;

@@ -12,6 +12,7 @@ export interface QueueSectionProps {
     running: number;
     queuedForGpu: number;
     gpuWorkers: number;
+    unknownKinds: { kind: string; runs: number }[];
     next: QueuedRun[];
   };
 }
@@ -30,6 +31,12 @@ export function QueueSection({ queue }: QueueSectionProps) {
         <span className="muted spread">carried by {queue.backend === 'redis' ? 'Redis' : 'PostgreSQL'}</span>
       </div>
       {queue.queuedForGpu > 0 && <GpuNotice {...queue} />}
+      {queue.unknownKinds.map(({ kind, runs }) => (
+        <p className="notice" role="status" key={kind}>
+          {runs === 1 ? '1 run waits' : `${formatCount(runs)} runs wait`} for a worker that knows the kind {kind}; none
+          is there. Start one with its module in WARREN_KINDS.
+        </p>
+      ))}
       {queue.next.length === 0 ? (
         <EmptyState title="Nothing is queued">
           <p>
@@ -73,6 +80,7 @@ export function QueueSection({ queue }: QueueSectionProps) {
                   <td>
                     {run.configuration.kind}
                     {run.requiresGpu && <span className="tag">needs a GPU</span>}
+                    {run.waitsFor !== null && <span className="tag">waits for {run.waitsFor}</span>}
                   </td>
                   <td>{run.configuration.datasetName ?? '–'}</td>
                   <td className="number">{run.seed}</td>

@@ -84,6 +84,11 @@ function WorkerLine({ worker }: { worker: WorkerRow }) {
       <td>
         {worker.device}
         {worker.gpu && <span className="tag">GPU</span>}
+        {worker.kinds.map((kind) => (
+          <span className="tag" key={kind}>
+            {kind}
+          </span>
+        ))}
       </td>
       <td className="worker-runs">
         {worker.runs.length === 0 ? (
