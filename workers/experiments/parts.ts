@@ -2,6 +2,7 @@
  * `warren/kinds`: all that modules of WARREN_KINDS build on, and the only thing of Warren that they import. What stands here
  * stays: a name is removed, or changes its meaning, with a new major version alone. `docs/your-own-model.md` shows its use.
  */
+/// <reference path="../wasm/webAssembly.d.ts" />
 import type { z } from 'zod';
 import { defineKind as define, type KindAddition, type KindInput } from '../../src/catalog/modules/addition.ts';
 import type { Experiment } from './experiment.ts';
