@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hitMetrics } from '../../workers/evaluation/hitMetrics.ts';
 import { listMetrics } from '../../workers/evaluation/listMetrics.ts';
 import { emptyRankedUsers } from '../../workers/evaluation/rankedUsers.ts';
-import { METRIC_NAMES } from '../../workers/evaluation/metrics/metrics.ts';
+import { RANKING_METRIC_NAMES } from '../../src/catalog/rankingMetrics.ts';
 import { rankingMetrics } from '../../workers/evaluation/rankingMetrics.ts';
 import { targetPlace } from '../../workers/evaluation/targetPlace.ts';
 import { topNMetrics } from '../../workers/evaluation/topNMetrics.ts';
@@ -30,7 +30,7 @@ function randomRanking(generator: RandomGenerator) {
 eachRound('metrics of a list are between 0 and 1', (generator) => {
   const { scores, truth } = randomRanking(generator);
   const metrics = topNMetrics(scores, truth, 1 + generator.nextInt(40));
-  for (const name of METRIC_NAMES) {
+  for (const name of RANKING_METRIC_NAMES) {
     expect(metrics[name], name).toBeGreaterThanOrEqual(0);
     expect(metrics[name], name).toBeLessThanOrEqual(1 + 1e-12);
   }
@@ -45,7 +45,7 @@ eachRound('a perfect ranking has ndcg, map and mrr 1, one without a hit has 0 ev
   );
   for (const name of ['hr', 'ndcg', 'map', 'mrr'] as const) expect(perfect[name]).toBeCloseTo(1, DIGITS);
   const none = hitMetrics([cutoff + 1], { truthCount, cutoff });
-  for (const name of METRIC_NAMES) expect(none[name]).toBe(0);
+  for (const name of RANKING_METRIC_NAMES) expect(none[name]).toBe(0);
 });
 
 eachRound('renaming items changes nothing where scores are different', (generator) => {
@@ -89,9 +89,9 @@ eachRound('hit rate, recall and mrr of many targets never fall with a larger cut
 eachRound('one target: the means over ranks are the means of the metrics of lists', (generator) => {
   const cutoff = 1 + generator.nextInt(12);
   const ranks = Int32Array.from({ length: 1 + generator.nextInt(20) }, () => generator.nextInt(20));
-  const all = rankingMetrics(ranks, [cutoff], METRIC_NAMES);
+  const all = rankingMetrics(ranks, [cutoff], RANKING_METRIC_NAMES);
   const users = Array.from(ranks, (rank) => hitMetrics(rank > 0 ? [rank] : [], { truthCount: 1, cutoff }));
-  for (const name of METRIC_NAMES) {
+  for (const name of RANKING_METRIC_NAMES) {
     const mean = users.reduce((sum, user) => sum + user[name], 0) / users.length;
     expect(all[`${name}@${cutoff}`], name).toBeCloseTo(mean, DIGITS);
   }

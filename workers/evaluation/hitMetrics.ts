@@ -1,6 +1,5 @@
-import type { RankingMetricName } from '../../src/catalog/rankingMetrics.ts';
+import { RANKING_METRIC_NAMES, RANKING_METRICS, type RankingMetricName } from '../../src/catalog/rankingMetrics.ts';
 import { badInput } from '../../src/contracts/errors.ts';
-import { METRIC_NAMES, METRICS } from './metrics/metrics.ts';
 
 /** Metrics of one user's list of N items, or their means over users. */
 export type TopNMetrics = Record<RankingMetricName, number>;
@@ -19,7 +18,7 @@ export function hitMetrics(
   { truthCount, cutoff }: { truthCount: number; cutoff: number },
 ): TopNMetrics {
   const hits = { ranks: Array.from(ranks).filter((rank) => rank <= cutoff), truthCount, cutoff };
-  return metricsBy((name) => METRICS[name].ofUser(hits));
+  return metricsBy((name) => RANKING_METRICS[name].ofUser(hits));
 }
 
 /** Means over users; NaN of none. */
@@ -28,5 +27,5 @@ export function meanTopNMetrics(users: readonly TopNMetrics[]): TopNMetrics {
 }
 
 function metricsBy(compute: (name: RankingMetricName) => number): TopNMetrics {
-  return Object.fromEntries(METRIC_NAMES.map((name) => [name, compute(name)])) as TopNMetrics;
+  return Object.fromEntries(RANKING_METRIC_NAMES.map((name) => [name, compute(name)])) as TopNMetrics;
 }

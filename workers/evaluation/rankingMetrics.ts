@@ -1,6 +1,5 @@
-import type { RankingMetricName } from '../../src/catalog/rankingMetrics.ts';
+import { RANKING_METRICS, type RankingMetricName } from '../../src/catalog/rankingMetrics.ts';
 import { checkCutoff } from './hitMetrics.ts';
-import { METRICS } from './metrics/metrics.ts';
 
 const USUAL: readonly RankingMetricName[] = ['mrr', 'ndcg', 'hr'];
 
@@ -23,7 +22,7 @@ export function rankingMetrics(
     const hits = ranks.filter((rank) => rank >= 1 && rank <= cutoff);
     for (const name of names) {
       let sum = 0;
-      for (const rank of hits) sum += METRICS[name].ofUser({ ranks: [rank], truthCount: 1, cutoff });
+      for (const rank of hits) sum += RANKING_METRICS[name].ofUser({ ranks: [rank], truthCount: 1, cutoff });
       metrics[`${name}@${cutoff}`] = sum / ranks.length;
     }
   }

@@ -1,11 +1,10 @@
-import type { RankingMetricName } from '../../../src/catalog/rankingMetrics.ts';
+import { RANKING_METRIC_NAMES, type RankingMetricName } from '../../../src/catalog/rankingMetrics.ts';
 import { PER_USER_FILES } from '../../../src/contracts/perUserArtifact.ts';
 import { encodeNpy } from '../../data/npyFile.ts';
 import { firstTargets, type HeldOut } from '../heldOut.ts';
 import { meanTopNMetrics, type TopNMetrics } from '../hitMetrics.ts';
 import { itemPopularity } from '../itemPopularity.ts';
 import { listMetrics } from '../listMetrics.ts';
-import { METRIC_NAMES } from '../metrics/metrics.ts';
 import { userMetrics } from '../partRanking.ts';
 import { tieShare } from '../rankedUsers.ts';
 import { lengthGroups, tailUsers, targetGroups, type UserGroup } from '../userGroups.ts';
@@ -37,7 +36,7 @@ export function reportPart(reporter: EvaluationReporter, report: PartReport): vo
   const say: Say = (metric, value) => reporter.metric(`${name}/${metric}`, step, value);
   const perUser = rankings.map(({ cutoff, ranked }) => userMetrics(part, ranked, cutoff));
   const means = perUser.map((users) => meanTopNMetrics(users));
-  const others = METRIC_NAMES.filter((metric) => !FIRST.some((first) => first === metric));
+  const others = RANKING_METRIC_NAMES.filter((metric) => !FIRST.some((first) => first === metric));
   for (const metrics of [FIRST, others]) {
     for (const [at, { cutoff }] of rankings.entries()) {
       for (const metric of metrics) say(`${metric}@${cutoff}`, means[at]![metric]);

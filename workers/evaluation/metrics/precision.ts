@@ -1,4 +1,0 @@
-import { rankingMetric } from './rankingMetric.ts';
-
-/** Hits / N. */
-export const precision = rankingMetric('precision', ({ ranks, cutoff }) => ranks.length / cutoff);
