@@ -6,6 +6,7 @@ import { builtFile } from '../../src/lib/projectRoot.ts';
 import { startProgram } from './runtime/testWorkers.ts';
 import { apiForTests, clientOf } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
+import { startShell } from './support/runShell.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { waitUntil } from './support/waitUntil.ts';
 import { runWarren } from './support/warrenCommand.ts';
@@ -83,20 +84,34 @@ export const counter = defineKind({
 `,
 );
 const RUN = 'query ($id: ID!) { run(id: $id) { state waitsFor configuration { kind } } }';
+const packageFolder = join(folder, 'node_modules', 'a-package');
+mkdirSync(packageFolder, { recursive: true });
+writeFileSync(
+  join(packageFolder, 'package.json'),
+  JSON.stringify({ name: 'a-package', exports: { import: './lib.mjs' } }),
+);
+writeFileSync(
+  join(packageFolder, 'lib.mjs'),
+  `import * as w from 'warren/kinds';\nexport const packed = w.definePreset('markov', { name: 'packed/markov', dataset: 'ml-1m' });\n`,
+);
 const environment = { WARREN_HOME: join(folder, 'home'), WARREN_KINDS: `${modules}, ${join(folder, 'nowhere')}` };
 
 describe('modules of WARREN_KINDS', () => {
   it('add kinds, presets and datasets; those that are wrong are left out, and say what would be right', async () => {
-    const { code, stdout, stderr } = await runWarren(['kinds', '--json'], environment);
+    const variables = { ...environment, WARREN_KINDS: './my-kinds, nowhere, a-package' };
+    const listing = startShell(`node ${builtFile('cli.js')} kinds --json`, variables, folder);
+    const { code, stdout, stderr } = await listing.ended;
     expect(code, stderr).toBe(0);
     for (const [name, [, problem]] of Object.entries(BROKEN)) {
-      const line = stderr.split('\n').find((text) => text.includes(`/${name}.ts is left out: `));
+      const line = stderr.split('\n').find((text) => text.includes(`./my-kinds/${name}.ts is left out: `));
       expect(line, stderr).toContain(problem);
     }
-    expect(stderr).toContain('nowhere is left out: there is no such file or folder');
+    expect(stderr).toContain('nowhere is left out: Could not resolve "nowhere"');
     expect(stderr).not.toContain('scale.ts');
     const listed = JSON.parse(stdout);
-    expect(listed).toContainEqual(expect.objectContaining({ kind: 'counter', module: `${modules}/counter.ts` }));
+    expect(listed).toContainEqual(expect.objectContaining({ kind: 'counter', module: './my-kinds/counter.ts' }));
+    const markov = listed.find((one: { kind: string }) => one.kind === 'markov');
+    expect(markov.presets).toContain('packed/markov');
     const sasRec = listed.find((one: { kind: string }) => one.kind === 'sasrec');
     expect(sasRec.presets).toContain('mine/sasrec-shop');
   });

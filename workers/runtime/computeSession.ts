@@ -245,7 +245,7 @@ async function outputWritten(): Promise<void> {
  * Waits in a compute thread for its one task, executes it and tells the executor how it ended.
  * @param ready When all kinds are there.
  */
-export function serveComputeThread(lookup: ExperimentLookup, ready: Promise<void> = Promise.resolve()): void {
+export function serveComputeThread(lookup: ExperimentLookup, ready: Promise<unknown> = Promise.resolve()): void {
   invariant(!isMainThread && parentPort !== null, 'compute.js must run in a worker thread');
   const port = parentPort;
   const { control } = workerData as ComputeThreadData;

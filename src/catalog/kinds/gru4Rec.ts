@@ -4,9 +4,9 @@ import type { KindDefinition } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, SEVO_DATASETS, sevoPreset, sevoTablePresets, UNCORRECTED } from '../presets/sevoPresets.ts';
 import {
-  checkTrained,
   dropoutParameter,
   lossParameter,
+  refuseContradictions,
   sequenceParameters,
   trainedParameters,
 } from '../parameters/trainedParameters.ts';
@@ -31,9 +31,7 @@ export const gru4RecParameters = z
       ),
     ...trainedParameters({ epochs: 300, batchSize: 512, weightDecay: 0.1, beta2: 0.999 }),
   })
-  .superRefine((parameters, context) => {
-    checkTrained(parameters, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
-  });
+  .superRefine(refuseContradictions);
 
 export type Gru4RecParameters = z.output<typeof gru4RecParameters>;
 

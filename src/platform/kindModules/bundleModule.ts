@@ -72,23 +72,16 @@ function partsPlugin(): Plugin {
           ? { path, namespace }
           : { errors: [{ text: `"${path}" is not for modules of kinds: import from "warren/kinds"` }] },
       );
-      build.onResolve({ filter: /^zod(\/|$)/ }, ({ path }) => ({
-        path: 'zod',
-        namespace: zodNamespace,
-        pluginData: path,
-      }));
+      build.onResolve({ filter: /^zod(\/|$)/ }, () => ({ path: 'zod', namespace: zodNamespace }));
       build.onResolve({ filter: /^@tensorflow\/tfjs/ }, ({ path }) => ({
         errors: [{ text: `"${path}" would be a second TensorFlow.js: import { tf } from "warren/kinds"` }],
       }));
       build.onLoad({ filter: /.*/, namespace }, () => ({ contents: reexport(PARTS_EXPRESSION, partNames()) }));
       build.onLoad({ filter: /.*/, namespace: zodNamespace }, async () => {
         const { z } = await import('zod');
-        return {
-          contents: reexport(
-            `${PARTS_EXPRESSION}.z`,
-            ['z', ...Object.keys(z)].filter((name) => name !== 'default'),
-          ),
-        };
+        const zod = `${PARTS_EXPRESSION}.z`;
+        const names = Object.keys(z).filter((name) => name !== 'default' && name !== 'z');
+        return { contents: `${reexport(zod, names)}\nexport const z = ${zod};\nexport default z;` };
       });
     },
   };
@@ -96,9 +89,9 @@ function partsPlugin(): Plugin {
 
 /** A module whose exports are members of an object that is there when it is loaded. */
 function reexport(object: string, names: readonly string[]): string {
-  const exports = [...new Set(names)].map((name, index) => {
-    const value = name === 'z' ? `parts.z ?? parts` : `parts[${JSON.stringify(name)}]`;
-    return `const part${index} = ${value};\nexport { part${index} as ${JSON.stringify(name)} };`;
+  const exports = names.map((name, index) => {
+    const quoted = JSON.stringify(name);
+    return `const part${index} = parts[${quoted}];\nexport { part${index} as ${quoted} };`;
   });
   return [`const parts = ${object};`, ...exports].join('\n');
 }
