@@ -84,7 +84,7 @@ describe('before there is a worker that executes commands', () => {
     packages = queueWithPackages();
     const waiting = await ask({ gpus: 8, labels: ['ssd'] });
     expect(waiting.data.enqueueCommand[0].warnings).toEqual([
-      'it waits for a worker with 8 GPUs: none that executes commands has that',
+      'the run waits for a worker that executes commands with 8 GPUs, and none is alive',
     ]);
     await cancelRuns(context, ['1', '2']);
   });
