@@ -20,11 +20,14 @@ export interface SweepRecord {
   /** Failures of trials before this number were seen by the person who resumed it. */
   hopefulFrom: number;
   createdAt: Date;
+  /** Hours from its creation until this was read, by the database's clock. */
+  ageHours: number;
   endedAt: Date | null;
 }
 
 const COLUMNS = Prisma.sql`sweep.id, sweep.number, sweep.project_id AS "projectId", sweep.name, sweep.state, sweep.reason,
-  sweep.definition, sweep.hopeful_from AS "hopefulFrom", sweep.created_at AS "createdAt", sweep.ended_at AS "endedAt"`;
+  sweep.definition, sweep.hopeful_from AS "hopefulFrom", sweep.created_at AS "createdAt",
+  (extract(epoch FROM now() - sweep.created_at) / 3600)::float8 AS "ageHours", sweep.ended_at AS "endedAt"`;
 
 /** Inserts a sweep that runs. */
 export async function insertSweep(

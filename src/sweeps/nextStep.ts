@@ -19,12 +19,14 @@ export interface SweepProgress {
   points: number | null;
   /** Trials before this number do not make the sweep hopeless: a person has seen them and resumed it. */
   hopefulFrom: number;
+  /** Hours since it was created. */
+  ageHours: number;
 }
 
 /** Decides from the sweep's definition and trials alone. */
-export function nextStep({ definition, trials, points, hopefulFrom }: SweepProgress): NextStep {
+export function nextStep({ definition, trials, points, hopefulFrom, ageHours }: SweepProgress): NextStep {
   const open = trials.filter(({ state }) => state === 'RUNNING').length;
-  const ending = whyToEnd(definition, { trials, points });
+  const ending = whyToEnd(definition, { trials, points, ageHours });
   if (ending !== null) return open > 0 ? { do: 'wait' } : { do: 'finish', reason: ending };
   const hopeless = whyHopeless(trials.filter(({ number }) => number >= hopefulFrom));
   if (hopeless !== null) return { do: 'pause', reason: hopeless };
@@ -36,10 +38,11 @@ export function nextStep({ definition, trials, points, hopefulFrom }: SweepProgr
 /** Why no more trials are drawn, in words; null where more are to come. */
 function whyToEnd(
   { budget, metric }: SweepDefinition,
-  { trials, points }: Pick<SweepProgress, 'trials' | 'points'>,
+  { trials, points, ageHours }: Pick<SweepProgress, 'trials' | 'points' | 'ageHours'>,
 ): string | null {
   if (budget.trials !== null && trials.length >= budget.trials) return `all ${budget.trials} trials were drawn`;
   if (points !== null && trials.length >= points) return `the grid has no more than ${points} points`;
+  if (budget.hours !== null && ageHours >= budget.hours) return `its ${budget.hours} hours are over`;
   if (metric === null) return null;
   const best = bestTrial(trials, metric.goal);
   if (best?.objective == null) return null;

@@ -7,6 +7,7 @@ import { SWEEP_METHODS } from './proposeTrial.ts';
 const MOST_SEEDS = 100;
 const MOST_CONCURRENT = 1_000;
 const MOST_TRIALS = 1_000_000;
+const MOST_HOURS = 100_000;
 
 const name = z.string().trim().min(1).max(200);
 
@@ -53,8 +54,10 @@ const fileSchema = z.strictObject({
     .strictObject({
       trials: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
       untilNothingBetterIn: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
+      /** Since it was created; runs under way go on. */
+      hours: z.number().positive().max(MOST_HOURS).nullable().default(null),
     })
-    .default({ trials: null, untilNothingBetterIn: null }),
+    .default({ trials: null, untilNothingBetterIn: null, hours: null }),
   allowTestObjective: z.boolean().default(false),
   priority: z.int().min(1).max(2_097_151).default(1000),
   maxAttempts: z.int().min(1).max(100).default(5),
@@ -83,7 +86,11 @@ export const sweepDefinitionSchema = z.object({
   seeds: z.array(z.number()),
   /** Trials under way at once, at most. */
   concurrency: z.number(),
-  budget: z.object({ trials: z.number().nullable(), untilNothingBetterIn: z.number().nullable() }),
+  budget: z.object({
+    trials: z.number().nullable(),
+    untilNothingBetterIn: z.number().nullable(),
+    hours: z.number().nullable(),
+  }),
   priority: z.number(),
   maxAttempts: z.number(),
   tags: z.array(z.string()),
@@ -132,8 +139,8 @@ export function readSweepFile(given: unknown): SweepFile {
   if (file.early_terminate != null) {
     warnings.push('early_terminate: runs are not stopped early yet; every trial runs to its end');
   }
-  if (definition.method !== 'grid' && definition.budget.trials === null) {
-    warnings.push('no run_cap and no budget.trials: the sweep goes on until you pause or cancel it');
+  if (definition.method !== 'grid' && Object.values(definition.budget).every((limit) => limit === null)) {
+    warnings.push('no run_cap and no budget: the sweep goes on until you pause or cancel it');
   }
   return { definition, name: file.name ?? null, project: file.project ?? null, warnings };
 }

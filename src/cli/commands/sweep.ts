@@ -58,6 +58,7 @@ export function addSweepCommand(program: Command, context: CommandContext): void
     .description('Give a sweep more to do; a finished one runs again.')
     .argument('<sweep>', 'number or id')
     .option('--trials <n>', 'trials beside those it has', wholeNumber('--trials', 1, MOST))
+    .option('--hours <n>', 'hours beside those it has', wholeNumber('--hours', 1, 100_000))
     .option('--concurrency <n>', 'trials under way at once', wholeNumber('--concurrency', 1, 1000))
     .option(
       '--until-nothing-better-in <n>',
@@ -99,6 +100,7 @@ function addCreate(sweep: Command, context: CommandContext): void {
     .option('--metric <name>', 'objective, such as valid/ndcg@10')
     .addOption(new Option('--goal <goal>', 'default: what the metric is known for').choices(['minimize', 'maximize']))
     .option('--trials <n>', 'trials in all', wholeNumber('--trials', 1, MOST))
+    .option('--hours <n>', 'draw no more trials after so many hours', wholeNumber('--hours', 1, 100_000))
     .option(
       '--until-nothing-better-in <n>',
       'end it after so many trials without a better one',

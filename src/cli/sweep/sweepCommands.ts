@@ -145,6 +145,7 @@ export async function actCommand(
 
 export interface ExtendOptions {
   trials?: number;
+  hours?: number;
   concurrency?: number;
   untilNothingBetterIn?: number;
   set?: string[];

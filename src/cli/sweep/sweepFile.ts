@@ -15,6 +15,7 @@ export interface SweepFlags {
   goal?: string;
   trials?: number;
   untilNothingBetterIn?: number;
+  hours?: number;
   seeds?: number[];
   seed?: number;
   concurrency?: number;
@@ -47,7 +48,7 @@ function keepFractions(map: YAMLMap): void {
 /** What is sent to the API: the file where there is one, and over it what the options say. */
 export async function readSweepRequest(file: string | undefined, flags: SweepFlags): Promise<Record<string, unknown>> {
   const content = file === undefined ? {} : parseSweepFile(await readText(file), file);
-  const { metric, goal, trials, untilNothingBetterIn, set = [], ...plain } = flags;
+  const { metric, goal, trials, untilNothingBetterIn, hours, set = [], ...plain } = flags;
   const merged: Record<string, unknown> = { ...content };
   for (const [key, value] of Object.entries(plain)) if (value !== undefined) merged[key] = value;
   if (metric !== undefined) merged.metric = { name: metric };
@@ -55,6 +56,7 @@ export async function readSweepRequest(file: string | undefined, flags: SweepFla
   const budget = {
     ...(trials === undefined ? {} : { trials }),
     ...(untilNothingBetterIn === undefined ? {} : { untilNothingBetterIn }),
+    ...(hours === undefined ? {} : { hours }),
   };
   if (Object.keys(budget).length > 0) {
     merged.budget = { ...(isObject(merged.budget) ? merged.budget : {}), ...budget };

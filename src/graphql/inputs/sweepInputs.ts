@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
 @InputType({ description: 'A sweep to start.' })
@@ -22,6 +22,9 @@ export class ExtendSweepInput {
 
   @Field(() => Int, { nullable: true, description: 'Trials beside those it has.' })
   trials?: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Hours beside those it has, counted from its creation.' })
+  hours?: number | null;
 
   @Field(() => Int, { nullable: true, description: 'Trials under way at once.' })
   concurrency?: number | null;

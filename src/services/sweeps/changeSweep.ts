@@ -82,6 +82,8 @@ export interface ExtendSweepInput {
   id: string;
   /** Trials beside those it has. */
   trials?: number | null | undefined;
+  /** Hours beside those it has, counted from its creation. */
+  hours?: number | null | undefined;
   concurrency?: number | null | undefined;
   /** Ends it after so many trials without a better one. */
   untilNothingBetterIn?: number | null | undefined;
@@ -111,12 +113,17 @@ export async function extendSweep(context: ServiceContext, input: ExtendSweepInp
 }
 
 function extended(definition: SweepDefinition, input: ExtendSweepInput): SweepDefinition {
-  const { trials, concurrency, untilNothingBetterIn, parameters } = input;
+  const { trials, hours, concurrency, untilNothingBetterIn, parameters } = input;
   const whole = (value: number, path: string, maximum: number) => checkedInteger(value, { path, minimum: 1, maximum });
   const budget = { ...definition.budget };
   if (trials != null) {
     if (budget.trials === null) throw badInput('trials: the sweep has no limit that could be raised', 'trials');
     budget.trials += whole(trials, 'trials', 1_000_000);
+  }
+  if (hours != null) {
+    if (budget.hours === null) throw badInput('hours: the sweep has no limit that could be raised', 'hours');
+    if (!(hours > 0 && hours <= 100_000)) throw badInput(`hours: received ${hours}, expected more than 0`, 'hours');
+    budget.hours += hours;
   }
   if (untilNothingBetterIn != null) {
     if (definition.metric === null) throw badInput('untilNothingBetterIn: the sweep has no metric', 'metric');

@@ -68,7 +68,12 @@ async function drive(connection: Connection, sweep: SweepRecord): Promise<Driven
   if (sweep.state !== 'RUNNING') return NOTHING;
   const view = await readSweep(connection, sweep);
   const space = readSearchSpace(view.definition.parameters);
-  const step = nextStep({ ...view, points: pointCount(view.definition.method, space), hopefulFrom: sweep.hopefulFrom });
+  const step = nextStep({
+    ...view,
+    points: pointCount(view.definition.method, space),
+    hopefulFrom: sweep.hopefulFrom,
+    ageHours: sweep.ageHours,
+  });
   switch (step.do) {
     case 'wait':
       // the end of a run may have brought it here, which is news to those who watch

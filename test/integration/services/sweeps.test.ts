@@ -135,6 +135,16 @@ describe('a sweep', () => {
     expect((await look(target.id)).sweep).toMatchObject({ reason: 'trial 4 reached the target 1' });
   });
 
+  test('ends when its hours are over, and goes on when it gets more', async () => {
+    const sweep = await start({ concurrency: 1, budget: { hours: 2 } });
+    await context.db.sweep.update({ where: { id: sweep.id }, data: { createdAt: new Date(Date.now() - 8_000_000) } });
+    await execute(sweep.id, () => 1);
+    expect((await look(sweep.id)).sweep).toMatchObject({ state: 'FINISHED', reason: 'its 2 hours are over' });
+    expect(await extendSweep(context, { id: sweep.id, hours: 1 })).toMatchObject({ state: 'RUNNING' });
+    expect(await openRuns(sweep.id)).toHaveLength(1);
+    await cancelSweep(context, sweep.id);
+  });
+
   test('pauses when its first trials all fail, and says why', async () => {
     const sweep = await start({ concurrency: 5, budget: { trials: 40 } });
     while ((await execute(sweep.id, () => null)) > 0);
