@@ -13,6 +13,7 @@ import { updateRun } from '../../../src/services/updateRun.ts';
 import { listRunEvents } from '../../../src/store/runEvent.ts';
 import { listRunTexts } from '../../../src/store/runTexts.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 import { aRun, aWorker, claim, servicesForTests } from './support.ts';
 
 const postgres = await postgresForTests();
@@ -42,7 +43,10 @@ describe('enqueueRuns', () => {
       context,
       runs.map((run) => run.id),
     );
-    expect((await context.queue.counts()).waiting).toBe(before.waiting);
+    await waitUntil(
+      'their jobs to be taken out',
+      async () => (await context.queue.counts()).waiting === before.waiting,
+    );
   });
 
   it('queues a run that needs a GPU for workers that have one, which the overview tells', async () => {
