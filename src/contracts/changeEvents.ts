@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** PostgreSQL channel of the hints between processes. */
+/** PostgreSQL channel of the notifications between processes. */
 export const CHANGE_CHANNEL = 'warren_changes';
 
 /**
- * A small hint, sent by NOTIFY: what changed in which run. The listener reads what is new from the database.
+ * A small notification, sent by NOTIFY: what changed in which run. The listener reads what is new from the database.
  * `run` covers state, progress and names; `cancel` asks the worker that holds the run to stop it;
  * `sweep` covers its state and its trials.
  */

@@ -32,8 +32,18 @@ const noTopics: PubSub = {
   },
 };
 
-/** The schema with its resolvers. Inputs are checked by the use cases, not by decorators. */
+let built: GraphQLSchema | null = null;
+
+/**
+ * The schema with its resolvers, the same one for all that ask: type-graphql changes its records while it builds. Inputs are
+ * checked by the use cases, not by decorators.
+ */
 export function buildWarrenSchema(): GraphQLSchema {
+  built ??= build();
+  return built;
+}
+
+function build(): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers: [
       ProjectResolver,

@@ -6,7 +6,7 @@ import { connectPostgres } from './postgresClient.ts';
 
 export interface ChangeHandlers {
   onChange(event: ChangeEvent): void;
-  /** Hints sent while the connection was away are lost: read what is new from the database. */
+  /** Notifications sent while the connection was away are lost: read what is new from the database. */
   onReconnect(): void;
 }
 
@@ -18,7 +18,7 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Hears the hints that other processes send by NOTIFY, on a connection of its own, which is made again for as long as it
+ * Hears the notifications that other processes send by NOTIFY, on a connection of its own, which is made again for as long as it
  * takes when it breaks, or gives no sign of life for `silenceMs`.
  * @throws WarrenError UNAVAILABLE when the first connection fails.
  */

@@ -69,10 +69,14 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
     }
     allowSlowBody(request);
     // refused halfway, the rest is read and dropped: a connection cut off would take the answer with it
-    const stored = await store.put(request.iterator({ destroyOnReturn: false }), {
+    const storing = store.put(request.iterator({ destroyOnReturn: false }), {
       maximumBytes: MAXIMUM_BYTES,
       ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
       beforePlacing: ({ sha256 }) => announceUpload(services, { runId: run.id, attempt, name: place.name, sha256 }),
+    });
+    const stored = await storing.catch((thrown: unknown) => {
+      request.resume();
+      throw thrown;
     });
     if (program !== null) {
       const mediaType = mediaTypeOf(request);

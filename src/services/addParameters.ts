@@ -4,7 +4,7 @@ import { findConfigurations, upsertConfiguration } from '../store/configurationR
 import { inTransaction } from '../store/connection.ts';
 import { describeProgram, replaceConfiguration } from '../store/externalRunContent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { hearProgram } from './externalRun.ts';
 import type { ServiceContext } from './serviceContext.ts';
@@ -26,7 +26,7 @@ export async function addParameters(
     invariant(before !== undefined, `run ${run.number} has no configuration`);
     if (before.kind === 'command') {
       await describeProgram(connection, run.id, { config: added });
-      await sendHints(connection, runHints([run]));
+      await sendNotifications(connection, runNotifications([run]));
       return run;
     }
     const parameters = checkedObject({ ...before.parameters, ...added }, 'parameters');
@@ -34,7 +34,7 @@ export async function addParameters(
     if (configuration.hash === before.hash) return run;
     await upsertConfiguration(connection, configuration);
     await replaceConfiguration(connection, run.id, configuration.hash);
-    await sendHints(connection, runHints([run]));
+    await sendNotifications(connection, runNotifications([run]));
     return { ...run, configurationHash: configuration.hash };
   });
 }

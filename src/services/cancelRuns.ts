@@ -4,7 +4,7 @@ import { cancelIdleRuns, requestCancellation } from '../store/changeRuns.ts';
 import { inTransaction } from '../store/connection.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { removeRunJobs } from './addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
@@ -31,9 +31,9 @@ export async function cancelRuns(context: ServiceContext, references: readonly s
         ...asked.map((run) => ({ runId: run.id, type: 'cancelRequested', message: 'Asked to stop' }) as const),
       ]);
       const settled = ended.length > 0 ? await settleWaitingRuns(connection) : { queued: [], failed: [] };
-      await sendHints(connection, [
+      await sendNotifications(connection, [
         ...asked.map((run) => ({ type: 'cancel', runId: run.id }) as const),
-        ...runHints([...ended, ...asked, ...settled.queued, ...settled.failed]),
+        ...runNotifications([...ended, ...asked, ...settled.queued, ...settled.failed]),
       ]);
       dequeued.push(...ended);
       const changes = new Map<string, Change>([...ended, ...asked].map((run) => [run.id, { run }]));

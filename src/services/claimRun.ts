@@ -9,7 +9,7 @@ import { endRun } from '../store/moveRun.ts';
 import { removeLaterPoints } from '../store/removeLaterPoints.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { hashToken } from './issueToken.ts';
 import { newRunToken } from './runToken.ts';
 import type { ServiceContext } from './serviceContext.ts';
@@ -72,7 +72,7 @@ export async function takeRun(connection: Connection, input: ClaimRunInput): Pro
       data: { attempt: run.attempt, workerId: input.workerId, resumedFromStep: checkpoint?.step ?? null },
     },
   ]);
-  await sendHints(connection, runHints([run]));
+  await sendNotifications(connection, runNotifications([run]));
   const [configuration] = await findConfigurations(connection, [run.configurationHash]);
   const inputs = await takeInputs(connection, run);
   if (configuration === undefined || inputs === null) return null;

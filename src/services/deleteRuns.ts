@@ -2,7 +2,7 @@ import { cancelIdleRuns, setInTrash } from '../store/changeRuns.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { removeRunJobs } from './addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
@@ -53,7 +53,7 @@ async function moveToTrash(connection: Connection, runs: RunRecord[], inTrash: b
     connection,
     moved.map((run) => ({ runId: run.id, ...event })),
   );
-  await sendHints(connection, runHints(moved));
+  await sendNotifications(connection, runNotifications(moved));
   for (const run of runs) changes.set(run.id, { refused: whyNot(run, inTrash) });
   for (const run of moved) changes.set(run.id, { run });
   return changes;

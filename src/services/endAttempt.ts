@@ -4,7 +4,7 @@ import { type Connection, inTransaction } from '../store/connection.ts';
 import { endRun, type Holder, lockHeldRun, requeueRun } from '../store/moveRun.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import { loseAttempt } from './loseAttempt.ts';
@@ -34,7 +34,7 @@ export async function endAttempt(context: ServiceContext, input: AttemptEndInput
       return [];
     }
     const runs = await applyOutcome(connection, run, input);
-    await sendHints(connection, runHints(runs));
+    await sendNotifications(connection, runNotifications(runs));
     return runs;
   });
   await addRunJobs(context, changed);

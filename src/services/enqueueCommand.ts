@@ -13,8 +13,8 @@ import { insertRuns } from '../store/insertRuns.ts';
 import { upsertProject } from '../store/projectRecord.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
-import { checkedSeeds, HINTED, LONGEST_JSON } from './enqueueRuns.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
+import { checkedSeeds, NOTIFIED_SINGLY, LONGEST_JSON } from './enqueueRuns.ts';
 import { checkedObject } from './externalConfiguration.ts';
 import { checkedInteger, checkedName, checkedTags, refuseLongJson } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
@@ -107,7 +107,7 @@ export async function enqueueCommand(
       connection,
       ids.map((runId) => ({ runId, type: 'queued', message: 'Queued' })),
     );
-    await sendHints(connection, runHints(runs.slice(0, HINTED)));
+    await sendNotifications(connection, runNotifications(runs.slice(0, NOTIFIED_SINGLY)));
     return runs;
   });
 }

@@ -10,7 +10,7 @@ import { upsertProject } from '../store/projectRecord.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import { insertRunInputs, type RunInputRecord } from '../store/runInput.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
 import { checkedInteger, checkedName, checkedTags, refuseLongJson } from './runFields.ts';
@@ -48,8 +48,8 @@ const MOST_INPUTS = 50;
 const MOST_RUN_INPUTS = 5_000;
 /** Of the JSON of parameters and of a dataset, in characters. */
 export const LONGEST_JSON = 64 * 1024;
-/** New runs are seen in lists, which one hint brings up to date. */
-export const HINTED = 10;
+/** New runs are seen in lists, which one notification brings up to date. */
+export const NOTIFIED_SINGLY = 10;
 
 /**
  * Queues one run a seed, all of one configuration. The database decides: a queue that is down gets the jobs later.
@@ -136,7 +136,7 @@ export async function insertCheckedRuns(
     connection,
     inserted.map((run) => ({ runId: run.id, type, message })),
   );
-  await sendHints(connection, runHints(inserted.slice(0, HINTED)));
+  await sendNotifications(connection, runNotifications(inserted.slice(0, NOTIFIED_SINGLY)));
   return inserted;
 }
 
@@ -200,7 +200,7 @@ async function checkedInputs(
 }
 
 function whyUnusable(source: RunRecord, artifactName: string, left: boolean): string | null {
-  if (source.deletedAt !== null) return `run ${source.number} is in the bin`;
+  if (source.deletedAt !== null) return `run ${source.number} is in the trash`;
   if (source.state === 'FAILED' || source.state === 'CANCELLED') {
     return `run ${source.number} is ${source.state} and will leave no "${artifactName}"; retry it first`;
   }

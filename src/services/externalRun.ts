@@ -6,11 +6,11 @@ import type { Connection } from '../store/connection.ts';
 import { type ExternalReport, noteReport, renewExternalLease } from '../store/externalLease.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import { lockRuns, type RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
 
 /** Who looks at a run is told that something was heard of it this often at most. */
-const HINT_MS = 5_000;
+const NOTIFY_MS = 5_000;
 
 /**
  * Locks a run that a program of the user's own executes.
@@ -71,7 +71,7 @@ export async function hearExternalRun(
     await addRunEvents(connection, [{ runId: run.id, type: 'resumed', message }]);
   }
   const silentMs = Number(run.lastHeardAt) - Number(before.lastHeardAt);
-  if (revived || silentMs >= HINT_MS) await sendHints(connection, runHints([run]));
+  if (revived || silentMs >= NOTIFY_MS) await sendNotifications(connection, runNotifications([run]));
   return run;
 }
 

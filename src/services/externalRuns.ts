@@ -14,7 +14,7 @@ import { endRun } from '../store/moveRun.ts';
 import { upsertProject } from '../store/projectRecord.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import { findRunsById, type RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
@@ -94,7 +94,7 @@ export async function createExternalRun(
     const executor = { workerId: null, workerName: '', backend: null, device: null, resumedFromStep: null };
     await insertAttempt(connection, { runId: run.id, number: 1, ...executor });
     await addRunEvents(connection, [{ runId: run.id, type: 'started', message: 'Started by another program' }]);
-    await sendHints(connection, runHints([run]));
+    await sendNotifications(connection, runNotifications([run]));
     return run;
   });
 }
@@ -111,7 +111,7 @@ async function joinCommand(
   const run = await hearProgram(connection, id, { attempt: program.attempt });
   const config = checkedObject(program.input.parameters ?? {}, 'parameters');
   await describeProgram(connection, id, { ...program.environment, config });
-  await sendHints(connection, runHints([run]));
+  await sendNotifications(connection, runNotifications([run]));
   return run;
 }
 
@@ -147,7 +147,7 @@ export async function finishExternalRun(context: ServiceContext, input: FinishRu
     const message = error === null ? `Ended by its program: ${state}` : `Failed: ${error.message}`;
     await addRunEvents(connection, [{ runId: run.id, type: 'ended', message }]);
     const { queued, failed } = await settleWaitingRuns(connection, run.id);
-    await sendHints(connection, runHints([run, ...queued, ...failed]));
+    await sendNotifications(connection, runNotifications([run, ...queued, ...failed]));
     return [run, ...queued];
   });
   await addRunJobs(context, changed);

@@ -7,7 +7,7 @@ import { inTransaction } from '../store/connection.ts';
 import { insertLogLines } from '../store/logLines.ts';
 import { type MetricPointInput, recordMetricPoints } from '../store/recordMetricPoints.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { hearExternalRun, hearProgram } from './externalRun.ts';
 import { checkedInteger } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
@@ -46,7 +46,7 @@ export async function logExternalMetrics(
     const heard = await hearProgram(connection, input.runId, report);
     const { id: runId, metricCursor: cursor } = heard;
     const inserted = await recordMetricPoints(connection, { runId, cursor, mostSeries: context.seriesPerRun }, points);
-    if (inserted > 0) await sendHints(connection, [{ type: 'metrics', runId, cursor }]);
+    if (inserted > 0) await sendNotifications(connection, [{ type: 'metrics', runId, cursor }]);
     return inserted;
   });
 }
@@ -100,7 +100,7 @@ export async function logExternalLines(
   return await inTransaction(context.db, async (connection) => {
     const run = await hearExternalRun(connection, input.runId);
     const inserted = await insertLogLines(connection, { runId: run.id, attempt: run.attempt }, lines);
-    if (inserted > 0) await sendHints(connection, [{ type: 'logs', runId: run.id }]);
+    if (inserted > 0) await sendNotifications(connection, [{ type: 'logs', runId: run.id }]);
     return inserted;
   });
 }
@@ -131,7 +131,7 @@ export async function hearHeartbeat(
   }
   return await inTransaction(context.db, async (connection) => {
     const run = await hearProgram(connection, runId, { progress, progressMessage, attempt });
-    if (progress != null || progressMessage != null) await sendHints(connection, runHints([run]));
+    if (progress != null || progressMessage != null) await sendNotifications(connection, runNotifications([run]));
     return run;
   });
 }
@@ -144,7 +144,7 @@ export async function registerArtifact(
   return await inTransaction(context.db, async (connection) => {
     const run = await hearProgram(connection, input.runId, { attempt: input.attempt });
     await putArtifacts(connection, { runId: run.id, attempt: run.attempt }, [input.artifact]);
-    await sendHints(connection, runHints([run]));
+    await sendNotifications(connection, runNotifications([run]));
     const artifact = await findArtifact(connection, run.id, input.artifact.name);
     if (artifact === null) throw new Error('internal: the artifact is not there');
     return artifact;

@@ -9,7 +9,7 @@ import {
   type QueuePlace,
 } from '../store/reconciliation.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
 import { crashRun } from './crashRun.ts';
@@ -117,7 +117,7 @@ async function reconcile(
   }
   const settled = await settleWaitingRuns(connection);
   changed.push(...settled.queued, ...settled.failed);
-  await sendHints(connection, runHints(changed));
+  await sendNotifications(connection, runNotifications(changed));
   const requeued = changed.filter((run) => run.state === 'QUEUED');
   const gpu = await listDueRuns(connection, { of: 'gpu', after: places.gpu });
   const added = await listDueRuns(connection, { of: 'added-kinds', after: places['added-kinds'] });

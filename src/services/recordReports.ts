@@ -16,7 +16,7 @@ import { insertLogLines } from '../store/logLines.ts';
 import type { Holder } from '../store/moveRun.ts';
 import { lastLoggedStep } from '../store/metricSeries.ts';
 import { recordMetricPoints } from '../store/recordMetricPoints.ts';
-import { sendHints } from '../store/sendHints.ts';
+import { sendNotifications } from '../store/sendNotifications.ts';
 import { type FlushedRun, updateHeldRun } from '../store/updateHeldRun.ts';
 import { addWarnings, beginAnew } from './runWarnings.ts';
 import type { ServiceContext } from './serviceContext.ts';
@@ -99,7 +99,7 @@ export async function recordReports(
     await insertLogLines(connection, batch, lines);
     await putArtifacts(connection, batch, await withSteps(connection, batch.runId, artifacts));
     await rememberDataset(connection, run, environment);
-    await sendHints(connection, hintsOf(batch.runId, run, sorted));
+    await sendNotifications(connection, notificationsOf(batch.runId, run, sorted));
   });
 }
 
@@ -135,12 +135,13 @@ async function rememberDataset(
   await upsertDataset(connection, { name: run.datasetName, fingerprint, statistics });
 }
 
-function hintsOf(runId: string, run: FlushedRun, sorted: SortedReports): ChangeEvent[] {
-  const hints: ChangeEvent[] = [];
+function notificationsOf(runId: string, run: FlushedRun, sorted: SortedReports): ChangeEvent[] {
+  const notifications: ChangeEvent[] = [];
   const rowChanged = sorted.progress !== null || Object.keys(sorted.environment).length > 0;
   const told = sorted.warnings.length > 0 || sorted.restart !== null;
-  if (rowChanged || told || sorted.artifacts.length > 0) hints.push({ type: 'run', runId, projectId: run.projectId });
-  if (sorted.points.length > 0) hints.push({ type: 'metrics', runId, cursor: run.metricCursor });
-  if (sorted.lines.length > 0) hints.push({ type: 'logs', runId });
-  return hints;
+  if (rowChanged || told || sorted.artifacts.length > 0)
+    notifications.push({ type: 'run', runId, projectId: run.projectId });
+  if (sorted.points.length > 0) notifications.push({ type: 'metrics', runId, cursor: run.metricCursor });
+  if (sorted.lines.length > 0) notifications.push({ type: 'logs', runId });
+  return notifications;
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from '../store/connection.ts';
-import { sendHints } from '../store/sendHints.ts';
+import { sendNotifications } from '../store/sendNotifications.ts';
 import { markWorkerStopped, type NewWorker, touchWorker, upsertWorker } from '../store/workerRecord.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -7,7 +7,7 @@ import type { ServiceContext } from './serviceContext.ts';
 export async function registerWorker(context: Pick<ServiceContext, 'db'>, worker: NewWorker): Promise<void> {
   await inTransaction(context.db, async (connection) => {
     await upsertWorker(connection, worker);
-    await sendHints(connection, [{ type: 'workers' }]);
+    await sendNotifications(connection, [{ type: 'workers' }]);
   });
 }
 
@@ -20,6 +20,6 @@ export async function heartbeatWorker(context: Pick<ServiceContext, 'db'>, worke
 export async function stopWorker(context: Pick<ServiceContext, 'db'>, workerId: string): Promise<void> {
   await inTransaction(context.db, async (connection) => {
     await markWorkerStopped(connection, workerId);
-    await sendHints(connection, [{ type: 'workers' }]);
+    await sendNotifications(connection, [{ type: 'workers' }]);
   });
 }

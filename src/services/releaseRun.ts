@@ -2,7 +2,7 @@ import { closeAttempt } from '../store/attemptRecord.ts';
 import { inTransaction } from '../store/connection.ts';
 import { endRun, type Holder, lockHeldRun, requeueRun } from '../store/moveRun.ts';
 import { addRunEvents } from '../store/runEvent.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import type { ServiceContext } from './serviceContext.ts';
 
@@ -22,7 +22,7 @@ export async function releaseRun(context: ServiceContext, input: Holder & { reas
     const message = cancelled ? 'Cancelled' : `Given back to the queue: ${input.reason}`;
     await addRunEvents(connection, [{ runId: run.id, type: cancelled ? 'ended' : 'released', message }]);
     const runs = moved === null ? [] : [moved];
-    await sendHints(connection, runHints(runs));
+    await sendNotifications(connection, runNotifications(runs));
     return runs;
   });
   await addRunJobs(context, changed);

@@ -5,7 +5,7 @@ import { renewExternalLease } from '../store/externalLease.ts';
 import { removeLaterPoints } from '../store/removeLaterPoints.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { lockExternalRun, whyRefused } from './externalRun.ts';
 import { checkedInteger } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
@@ -36,7 +36,7 @@ export async function resumeExternalRun(
     const place = afterStep === null ? '' : `, after step ${afterStep}`;
     const message = `Resumed by its program as attempt ${run.attempt}${place}`;
     await addRunEvents(connection, [{ runId: run.id, type: 'resumed', message, data: { attempt: run.attempt } }]);
-    await sendHints(connection, runHints([run]));
+    await sendNotifications(connection, runNotifications([run]));
     return run;
   });
 }

@@ -3,7 +3,7 @@ import { reviveRuns } from '../store/changeRuns.ts';
 import { type Connection, inTransaction } from '../store/connection.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { settleWaitingRuns } from '../store/waitingRuns.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
@@ -50,7 +50,7 @@ async function retry(connection: Connection, runs: RunRecord[]): Promise<Map<str
   const waiting = revived.some((run) => run.state === 'WAITING');
   const settled = waiting ? await settleWaitingRuns(connection) : { queued: [], failed: [] };
   const now = new Map([...revived, ...settled.queued, ...settled.failed].map((run) => [run.id, run]));
-  await sendHints(connection, runHints([...now.values()]));
+  await sendNotifications(connection, runNotifications([...now.values()]));
   const changes = new Map<string, Change>(refusals);
   for (const { id } of revived) {
     const run = now.get(id)!;

@@ -4,7 +4,7 @@ import { editRun } from '../store/changeRuns.ts';
 import { inTransaction } from '../store/connection.ts';
 import { addRunEvents } from '../store/runEvent.ts';
 import type { RunRecord } from '../store/runRecord.ts';
-import { runHints, sendHints } from '../store/sendHints.ts';
+import { runNotifications, sendNotifications } from '../store/sendNotifications.ts';
 import { requireRun, whyNoRun } from './findRun.ts';
 import { checkedName, checkedTags } from './runFields.ts';
 import type { ServiceContext } from './serviceContext.ts';
@@ -46,7 +46,7 @@ export async function updateRun(context: Pick<ServiceContext, 'db'>, input: Upda
       await addRunEvents(connection, [
         { runId: id, type: 'edited', message, data: Object.fromEntries(changed.map(toldOf)) },
       ]);
-      await sendHints(connection, runHints([run]));
+      await sendNotifications(connection, runNotifications([run]));
     }
     return run;
   });

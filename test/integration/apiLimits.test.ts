@@ -228,7 +228,7 @@ describe('what is served beside the API', () => {
     expect((await api.fetch('/nothing', { method: 'POST' })).status).toBe(404);
   });
 
-  test.each(['/graphiql', '/api', '/api/runs', '/v1', '/index.php', '/run/12'])('nothing is at %s', async (path) => {
+  test.each(['/api', '/api/runs', '/v1', '/index.php', '/run/12'])('nothing is at %s', async (path) => {
     const asProgram = await api.fetch(path);
     expect(asProgram.status).toBe(404);
     expect((await jsonOf(asProgram)).errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });

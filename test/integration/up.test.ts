@@ -90,7 +90,8 @@ describe('warren up', () => {
     const thief = createServer();
     onTestFinished(() => void thief.close());
     for (let taken = false; !taken; ) {
-      process.kill(await postgresPid(home), 'SIGKILL');
+      const alive = async () => [await postgresPid(home)].find(isAlive);
+      process.kill(await waitUntil('a PostgreSQL', alive), 'SIGKILL');
       taken = await new Promise<boolean>((resolve) => {
         thief.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
       });

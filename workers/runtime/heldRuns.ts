@@ -109,12 +109,12 @@ export class HeldRuns {
     else run.info({ seconds, ...(end.outcome.state === 'FAILED' ? end.outcome.error : {}) }, end.outcome.state);
   }
 
-  /** A hint that a user wants this run stopped. */
+  /** A notification that a user wants this run stopped. */
   look(runId: string): void {
     for (const entry of this.attempts) if (entry.runId === runId) this.renew(entry.attempt);
   }
 
-  /** Hints may have been missed: looks at every run. */
+  /** Notifications may have been missed: looks at every run. */
   lookAtAll(): void {
     for (const { attempt } of this.attempts) this.renew(attempt);
   }

@@ -16,7 +16,7 @@ import { addedKindsOf } from '../../src/services/waitsFor.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
 import type { NewWorker } from '../../src/store/workerRecord.ts';
 import { readableDatasets } from '../data/readableDatasets.ts';
-import { buryNeighbours } from './buryNeighbours.ts';
+import { reapDeadWorkers } from './reapDeadWorkers.ts';
 import type { TaskSettings } from './executorTask.ts';
 import { CommandTaker, type CommandTakerOptions } from './commands/commandTaker.ts';
 import { workerOffers } from './commands/workerOffers.ts';
@@ -34,7 +34,7 @@ import { workingBackend } from './workingBackend.ts';
 const STOP_PATIENCE_MS = 6_000;
 const SAY_STOPPED_MS = 2_000;
 const EXECUTOR_NICENESS = 5;
-const NEIGHBOURS_MS = 2_000;
+const DEAD_WORKERS_MS = 2_000;
 /** Files that come into the data folders are made known within this time. */
 const DATASETS_MS = 5_000;
 
@@ -110,8 +110,8 @@ function startChores(
       const { lost, released, ended } = await reconcileRuns(context, reconciler);
       if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
     }),
-    chore('neighbours', NEIGHBOURS_MS, async () => {
-      const given = place === null ? 0 : await buryNeighbours(context, place);
+    chore('dead workers', DEAD_WORKERS_MS, async () => {
+      const given = place === null ? 0 : await reapDeadWorkers(context, place);
       if (given > 0) log.info({ runs: given }, 'gave the runs of a killed worker back to the queue');
     }),
   ];
@@ -171,11 +171,11 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const handlers = {
     onChange: (event: ChangeEvent) => {
       if (event.type === 'cancel') held.look(event.runId);
-      if (event.type === 'run') commands?.hint();
+      if (event.type === 'run') commands?.notify();
     },
     onReconnect: () => {
       held.lookAtAll();
-      commands?.hint();
+      commands?.notify();
     },
   };
   const commands = offers === null ? null : takeCommands({ context, worker, offers, held, log });

@@ -10,14 +10,14 @@ export type ChangeTopic =
 
 export interface ChangeListener {
   onChange(event: ChangeEvent): void;
-  /** Hints may have been missed: look at everything once. */
+  /** Notifications may have been missed: look at everything once. */
   onGap(): void;
 }
 
-/** Fans the hints of the one database connection out to the subscriptions of this process. */
+/** Fans the notifications of the one database connection out to the subscriptions of this process. */
 export interface ChangeHub {
   publish(event: ChangeEvent): void;
-  /** Tells every listener that hints may have been missed. */
+  /** Tells every listener that notifications may have been missed. */
   announceGap(): void;
   /** Returns the function that ends the listening; calling it twice does nothing. */
   listen(topics: readonly ChangeTopic[], listener: ChangeListener): () => void;

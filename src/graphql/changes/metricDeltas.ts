@@ -50,7 +50,7 @@ export async function metricDeltas(
       ),
     async read() {
       const wanted = [...pending].map((runId) => ({ runId, after: cursors.get(runId) ?? 0 }));
-      // taken out before the read: a hint that comes while it goes on asks for another
+      // taken out before the read: a notification that comes while it goes on asks for another
       pending.clear();
       const snapshot = snapshots.current();
       const key = JSON.stringify(['delta', wanted, names]);

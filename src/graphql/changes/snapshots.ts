@@ -12,13 +12,13 @@ export interface Snapshot {
 }
 
 export interface Snapshots {
-  /** The newest one: nothing that was hinted at is missing in what it reads. */
+  /** The newest one: nothing that was told is missing in what it reads. */
   current(): Snapshot;
-  /** To be called at every hint, before those are woken whom it concerns. */
+  /** To be called at every notification, before those are woken whom it concerns. */
   forget(): void;
 }
 
-/** The longest that one is kept: what changes without a hint is read anew by then. */
+/** The longest that one is kept: what changes without a notification is read anew by then. */
 const KEPT_MS = 200;
 
 export function createSnapshots(db: Database): Snapshots {

@@ -2,7 +2,7 @@ import { badInput, WarrenError } from '../../contracts/errors.ts';
 import { invariant } from '../../lib/invariant.ts';
 import { type SweepDefinition, sweepDefinitionSchema } from '../../sweeps/sweepDefinition.ts';
 import { type Connection, inTransaction } from '../../store/connection.ts';
-import { sendHints } from '../../store/sendHints.ts';
+import { sendNotifications } from '../../store/sendNotifications.ts';
 import { lockSweep, type SweepRecord, updateSweep } from '../../store/sweepRecord.ts';
 import { checkedInteger, refuseLongJson } from '../runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -26,7 +26,7 @@ async function changeSweep(
     const changed = await change(connection, sweep);
     if (changed === null) return;
     await updateSweep(connection, id, changed);
-    await sendHints(connection, [{ type: 'sweep', sweepId: id }]);
+    await sendNotifications(connection, [{ type: 'sweep', sweepId: id }]);
   });
   await driveSweep(context, id);
   return await requireSweep(context, id);

@@ -7,7 +7,7 @@ import { historyOf } from '../../sweeps/trialState.ts';
 import { type Connection, inTransaction } from '../../store/connection.ts';
 import { findProjects } from '../../store/projectRecord.ts';
 import type { RunRecord } from '../../store/runRecord.ts';
-import { sendHints } from '../../store/sendHints.ts';
+import { sendNotifications } from '../../store/sendNotifications.ts';
 import { listLiveSweepIds, lockSweep, type SweepRecord, updateSweep } from '../../store/sweepRecord.ts';
 import { insertTrial, listOpenSweepRuns } from '../../store/sweepTrial.ts';
 import { addRunJobs } from '../addRunJobs.ts';
@@ -77,18 +77,18 @@ async function drive(connection: Connection, sweep: SweepRecord): Promise<Driven
   switch (step.do) {
     case 'wait':
       // the end of a run may have brought it here, which is news to those who watch
-      await sendHints(connection, [{ type: 'sweep', sweepId: sweep.id }]);
+      await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
       return NOTHING;
     case 'draw': {
       const queued = await drawTrials(connection, { view, space, count: Math.min(step.trials, DRAWN_AT_ONCE) });
-      await sendHints(connection, [{ type: 'sweep', sweepId: sweep.id }]);
+      await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
       return { queued, toCancel: [], again: true };
     }
     case 'finish':
     case 'pause': {
       const state = step.do === 'finish' ? 'FINISHED' : 'PAUSED';
       await updateSweep(connection, sweep.id, { state, reason: step.reason, ended: state === 'FINISHED' });
-      await sendHints(connection, [{ type: 'sweep', sweepId: sweep.id }]);
+      await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
       return NOTHING;
     }
     default:
@@ -100,7 +100,7 @@ async function endCancelled(connection: Connection, sweep: SweepRecord): Promise
   const open = await listOpenSweepRuns(connection, sweep.id);
   if (open.length > 0) return { ...NOTHING, toCancel: open };
   await updateSweep(connection, sweep.id, { state: 'CANCELLED', reason: sweep.reason, ended: true });
-  await sendHints(connection, [{ type: 'sweep', sweepId: sweep.id }]);
+  await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
   return NOTHING;
 }
 

@@ -33,16 +33,16 @@ describe('listenForChanges', () => {
     await client.end();
   }
 
-  const hint = (runId: string): ChangeEvent => ({ type: 'logs', runId });
+  const notification = (runId: string): ChangeEvent => ({ type: 'logs', runId });
 
-  it('hears hints in order, and passes over what it does not understand', async () => {
+  it('hears notifications in order, and passes over what it does not understand', async () => {
     const { events } = await listen(postgres.url);
-    await notify(postgres.url, JSON.stringify(hint('a')));
+    await notify(postgres.url, JSON.stringify(notification('a')));
     await notify(postgres.url, 'not json');
     await notify(postgres.url, JSON.stringify({ type: 'of a newer Warren' }));
-    await notify(postgres.url, JSON.stringify(hint('b')));
-    await waitUntil('two hints', () => events.length === 2);
-    expect(events).toEqual([hint('a'), hint('b')]);
+    await notify(postgres.url, JSON.stringify(notification('b')));
+    await waitUntil('two notifications', () => events.length === 2);
+    expect(events).toEqual([notification('a'), notification('b')]);
   });
 
   it('listens again after the server was killed and started, and says that it had been away', async () => {
@@ -50,9 +50,9 @@ describe('listenForChanges', () => {
     await postgres.kill();
     await postgres.restart();
     await waitUntil('it is back', () => reconnects() === 1);
-    await notify(postgres.url, JSON.stringify(hint('after')));
-    await waitUntil('the hint', () => events.length === 1);
-    expect(events).toEqual([hint('after')]);
+    await notify(postgres.url, JSON.stringify(notification('after')));
+    await waitUntil('the notification', () => events.length === 1);
+    expect(events).toEqual([notification('after')]);
   });
 
   it('listens again after its connection alone was ended', async () => {
@@ -64,8 +64,8 @@ describe('listenForChanges', () => {
     );
     await other.end();
     await waitUntil('it is back', () => reconnects() === 1);
-    await notify(url, JSON.stringify(hint('x')));
-    await waitUntil('the hint', () => events.length === 1);
+    await notify(url, JSON.stringify(notification('x')));
+    await waitUntil('the notification', () => events.length === 1);
   });
 
   it('leaves no connection behind when it is closed, be the server there or not', async () => {

@@ -8,7 +8,7 @@ const RUN = 'aaaaaaaa-0000-4000-8000-000000000001';
 const OTHER = 'aaaaaaaa-0000-4000-8000-000000000002';
 
 describe('the hub', () => {
-  test('a hint reaches those that listen to its run or project, and nobody after they stopped', () => {
+  test('a notification reaches those that listen to its run or project, and nobody after they stopped', () => {
     const hub = createChangeHub();
     const heard: string[] = [];
     const listen = (name: string, topic: Parameters<typeof hub.listen>[0][number]) =>

@@ -6,7 +6,7 @@ import type { ServiceContext } from '../../../src/services/serviceContext.ts';
 import { listRunsOfWorkers } from '../../../src/store/runRecord.ts';
 import type { NewWorker } from '../../../src/store/workerRecord.ts';
 
-/** Without a hint that something has changed, it looks this often. */
+/** Without a notification that something has changed, it looks this often. */
 const LOOK_MS = 2_000;
 
 export interface CommandTakerOptions {
@@ -34,7 +34,7 @@ export class CommandTaker {
   }
 
   /** Something has changed: a run was queued, or one has ended. */
-  hint(): void {
+  notify(): void {
     this.woken = true;
     this.wake();
   }
@@ -58,7 +58,7 @@ export class CommandTaker {
         this.options.onError(thrown);
         await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
       }
-      if (!this.woken && !signal.aborted) await this.untilHint();
+      if (!this.woken && !signal.aborted) await this.untilNotified();
     }
   }
 
@@ -67,7 +67,7 @@ export class CommandTaker {
     const { id: workerId, name: workerName, host, backend, device } = worker;
     const command = await claimCommand(context, { workerId, workerName, host, backend, device, offers });
     if (command === null) return false;
-    void execute(command).then(() => this.hint(), this.options.onError);
+    void execute(command).then(() => this.notify(), this.options.onError);
     return true;
   }
 
@@ -82,7 +82,7 @@ export class CommandTaker {
     this.isUncertain = false;
   }
 
-  private async untilHint(): Promise<void> {
+  private async untilNotified(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.wake = resolve;

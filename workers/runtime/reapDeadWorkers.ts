@@ -14,7 +14,7 @@ const placeSchema = z.object({ place: z.string(), pid: z.number(), startTime: z.
  * this they would wait until their leases run out. What is not certain is left to the leases.
  * @returns how many runs were given back.
  */
-export async function buryNeighbours(context: ServiceContext, own: ProcessPlace): Promise<number> {
+export async function reapDeadWorkers(context: ServiceContext, own: ProcessPlace): Promise<number> {
   const workers = await selectWorkers(context.db, { includeStopped: false });
   let given = 0;
   for (const worker of workers) {
