@@ -16,8 +16,8 @@ import { postgresServerForTests } from './support/postgresServerForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 
-/** WARREN_CHAOS_RUNS: how many short runs; default 40. */
-const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 40);
+/** WARREN_CHAOS_RUNS: how many short runs; default 24. */
+const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 24);
 /** WARREN_CHAOS_VICTIMS: what is killed in turn, comma-separated; default one worker, the other, the API, PostgreSQL. */
 const VICTIMS = (process.env.WARREN_CHAOS_VICTIMS ?? 'worker,worker,api,postgres').split(',');
 /** WARREN_CHAOS_EVERY_MS: between two kills; default 2000. */

@@ -13,7 +13,7 @@ import { readSeries } from '../../workers/data/readSeries.ts';
 import { type RandomGenerator, randomGenerator } from '../../workers/math/randomGenerator.ts';
 
 const SEED = 20_240_311;
-const MUTATIONS = 10_000;
+const MUTATIONS = 5_000;
 /** Packing and unpacking takes most of the time. */
 const GZIPPED_MUTATIONS = 2_000;
 const NAME = 'damaged.txt';

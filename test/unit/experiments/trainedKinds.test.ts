@@ -85,7 +85,8 @@ describe.each(KINDS)('%s %o', (kind, parameters) => {
 });
 
 test('all networks learn the transitions that the sequences were made by', async () => {
-  for (const [kind, parameters] of KINDS) {
+  // one of each kind
+  for (const [kind, parameters] of new Map(KINDS)) {
     const more = { epochs: 24, evaluateEvery: 12, optimizer: { learningRate: 0.01, weightDecay: 0 } };
     const values = lastValues(await run(kind, { parameters: { ...parameters, ...more } }));
     expect(values['valid/hr@10'], kind).toBeGreaterThan(2 * (10 / 60));
