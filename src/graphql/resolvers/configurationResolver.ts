@@ -7,6 +7,7 @@ import { pageSize } from '../limits/pageSize.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { Configuration } from '../types/configuration.ts';
 import { RunConnection } from '../types/run.ts';
+import { AFTER_RUNS, FIRST_RUNS } from '../inputs/pageArguments.ts';
 
 @Resolver(() => Configuration)
 export class ConfigurationResolver {
@@ -29,12 +30,9 @@ export class ConfigurationResolver {
   })
   async runs(
     @Root() configuration: ConfigurationRecord,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs of the page at most, 0 to 500.' })
+    @Arg('first', () => Int, FIRST_RUNS)
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description: 'The `endCursor` of the page before; null: the first page.',
-    })
+    @Arg('after', () => String, AFTER_RUNS)
     after: string | null | undefined,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunPage> {

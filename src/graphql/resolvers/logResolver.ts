@@ -22,21 +22,24 @@ interface PageArguments {
   after: string | null | undefined;
 }
 
+const AFTER = {
+  nullable: true,
+  description: 'The cursor of an earlier page: its lines are left out. Null: from the first line.',
+} as const;
+const FIRST = {
+  nullable: true,
+  defaultValue: DEFAULT_LINES,
+  description: 'Lines of the page at most, 0 to 5,000; a page also ends at 1 MiB of text.',
+} as const;
+
 @Resolver(() => Run)
 export class LogResolver {
   @Query(() => LogPage, { description: 'A page of the log of a run.', complexity: pageCost })
   async logs(
     @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
-    @Arg('after', () => String, {
-      nullable: true,
-      description: 'The cursor of an earlier page: its lines are left out. Null: from the first line.',
-    })
+    @Arg('after', () => String, AFTER)
     after: string | null | undefined,
-    @Arg('first', () => Int, {
-      nullable: true,
-      defaultValue: DEFAULT_LINES,
-      description: 'Lines of the page at most, 0 to 5,000; a page also ends at 1 MiB of text.',
-    })
+    @Arg('first', () => Int, FIRST)
     first: number | null,
     @Ctx() context: GraphqlContext,
   ): Promise<LogPage> {
@@ -50,16 +53,9 @@ export class LogResolver {
   })
   async logsOfRun(
     @Root() run: RunRecord,
-    @Arg('after', () => String, {
-      nullable: true,
-      description: 'The cursor of an earlier page: its lines are left out. Null: from the first line.',
-    })
+    @Arg('after', () => String, AFTER)
     after: string | null | undefined,
-    @Arg('first', () => Int, {
-      nullable: true,
-      defaultValue: DEFAULT_LINES,
-      description: 'Lines of the page at most, 0 to 5,000; a page also ends at 1 MiB of text.',
-    })
+    @Arg('first', () => Int, FIRST)
     first: number | null,
     @Ctx() context: GraphqlContext,
   ): Promise<LogPage> {

@@ -8,6 +8,7 @@ import { RunOrder } from '../inputs/runOrder.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { Project, ProjectConnection } from '../types/project.ts';
 import { RunConnection } from '../types/run.ts';
+import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '../inputs/pageArguments.ts';
 
 @Resolver(() => Project)
 export class ProjectResolver {
@@ -27,10 +28,7 @@ export class ProjectResolver {
       description: 'Projects of the page at most, 0 to 500.',
     })
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description: 'The `endCursor` of the page before; null: the first page.',
-    })
+    @Arg('after', () => String, AFTER_RUNS)
     after: string | null | undefined,
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ProjectPage> {
@@ -57,21 +55,12 @@ export class ProjectResolver {
   @FieldResolver(() => RunConnection, { description: 'Its runs that are not in the trash, the newest first.' })
   async runs(
     @Root() project: ProjectRecord,
-    @Arg('filter', () => String, {
-      nullable: true,
-      description: 'Only runs that meet this filter, the same text as in the dashboard and in `warren ls`; null: all.',
-    })
+    @Arg('filter', () => String, RUN_FILTER)
     filter: string | null | undefined,
-    @Arg('orderBy', () => RunOrder, { nullable: true, description: 'Their order; null: the newest first.' }) orderBy:
-      | RunOrder
-      | null
-      | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs of the page at most, 0 to 500.' })
+    @Arg('orderBy', () => RunOrder, RUN_ORDER) orderBy: RunOrder | null | undefined,
+    @Arg('first', () => Int, FIRST_RUNS)
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description: 'The `endCursor` of the page before; null: the first page.',
-    })
+    @Arg('after', () => String, AFTER_RUNS)
     after: string | null | undefined,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunPage> {

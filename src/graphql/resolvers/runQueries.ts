@@ -11,6 +11,7 @@ import { pageSize } from '../limits/pageSize.ts';
 import { Comparison } from '../types/comparison.ts';
 import { Run, RunConnection } from '../types/run.ts';
 import { RunColumns } from '../types/runColumns.ts';
+import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '../inputs/pageArguments.ts';
 
 /** What a compared value costs, as text. */
 const CELL_BYTES = 30;
@@ -34,21 +35,12 @@ export class RunQueries {
       description: 'Only runs of the project of this name; null: of all.',
     })
     project: string | null | undefined,
-    @Arg('filter', () => String, {
-      nullable: true,
-      description: 'Only runs that meet this filter, the same text as in the dashboard and in `warren ls`; null: all.',
-    })
+    @Arg('filter', () => String, RUN_FILTER)
     filter: string | null | undefined,
-    @Arg('orderBy', () => RunOrder, { nullable: true, description: 'Their order; null: the newest first.' }) orderBy:
-      | RunOrder
-      | null
-      | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs of the page at most, 0 to 500.' })
+    @Arg('orderBy', () => RunOrder, RUN_ORDER) orderBy: RunOrder | null | undefined,
+    @Arg('first', () => Int, FIRST_RUNS)
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description: 'The `endCursor` of the page before; null: the first page.',
-    })
+    @Arg('after', () => String, AFTER_RUNS)
     after: string | null | undefined,
     @Arg('inTrash', () => Boolean, {
       nullable: true,

@@ -1,0 +1,64 @@
+import type { FromExecutor, ToExecutor } from '../../src/contracts/executorMessages.ts';
+import { assertNever } from '../../src/lib/assertNever.ts';
+import { invariant } from '../../src/lib/invariant.ts';
+import { raiseKillPreference } from './processMemory.ts';
+
+/** What a process that a worker has forked does with its one task. */
+export interface TaskSession<Task> {
+  /** Resolves when the task has ended, either way, and its end is reported. */
+  run(task: Task): Promise<void>;
+  cancel(): void;
+  acknowledge(sequence: number): void;
+}
+
+export interface TaskProcess<Session> {
+  /** The program's file, for the message when somebody starts it by hand. */
+  program: string;
+  /** Makes the session, which reports through `send`. */
+  open(send: (message: FromExecutor) => void): Session;
+  /** Ends this process and all that it has started, at once: nobody is there to listen any more. */
+  vanish(session: Session): never;
+}
+
+/**
+ * Serves a worker from a process that it has forked with advanced serialization: executes the one task that it is sent and
+ * exits. It vanishes at once when its parent's channel closes.
+ */
+export function serveTask<Task, Session extends TaskSession<Task>>({
+  program,
+  open,
+  vanish,
+}: TaskProcess<Session>): void {
+  const send = process.send?.bind(process);
+  invariant(send !== undefined, `${program} must be forked with an IPC channel`);
+  raiseKillPreference();
+  let lastSent: Promise<void> = Promise.resolve();
+  const session = open((message) => {
+    lastSent = new Promise((resolve) => send(message, undefined, undefined, () => resolve()));
+  });
+  const execute = async (task: Task): Promise<never> => {
+    await session.run(task);
+    await lastSent;
+    process.exit(0);
+  };
+  process.on('disconnect', () => vanish(session));
+  if (!process.connected) vanish(session);
+  // the parent decides about signals from a terminal
+  process.on('SIGINT', () => undefined);
+  process.on('message', (message: ToExecutor<Task>) => {
+    switch (message.type) {
+      case 'start':
+        void execute(message.task);
+        break;
+      case 'cancel':
+        session.cancel();
+        break;
+      case 'acknowledge':
+        session.acknowledge(message.sequence);
+        break;
+      default:
+        assertNever(message);
+    }
+  });
+  send({ type: 'ready' } satisfies FromExecutor);
+}
