@@ -1,10 +1,4 @@
-import { graphql as execute } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChangeHub } from '../../src/graphql/changes/changeHub.ts';
-import { createSnapshots } from '../../src/graphql/changes/snapshots.ts';
-import { createGraphqlContext } from '../../src/graphql/context.ts';
-import { buildWarrenSchema } from '../../src/graphql/warrenSchema.ts';
-import { openArtifactStore } from '../../src/platform/artifactStore.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { openRunQueue } from '../../src/queue/runQueue.ts';
 import { claimRun } from '../../src/services/claimRun.ts';
@@ -12,7 +6,6 @@ import { endAttempt } from '../../src/services/endAttempt.ts';
 import { recordReports } from '../../src/services/recordReports.ts';
 import { registerWorker } from '../../src/services/registerWorker.ts';
 import type { ServiceContext } from '../../src/services/serviceContext.ts';
-import { storageReader } from '../../src/services/storageOverview.ts';
 import { apiForTests } from './support/apiForTests.ts';
 
 const api = await apiForTests();
@@ -54,36 +47,6 @@ async function claimAndReport(runId: string, reports: Parameters<typeof recordRe
   if (reports.length > 0) await recordReports(services, { ...holder, reports });
   return { end: () => endAttempt(services, { ...holder, outcome: { state: 'SUCCEEDED' } }) };
 }
-
-describe('what can be run', () => {
-  test('each kind says what a form needs: a JSON Schema with defaults, presets, a primary metric', async () => {
-    const { experimentKinds } = await ok(`{ experimentKinds {
-      kind version title description source data parametersSchema datasetSchema primaryMetric
-      presets { name description dataset parameters } } }`);
-    const popularity = experimentKinds.find((kind: { kind: string }) => kind.kind === 'popularity');
-    expect(popularity).toMatchObject({ data: 'sequences', parametersSchema: { type: 'object' } });
-    expect(popularity.datasetSchema.properties.name.type).toBe('string');
-    for (const kind of experimentKinds) {
-      for (const schema of Object.values<{ description?: string }>(kind.parametersSchema.properties ?? {})) {
-        expect(schema.description).toBeTruthy();
-      }
-    }
-  });
-
-  test('known datasets come with their home and citation', async () => {
-    const { datasets } = await ok('{ datasets { name title home licence citation known versions { fingerprint } } }');
-    expect(datasets.find((one: { name: string }) => one.name === 'amazon-beauty')).toMatchObject({ known: true });
-  });
-
-  test('one dataset, with what papers print of it', async () => {
-    const query = 'query ($name: ID!) { dataset(name: $name) { name published { source users items interactions } } }';
-    const { dataset } = await ok(query, { name: 'amazon-beauty' });
-    expect(dataset.published).toContainEqual({
-      ...{ source: 'OverRec, Table I', users: 22_363, items: 12_101, interactions: 198_502 },
-    });
-    expect((await ok(query, { name: 'no/such' })).dataset).toBeNull();
-  });
-});
 
 describe('queueing', () => {
   test('one run per seed, of one configuration with all defaults filled in', async () => {
@@ -314,41 +277,4 @@ describe('lists', () => {
     expect(errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND', path: 'project' } });
     expect(errors[0]?.message).toContain('life');
   });
-
-  test('many runs cost a fixed number of database queries', async () => {
-    await enqueue({
-      ...{ project: 'many', kind: 'popularity', dataset: { name: 'generated/markov-small' } },
-      seeds: Array.from({ length: 60 }, (_, seed) => seed),
-    });
-    const queriesFor = async (first: number): Promise<number> => {
-      let queries = 0;
-      const counting = new Proxy(db, {
-        get(target, name) {
-          if (name === '$queryRaw') queries++;
-          return Reflect.get(target, name, target);
-        },
-      });
-      const artifacts = await openArtifactStore(api.artifactFolder);
-      const storage = storageReader({ db: counting }, artifacts);
-      const snapshots = createSnapshots(counting);
-      const shared = { artifacts, storage, changes: createChangeHub(), snapshots, version: '0', onRetry: () => {} };
-      const contextValue = createGraphqlContext(
-        { services: { db: counting, queue }, ...shared },
-        { id: '', role: 'none', mayQueueCommands: false, signal: new AbortController().signal },
-      );
-      const source = `{ runs(project: "many", first: ${first}) { edges { node {
-        project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }
-        events { type } inputs { name } worker { name } } } } }`;
-      const { data, errors } = await execute({ schema: buildWarrenSchema(), source, contextValue });
-      expect(errors).toBeUndefined();
-      expect(data?.runs).toMatchObject({ edges: Array.from({ length: first }, () => ({ node: { events: [{}] } })) });
-      return queries;
-    };
-    expect(await queriesFor(60)).toBe(await queriesFor(2));
-  });
-});
-
-test('the server says its version, and that nobody needs a token', async () => {
-  const { server } = await ok('{ server { version role } }');
-  expect(server).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/), role: 'none' });
 });

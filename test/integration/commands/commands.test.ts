@@ -11,13 +11,14 @@ import type { TestProgram } from '../runtime/testWorkers.ts';
 import { selectWorkers } from '../../../src/store/workerRecord.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { type CommandEnd, runWarren } from '../support/warrenCommand.ts';
+import type { ChildEnd } from '../support/childOutput.ts';
+import { runWarren } from '../support/warrenCommand.ts';
 import { commandsForTests } from './commandsForTests.ts';
 
 const { api, db, home, context, token, startWorker, queue, queueOne, run, linesOf } = await commandsForTests();
 let workers: Promise<TestProgram>[] = [];
 /** Runs under way that install packages, which takes its time. */
-let packages: Promise<CommandEnd> | null = null;
+let packages: Promise<ChildEnd> | null = null;
 const shell = (script: string) => ['sh', '-c', script];
 
 /** A package `tiny` that pip installs without a network. */
@@ -32,7 +33,7 @@ with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
   execFileSync('python3', ['-c', script], { cwd: folder });
 }
 
-function queueWithPackages(): Promise<CommandEnd> {
+function queueWithPackages(): Promise<ChildEnd> {
   const folder = join(temporaryFolder(), 'project');
   mkdirSync(folder);
   writeFileSync(join(folder, 'requirements.txt'), './tiny-1.0-py3-none-any.whl\n');

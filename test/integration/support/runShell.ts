@@ -2,19 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { projectRoot } from '../../../src/lib/projectRoot.ts';
 import { stopProcess } from '../../../src/platform/processTree.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
+import { type ChildOutput, childOutput } from './childOutput.ts';
 import { waitUntil } from './waitUntil.ts';
 
-export interface ShellEnd {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface RunningShell {
+export interface RunningShell extends ChildOutput {
   child: ChildProcess;
-  stdout(): string;
-  stderr(): string;
-  ended: Promise<ShellEnd>;
 }
 
 /** Variables of the surroundings that would lead Warren's commands elsewhere. */
@@ -33,19 +25,7 @@ export function startShell(script: string, variables: Record<string, string>, fo
     detached: true,
   });
   atEndOfFile(() => endShell(child));
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const ended = new Promise<ShellEnd>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
-  });
-  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+  return { child, ...childOutput(child) };
 }
 
 async function endShell(child: ChildProcess): Promise<void> {

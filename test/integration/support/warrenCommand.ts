@@ -1,23 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { atEndOfFile } from './atEndOfFile.ts';
+import { type ChildEnd, type ChildOutput, childOutput } from './childOutput.ts';
 import { z } from 'zod';
 import { builtFile } from '../../../src/lib/projectRoot.ts';
 import { readInstance } from '../../../src/platform/instance.ts';
 import { waitUntil } from './waitUntil.ts';
 
-export interface CommandEnd {
-  /** Exit code; null when a signal ended it. */
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface RunningCommand {
+export interface RunningCommand extends ChildOutput {
   child: ChildProcess;
-  /** All that it has printed so far. */
-  stdout(): string;
-  stderr(): string;
-  ended: Promise<CommandEnd>;
 }
 
 /** Variables of the surroundings that would lead the command elsewhere. */
@@ -36,19 +26,7 @@ export function startWarren(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const ended = new Promise<CommandEnd>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
-  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+  return { child, ...childOutput(child) };
 }
 
 /** Runs the built command line to its end. */
@@ -56,7 +34,7 @@ export function runWarren(
   parameters: readonly string[],
   variables: Record<string, string>,
   options: { folder?: string } = {},
-): Promise<CommandEnd> {
+): Promise<ChildEnd> {
   return startWarren(parameters, variables, options).ended;
 }
 
@@ -65,7 +43,7 @@ export interface RunningUp extends RunningCommand {
   /** State of a run, by its id, without starting a process to ask. */
   stateOf(id: string): Promise<string>;
   /** Sends SIGTERM and waits for the end. */
-  stop(): Promise<CommandEnd>;
+  stop(): Promise<ChildEnd>;
 }
 
 /** Starts `warren up` on a free port and waits until it is up; stopped after the tests if it still runs. */

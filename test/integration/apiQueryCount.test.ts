@@ -1,0 +1,47 @@
+import { graphql as execute } from 'graphql';
+import { expect, test } from 'vitest';
+import { createChangeHub } from '../../src/graphql/changes/changeHub.ts';
+import { createSnapshots } from '../../src/graphql/changes/snapshots.ts';
+import { createGraphqlContext } from '../../src/graphql/context.ts';
+import { buildWarrenSchema } from '../../src/graphql/warrenSchema.ts';
+import { openArtifactStore } from '../../src/platform/artifactStore.ts';
+import { storageReader } from '../../src/services/storageOverview.ts';
+import { servicesForTests } from './services/support.ts';
+import { apiForTests } from './support/apiForTests.ts';
+
+const api = await apiForTests();
+const { db, queue } = await servicesForTests(api.postgres.url);
+
+test('many runs cost a fixed number of database queries', async () => {
+  await api.ok('mutation ($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { id } }', {
+    input: {
+      ...{ project: 'many', kind: 'popularity', dataset: { name: 'generated/markov-small' } },
+      seeds: Array.from({ length: 60 }, (_, seed) => seed),
+    },
+  });
+  const queriesFor = async (first: number): Promise<number> => {
+    let queries = 0;
+    const counting = new Proxy(db, {
+      get(target, name) {
+        if (name === '$queryRaw') queries++;
+        return Reflect.get(target, name, target);
+      },
+    });
+    const artifacts = await openArtifactStore(api.artifactFolder);
+    const storage = storageReader({ db: counting }, artifacts);
+    const snapshots = createSnapshots(counting);
+    const shared = { artifacts, storage, changes: createChangeHub(), snapshots, version: '0', onRetry: () => {} };
+    const contextValue = createGraphqlContext(
+      { services: { db: counting, queue }, ...shared },
+      { id: '', role: 'none', mayQueueCommands: false, signal: new AbortController().signal },
+    );
+    const source = `{ runs(project: "many", first: ${first}) { edges { node {
+      project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }
+      events { type } inputs { name } worker { name } } } } }`;
+    const { data, errors } = await execute({ schema: buildWarrenSchema(), source, contextValue });
+    expect(errors).toBeUndefined();
+    expect(data?.runs).toMatchObject({ edges: Array.from({ length: first }, () => ({ node: { events: [{}] } })) });
+    return queries;
+  };
+  expect(await queriesFor(60)).toBe(await queriesFor(2));
+});
