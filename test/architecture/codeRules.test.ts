@@ -24,3 +24,10 @@ test('names say what a file is about', () => {
 test('types are not switched off', () => {
   expect(filesWith(/@ts-(ignore|nocheck)|\bas any\b/)).toEqual([]);
 });
+
+test('imports from two folders up or further are written from the root: #src/…, #workers/…, #web/…, #test/…', () => {
+  const wrong = sourceFiles(['src', 'workers', 'web', 'test']).filter((file) =>
+    /(?:from |import\()'(?:\.\.\/){2,}[\w./]+\.tsx?'/.test(file.text),
+  );
+  expect(wrong.map((file) => file.path)).toEqual([]);
+});

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { projectRoot } from '../../src/lib/projectRoot.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 
 export interface SourceFile {
   /** Relative to the project's root, with `/`. */
   path: string;
   text: string;
-  /** Relative imports, resolved to paths of the same form; type-only imports included. */
+  /** Imports of this repository's files (`./…`, `#src/…`), as paths of the same form; type-only imports included. */
   imports: string[];
 }
 
@@ -30,8 +30,10 @@ export function sourceFiles(trees: readonly string[]): SourceFile[] {
       const text = readFileSync(file, 'utf8');
       const imports = [...text.matchAll(IMPORT)]
         .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => relative(root, join(dirname(file), specifier)));
+        .filter((specifier) => /^[.#]/.test(specifier))
+        .map((specifier) =>
+          specifier.startsWith('#') ? specifier.slice(1) : relative(root, join(dirname(file), specifier)),
+        );
       return { path: relative(root, file), text, imports };
     });
 }

@@ -1,4 +1,4 @@
-import { openBackend } from '../../workers/tensor/openBackend.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
 
 /** A backend that the suite runs on. */
 export interface TestBackend {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { featureLayer } from '../../workers/features/featureLayer.ts';
-import type { FeatureMap } from '../../workers/math/featureDirections.ts';
-import { normaliseRows } from '../../workers/math/normaliseRows.ts';
-import { featurize } from '../../workers/math/randomFourierFeatures.ts';
-import { randomGenerator } from '../../workers/math/randomGenerator.ts';
-import { tf } from '../../workers/tensor/tf.ts';
+import { featureLayer } from '#workers/features/featureLayer.ts';
+import type { FeatureMap } from '#workers/math/featureDirections.ts';
+import { normaliseRows } from '#workers/math/normaliseRows.ts';
+import { featurize } from '#workers/math/randomFourierFeatures.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { TEST_BACKENDS } from './backends.ts';
 
 const MAP: FeatureMap = { seed: 11, directions: 24, dimension: 32, sigma: 1 };

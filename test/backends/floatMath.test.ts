@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tf } from '../../workers/tensor/tf.ts';
-import { type OpenWasmBackend, openWasmBackend } from '../../workers/tensor/wasm/openWasmBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
 
 let opened: OpenWasmBackend;
 beforeAll(async () => {

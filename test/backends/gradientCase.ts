@@ -1,5 +1,5 @@
-import { randomGenerator } from '../../workers/math/randomGenerator.ts';
-import { tf } from '../../workers/tensor/tf.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { tf } from '#workers/tensor/tf.ts';
 
 /** An input of an operation under test. */
 export interface Operand {

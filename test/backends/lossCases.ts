@@ -1,14 +1,14 @@
 import {
   bayesianPersonalisedRanking,
   composedBayesianPersonalisedRanking,
-} from '../../workers/tensor/operations/bayesianPersonalisedRanking.ts';
-import { binaryCrossEntropy, composedBinaryCrossEntropy } from '../../workers/tensor/operations/binaryCrossEntropy.ts';
-import { composedFullSoftmax } from '../../workers/tensor/operations/composedFullSoftmax.ts';
-import { composedEmbeddingLookup, embeddingLookup } from '../../workers/tensor/operations/embeddingLookup.ts';
-import type { FullSoftmax } from '../../workers/tensor/operations/fullSoftmax.ts';
-import { fullSoftmaxCrossEntropy } from '../../workers/tensor/operations/fullSoftmaxCrossEntropy.ts';
-import type { SampledLoss } from '../../workers/tensor/operations/sampledLoss.ts';
-import type { tf } from '../../workers/tensor/tf.ts';
+} from '#workers/tensor/operations/bayesianPersonalisedRanking.ts';
+import { binaryCrossEntropy, composedBinaryCrossEntropy } from '#workers/tensor/operations/binaryCrossEntropy.ts';
+import { composedFullSoftmax } from '#workers/tensor/operations/composedFullSoftmax.ts';
+import { composedEmbeddingLookup, embeddingLookup } from '#workers/tensor/operations/embeddingLookup.ts';
+import type { FullSoftmax } from '#workers/tensor/operations/fullSoftmax.ts';
+import { fullSoftmaxCrossEntropy } from '#workers/tensor/operations/fullSoftmaxCrossEntropy.ts';
+import type { SampledLoss } from '#workers/tensor/operations/sampledLoss.ts';
+import type { tf } from '#workers/tensor/tf.ts';
 import type { OperationCase } from './operationCase.ts';
 import { type PlainTensor, plain } from './plainTensor.ts';
 

@@ -1,4 +1,4 @@
-import { tf } from '../../workers/tensor/tf.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import type { OperationCase } from './operationCase.ts';
 import { combinePlain, mapPlain, multiplyPlain } from './plainTensor.ts';
 

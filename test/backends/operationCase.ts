@@ -1,5 +1,5 @@
-import { type RandomGenerator, randomGenerator } from '../../workers/math/randomGenerator.ts';
-import { tf } from '../../workers/tensor/tf.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { type PlainTensor, plain, plainSize } from './plainTensor.ts';
 
 /** An operation on float inputs, and its reference implementation in doubles. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tf } from '../../workers/tensor/tf.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { TEST_BACKENDS } from './backends.ts';
 import { ELEMENTWISE_CASES, FORWARD_ELEMENTWISE_CASES } from './elementwiseCases.ts';
 import { FORWARD_LAYOUT_CASES, LAYOUT_CASES } from './layoutCases.ts';

@@ -1,4 +1,4 @@
-import type { SequenceLayout } from '../../workers/tensor/sequenceLayout.ts';
+import type { SequenceLayout } from '#workers/tensor/sequenceLayout.ts';
 
 export interface PaddedAttention {
   readonly layout: SequenceLayout;

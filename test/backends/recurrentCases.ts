@@ -1,9 +1,9 @@
-import type { ElmanActivation } from '../../workers/tensor/operations/elmanActivation.ts';
-import { composedElman, elman } from '../../workers/tensor/operations/elman.ts';
-import { composedGru, gru } from '../../workers/tensor/operations/gru.ts';
-import { composedLstm, lstm } from '../../workers/tensor/operations/lstm.ts';
-import { type SequenceLayout, sequenceLayout } from '../../workers/tensor/sequenceLayout.ts';
-import type { tf } from '../../workers/tensor/tf.ts';
+import type { ElmanActivation } from '#workers/tensor/operations/elmanActivation.ts';
+import { composedElman, elman } from '#workers/tensor/operations/elman.ts';
+import { composedGru, gru } from '#workers/tensor/operations/gru.ts';
+import { composedLstm, lstm } from '#workers/tensor/operations/lstm.ts';
+import { type SequenceLayout, sequenceLayout } from '#workers/tensor/sequenceLayout.ts';
+import type { tf } from '#workers/tensor/tf.ts';
 import type { OperationCase } from './operationCase.ts';
 import { type PlainTensor, plain } from './plainTensor.ts';
 

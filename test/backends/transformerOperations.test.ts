@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Activation, activation } from '../../workers/tensor/operations/activation.ts';
-import { type Dropout, dropout } from '../../workers/tensor/operations/dropout.ts';
-import { layerNorm } from '../../workers/tensor/operations/layerNorm.ts';
-import { linear } from '../../workers/tensor/operations/linear.ts';
-import { residualDropout } from '../../workers/tensor/operations/residualDropout.ts';
-import { tf } from '../../workers/tensor/tf.ts';
-import { type OpenWasmBackend, openWasmBackend } from '../../workers/tensor/wasm/openWasmBackend.ts';
+import { type Activation, activation } from '#workers/tensor/operations/activation.ts';
+import { type Dropout, dropout } from '#workers/tensor/operations/dropout.ts';
+import { layerNorm } from '#workers/tensor/operations/layerNorm.ts';
+import { linear } from '#workers/tensor/operations/linear.ts';
+import { residualDropout } from '#workers/tensor/operations/residualDropout.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
 import {
   finiteDifferences,
   normalOperand,

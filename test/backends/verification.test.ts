@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { BackendName } from '../../workers/tensor/detectBackends.ts';
-import { BACKEND_CHECKS } from '../../workers/tensor/verification/backendChecks.ts';
+import type { BackendName } from '#workers/tensor/detectBackends.ts';
+import { BACKEND_CHECKS } from '#workers/tensor/verification/backendChecks.ts';
 import {
   type BackendVerification,
   type References,
   referencesOf,
   verifyBackend,
-} from '../../workers/tensor/verification/verifyBackend.ts';
+} from '#workers/tensor/verification/verifyBackend.ts';
 import { enableSoftwareGpu } from './enableSoftwareGpu.ts';
 
 const noGpu = enableSoftwareGpu();

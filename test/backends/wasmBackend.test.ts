@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../workers/math/randomGenerator.ts';
-import { tf } from '../../workers/tensor/tf.ts';
-import { type OpenWasmBackend, openWasmBackend } from '../../workers/tensor/wasm/openWasmBackend.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
 
 let opened: OpenWasmBackend | null = null;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Dropout } from '../../workers/tensor/operations/dropout.ts';
-import { wassersteinAttention } from '../../workers/tensor/operations/wassersteinAttention.ts';
-import { type SequenceLayout, sequenceLayout } from '../../workers/tensor/sequenceLayout.ts';
-import { tf } from '../../workers/tensor/tf.ts';
-import { type OpenWasmBackend, openWasmBackend } from '../../workers/tensor/wasm/openWasmBackend.ts';
+import type { Dropout } from '#workers/tensor/operations/dropout.ts';
+import { wassersteinAttention } from '#workers/tensor/operations/wassersteinAttention.ts';
+import { type SequenceLayout, sequenceLayout } from '#workers/tensor/sequenceLayout.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
 import {
   finiteDifferences,
   normalOperand,

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
-import { projectRoot } from '../../src/lib/projectRoot.ts';
-import { leaveOneOut } from '../../workers/data/leaveOneOut.ts';
-import { loadSequenceDataset } from '../../workers/data/loadSequenceDataset.ts';
+import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure, type Timing } from './measure.ts';
 

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
-import { readEnvironment } from '../../src/platform/environment.ts';
-import { loadSequenceDataset } from '../../workers/data/loadSequenceDataset.ts';
-import type { SequenceDataset } from '../../workers/data/sequenceDataset.ts';
-import type { WordVectorSettings } from '../../workers/features/wordVectorPlan.ts';
-import { WordVectors } from '../../workers/features/wordVectors.ts';
+import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { WordVectorSettings } from '#workers/features/wordVectorPlan.ts';
+import { WordVectors } from '#workers/features/wordVectors.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure } from './measure.ts';
 import { pythonPeer, timingOf } from './pythonPeer.ts';

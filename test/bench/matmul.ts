@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '../../src/lib/projectRoot.ts';
-import { randomGenerator } from '../../workers/math/randomGenerator.ts';
-import { tf } from '../../workers/tensor/tf.ts';
-import { openWasmBackend } from '../../workers/tensor/wasm/openWasmBackend.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure, type Timing } from './measure.ts';
 

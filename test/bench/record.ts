@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MetricPointReport } from '../../src/contracts/reports.ts';
-import { closeDatabase, openDatabase } from '../../src/platform/database.ts';
-import { startEmbeddedPostgres } from '../../src/platform/embeddedPostgres.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { applyMigrations } from '../../src/platform/migrations.ts';
-import { connectPostgres } from '../../src/platform/postgresClient.ts';
-import { openRunQueue } from '../../src/queue/runQueue.ts';
-import { claimRun } from '../../src/services/claimRun.ts';
-import { enqueueRuns } from '../../src/services/enqueueRuns.ts';
-import { recordReports } from '../../src/services/recordReports.ts';
-import { registerWorker } from '../../src/services/registerWorker.ts';
+import type { MetricPointReport } from '#src/contracts/reports.ts';
+import { closeDatabase, openDatabase } from '#src/platform/database.ts';
+import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import { applyMigrations } from '#src/platform/migrations.ts';
+import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { openRunQueue } from '#src/queue/runQueue.ts';
+import { claimRun } from '#src/services/claimRun.ts';
+import { enqueueRuns } from '#src/services/enqueueRuns.ts';
+import { recordReports } from '#src/services/recordReports.ts';
+import { registerWorker } from '#src/services/registerWorker.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure } from './measure.ts';
 

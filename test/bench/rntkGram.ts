@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '../../src/lib/projectRoot.ts';
-import { encodeNpy } from '../../workers/data/npyFile.ts';
-import { openGramEngine } from '../../workers/kernels/gramEngine.ts';
-import { recurrentGram } from '../../workers/kernels/recurrentGram.ts';
-import { type SeriesSet, seriesSet } from '../../workers/kernels/seriesSet.ts';
-import { randomGenerator } from '../../workers/math/randomGenerator.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { encodeNpy } from '#workers/data/npyFile.ts';
+import { openGramEngine } from '#workers/kernels/gramEngine.ts';
+import { recurrentGram } from '#workers/kernels/recurrentGram.ts';
+import { type SeriesSet, seriesSet } from '#workers/kernels/seriesSet.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure, type Timing } from './measure.ts';
 

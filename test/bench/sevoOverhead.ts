@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { leaveOneOut, type LeaveOneOut } from '../../workers/data/leaveOneOut.ts';
-import { transitionGraph } from '../../workers/graphs/transitionGraph.ts';
-import type { SparseMatrix } from '../../workers/math/sparseMatrix.ts';
-import { symmetricNormalisation } from '../../workers/math/symmetricNormalisation.ts';
-import { openBackend } from '../../workers/tensor/openBackend.ts';
-import { tf } from '../../workers/tensor/tf.ts';
+import { leaveOneOut, type LeaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { transitionGraph } from '#workers/graphs/transitionGraph.ts';
+import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import {
   disposeSmoothing,
   type GraphSmoothing,
   graphSmoothing,
   smoothVariation,
-} from '../../workers/training/smoothing/graphSmoothing.ts';
+} from '#workers/training/smoothing/graphSmoothing.ts';
 import { realDataset } from '../oracles/realDataset.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure, type Timing } from './measure.ts';

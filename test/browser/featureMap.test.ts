@@ -1,10 +1,10 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { builtFile, projectRoot } from '../../src/lib/projectRoot.ts';
-import type { FeatureMap } from '../../workers/math/featureDirections.ts';
-import { normaliseRows } from '../../workers/math/normaliseRows.ts';
-import { featurize } from '../../workers/math/randomFourierFeatures.ts';
-import { randomGenerator } from '../../workers/math/randomGenerator.ts';
+import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
+import type { FeatureMap } from '#workers/math/featureDirections.ts';
+import { normaliseRows } from '#workers/math/normaliseRows.ts';
+import { featurize } from '#workers/math/randomFourierFeatures.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 

@@ -1,11 +1,11 @@
 import { graphql as execute } from 'graphql';
 import { expect, test } from 'vitest';
-import { createChangeHub } from '../../src/graphql/changes/changeHub.ts';
-import { createSnapshots } from '../../src/graphql/changes/snapshots.ts';
-import { createGraphqlContext } from '../../src/graphql/context.ts';
-import { buildWarrenSchema } from '../../src/graphql/warrenSchema.ts';
-import { openArtifactStore } from '../../src/platform/artifactStore.ts';
-import { storageReader } from '../../src/services/storageOverview.ts';
+import { createChangeHub } from '#src/graphql/changes/changeHub.ts';
+import { createSnapshots } from '#src/graphql/changes/snapshots.ts';
+import { createGraphqlContext } from '#src/graphql/context.ts';
+import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
+import { openArtifactStore } from '#src/platform/artifactStore.ts';
+import { storageReader } from '#src/services/storageOverview.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 

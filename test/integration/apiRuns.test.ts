@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/platform/database.ts';
-import { openRunQueue } from '../../src/queue/runQueue.ts';
-import { claimRun } from '../../src/services/claimRun.ts';
-import { endAttempt } from '../../src/services/endAttempt.ts';
-import { recordReports } from '../../src/services/recordReports.ts';
-import { registerWorker } from '../../src/services/registerWorker.ts';
-import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import { openDatabase } from '#src/platform/database.ts';
+import { openRunQueue } from '#src/queue/runQueue.ts';
+import { claimRun } from '#src/services/claimRun.ts';
+import { endAttempt } from '#src/services/endAttempt.ts';
+import { recordReports } from '#src/services/recordReports.ts';
+import { registerWorker } from '#src/services/registerWorker.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { apiForTests } from './support/apiForTests.ts';
 
 const api = await apiForTests();

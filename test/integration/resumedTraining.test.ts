@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { resolveConfiguration } from '../../src/catalog/resolveConfiguration.ts';
-import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
-import type { ArtifactReport, Report } from '../../src/contracts/reports.ts';
-import { builtFile } from '../../src/lib/projectRoot.ts';
+import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { ArtifactReport, Report } from '#src/contracts/reports.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
 import { pointText } from './runtime/chaosFacts.ts';
 import { startExecutor } from './runtime/localExecutor.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '../../src/platform/database.ts';
-import { openRunQueue } from '../../src/queue/runQueue.ts';
-import { claimRun } from '../../src/services/claimRun.ts';
-import { endAttempt } from '../../src/services/endAttempt.ts';
-import { enqueueRuns } from '../../src/services/enqueueRuns.ts';
-import { issueToken } from '../../src/services/issueToken.ts';
-import { registerWorker } from '../../src/services/registerWorker.ts';
-import { insertRunInputs } from '../../src/store/runInput.ts';
+import { closeDatabase, openDatabase } from '#src/platform/database.ts';
+import { openRunQueue } from '#src/queue/runQueue.ts';
+import { claimRun } from '#src/services/claimRun.ts';
+import { endAttempt } from '#src/services/endAttempt.ts';
+import { enqueueRuns } from '#src/services/enqueueRuns.ts';
+import { issueToken } from '#src/services/issueToken.ts';
+import { registerWorker } from '#src/services/registerWorker.ts';
+import { insertRunInputs } from '#src/store/runInput.ts';
 import { apiForTests } from './support/apiForTests.ts';
 
 const api = await apiForTests({ requireToken: true });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '../../src/platform/database.ts';
-import { connectPostgres } from '../../src/platform/postgresClient.ts';
-import { openRunQueue } from '../../src/queue/runQueue.ts';
-import { createReconcilerState, reconcileRuns } from '../../src/services/reconcileRuns.ts';
-import type { ServiceContext } from '../../src/services/serviceContext.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/platform/database.ts';
+import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { openRunQueue } from '#src/queue/runQueue.ts';
+import { createReconcilerState, reconcileRuns } from '#src/services/reconcileRuns.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from './runtime/runFacts.ts';

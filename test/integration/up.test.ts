@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readInstance } from '../../src/platform/instance.ts';
-import { connectPostgres } from '../../src/platform/postgresClient.ts';
-import { isAlive } from '../../src/platform/processTree.ts';
+import { readInstance } from '#src/platform/instance.ts';
+import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { isAlive } from '#src/platform/processTree.ts';
 import { pidsOf, processesOf } from './support/processesOf.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';

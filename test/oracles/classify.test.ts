@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { innerProducts, perceptronGram, polynomialGram, rbfGram } from '../../workers/kernels/inputGram.ts';
-import type { KernelMatrix } from '../../workers/kernels/kernelMatrix.ts';
-import { kernelSpectrum, ridgeCoefficients, ridgePredictions } from '../../workers/kernels/kernelRidge.ts';
-import { recurrentGram } from '../../workers/kernels/recurrentGram.ts';
-import { recurrentKernelPair } from '../../workers/kernels/recurrentKernelPair.ts';
-import { seriesSet } from '../../workers/kernels/seriesSet.ts';
-import { vectorSequencePair } from '../../workers/kernels/sequencePair.ts';
-import {
-  decisionValues,
-  predictClasses,
-  trainSupportVectorMachine,
-} from '../../workers/kernels/supportVectorMachine.ts';
+import { innerProducts, perceptronGram, polynomialGram, rbfGram } from '#workers/kernels/inputGram.ts';
+import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
+import { kernelSpectrum, ridgeCoefficients, ridgePredictions } from '#workers/kernels/kernelRidge.ts';
+import { recurrentGram } from '#workers/kernels/recurrentGram.ts';
+import { recurrentKernelPair } from '#workers/kernels/recurrentKernelPair.ts';
+import { seriesSet } from '#workers/kernels/seriesSet.ts';
+import { vectorSequencePair } from '#workers/kernels/sequencePair.ts';
+import { decisionValues, predictClasses, trainSupportVectorMachine } from '#workers/kernels/supportVectorMachine.ts';
 import { classifyOracle } from './classifyOracle.ts';
 
 const { hyper, krr_sinusoid, synthetic } = classifyOracle;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { directionsByBound, directionsByRule } from '../../src/catalog/parameters/featureDimension.ts';
+import { directionsByBound, directionsByRule } from '#src/catalog/parameters/featureDimension.ts';
 import {
   gaussianKernel,
   kernelTargetAlignment,
   linearKernel,
   weightsRepresentation,
-} from '../../workers/features/kernelTargetAlignment.ts';
-import { nadarayaWatsonPredictions, nadarayaWatsonWeights } from '../../workers/features/nadarayaWatson.ts';
-import { featureDirections } from '../../workers/math/featureDirections.ts';
-import { normaliseRows } from '../../workers/math/normaliseRows.ts';
-import { randomFourierFeatures } from '../../workers/math/randomFourierFeatures.ts';
+} from '#workers/features/kernelTargetAlignment.ts';
+import { nadarayaWatsonPredictions, nadarayaWatsonWeights } from '#workers/features/nadarayaWatson.ts';
+import { featureDirections } from '#workers/math/featureDirections.ts';
+import { normaliseRows } from '#workers/math/normaliseRows.ts';
+import { randomFourierFeatures } from '#workers/math/randomFourierFeatures.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { innerProducts, linearGram, perceptronGram, polynomialGram, rbfGram } from '../../workers/kernels/inputGram.ts';
-import type { KernelMatrix } from '../../workers/kernels/kernelMatrix.ts';
+import { innerProducts, linearGram, perceptronGram, polynomialGram, rbfGram } from '#workers/kernels/inputGram.ts';
+import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

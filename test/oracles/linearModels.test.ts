@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { fitLasso } from '../../workers/features/lasso.ts';
-import { fitLogistic, logisticScores, predictLogistic } from '../../workers/features/logisticRegression.ts';
+import { fitLasso } from '#workers/features/lasso.ts';
+import { fitLogistic, logisticScores, predictLogistic } from '#workers/features/logisticRegression.ts';
 import linearModels from './linearModels.json';
 
 const number = z.number();

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { tf } from '../../workers/tensor/tf.ts';
-import type { OptimizerSettings } from '../../workers/training/optimizers/optimizers.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import type { OptimizerSettings } from '#workers/training/optimizers/optimizers.ts';
 import {
   disposeOptimizer,
   initOptimizer,
   restoreOptimizer,
   saveOptimizer,
-} from '../../workers/training/optimizers/optimizerState.ts';
-import { stepOptimizer } from '../../workers/training/optimizers/stepOptimizer.ts';
+} from '#workers/training/optimizers/optimizerState.ts';
+import { stepOptimizer } from '#workers/training/optimizers/stepOptimizer.ts';
 import { TEST_BACKENDS } from '../backends/backends.ts';
 import { oracleFile } from './oracleFile.ts';
 import torchOptimizers from './torchOptimizers.json';

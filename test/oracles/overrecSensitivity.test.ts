@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { overrecSensitivity } from '../../workers/experiments/overrecSensitivity.ts';
-import { overrecSensitivityParameters } from '../../src/catalog/kinds/overrecSensitivity.ts';
+import { overrecSensitivity } from '#workers/experiments/overrecSensitivity.ts';
+import { overrecSensitivityParameters } from '#src/catalog/kinds/overrecSensitivity.ts';
 import { lastValues, recordingContext } from '../unit/experiments/recordingContext.ts';
 import { oracleFile } from './oracleFile.ts';
 import { realDataset } from './realDataset.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { pairedDifferenceTest, welchDifferenceTest } from '../../src/statistics/differenceTest.ts';
-import { holmAdjusted } from '../../src/statistics/holm.ts';
-import { normalAbove } from '../../src/statistics/normalDistribution.ts';
-import { summarizeReplicates } from '../../src/statistics/replicates.ts';
-import { studentQuantile } from '../../src/statistics/studentQuantile.ts';
-import { userDifferences, userValues } from '../../src/statistics/userValues.ts';
-import { wilcoxonTest } from '../../src/statistics/wilcoxon.ts';
+import { pairedDifferenceTest, welchDifferenceTest } from '#src/statistics/differenceTest.ts';
+import { holmAdjusted } from '#src/statistics/holm.ts';
+import { normalAbove } from '#src/statistics/normalDistribution.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { studentQuantile } from '#src/statistics/studentQuantile.ts';
+import { userDifferences, userValues } from '#src/statistics/userValues.ts';
+import { wilcoxonTest } from '#src/statistics/wilcoxon.ts';
 import pairedTests from './pairedTests.json';
 
 const number = z.number();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { targetRank } from '../../workers/evaluation/targetRank.ts';
-import { topItems, topNMetrics } from '../../workers/evaluation/topNMetrics.ts';
-import { meanTopNMetrics } from '../../workers/evaluation/hitMetrics.ts';
-import { f1Score } from '../../src/catalog/rankingMetrics.ts';
+import { targetRank } from '#workers/evaluation/targetRank.ts';
+import { topItems, topNMetrics } from '#workers/evaluation/topNMetrics.ts';
+import { meanTopNMetrics } from '#workers/evaluation/hitMetrics.ts';
+import { f1Score } from '#src/catalog/rankingMetrics.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

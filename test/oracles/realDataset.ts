@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { type DatasetSelection, datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
-import { DATASETS, knownDataset } from '../../src/catalog/datasets.ts';
-import { projectRoot } from '../../src/lib/projectRoot.ts';
-import { coerceError } from '../../src/lib/coerceError.ts';
-import { loadSequenceDataset } from '../../workers/data/loadSequenceDataset.ts';
-import type { SequenceDataset } from '../../workers/data/sequenceDataset.ts';
+import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { DATASETS, knownDataset } from '#src/catalog/datasets.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
 
 /** Our name of a dataset as vectors name it: ours, or an Amazon category in short (`Beauty`). */
 export function datasetNamed(title: string): string {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { leaveOneOut } from '../../workers/data/leaveOneOut.ts';
-import { heldOutItem } from '../../workers/evaluation/heldOut.ts';
-import { rankingMetrics } from '../../workers/evaluation/rankingMetrics.ts';
-import { SKNN_MEASURE, stanMeasures } from '../../workers/experiments/ranking/sequenceMeasures.ts';
-import { openSequenceEvaluation, rankSequences } from '../../workers/experiments/ranking/sequenceNeighbours.ts';
-import { experimentOf } from '../../workers/experiments/registry.ts';
+import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { heldOutItem } from '#workers/evaluation/heldOut.ts';
+import { rankingMetrics } from '#workers/evaluation/rankingMetrics.ts';
+import { SKNN_MEASURE, stanMeasures } from '#workers/experiments/ranking/sequenceMeasures.ts';
+import { openSequenceEvaluation, rankSequences } from '#workers/experiments/ranking/sequenceNeighbours.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
 import { lastValues, recordingContext } from '../unit/experiments/recordingContext.ts';
 import { oracleFile } from './oracleFile.ts';
 import { METRIC_TOLERANCE } from './overrecOracle.ts';

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { leaveOneOut } from '../../workers/data/leaveOneOut.ts';
-import { transitionGraph } from '../../workers/graphs/transitionGraph.ts';
-import { sparseFromTriplets } from '../../workers/math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '../../workers/math/sparseMatrix.ts';
-import { sparseRowSums, symmetricNormalisation } from '../../workers/math/symmetricNormalisation.ts';
-import { tf } from '../../workers/tensor/tf.ts';
-import { disposeOptimizer, initOptimizer } from '../../workers/training/optimizers/optimizerState.ts';
-import type { OptimizerSettings } from '../../workers/training/optimizers/optimizers.ts';
-import { stepOptimizer } from '../../workers/training/optimizers/stepOptimizer.ts';
+import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { transitionGraph } from '#workers/graphs/transitionGraph.ts';
+import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import { sparseRowSums, symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
+import type { OptimizerSettings } from '#workers/training/optimizers/optimizers.ts';
+import { stepOptimizer } from '#workers/training/optimizers/stepOptimizer.ts';
 import {
   disposeSmoothing,
   graphSmoothing,
   smoothness,
   smoothVariation,
-} from '../../workers/training/smoothing/graphSmoothing.ts';
-import { plainSmoothness, plainTransformation } from '../../workers/training/smoothing/plainTransformation.ts';
-import { smoothedTables } from '../../workers/training/smoothing/smoothedTables.ts';
-import type { TransformationForm } from '../../workers/training/smoothing/transformation.ts';
+} from '#workers/training/smoothing/graphSmoothing.ts';
+import { plainSmoothness, plainTransformation } from '#workers/training/smoothing/plainTransformation.ts';
+import { smoothedTables } from '#workers/training/smoothing/smoothedTables.ts';
+import type { TransformationForm } from '#workers/training/smoothing/transformation.ts';
 import { TEST_BACKENDS } from '../backends/backends.ts';
 import { datasetOf } from '../unit/data/dataFiles.ts';
 import { oracleFile } from './oracleFile.ts';

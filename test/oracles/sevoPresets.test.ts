@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { kindByName } from '../../src/catalog/kinds.ts';
-import { parametersJsonSchema, resolveConfiguration } from '../../src/catalog/resolveConfiguration.ts';
+import { kindByName } from '#src/catalog/kinds.ts';
+import { parametersJsonSchema, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import paperLogs from './sevo_paper_logs.json';
 
 const { logs } = z

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { summarizeAccuracies } from '../../src/statistics/accuracySummary.ts';
-import { summarizeReplicates } from '../../src/statistics/replicates.ts';
-import { pairedTTest, studentTTest, welchTTest } from '../../src/statistics/tTests.ts';
-import { wilcoxonTest } from '../../src/statistics/wilcoxon.ts';
-import { regressionMetrics } from '../../workers/evaluation/regressionMetrics.ts';
+import { summarizeAccuracies } from '#src/statistics/accuracySummary.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { pairedTTest, studentTTest, welchTTest } from '#src/statistics/tTests.ts';
+import { wilcoxonTest } from '#src/statistics/wilcoxon.ts';
+import { regressionMetrics } from '#workers/evaluation/regressionMetrics.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const DIGITS = 10;

@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { coreFilter } from '../../workers/data/coreFilter.ts';
-import { groupByUser } from '../../workers/data/groupByUser.ts';
-import type { DatasetFormat } from '../../src/catalog/datasetInfo.ts';
-import { readInteractions } from '../../workers/data/readInteractions.ts';
-import { readItemTable } from '../../workers/data/readItemTable.ts';
-import { readLabelledText } from '../../workers/data/readLabelledText.ts';
-import type { ReadOptions } from '../../workers/data/readOptions.ts';
-import { readPrices } from '../../workers/data/readPrices.ts';
-import { readSeries } from '../../workers/data/readSeries.ts';
-import { type RandomGenerator, randomGenerator } from '../../workers/math/randomGenerator.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { coreFilter } from '#workers/data/coreFilter.ts';
+import { groupByUser } from '#workers/data/groupByUser.ts';
+import type { DatasetFormat } from '#src/catalog/datasetInfo.ts';
+import { readInteractions } from '#workers/data/readInteractions.ts';
+import { readItemTable } from '#workers/data/readItemTable.ts';
+import { readLabelledText } from '#workers/data/readLabelledText.ts';
+import type { ReadOptions } from '#workers/data/readOptions.ts';
+import { readPrices } from '#workers/data/readPrices.ts';
+import { readSeries } from '#workers/data/readSeries.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const SEED = 20_240_311;
 const MUTATIONS = 5_000;

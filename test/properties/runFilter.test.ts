@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { metricDirection } from '../../src/catalog/metricDirection.ts';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { parseRunFilter } from '../../src/contracts/runFilter/parse.ts';
-import { printRunFilter } from '../../src/contracts/runFilter/print.ts';
-import type { RunFilter } from '../../src/contracts/runFilter/syntax.ts';
-import { type RandomGenerator, randomGenerator } from '../../workers/math/randomGenerator.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { printRunFilter } from '#src/contracts/runFilter/print.ts';
+import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
 import { pick, randomFilter } from './randomRunFilters.ts';
 
 const SEED = 20_261_121;

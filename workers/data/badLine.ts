@@ -1,4 +1,4 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 
 const SHOWN_CHARACTERS = 60;
 

@@ -1,9 +1,9 @@
-import type { DatasetInfo, PublishedStatistics } from '../../src/catalog/datasetInfo.ts';
-import { knownDataset } from '../../src/catalog/datasets.ts';
-import { type DatasetSelection, datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
-import { generatedHolds, isGenerated, parseGeneratedName } from '../../src/catalog/generatedDatasets.ts';
-import type { DatasetReport, SequenceReport } from '../../src/contracts/datasetReport.ts';
-import { toErrorRecord } from '../../src/contracts/errors.ts';
+import type { DatasetInfo, PublishedStatistics } from '#src/catalog/datasetInfo.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { generatedHolds, isGenerated, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
+import type { DatasetReport, SequenceReport } from '#src/contracts/datasetReport.ts';
+import { toErrorRecord } from '#src/contracts/errors.ts';
 import { loadLabelledText } from './loadLabelledText.ts';
 import { type LoadOptions, loadSequenceDataset } from './loadSequenceDataset.ts';
 import { type LocatedDataset, locateDataset, locateItemTable } from './locateDataset.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { KNOWN_FINGERPRINTS } from '../../src/catalog/datasetFingerprints.ts';
-import { isGenerated } from '../../src/catalog/generatedDatasets.ts';
+import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
+import { isGenerated } from '#src/catalog/generatedDatasets.ts';
 import { locateDataset } from './locateDataset.ts';
 
 /** So much of a fingerprint tells it from others. */

@@ -1,4 +1,4 @@
-import type { GeneratedDataset } from '../../src/catalog/generatedDatasets.ts';
+import type { GeneratedDataset } from '#src/catalog/generatedDatasets.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { numberedIds } from './generatedRows.ts';
 import { powerLaw } from './powerLaw.ts';

@@ -1,4 +1,4 @@
-import { parseGeneratedName } from '../../src/catalog/generatedDatasets.ts';
+import { parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { clusterCount } from './generateClusters.ts';
 import { generatedTitles } from './generatedTitles.ts';

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import type { DatasetFormat } from '../../src/catalog/datasetInfo.ts';
-import { datasetSelectionSchema } from '../../src/catalog/datasetSelection.ts';
-import { allDatasets } from '../../src/catalog/datasets.ts';
-import { GENERATED_PREFIX } from '../../src/catalog/generatedDatasets.ts';
-import { badInput, WarrenError } from '../../src/contracts/errors.ts';
+import type { DatasetFormat } from '#src/catalog/datasetInfo.ts';
+import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { allDatasets } from '#src/catalog/datasets.ts';
+import { GENERATED_PREFIX } from '#src/catalog/generatedDatasets.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import type { SkippedLines } from './badLines.ts';
 import type { Interactions } from './interactions.ts';
 import { readInteractions } from './readInteractions.ts';

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { coerceError } from '../../src/lib/coerceError.ts';
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { ReadOptions } from './readOptions.ts';
 
 /** Whole lines of a file: `bytes` ends with a newline, and its first line is line `firstLine` (from 1) of the file. */

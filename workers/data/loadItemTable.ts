@@ -1,5 +1,5 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { isGenerated } from '../../src/catalog/generatedDatasets.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { isGenerated } from '#src/catalog/generatedDatasets.ts';
 import { generatedItemTable } from './generatedItemTable.ts';
 import { locateItemTable } from './locateDataset.ts';
 import { type ItemInfo, readItemTable } from './readItemTable.ts';

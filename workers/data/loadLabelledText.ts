@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { knownDataset } from '../../src/catalog/datasets.ts';
-import { isGenerated, parseGeneratedName } from '../../src/catalog/generatedDatasets.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { isGenerated, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
 import { generateReviews } from './generateReviews.ts';
 import { locateDataset } from './locateDataset.ts';
 import { type LabelledTexts, readLabelledText } from './readLabelledText.ts';

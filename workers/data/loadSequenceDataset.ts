@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { coerceError } from '../../src/lib/coerceError.ts';
-import { stableHash } from '../../src/lib/stableHash.ts';
-import type { DatasetSelection } from '../../src/catalog/datasetSelection.ts';
-import { knownDataset } from '../../src/catalog/datasets.ts';
-import { isGenerated, parseGeneratedName } from '../../src/catalog/generatedDatasets.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { stableHash } from '#src/lib/stableHash.ts';
+import type { DatasetSelection } from '#src/catalog/datasetSelection.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { isGenerated, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
 import { CACHE_VERSION, decodeCache, encodeCache } from './cacheFile.ts';
 import { generateInteractions } from './generateInteractions.ts';
 import { type LocatedDataset, locateDataset } from './locateDataset.ts';

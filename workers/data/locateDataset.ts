@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { didYouMean } from '../../src/lib/nearNames.ts';
-import type { DatasetFile, DatasetFormat } from '../../src/catalog/datasetInfo.ts';
-import { allDatasets, knownDataset } from '../../src/catalog/datasets.ts';
-import { GENERATED_EXAMPLES } from '../../src/catalog/generatedDatasets.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
+import type { DatasetFile, DatasetFormat } from '#src/catalog/datasetInfo.ts';
+import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
+import { GENERATED_EXAMPLES } from '#src/catalog/generatedDatasets.ts';
 
 export interface LocatedDataset {
   /** The name as the catalog spells it, or as it was asked for. */

@@ -1,4 +1,4 @@
-import type { Shares } from '../../src/catalog/datasetSelection.ts';
+import type { Shares } from '#src/catalog/datasetSelection.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 
 /** Items of each part, in increasing order. */

@@ -1,4 +1,4 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { Interactions } from './interactions.ts';
 import type { LocatedDataset } from './locateDataset.ts';
 import { readJsonLines } from './readJsonLines.ts';

@@ -1,5 +1,5 @@
-import type { Preprocessing } from '../../src/catalog/datasetInfo.ts';
-import type { SequenceReport } from '../../src/contracts/datasetReport.ts';
+import type { Preprocessing } from '#src/catalog/datasetInfo.ts';
+import type { SequenceReport } from '#src/contracts/datasetReport.ts';
 import type { ItemInfo } from './readItemTable.ts';
 import type { SequenceDataset } from './sequenceDataset.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { locateDataset } from './locateDataset.ts';
 import { type DailyPrices, readPrices } from './readPrices.ts';
 import { type LabelledSeries, readSeries } from './readSeries.ts';

@@ -1,4 +1,4 @@
-import type { Shares } from '../../src/catalog/datasetSelection.ts';
+import type { Shares } from '#src/catalog/datasetSelection.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import type { OrderedSplit } from './orderedSplit.ts';
 import { randomByItem } from './randomByItem.ts';

@@ -1,6 +1,6 @@
-import type { Shares, SplitName } from '../../src/catalog/datasetSelection.ts';
-import { assertNever } from '../../src/lib/assertNever.ts';
-import { invariant } from '../../src/lib/invariant.ts';
+import type { Shares, SplitName } from '#src/catalog/datasetSelection.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
+import { invariant } from '#src/lib/invariant.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { leaveOneOut } from './leaveOneOut.ts';
 import { globalTime, type OrderedSplit, ratioByTime } from './orderedSplit.ts';

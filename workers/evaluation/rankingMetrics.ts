@@ -1,4 +1,4 @@
-import { RANKING_METRICS, type RankingMetricName } from '../../src/catalog/rankingMetrics.ts';
+import { RANKING_METRICS, type RankingMetricName } from '#src/catalog/rankingMetrics.ts';
 import { checkCutoff } from './hitMetrics.ts';
 
 const USUAL: readonly RankingMetricName[] = ['mrr', 'ndcg', 'hr'];

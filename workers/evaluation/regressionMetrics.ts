@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 export interface RegressionMetrics {
   /** Root of the mean squared error, in the unit of the targets. */

@@ -1,4 +1,4 @@
-import type { Bert4RecParameters } from '../../src/catalog/kinds/bert4Rec.ts';
+import type { Bert4RecParameters } from '#src/catalog/kinds/bert4Rec.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { bert4Rec as bert4RecNetwork, initBert4Rec } from '../models/bert4Rec.ts';
 import { maskedBatches } from '../training/maskedBatches.ts';

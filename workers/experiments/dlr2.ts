@@ -1,4 +1,4 @@
-import type { Dlr2Parameters } from '../../src/catalog/kinds/dlr2.ts';
+import type { Dlr2Parameters } from '#src/catalog/kinds/dlr2.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { dlr2 as dlr2Network, initDlr2 } from '../models/dlr2.ts';
 import { interactionRecommender } from '../training/interactionRecommender.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddingKindParameters } from '../../src/catalog/kinds/embedding.ts';
+import type { EmbeddingKindParameters } from '#src/catalog/kinds/embedding.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { reportGraphPicture } from '../figures/graphPicture.ts';
 import { encodeNpy } from '../data/npyFile.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EmbeddingPerturbationParameters } from '../../src/catalog/kinds/embeddingPerturbation.ts';
+import type { EmbeddingPerturbationParameters } from '#src/catalog/kinds/embeddingPerturbation.ts';
 import { barabasiAlbert } from '../data/generateGraph.ts';
 import type { CurveFigure } from '../figures/figure.ts';
 import { reportFigure } from '../figures/reportFigure.ts';

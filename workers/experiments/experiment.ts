@@ -2,7 +2,7 @@ import type { SeriesData } from '../data/seriesData.ts';
 import type { TextData } from '../data/loadLabelledText.ts';
 import type { TrainingContext } from '../training/trainingContext.ts';
 
-export type { Cancellation, Reporter } from '../../src/contracts/experimentPorts.ts';
+export type { Cancellation, Reporter } from '#src/contracts/experimentPorts.ts';
 
 /** All that a run gives its experiment. */
 export interface ExperimentContext<Parameters> extends TrainingContext {

@@ -1,4 +1,4 @@
-import type { FeaturizeGenreParameters } from '../../src/catalog/kinds/featurizeGenre.ts';
+import type { FeaturizeGenreParameters } from '#src/catalog/kinds/featurizeGenre.ts';
 import type { Experiment } from './experiment.ts';
 import { genreScores, genreTask } from './featurizing/genreTask.ts';
 import { noteFeatures } from './featurizing/noteFeatures.ts';

@@ -1,4 +1,4 @@
-import type { FeaturizeSequentialParameters } from '../../src/catalog/kinds/featurizeSequential.ts';
+import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurizeSequential.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { noteFeatures } from './featurizing/noteFeatures.ts';

@@ -1,6 +1,6 @@
-import type { FeaturizeStabilityParameters } from '../../src/catalog/kinds/featurizeStability.ts';
-import type { FeaturizingRow } from '../../src/catalog/published/featurizingTables.ts';
-import { summarizeReplicates } from '../../src/statistics/replicates.ts';
+import type { FeaturizeStabilityParameters } from '#src/catalog/kinds/featurizeStability.ts';
+import type { FeaturizingRow } from '#src/catalog/published/featurizingTables.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { pairProducts, replicateVariances } from '../features/replicateVariance.ts';
 import { normaliseRows } from '../math/normaliseRows.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';

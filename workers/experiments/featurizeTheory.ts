@@ -1,4 +1,4 @@
-import type { FeaturizeTheoryParameters } from '../../src/catalog/kinds/featurizeTheory.ts';
+import type { FeaturizeTheoryParameters } from '#src/catalog/kinds/featurizeTheory.ts';
 import { gaussianKernel, kernelTargetAlignment, linearKernel } from '../features/kernelTargetAlignment.ts';
 import { clusterCentres, drawClusters } from '../features/labelledClusters.ts';
 import { nadarayaWatsonPredictions, nadarayaWatsonWeights } from '../features/nadarayaWatson.ts';

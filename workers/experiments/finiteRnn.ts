@@ -1,5 +1,5 @@
-import type { FiniteRnnParameters } from '../../src/catalog/kinds/finiteRnn.ts';
-import { type OverrecParameters, overrecParameters } from '../../src/catalog/kinds/overrec.ts';
+import type { FiniteRnnParameters } from '#src/catalog/kinds/finiteRnn.ts';
+import { type OverrecParameters, overrecParameters } from '#src/catalog/kinds/overrec.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import type { Protocol, Validation } from '../evaluation/protocols/protocol.ts';
 import { rankingMetrics } from '../evaluation/rankingMetrics.ts';

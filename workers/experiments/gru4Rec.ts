@@ -1,4 +1,4 @@
-import type { Gru4RecParameters } from '../../src/catalog/kinds/gru4Rec.ts';
+import type { Gru4RecParameters } from '#src/catalog/kinds/gru4Rec.ts';
 import { gru4Rec as gru4RecNetwork, initGru4Rec } from '../models/gru4Rec.ts';
 import { trainNextItem } from '../training/trainNextItem.ts';
 import type { Experiment } from './experiment.ts';

@@ -1,4 +1,4 @@
-import type { HgnParameters } from '../../src/catalog/kinds/hgn.ts';
+import type { HgnParameters } from '#src/catalog/kinds/hgn.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { hgn as hgnNetwork, initHgn } from '../models/hgn.ts';
 import { interactionRecommender } from '../training/interactionRecommender.ts';

@@ -1,7 +1,7 @@
 import { encodeNpy } from '../data/npyFile.ts';
 import { rowNorms } from '../math/normaliseRows.ts';
 import type { Experiment } from './experiment.ts';
-import type { Item2VecKindParameters } from '../../src/catalog/kinds/item2Vec.ts';
+import type { Item2VecKindParameters } from '#src/catalog/kinds/item2Vec.ts';
 import { pretrainItems, warnOfCorpus } from './featurizing/pretrainItems.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { itemKnnParameters } from '../../src/catalog/kinds/itemKnn.ts';
+import type { itemKnnParameters } from '#src/catalog/kinds/itemKnn.ts';
 import { fitItemKnn, itemKnnScores } from '../models/itemKnn.ts';
 import type { Experiment } from './experiment.ts';
 import { fitAndRank } from './ranking/fitAndRank.ts';

@@ -1,4 +1,4 @@
-import type { LightGcnParameters } from '../../src/catalog/kinds/lightGcn.ts';
+import type { LightGcnParameters } from '#src/catalog/kinds/lightGcn.ts';
 import { interactionGraph } from '../graphs/interactionGraph.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { symmetricNormalisation } from '../math/symmetricNormalisation.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { markovParameters } from '../../src/catalog/kinds/markov.ts';
+import type { markovParameters } from '#src/catalog/kinds/markov.ts';
 import { fitMarkov, markovScores } from '../models/markov.ts';
 import type { Experiment } from './experiment.ts';
 import { fitAndRank } from './ranking/fitAndRank.ts';

@@ -1,4 +1,4 @@
-import type { MfBprParameters } from '../../src/catalog/kinds/mfBpr.ts';
+import type { MfBprParameters } from '#src/catalog/kinds/mfBpr.ts';
 import type { TrainingPart } from '../data/trainingPart.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';

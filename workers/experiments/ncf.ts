@@ -1,4 +1,4 @@
-import type { NcfParameters } from '../../src/catalog/kinds/ncf.ts';
+import type { NcfParameters } from '#src/catalog/kinds/ncf.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { ncf as ncfNetwork, initNcf } from '../models/ncf.ts';
 import { interactionRecommender } from '../training/interactionRecommender.ts';

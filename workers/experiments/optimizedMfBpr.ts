@@ -1,4 +1,4 @@
-import type { MfBprParameters } from '../../src/catalog/kinds/mfBpr.ts';
+import type { MfBprParameters } from '#src/catalog/kinds/mfBpr.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { factorLoss, factorModel, initFactors } from '../models/factorNetwork.ts';
 import { factorRecommender } from '../training/factorRecommender.ts';

@@ -1,4 +1,4 @@
-import type { OverrecParameters } from '../../src/catalog/kinds/overrec.ts';
+import type { OverrecParameters } from '#src/catalog/kinds/overrec.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import { boundaryTieFraction, type NearestRows } from '../kernels/nearestRows.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';

@@ -1,4 +1,4 @@
-import type { OverrecComparisonParameters, Similarity } from '../../src/catalog/kinds/overrecComparison.ts';
+import type { OverrecComparisonParameters, Similarity } from '#src/catalog/kinds/overrecComparison.ts';
 import type { HeldOut } from '../evaluation/heldOut.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import type { Figure } from '../figures/figure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OverrecSensitivityParameters } from '../../src/catalog/kinds/overrecSensitivity.ts';
+import type { OverrecSensitivityParameters } from '#src/catalog/kinds/overrecSensitivity.ts';
 import type { HeldOut } from '../evaluation/heldOut.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import { csvText } from '../figures/figureTable.ts';

@@ -4,13 +4,13 @@
  */
 /// <reference path="../wasm/webAssembly.d.ts" />
 import type { z } from 'zod';
-import { defineKind as define, type KindAddition, type KindInput } from '../../src/catalog/modules/addition.ts';
+import { defineKind as define, type KindAddition, type KindInput } from '#src/catalog/modules/addition.ts';
 import type { Experiment } from './experiment.ts';
 
 // definitions: names, parameters, presets, datasets
-export * from '../../src/catalog/modules/definitionParts.ts';
-export type { DatasetInput, KindAddition } from '../../src/catalog/modules/addition.ts';
-export type { KindDefinition, Preset } from '../../src/catalog/kind.ts';
+export * from '#src/catalog/modules/definitionParts.ts';
+export type { DatasetInput, KindAddition } from '#src/catalog/modules/addition.ts';
+export type { KindDefinition, Preset } from '#src/catalog/kind.ts';
 
 /**
  * A kind of one's own; export it from a module of WARREN_KINDS. `run` gets the parameters as the schema gives them. Left

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { popularityParameters } from '../../src/catalog/kinds/popularity.ts';
+import type { popularityParameters } from '#src/catalog/kinds/popularity.ts';
 import { fitPopularity, popularityScores } from '../models/popularity.ts';
 import type { Experiment } from './experiment.ts';
 import { fitAndRank } from './ranking/fitAndRank.ts';

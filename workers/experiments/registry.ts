@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { KindAddition } from '../../src/catalog/modules/addition.ts';
-import { addedKinds } from '../../src/catalog/modules/addedContent.ts';
-import { type KIND_BY_NAME, type KindName, kindByName } from '../../src/catalog/kinds.ts';
-import { parseParameters } from '../../src/catalog/parseParameters.ts';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { didYouMean } from '../../src/lib/nearNames.ts';
+import type { KindAddition } from '#src/catalog/modules/addition.ts';
+import { addedKinds } from '#src/catalog/modules/addedContent.ts';
+import { type KIND_BY_NAME, type KindName, kindByName } from '#src/catalog/kinds.ts';
+import { parseParameters } from '#src/catalog/parseParameters.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
 import type { Experiment } from './experiment.ts';
 import { embedding } from './embedding.ts';
 import { embeddingPerturbation } from './embeddingPerturbation.ts';

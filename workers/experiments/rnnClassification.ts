@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RnnClassificationParameters } from '../../src/catalog/kinds/rnnClassification.ts';
-import { rntkTable2 } from '../../src/catalog/published/rntkTables.ts';
+import type { RnnClassificationParameters } from '#src/catalog/kinds/rnnClassification.ts';
+import { rntkTable2 } from '#src/catalog/published/rntkTables.ts';
 import { chosenSeries, type NetworkSeries, networkSeries } from '../data/networkSeries.ts';
 import { stratifiedFolds } from '../data/stratifiedFolds.ts';
 import type { Figure } from '../figures/figure.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { gridOf } from '../../src/catalog/parameters/rntkGrids.ts';
-import type { rntkClassificationParameters } from '../../src/catalog/kinds/rntkClassification.ts';
+import { gridOf } from '#src/catalog/parameters/rntkGrids.ts';
+import type { rntkClassificationParameters } from '#src/catalog/kinds/rntkClassification.ts';
 import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { jsonText, reportFigure } from '../figures/reportFigure.ts';

@@ -1,4 +1,4 @@
-import type { RntkConvergenceParameters } from '../../src/catalog/kinds/rntkConvergence.ts';
+import type { RntkConvergenceParameters } from '#src/catalog/kinds/rntkConvergence.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { descendNetwork } from '../kernels/descendNetwork.ts';
 import { empiricalTangentKernel } from '../kernels/empiricalTangentKernel.ts';

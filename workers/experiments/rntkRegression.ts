@@ -1,7 +1,7 @@
-import { gridOf } from '../../src/catalog/parameters/rntkGrids.ts';
-import type { RntkRegressionParameters } from '../../src/catalog/kinds/rntkRegression.ts';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { summarizeReplicates } from '../../src/statistics/replicates.ts';
+import { gridOf } from '#src/catalog/parameters/rntkGrids.ts';
+import type { RntkRegressionParameters } from '#src/catalog/kinds/rntkRegression.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { noisySinusoid } from '../data/generateSeries.ts';
 import type { PriceSeries } from '../data/seriesData.ts';
 import type { Figure } from '../figures/figure.ts';

@@ -1,4 +1,4 @@
-import type { RntkSensitivityParameters } from '../../src/catalog/kinds/rntkSensitivity.ts';
+import type { RntkSensitivityParameters } from '#src/catalog/kinds/rntkSensitivity.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { kernelSensitivity } from '../kernels/kernelSensitivity.ts';
 import type { RecurrentKernelParameters } from '../kernels/recurrentKernelParameters.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { gridOf, RNTK_KERNELS } from '../../src/catalog/parameters/rntkGrids.ts';
-import type { rntkTableParameters } from '../../src/catalog/kinds/rntkTable.ts';
+import { gridOf, RNTK_KERNELS } from '#src/catalog/parameters/rntkGrids.ts';
+import type { rntkTableParameters } from '#src/catalog/kinds/rntkTable.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { type GramEngine, openGramEngine } from '../kernels/gramEngine.ts';

@@ -1,4 +1,4 @@
-import type { SasRecParameters } from '../../src/catalog/kinds/sasRec.ts';
+import type { SasRecParameters } from '#src/catalog/kinds/sasRec.ts';
 import { initSasRec, sasRec as sasRecNetwork } from '../models/sasRec.ts';
 import { trainNextItem } from '../training/trainNextItem.ts';
 import type { Experiment } from './experiment.ts';

@@ -1,10 +1,10 @@
-import { type SasRecParameters, sasRecKind } from '../../src/catalog/kinds/sasRec.ts';
-import type { SevoStudyParameters } from '../../src/catalog/kinds/sevoStudy.ts';
-import { type MapSettings, mapSettings } from '../../src/catalog/parameters/mapParameters.ts';
-import { parseParameters } from '../../src/catalog/parseParameters.ts';
-import { type SevoStudy, STUDY_OF, type StudyArm } from '../../src/catalog/presets/sevoStudies.ts';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { decodeNpyTable } from '../../src/contracts/npyTable.ts';
+import { type SasRecParameters, sasRecKind } from '#src/catalog/kinds/sasRec.ts';
+import type { SevoStudyParameters } from '#src/catalog/kinds/sevoStudy.ts';
+import { type MapSettings, mapSettings } from '#src/catalog/parameters/mapParameters.ts';
+import { parseParameters } from '#src/catalog/parseParameters.ts';
+import { type SevoStudy, STUDY_OF, type StudyArm } from '#src/catalog/presets/sevoStudies.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { decodeNpyTable } from '#src/contracts/npyTable.ts';
 import type { OpenBackend } from '../tensor/openedBackend.ts';
 import { type ItemLabels, itemLabels } from './embeddings/itemLabels.ts';
 import { mapEmbeddings } from './embeddings/mappedEmbeddings.ts';

@@ -1,4 +1,4 @@
-import type { SknnParameters } from '../../src/catalog/kinds/sknn.ts';
+import type { SknnParameters } from '#src/catalog/kinds/sknn.ts';
 import type { Experiment } from './experiment.ts';
 import { SKNN_MEASURE } from './ranking/sequenceMeasures.ts';
 import { rankByNeighbours } from './ranking/sequenceNeighbours.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { slimParameters } from '../../src/catalog/kinds/slim.ts';
+import type { slimParameters } from '#src/catalog/kinds/slim.ts';
 import { fitSlim, slimScores } from '../models/slim.ts';
 import { NumericThreads } from '../wasm/numericThreads.ts';
 import type { Experiment } from './experiment.ts';

@@ -1,4 +1,4 @@
-import type { StanParameters } from '../../src/catalog/kinds/stan.ts';
+import type { StanParameters } from '#src/catalog/kinds/stan.ts';
 import type { Experiment } from './experiment.ts';
 import { stanMeasures } from './ranking/sequenceMeasures.ts';
 import { rankByNeighbours } from './ranking/sequenceNeighbours.ts';

@@ -1,4 +1,4 @@
-import type { StosaParameters } from '../../src/catalog/kinds/stosa.ts';
+import type { StosaParameters } from '#src/catalog/kinds/stosa.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { initStosa, stosa as stosaNetwork } from '../models/stosa.ts';
 import { trainNetworkRecommender } from '../training/networkRecommender.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { userKnnParameters } from '../../src/catalog/kinds/userKnn.ts';
+import type { userKnnParameters } from '#src/catalog/kinds/userKnn.ts';
 import { fitUserKnn, userKnnScores } from '../models/userKnn.ts';
 import type { Experiment } from './experiment.ts';
 import { fitAndRank } from './ranking/fitAndRank.ts';

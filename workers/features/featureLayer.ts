@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { type FeatureMap, featureDirections } from '../math/featureDirections.ts';
 import { tf } from '../tensor/tf.ts';
 

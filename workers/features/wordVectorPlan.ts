@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { AliasTable } from '../math/aliasTable.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 

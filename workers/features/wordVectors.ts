@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import * as fields from '../wasm/wordVectorFields.ts';
 import { randomGenerator } from '../math/randomGenerator.ts';
 import { type NumericScope, NumericThreads } from '../wasm/numericThreads.ts';

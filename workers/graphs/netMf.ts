@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '../../src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import type { EigenpairRequest } from '../math/eigenpairs.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import { sparseRowSums } from '../math/symmetricNormalisation.ts';

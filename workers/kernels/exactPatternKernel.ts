@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { isClosedActivation } from '../math/activation.ts';
 import { type ClosedDualActivation, dualActivations } from '../math/dualActivation.ts';
 import {

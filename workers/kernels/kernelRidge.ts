@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { type SymmetricEigen, symmetricEigen } from '../math/symmetricEigen.ts';
 import { definiteness, indefiniteMessage } from './definiteness.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';

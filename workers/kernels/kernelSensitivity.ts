@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { type DifferentiableActivation, differentiableActivations } from '../math/dualDerivative.ts';
 import { hasClosedActivation } from './closedNetwork.ts';
 import { type RecurrentCoefficients, recurrentCoefficients } from './recurrentCoefficients.ts';

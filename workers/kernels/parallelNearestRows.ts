@@ -1,4 +1,4 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { compileKernels, instantiateKernels } from '../wasm/kernelModule.ts';
 import { MemoryArena } from '../wasm/memoryArena.ts';
 import * as fields from '../wasm/searchFields.ts';

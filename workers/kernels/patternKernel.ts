@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { isClosedActivation } from '../math/activation.ts';
 import { authorPatternKernel } from './authorPatternKernel.ts';
 import { exactPatternKernel } from './exactPatternKernel.ts';

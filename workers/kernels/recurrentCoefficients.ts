@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { ACTIVATIONS } from '../math/activation.ts';
 import type { PerLayer, RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 

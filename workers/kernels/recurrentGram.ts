@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { hasClosedActivation } from './closedNetwork.ts';
 import type { GramEngine } from './gramEngine.ts';
 import { checkGramMemory } from './gramMemory.ts';

@@ -6,7 +6,7 @@ import { checkRecurrentGram, type RecurrentGramOptions } from './recurrentGram.t
 import { recurrentGramTiles } from './recurrentGramTiles.ts';
 import { seriesDiagonals } from './seriesDiagonals.ts';
 import type { SeriesSet } from './seriesSet.ts';
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 /**
  * `recurrentGram` written to a NumPy file of float64 (rows, columns) row by row, for matrices beyond memory: needs the

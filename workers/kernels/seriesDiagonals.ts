@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import type { ClosedActivation } from '../math/dualActivation.ts';
 import { polarAngle } from '../math/polarAngle.ts';
 import type { ClosedNetwork } from './closedNetwork.ts';

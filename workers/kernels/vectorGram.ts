@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import type { Activation } from '../math/activation.ts';
 import type { GramEngine } from './gramEngine.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
-import type { ArtifactReport } from '../../src/contracts/reports.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { ArtifactReport } from '#src/contracts/reports.ts';
 import { httpFailure, isFinalHttpFailure } from './httpFailure.ts';
 import { putFile } from './putFile.ts';
 import { retryUntilDone } from './retry.ts';

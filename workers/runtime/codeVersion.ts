@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '../../src/lib/projectRoot.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 
 const packageSchema = z.object({ version: z.string() });
 

@@ -1,7 +1,7 @@
-import { toErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
-import { readEnvironment } from '../../src/platform/environment.ts';
-import type { ModuleReport } from '../../src/platform/kindModules/loadedModules.ts';
-import { loadKindModules } from '../../src/platform/kindModules/loadKindModules.ts';
+import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
+import type { ModuleReport } from '#src/platform/kindModules/loadedModules.ts';
+import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/registry.ts';
 import { serveComputeThread } from './computeSession.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
-import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
-import type { LogLevel } from '../../src/contracts/reports.ts';
+import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { LogLevel } from '#src/contracts/reports.ts';
 import { computeFailure } from './computeFailure.ts';
 import { ControlBlock } from './controlBlock.ts';
 import { OutputLines } from './outputLines.ts';

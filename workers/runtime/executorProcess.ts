@@ -1,5 +1,5 @@
-import type { ExecutorTask } from '../../src/contracts/executorMessages.ts';
-import type { LogLevel } from '../../src/contracts/reports.ts';
+import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { LogLevel } from '#src/contracts/reports.ts';
 import { ExecutorSession } from './executorSession.ts';
 import { OutputLines } from './outputLines.ts';
 import { serveTask } from './taskProcess.ts';

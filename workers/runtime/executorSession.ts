@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CANCEL_GRACE_MS } from '../../src/contracts/timing.ts';
-import type { ExecutorTask, FromExecutor } from '../../src/contracts/executorMessages.ts';
-import type { LogLevel, Report } from '../../src/contracts/reports.ts';
-import { coerceError } from '../../src/lib/coerceError.ts';
+import { CANCEL_GRACE_MS } from '#src/contracts/timing.ts';
+import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { LogLevel, Report } from '#src/contracts/reports.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 import { ArtifactPublisher } from './artifactPublisher.ts';
 import { storeArtifact } from './artifactSink.ts';
 import { computeFailure } from './computeFailure.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { allDatasets } from '../../src/catalog/datasets.ts';
-import { badInput, toErrorRecord } from '../../src/contracts/errors.ts';
-import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
-import { loadKindModules } from '../../src/platform/kindModules/loadKindModules.ts';
+import { allDatasets } from '#src/catalog/datasets.ts';
+import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { type Environment, readEnvironment } from '#src/platform/environment.ts';
+import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
 import { datasetReport } from '../data/datasetReport.ts';
 import { importDataset } from '../data/importDataset.ts';
 import { datasetsPresent, locateDataset } from '../data/locateDataset.ts';

@@ -1,4 +1,4 @@
-import type { LogLevel, Report } from '../../src/contracts/reports.ts';
+import type { LogLevel, Report } from '#src/contracts/reports.ts';
 import { storableText } from './storableText.ts';
 
 const LONGEST_LINE = 20_000;

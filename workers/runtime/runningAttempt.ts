@@ -1,9 +1,9 @@
-import { type ErrorRecord, WarrenError } from '../../src/contracts/errors.ts';
-import type { CommandTask, ExecutorTask, FromExecutor } from '../../src/contracts/executorMessages.ts';
-import type { Report } from '../../src/contracts/reports.ts';
-import { CANCEL_GRACE_MS, RENEW_MS } from '../../src/contracts/timing.ts';
-import type { AttemptOutcome } from '../../src/services/endAttempt.ts';
-import type { LeaseAnswer } from '../../src/services/renewLease.ts';
+import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import type { CommandTask, ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { Report } from '#src/contracts/reports.ts';
+import { CANCEL_GRACE_MS, RENEW_MS } from '#src/contracts/timing.ts';
+import type { AttemptOutcome } from '#src/services/endAttempt.ts';
+import type { LeaseAnswer } from '#src/services/renewLease.ts';
 import { type AttemptEnd, decideAttemptEnd } from './attemptEnd.ts';
 import { isFinalDatabaseFailure } from './databaseFailure.ts';
 import type { ExecutorHandle } from './executorHandle.ts';

@@ -1,4 +1,4 @@
-import { coerceError } from '../../src/lib/coerceError.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 
 /** What an error says in one line: Prisma's messages quote the call first and come to the point in the last line. */
 export function shortMessage(thrown: unknown): string {

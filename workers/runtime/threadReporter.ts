@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { badInput, WarrenError } from '../../src/contracts/errors.ts';
-import type { ArtifactReport, LogLevel } from '../../src/contracts/reports.ts';
-import { isFullDisk } from '../../src/lib/fullDisk.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import type { ArtifactReport, LogLevel } from '#src/contracts/reports.ts';
+import { isFullDisk } from '#src/lib/fullDisk.ts';
 import type { Reporter } from '../experiments/experiment.ts';
 import type { ControlBlock } from './controlBlock.ts';
 import { storableJson, storableText } from './storableText.ts';

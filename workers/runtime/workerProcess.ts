@@ -1,11 +1,11 @@
-import { badInput, toErrorRecord } from '../../src/contracts/errors.ts';
-import { coerceError } from '../../src/lib/coerceError.ts';
-import { builtFile } from '../../src/lib/projectRoot.ts';
-import { type Environment, readEnvironment } from '../../src/platform/environment.ts';
-import { readInstance } from '../../src/platform/instance.ts';
-import { loadKindModules } from '../../src/platform/kindModules/loadKindModules.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { makePrivateHome } from '../../src/platform/privateHome.ts';
+import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { type Environment, readEnvironment } from '#src/platform/environment.ts';
+import { readInstance } from '#src/platform/instance.ts';
+import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import { makePrivateHome } from '#src/platform/privateHome.ts';
 import { startSupervisor } from './supervisor.ts';
 
 const BAD_INPUT_CODE = 2;

@@ -1,5 +1,5 @@
-import { badInput } from '../../src/contracts/errors.ts';
-import { didYouMean } from '../../src/lib/nearNames.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
 import { type BackendProbes, realProbes, TENSORFLOW_PACKAGE } from './backendProbes.ts';
 
 /** In order of preference. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { realProbes } from './backendProbes.ts';
 import { loadDawn, type GpuAdapter, type GpuDevice } from './dawn.ts';
 import { followPeak } from './engineMemory.ts';

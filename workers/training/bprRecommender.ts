@@ -1,4 +1,4 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { TrainingPart } from '../data/trainingPart.ts';
 import { factorScorer } from '../models/factorScorer.ts';
 import { decodeBprState, encodeBprState } from './bprCheckpoint.ts';

@@ -1,4 +1,4 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { RandomGenerator } from '../math/randomGenerator.ts';
 import { MASKED, type MaskedBatch } from '../models/bert4Rec.ts';

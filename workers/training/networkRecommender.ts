@@ -1,5 +1,5 @@
-import type { InitParameters } from '../../src/catalog/parameters/initParameters.ts';
-import type { OptimizerParameters } from '../../src/catalog/parameters/trainedParameters.ts';
+import type { InitParameters } from '#src/catalog/parameters/initParameters.ts';
+import type { OptimizerParameters } from '#src/catalog/parameters/trainedParameters.ts';
 import type { TrainingPart } from '../data/trainingPart.ts';
 import type { Candidates } from '../evaluation/heldOut.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';

@@ -1,4 +1,4 @@
-import type { Cancellation, Reporter, RunCheckpoint } from '../../src/contracts/experimentPorts.ts';
+import type { Cancellation, Reporter, RunCheckpoint } from '#src/contracts/experimentPorts.ts';
 import type { ItemInfo } from '../data/readItemTable.ts';
 import type { SequenceDataset } from '../data/sequenceDataset.ts';
 import type { SplitChoice } from '../data/splitSequences.ts';

@@ -1,4 +1,4 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
 import type { TripleBatch } from '../models/factorNetwork.ts';
 import { drawNegative, negativeSampler } from './negativeSampler.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { builtFile } from '../../src/lib/projectRoot.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
 
 /** What `workers/wasm/assembly/index.ts` exports. Addresses are bytes in the shared memory. */
 export interface KernelExports {

@@ -1,4 +1,4 @@
-import { WarrenError } from '../../src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 
 const PAGE_BYTES = 65536;
 /** WebAssembly addresses have 32 bits. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { builtFile } from '../../src/lib/projectRoot.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
 import { compileKernels } from './kernelModule.ts';
 import * as control from './laneControl.ts';
 import type { TensorKernel, TensorKernelName } from './tensorKernels.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { WarrenError } from '../../src/contracts/errors.ts';
-import { builtFile } from '../../src/lib/projectRoot.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
 
 export interface KernelThreadData {
   module: WebAssembly.Module;

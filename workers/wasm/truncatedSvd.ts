@@ -1,4 +1,4 @@
-import { badInput } from '../../src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import type { EigenpairRequest } from '../math/eigenpairs.ts';
 import type { SparseMatrix } from '../math/sparseMatrix.ts';
 import { transposeSparse } from '../math/transposeSparse.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 export interface ApproximationTarget {
   /** Length d of the representations. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WarrenError } from '../../contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { ApiClient } from '../apiClient.ts';
 import { type QueuedRun, queuedRunSchema } from './enqueueRuns.ts';
 import { RUN_SUMMARY_FIELDS } from './runSummary.ts';

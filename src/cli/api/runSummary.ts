@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUN_STATES } from '../../contracts/runState.ts';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import { metricValueSchema } from './metricValue.ts';
 
 const time = z.string().transform((text) => new Date(text));

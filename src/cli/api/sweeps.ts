@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { WarrenError } from '../../contracts/errors.ts';
-import { RUN_STATES } from '../../contracts/runState.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import type { ApiClient } from '../apiClient.ts';
 import { metricValueSchema } from './metricValue.ts';
 

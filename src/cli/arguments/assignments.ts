@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 export interface Assignment {
   /** `['optimizer', 'smoothing']` of `optimizer.smoothing=…`. */

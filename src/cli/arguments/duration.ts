@@ -1,5 +1,5 @@
-import { badInput } from '../../contracts/errors.ts';
-import { TIME_UNITS_MS } from '../../lib/timeUnits.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { TIME_UNITS_MS } from '#src/lib/timeUnits.ts';
 
 /** Reads an option's span of time, such as `2h` or `1h30m`, as seconds; for commander's option parsers. */
 export function durationInSeconds(option: string): (text: string) => number {

@@ -1,5 +1,5 @@
-import { badInput } from '../../contracts/errors.ts';
-import { memoryInMb } from '../../lib/memoryAmount.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { memoryInMb } from '#src/lib/memoryAmount.ts';
 
 /** Reads an option's amount of memory, such as `8G` (powers of 1024), as MiB; for commander's option parsers. */
 export function memoryOption(option: string): (text: string) => number {

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 const MAXIMUM_SEED = 2 ** 31 - 1;
 const MAXIMUM_COUNT = 1000;

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 /** Reads an option's whole number from `minimum` to `maximum`; for commander's option parsers. */
 export function wholeNumber(option: string, minimum: number, maximum: number): (text: string) => number {

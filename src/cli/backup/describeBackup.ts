@@ -1,4 +1,4 @@
-import type { BackupSummary } from '../../services/backup/createBackup.ts';
+import type { BackupSummary } from '#src/services/backup/createBackup.ts';
 import { formatBytes } from '../terminal/formatNumber.ts';
 
 /** `12 runs and 3 artifacts (1.2 MiB)`, with what was missing. */

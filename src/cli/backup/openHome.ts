@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { WarrenError } from '../../contracts/errors.ts';
-import { type ArtifactStore, openArtifactStore } from '../../platform/artifactStore.ts';
-import { startEmbeddedPostgres } from '../../platform/embeddedPostgres.ts';
-import type { Environment } from '../../platform/environment.ts';
-import { claimInstance, readInstance } from '../../platform/instance.ts';
-import { createLogger } from '../../platform/logger.ts';
-import { makePrivateHome } from '../../platform/privateHome.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { type ArtifactStore, openArtifactStore } from '#src/platform/artifactStore.ts';
+import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import type { Environment } from '#src/platform/environment.ts';
+import { claimInstance, readInstance } from '#src/platform/instance.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import { makePrivateHome } from '#src/platform/privateHome.ts';
 import { findServices } from '../findServices.ts';
 
 export interface OpenHome {

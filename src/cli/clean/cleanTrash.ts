@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandContext } from '../commandContext.ts';
 import { formatBytes } from '../terminal/formatNumber.ts';
-import { printable } from '../../lib/printable.ts';
+import { printable } from '#src/lib/printable.ts';
 
 const answerSchema = z.object({
   emptyTrash: z.object({

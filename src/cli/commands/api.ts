@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { builtFile } from '../../lib/projectRoot.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { becomeProgram } from '../becomeProgram.ts';

@@ -17,7 +17,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     )
     .action(async (file: string, options: { json?: boolean }) => {
       const { openHome } = await import('../backup/openHome.ts');
-      const { createBackup } = await import('../../services/backup/createBackup.ts');
+      const { createBackup } = await import('#src/services/backup/createBackup.ts');
       const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
       const { describeBackup } = await import('../backup/describeBackup.ts');
       const { terminal } = context;

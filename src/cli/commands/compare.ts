@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { type Comparison, fetchComparison } from '../api/fetchComparison.ts';
 import { fetchPairedTests, type MetricTests } from '../api/fetchPairedTests.ts';
 import { parseRunId } from '../arguments/runId.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { allKinds } from '../../catalog/kinds.ts';
-import { moduleReports } from '../../platform/kindModules/loadedModules.ts';
+import { allKinds } from '#src/catalog/kinds.ts';
+import { moduleReports } from '#src/platform/kindModules/loadedModules.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
 

@@ -18,7 +18,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
     )
     .action(async (file: string, options: { replace?: boolean; json?: boolean }) => {
       const { openHome } = await import('../backup/openHome.ts');
-      const { restoreBackup } = await import('../../services/backup/restoreBackup.ts');
+      const { restoreBackup } = await import('#src/services/backup/restoreBackup.ts');
       const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
       const { describeBackup } = await import('../backup/describeBackup.ts');
       const { terminal } = context;

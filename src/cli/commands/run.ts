@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { allKinds, isEnqueueable } from '../../catalog/kinds.ts';
-import { badInput } from '../../contracts/errors.ts';
+import { allKinds, isEnqueueable } from '#src/catalog/kinds.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { durationInSeconds } from '../arguments/duration.ts';
 import { memoryOption } from '../arguments/memory.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';

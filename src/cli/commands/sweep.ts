@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { SWEEP_METHODS } from '../../sweeps/proposeTrial.ts';
+import { SWEEP_METHODS } from '#src/sweeps/proposeTrial.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';

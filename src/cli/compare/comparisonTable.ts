@@ -1,4 +1,4 @@
-import { printable } from '../../lib/printable.ts';
+import { printable } from '#src/lib/printable.ts';
 import type { Comparison } from '../api/fetchComparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatReplicates } from '../terminal/formatNumber.ts';

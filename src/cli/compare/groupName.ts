@@ -1,4 +1,4 @@
-import { printable } from '../../lib/printable.ts';
+import { printable } from '#src/lib/printable.ts';
 import type { Comparison } from '../api/fetchComparison.ts';
 
 /** `#4 #5 #6 mf-bpr`; ranges of numbers where there are many. */

@@ -1,6 +1,6 @@
-import { knownDataset } from '../../catalog/datasets.ts';
-import { type DatasetReport, datasetReportSchema } from '../../contracts/datasetReport.ts';
-import { coerceError } from '../../lib/coerceError.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { type DatasetReport, datasetReportSchema } from '#src/contracts/datasetReport.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 import { renderTable } from '../terminal/table.ts';

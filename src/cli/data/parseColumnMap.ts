@@ -1,5 +1,5 @@
-import { badInput } from '../../contracts/errors.ts';
-import { didYouMean } from '../../lib/nearNames.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
 
 const COLUMNS = ['user', 'item', 'time', 'rating'] as const;
 export type ColumnMap = Partial<Record<(typeof COLUMNS)[number], string>>;

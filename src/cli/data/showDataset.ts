@@ -1,5 +1,5 @@
-import { knownDataset } from '../../catalog/datasets.ts';
-import { type DatasetReport, datasetReportSchema, type SequenceReport } from '../../contracts/datasetReport.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { type DatasetReport, datasetReportSchema, type SequenceReport } from '#src/contracts/datasetReport.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { inspectNumerics } from '../inspectNumerics.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,8 +1,8 @@
-import { knownDataset } from '../../catalog/datasets.ts';
-import { datasetReportSchema } from '../../contracts/datasetReport.ts';
-import { coerceError } from '../../lib/coerceError.ts';
-import { downloadDataset } from '../../platform/downloadDataset.ts';
-import type { Environment } from '../../platform/environment.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { downloadDataset } from '#src/platform/downloadDataset.ts';
+import type { Environment } from '#src/platform/environment.ts';
 import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 
 const REAL = 'amazon-beauty';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readEnvironment } from '../../platform/environment.ts';
-import { readInstance } from '../../platform/instance.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
+import { readInstance } from '#src/platform/instance.ts';
 import { enqueueRuns } from '../api/enqueueRuns.ts';
 import { fetchComparison } from '../api/fetchComparison.ts';
 import type { RunSummary } from '../api/runSummary.ts';

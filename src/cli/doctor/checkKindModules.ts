@@ -1,4 +1,4 @@
-import { moduleReports } from '../../platform/kindModules/loadedModules.ts';
+import { moduleReports } from '#src/platform/kindModules/loadedModules.ts';
 import type { Finding } from './finding.ts';
 
 /** What a report of a module tells, of this process or of the API. */

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname } from 'node:path';
-import { builtFile } from '../../lib/projectRoot.ts';
-import type { Environment } from '../../platform/environment.ts';
-import { freePort } from '../../platform/freePort.ts';
-import { readInstance } from '../../platform/instance.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import type { Environment } from '#src/platform/environment.ts';
+import { freePort } from '#src/platform/freePort.ts';
+import { readInstance } from '#src/platform/instance.ts';
 import { formatBytes } from '../terminal/formatNumber.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
-import { coerceError } from '../../lib/coerceError.ts';
-import type { Environment } from '../../platform/environment.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import type { Environment } from '#src/platform/environment.ts';
 import { backendsSchema, datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { coerceError } from '../../lib/coerceError.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { backendsSchema, inspectNumerics, type Verification, verificationSchema } from '../inspectNumerics.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';

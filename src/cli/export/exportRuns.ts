@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { badInput, WarrenError } from '../../contracts/errors.ts';
-import { coerceError } from '../../lib/coerceError.ts';
-import { printableLines } from '../../lib/printable.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { printableLines } from '#src/lib/printable.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export interface ExportOptions {

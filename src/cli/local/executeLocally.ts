@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertNever } from '../../lib/assertNever.ts';
-import { builtFile } from '../../lib/projectRoot.ts';
-import { WarrenError } from '../../contracts/errors.ts';
-import type { ExecutorTask, FromExecutor, ToExecutor } from '../../contracts/executorMessages.ts';
-import type { Report } from '../../contracts/reports.ts';
-import { CANCEL_GRACE_MS } from '../../contracts/timing.ts';
-import { computeEnvironment } from '../../platform/childEnvironment.ts';
-import { exitOf, stopProcess } from '../../platform/processTree.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
+import type { Report } from '#src/contracts/reports.ts';
+import { CANCEL_GRACE_MS } from '#src/contracts/timing.ts';
+import { computeEnvironment } from '#src/platform/childEnvironment.ts';
+import { exitOf, stopProcess } from '#src/platform/processTree.ts';
 
 export interface LocalExecution {
   task: ExecutorTask;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findKind } from '../../catalog/kinds.ts';
+import { findKind } from '#src/catalog/kinds.ts';
 import { METRIC_SUMMARY_FIELDS, RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
 import { toJsonNumber } from '../api/metricValue.ts';
 import type { ApiClient } from '../apiClient.ts';

@@ -1,7 +1,7 @@
-import { printable } from '../../lib/printable.ts';
-import { badInput } from '../../contracts/errors.ts';
-import { configurationPath } from '../../contracts/runFilter/fields.ts';
-import { didYouMean } from '../../lib/nearNames.ts';
+import { printable } from '#src/lib/printable.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { configurationPath } from '#src/contracts/runFilter/fields.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatDuration, formatNumber } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import type { EnqueueCommandInput } from '../api/enqueueCommand.ts';
 import { parseAssignment } from '../arguments/assignments.ts';
 import type { RunFlags } from './runRequest.ts';

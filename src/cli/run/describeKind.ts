@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../../catalog/kind.ts';
-import { kindByName } from '../../catalog/kinds.ts';
-import { parametersJsonSchema } from '../../catalog/resolveConfiguration.ts';
+import type { KindDefinition } from '#src/catalog/kind.ts';
+import { kindByName } from '#src/catalog/kinds.ts';
+import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { badInput } from '../../contracts/errors.ts';
-import { coerceError } from '../../lib/coerceError.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 
 /** The files of a program as Git knows them. */
 export interface GitFiles {

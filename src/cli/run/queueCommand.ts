@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../lib/projectRoot.ts';
-import { printable } from '../../lib/printable.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { printable } from '#src/lib/printable.ts';
 import { enqueueCommand } from '../api/enqueueCommand.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandRequest } from './commandRequest.ts';

@@ -1,6 +1,6 @@
-import { resolveConfiguration } from '../../catalog/resolveConfiguration.ts';
-import { WarrenError } from '../../contracts/errors.ts';
-import { printable } from '../../lib/printable.ts';
+import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { printable } from '#src/lib/printable.ts';
 import { enqueueRuns, type QueuedRun } from '../api/enqueueRuns.ts';
 import { fetchResults, type RunResult } from '../api/fetchRuns.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';

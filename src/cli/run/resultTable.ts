@@ -1,6 +1,6 @@
-import { metricDirection } from '../../catalog/metricDirection.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
 import type { RunResultJson } from '../api/runResultJson.ts';
-import { summarizeReplicates } from '../../statistics/replicates.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { formatBytes, formatDuration, formatNumber, formatReplicates } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,6 +1,6 @@
-import { isEnqueueable, kindByName } from '../../catalog/kinds.ts';
-import { resolveConfiguration } from '../../catalog/resolveConfiguration.ts';
-import { badInput, toErrorRecord } from '../../contracts/errors.ts';
+import { isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
+import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
 import { localInputs } from '../local/localInputs.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
 import { parseRunId } from '../arguments/runId.ts';
 import type { EnqueueInput } from '../api/enqueueRuns.ts';

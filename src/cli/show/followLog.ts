@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { printable } from '../../lib/printable.ts';
-import { isFinal } from '../../contracts/runState.ts';
+import { printable } from '#src/lib/printable.ts';
+import { isFinal } from '#src/contracts/runState.ts';
 import { fetchLogs, type LogLine } from '../api/fetchLogs.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import type { CommandContext } from '../commandContext.ts';

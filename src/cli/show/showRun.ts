@@ -1,5 +1,5 @@
-import { printable } from '../../lib/printable.ts';
-import { isFinal } from '../../contracts/runState.ts';
+import { printable } from '#src/lib/printable.ts';
+import { isFinal } from '#src/contracts/runState.ts';
 import { fetchLastLogLines } from '../api/fetchLogs.ts';
 import { fetchRunDetail, type RunDetail } from '../api/fetchRunDetail.ts';
 import type { CommandContext } from '../commandContext.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { parseAssignment } from '../arguments/assignments.ts';
 
 /** Distributions of `--set path=name(…)`: W&B's name, and what stands in the parentheses. */

@@ -1,6 +1,6 @@
-import { assertNever } from '../../lib/assertNever.ts';
-import { printable } from '../../lib/printable.ts';
-import { shownValue } from '../../lib/shownValue.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
+import { printable } from '#src/lib/printable.ts';
+import { shownValue } from '#src/lib/shownValue.ts';
 import { toJsonNumber } from '../api/metricValue.ts';
 import type { SweepAnswer, SweepTrialAnswer } from '../api/sweeps.ts';
 import type { Colours } from '../terminal/colours.ts';

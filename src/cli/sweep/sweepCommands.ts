@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { badInput, WarrenError } from '../../contracts/errors.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { queuedRunSchema } from '../api/enqueueRuns.ts';
 import { RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
 import {

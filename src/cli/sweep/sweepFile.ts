@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
-import { badInput } from '../../contracts/errors.ts';
-import { coerceError } from '../../lib/coerceError.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
 
 /** The options of `warren sweep create` as commander gives them. */

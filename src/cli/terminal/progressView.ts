@@ -1,5 +1,5 @@
-import { printable } from '../../lib/printable.ts';
-import { type RunState, isFinal } from '../../contracts/runState.ts';
+import { printable } from '#src/lib/printable.ts';
+import { type RunState, isFinal } from '#src/contracts/runState.ts';
 import { type Colours, coloursWanted, createColours } from './colours.ts';
 import { runStateText } from './runStateText.ts';
 import { cutText, padText, textWidth } from './textWidth.ts';

@@ -1,5 +1,5 @@
-import type { RunState } from '../../contracts/runState.ts';
-import { assertNever } from '../../lib/assertNever.ts';
+import type { RunState } from '#src/contracts/runState.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
 import type { Colours } from './colours.ts';
 
 /** A state as people read it, coloured; the word alone says all, for those who see no colours. */

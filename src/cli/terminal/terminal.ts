@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { printableLines } from '../../lib/printable.ts';
+import { printableLines } from '#src/lib/printable.ts';
 import { type Colours, coloursWanted, createColours } from './colours.ts';
 
 /**

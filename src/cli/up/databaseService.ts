@@ -1,7 +1,7 @@
-import { startEmbeddedPostgres } from '../../platform/embeddedPostgres.ts';
-import type { Environment } from '../../platform/environment.ts';
-import { createLogger } from '../../platform/logger.ts';
-import type { ProcessExit } from '../../platform/processTree.ts';
+import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import type { Environment } from '#src/platform/environment.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import type { ProcessExit } from '#src/platform/processTree.ts';
 import { type RunningService, type SupervisedService, supervise } from './supervise.ts';
 
 export interface StartedDatabase {

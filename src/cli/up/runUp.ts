@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readEnvironment } from '../../platform/environment.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { formatDuration } from '../terminal/formatNumber.ts';
 import { serveUntilStopped } from './serveUntilStopped.ts';

@@ -1,5 +1,5 @@
-import { connectPostgres } from '../../platform/postgresClient.ts';
-import type { Environment } from '../../platform/environment.ts';
+import { connectPostgres } from '#src/platform/postgresClient.ts';
+import type { Environment } from '#src/platform/environment.ts';
 import { checkQueue } from '../doctor/checkServices.ts';
 
 const ANSWER_MS = 5_000;

@@ -1,4 +1,4 @@
-import { assertNever } from '../../lib/assertNever.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
 import { filterError, type Place } from './filterError.ts';
 import type { Condition, Operator, RunField } from './syntax.ts';
 import { jsonScalarOf, type Literal, numberOf, stateOf, timeOf } from './values.ts';

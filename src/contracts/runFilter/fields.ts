@@ -1,4 +1,4 @@
-import { didYouMean } from '../../lib/nearNames.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
 import { filterError, type Place } from './filterError.ts';
 import { type MetricField, NUMBER_FIELDS, type RunField, TEXT_FIELDS, TIME_FIELDS } from './syntax.ts';
 

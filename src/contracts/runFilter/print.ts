@@ -1,4 +1,4 @@
-import { assertNever } from '../../lib/assertNever.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
 import type { JsonScalar, RunField, RunFilter, TimeSpan } from './syntax.ts';
 
 /** A text that `parseRunFilter` reads as this filter. */

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../lib/nearNames.ts';
-import { TIME_UNITS_MS } from '../../lib/timeUnits.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
+import { TIME_UNITS_MS } from '#src/lib/timeUnits.ts';
 import { RUN_STATES, type RunState } from '../runState.ts';
 import { filterError, type Place } from './filterError.ts';
 import type { JsonScalar, TimeSpan } from './syntax.ts';

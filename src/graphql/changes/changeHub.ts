@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../../contracts/changeEvents.ts';
+import type { ChangeEvent } from '#src/contracts/changeEvents.ts';
 
 /** What a listener wants to hear of; a run or project of null means any. */
 export type ChangeTopic =

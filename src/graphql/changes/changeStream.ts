@@ -1,4 +1,4 @@
-import type { Capacity } from '../../lib/capacity.ts';
+import type { Capacity } from '#src/lib/capacity.ts';
 import { isStatementTimeout, isUnreachable } from '../isUnreachable.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { badInput, WarrenError } from '../../contracts/errors.ts';
-import { resolveRuns, whyNoRun } from '../../services/findRun.ts';
-import { listRuns } from '../../services/listRuns.ts';
-import { findProjectByName } from '../../store/projectRecord.ts';
-import type { RunRecord } from '../../store/runRecord.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { resolveRuns, whyNoRun } from '#src/services/findRun.ts';
+import { listRuns } from '#src/services/listRuns.ts';
+import { findProjectByName } from '#src/store/projectRecord.ts';
+import type { RunRecord } from '#src/store/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { LIMITS } from '../limits/limits.ts';
 import type { ChangeTopic } from './changeHub.ts';

@@ -5,7 +5,7 @@ import {
   execute,
   type SubscriptionArgs,
 } from 'graphql';
-import { stableHash } from '../../lib/stableHash.ts';
+import { stableHash } from '#src/lib/stableHash.ts';
 import type { GraphqlContext } from '../context.ts';
 
 /** Results of one event, by the operation that asks. */

@@ -1,5 +1,5 @@
-import { requireSweep } from '../../services/sweeps/findSweep.ts';
-import type { SweepRecord } from '../../store/sweepRecord.ts';
+import { requireSweep } from '#src/services/sweeps/findSweep.ts';
+import type { SweepRecord } from '#src/store/sweepRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { changeStream } from './changeStream.ts';
 

@@ -1,4 +1,4 @@
-import { WarrenError } from '../../contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** What the answer to one request may still hold. */

@@ -1,4 +1,4 @@
-import { badInput } from '../../contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** Entries of a page where the caller leaves it open. */

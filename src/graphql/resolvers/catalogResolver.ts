@@ -1,11 +1,11 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { z } from 'zod';
-import { datasetSelectionSchema } from '../../catalog/datasetSelection.ts';
-import { allDatasets, knownDataset } from '../../catalog/datasets.ts';
-import { allKinds } from '../../catalog/kinds.ts';
-import { parametersJsonSchema } from '../../catalog/resolveConfiguration.ts';
-import { type DatasetRecord, listDatasets } from '../../store/datasetRecord.ts';
-import { moduleReports, type ModuleReport } from '../../platform/kindModules/loadedModules.ts';
+import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
+import { allKinds } from '#src/catalog/kinds.ts';
+import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
+import { type DatasetRecord, listDatasets } from '#src/store/datasetRecord.ts';
+import { moduleReports, type ModuleReport } from '#src/platform/kindModules/loadedModules.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Dataset } from '../types/dataset.ts';
 import { ExperimentKind } from '../types/experimentKind.ts';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
-import type { Comparison as ComparisonRecord } from '../../services/compareRuns.ts';
-import type { MetricTests as MetricTestsRecord } from '../../services/configurationTest.ts';
-import { pairedTests } from '../../services/pairedTests.ts';
+import type { Comparison as ComparisonRecord } from '#src/services/compareRuns.ts';
+import type { MetricTests as MetricTestsRecord } from '#src/services/configurationTest.ts';
+import { pairedTests } from '#src/services/pairedTests.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Comparison } from '../types/comparison.ts';
 import { MetricTests } from '../types/pairedTests.ts';

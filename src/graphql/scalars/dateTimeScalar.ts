@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { FIRST_TIME_MS, LAST_TIME_MS } from '../../contracts/storableTime.ts';
+import { FIRST_TIME_MS, LAST_TIME_MS } from '#src/contracts/storableTime.ts';
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 

@@ -1,5 +1,5 @@
 import { registerEnumType } from 'type-graphql';
-import type { RunState as RunStateName } from '../../contracts/runState.ts';
+import type { RunState as RunStateName } from '#src/contracts/runState.ts';
 
 type NamesOf<Name extends string> = { readonly [Key in Name]: Key };
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { addContent } from '../../catalog/modules/addedContent.ts';
-import { addsSomething, checkModule } from '../../catalog/modules/checkModule.ts';
-import { badInput, toErrorRecord } from '../../contracts/errors.ts';
+import { addContent } from '#src/catalog/modules/addedContent.ts';
+import { addsSomething, checkModule } from '#src/catalog/modules/checkModule.ts';
+import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
 import { bundleModule } from './bundleModule.ts';
 import { findModules, type ModuleSource } from './findModules.ts';
 import { type ModuleReport, rememberModules } from './loadedModules.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extract as createExtract } from 'tar-stream';
-import { WarrenError } from '../../contracts/errors.ts';
-import { coerceError } from '../../lib/coerceError.ts';
-import { invariant } from '../../lib/invariant.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { invariant } from '#src/lib/invariant.ts';
 import { artifactOfMember, type BackupManifest, MANIFEST_NAME, manifestSchema } from './backupManifest.ts';
 
 export interface ArchiveMember {

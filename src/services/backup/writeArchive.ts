@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack as createPack } from 'tar-stream';
-import { WarrenError } from '../../contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { BackupManifest } from './backupManifest.ts';
 
 export interface ArchiveWriter {

@@ -1,9 +1,9 @@
-import { badInput, WarrenError } from '../../contracts/errors.ts';
-import { invariant } from '../../lib/invariant.ts';
-import { type SweepDefinition, sweepDefinitionSchema } from '../../sweeps/sweepDefinition.ts';
-import { type Connection, inTransaction } from '../../store/connection.ts';
-import { sendNotifications } from '../../store/sendNotifications.ts';
-import { lockSweep, type SweepRecord, updateSweep } from '../../store/sweepRecord.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { type SweepDefinition, sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
+import { type Connection, inTransaction } from '#src/store/connection.ts';
+import { sendNotifications } from '#src/store/sendNotifications.ts';
+import { lockSweep, type SweepRecord, updateSweep } from '#src/store/sweepRecord.ts';
 import { checkedInteger, refuseLongJson } from '../runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkPoints } from './createSweep.ts';

@@ -1,10 +1,10 @@
-import { badInput } from '../../contracts/errors.ts';
-import { invariant } from '../../lib/invariant.ts';
-import { inTransaction } from '../../store/connection.ts';
-import { findProjects } from '../../store/projectRecord.ts';
-import type { RunRecord } from '../../store/runRecord.ts';
-import { lockSweep } from '../../store/sweepRecord.ts';
-import { greatestSweepSeed } from '../../store/sweepTrial.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { inTransaction } from '#src/store/connection.ts';
+import { findProjects } from '#src/store/projectRecord.ts';
+import type { RunRecord } from '#src/store/runRecord.ts';
+import { lockSweep } from '#src/store/sweepRecord.ts';
+import { greatestSweepSeed } from '#src/store/sweepTrial.ts';
 import { addRunJobs } from '../addRunJobs.ts';
 import { checkRuns, insertCheckedRuns } from '../enqueueRuns.ts';
 import { checkedInteger } from '../runFields.ts';

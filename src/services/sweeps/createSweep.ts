@@ -1,10 +1,10 @@
-import { badInput, toErrorRecord } from '../../contracts/errors.ts';
-import { pointCount, proposeTrial } from '../../sweeps/proposeTrial.ts';
-import { readSearchSpace } from '../../sweeps/searchSpace.ts';
-import { readSweepFile, type SweepDefinition } from '../../sweeps/sweepDefinition.ts';
-import { inTransaction } from '../../store/connection.ts';
-import { upsertProject } from '../../store/projectRecord.ts';
-import { insertSweep, type SweepRecord } from '../../store/sweepRecord.ts';
+import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
+import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
+import { readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
+import { inTransaction } from '#src/store/connection.ts';
+import { upsertProject } from '#src/store/projectRecord.ts';
+import { insertSweep, type SweepRecord } from '#src/store/sweepRecord.ts';
 import { checkRuns } from '../enqueueRuns.ts';
 import { checkedName, checkedTags, refuseLongJson } from '../runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';

@@ -1,7 +1,7 @@
-import { WarrenError } from '../../contracts/errors.ts';
-import type { Connection } from '../../store/connection.ts';
-import { findProjectByName } from '../../store/projectRecord.ts';
-import { findSweep as findSweepRecord, listSweepsBefore, type SweepRecord } from '../../store/sweepRecord.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { Connection } from '#src/store/connection.ts';
+import { findProjectByName } from '#src/store/projectRecord.ts';
+import { findSweep as findSweepRecord, listSweepsBefore, type SweepRecord } from '#src/store/sweepRecord.ts';
 import { checkedInteger } from '../runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 

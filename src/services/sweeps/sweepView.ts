@@ -1,8 +1,8 @@
-import { sweepDefinitionSchema, type SweepDefinition } from '../../sweeps/sweepDefinition.ts';
-import { bestTrial, type Trial, trialOf } from '../../sweeps/trialState.ts';
-import type { Connection } from '../../store/connection.ts';
-import type { SweepRecord } from '../../store/sweepRecord.ts';
-import { listTrials, type TrialMetric } from '../../store/sweepTrial.ts';
+import { sweepDefinitionSchema, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
+import { bestTrial, type Trial, trialOf } from '#src/sweeps/trialState.ts';
+import type { Connection } from '#src/store/connection.ts';
+import type { SweepRecord } from '#src/store/sweepRecord.ts';
+import { listTrials, type TrialMetric } from '#src/store/sweepTrial.ts';
 
 /** A sweep with what became of its trials. */
 export interface SweepView {

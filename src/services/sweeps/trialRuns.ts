@@ -1,5 +1,5 @@
-import type { SweepDefinition } from '../../sweeps/sweepDefinition.ts';
-import { nestedParameters, type Point } from '../../sweeps/searchSpace.ts';
+import type { SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
+import { nestedParameters, type Point } from '#src/sweeps/searchSpace.ts';
 import type { EnqueueRunsInput } from '../enqueueRuns.ts';
 
 /**

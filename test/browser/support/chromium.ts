@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describe, test } from 'vitest';
-import { atEndOfFile } from '../../integration/support/atEndOfFile.ts';
+import { atEndOfFile } from '#test/integration/support/atEndOfFile.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 

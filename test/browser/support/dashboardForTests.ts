@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { atEndOfFile } from '../../integration/support/atEndOfFile.ts';
-import { builtFile } from '../../../src/lib/projectRoot.ts';
-import { type TestProgram, startProgram } from '../../integration/runtime/testWorkers.ts';
-import { apiForTests, type TestApi } from '../../integration/support/apiForTests.ts';
-import { temporaryFolder } from '../../integration/support/temporaryFolder.ts';
-import { waitUntil } from '../../integration/support/waitUntil.ts';
+import { atEndOfFile } from '#test/integration/support/atEndOfFile.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { type TestProgram, startProgram } from '#test/integration/runtime/testWorkers.ts';
+import { apiForTests, type TestApi } from '#test/integration/support/apiForTests.ts';
+import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
+import { waitUntil } from '#test/integration/support/waitUntil.ts';
 
 export interface QueuedRun {
   id: string;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
-import { forbiddenBecause, LAYERS } from '../../architecture/layers.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { forbiddenBecause, LAYERS } from '#test/architecture/layers.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 
 const document = documentForTests('architecture.md');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { KINDS } from '../../../src/catalog/kinds.ts';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { KINDS } from '#src/catalog/kinds.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { runCommands } from '../support/runCommands.ts';

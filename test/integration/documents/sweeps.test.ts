@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseSweepFile } from '../../../src/cli/sweep/sweepFile.ts';
-import { builtFile } from '../../../src/lib/projectRoot.ts';
+import { parseSweepFile } from '#src/cli/sweep/sweepFile.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
 import { startProgram } from '../runtime/testWorkers.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';

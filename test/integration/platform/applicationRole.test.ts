@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { APPLICATION_ROLE } from '../../../src/platform/applicationRole.ts';
-import { startEmbeddedPostgres } from '../../../src/platform/embeddedPostgres.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
-import { applyMigrations } from '../../../src/platform/migrations.ts';
-import { connectPostgres } from '../../../src/platform/postgresClient.ts';
-import { openRunQueue } from '../../../src/queue/runQueue.ts';
+import { APPLICATION_ROLE } from '#src/platform/applicationRole.ts';
+import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import { applyMigrations } from '#src/platform/migrations.ts';
+import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { openRunQueue } from '#src/queue/runQueue.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const folder = temporaryFolder();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { QueuePayload } from '../../../src/contracts/queuePayload.ts';
-import type { QueueLocation } from '../../../src/queue/queueConnection.ts';
-import { consumeRuns, type RunConsumerOptions } from '../../../src/queue/runConsumer.ts';
-import { openRunQueue, type RunQueue } from '../../../src/queue/runQueue.ts';
+import type { QueuePayload } from '#src/contracts/queuePayload.ts';
+import type { QueueLocation } from '#src/queue/queueConnection.ts';
+import { consumeRuns, type RunConsumerOptions } from '#src/queue/runConsumer.ts';
+import { openRunQueue, type RunQueue } from '#src/queue/runQueue.ts';
 import { queueBackendsForTests } from '../support/queueBackends.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

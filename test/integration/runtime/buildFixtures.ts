@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { builtFile, projectRoot } from '../../../src/lib/projectRoot.ts';
-import { isAlive } from '../../../src/platform/processTree.ts';
+import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
+import { isAlive } from '#src/platform/processTree.ts';
 
 export interface Fixtures {
   executor: string;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Experiment, ExperimentContext } from '../../../workers/experiments/experiment.ts';
+import type { Experiment, ExperimentContext } from '#workers/experiments/experiment.ts';
 
 type Context = ExperimentContext<Record<string, unknown>>;
 
@@ -51,7 +51,7 @@ async function numbers({ reporter, seed }: Context): Promise<void> {
 async function tensors({ reporter, parameters, openTensorBackend }: Context): Promise<void> {
   const backend = await openTensorBackend();
   reporter.metric('test/opened', 0, backend === (await openTensorBackend()) ? 1 : 0);
-  const { tf } = await import('../../../workers/tensor/tf.ts');
+  const { tf } = await import('#workers/tensor/tf.ts');
   const huge = Number(parameters.hugeMebibytes ?? 0);
   if (huge > 0) tf.fill([huge, 2 ** 18], 1);
   const product = tf.matMul(tf.fill([64, 64], 0.5), tf.fill([64, 64], 2));

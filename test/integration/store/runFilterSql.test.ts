@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { metricDirection } from '../../../src/catalog/metricDirection.ts';
-import { parseRunFilter } from '../../../src/contracts/runFilter/parse.ts';
-import { printRunFilter } from '../../../src/contracts/runFilter/print.ts';
-import type { Prisma } from '../../../src/generated/prisma/client.ts';
-import { closeDatabase, type Database, openDatabase } from '../../../src/platform/database.ts';
-import { databaseJson } from '../../../src/store/databaseText.ts';
-import { countSelectedRuns, selectRunPage } from '../../../src/store/runPage.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { randomFilter, randomRun } from '../../properties/randomRunFilters.ts';
-import { type PlainRun, passes } from '../../properties/runFilterReference.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
+import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { printRunFilter } from '#src/contracts/runFilter/print.ts';
+import type { Prisma } from '#src/generated/prisma/client.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/platform/database.ts';
+import { databaseJson } from '#src/store/databaseText.ts';
+import { countSelectedRuns, selectRunPage } from '#src/store/runPage.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomFilter, randomRun } from '#test/properties/randomRunFilters.ts';
+import { type PlainRun, passes } from '#test/properties/runFilterReference.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 
 const postgres = await postgresForTests();

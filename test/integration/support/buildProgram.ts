@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 
 /** Makes a program that `node` can run of a TypeScript file beside this one, and returns its path. */
 export async function buildProgram(name: string): Promise<string> {

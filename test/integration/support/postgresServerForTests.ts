@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { atEndOfFile } from './atEndOfFile.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/embeddedPostgres.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { createLogger } from '#src/platform/logger.ts';
 import { childrenOf } from './childrenOf.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { makeDatabase, makeTemplate, type TestDatabases } from './testDatabases.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 import { type RunningShell, startShell } from './runShell.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -1,4 +1,4 @@
-import { builtFile } from '../../../src/lib/projectRoot.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
 import { runShell } from './runShell.ts';
 
 /** As `runShell`, for a script of `warren` commands, which skip the look whether the build is up to date. */

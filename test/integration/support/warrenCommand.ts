@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { type ChildEnd, type ChildOutput, childOutput } from './childOutput.ts';
 import { z } from 'zod';
-import { builtFile } from '../../../src/lib/projectRoot.ts';
-import { readInstance } from '../../../src/platform/instance.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { readInstance } from '#src/platform/instance.ts';
 import { waitUntil } from './waitUntil.ts';
 
 export interface RunningCommand extends ChildOutput {

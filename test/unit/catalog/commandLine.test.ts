@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkPlaceholders, filledCommand } from '../../../src/catalog/commandLine.ts';
-import { commandParameters } from '../../../src/catalog/kinds/command.ts';
+import { checkPlaceholders, filledCommand } from '#src/catalog/commandLine.ts';
+import { commandParameters } from '#src/catalog/kinds/command.ts';
 
 const command = (words: string[], own: Record<string, unknown> = {}) =>
   commandParameters.parse({ command: words, ...own });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DATASETS, knownDataset } from '../../../src/catalog/datasets.ts';
-import { datasetSelectionSchema } from '../../../src/catalog/datasetSelection.ts';
-import { GENERATED_EXAMPLES, parseGeneratedName } from '../../../src/catalog/generatedDatasets.ts';
+import { DATASETS, knownDataset } from '#src/catalog/datasets.ts';
+import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { GENERATED_EXAMPLES, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
 
 test('every known dataset says where it comes from and under which terms', () => {
   for (const dataset of DATASETS) {

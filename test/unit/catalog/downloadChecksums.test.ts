@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DATASETS } from '../../../src/catalog/datasets.ts';
+import { DATASETS } from '#src/catalog/datasets.ts';
 
 test('every download is checked, but for those of which no checksum is known', () => {
   const unchecked = DATASETS.filter(({ downloads }) => downloads.some(({ sha256 }) => sha256 === null));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { KINDS } from '../../../src/catalog/kinds.ts';
-import { LIST_METRICS, RANKING_METRICS } from '../../../src/catalog/rankingMetrics.ts';
-import { metricDirection } from '../../../src/catalog/metricDirection.ts';
+import { KINDS } from '#src/catalog/kinds.ts';
+import { LIST_METRICS, RANKING_METRICS } from '#src/catalog/rankingMetrics.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
 
 test.each([
   ['test/ndcg@10', 'higher'],

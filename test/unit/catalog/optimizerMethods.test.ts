@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { OPTIMIZER_NAMES } from '../../../src/catalog/optimizerMethods.ts';
-import { resolveConfiguration } from '../../../src/catalog/resolveConfiguration.ts';
+import { OPTIMIZER_NAMES } from '#src/catalog/optimizerMethods.ts';
+import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 
 const resolve = (optimizer: Record<string, unknown>) =>
   resolveConfiguration({ kind: 'sasrec', dataset: 'ml-1m', parameters: { optimizer } });

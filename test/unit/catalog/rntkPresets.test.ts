@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { presetByName } from '../../../src/catalog/kinds.ts';
-import { rntkRegressionKind } from '../../../src/catalog/kinds/rntkRegression.ts';
-import { resolveConfiguration } from '../../../src/catalog/resolveConfiguration.ts';
+import { presetByName } from '#src/catalog/kinds.ts';
+import { rntkRegressionKind } from '#src/catalog/kinds/rntkRegression.ts';
+import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 
 test.each(['4a', '4a-front', '4b', '4c', '4c-front', '4d'])(
   'Figure %s says how often it is repeated, and is there as often as in the paper',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignmentsToObject, parseAssignment } from '../../../src/cli/arguments/assignments.ts';
+import { assignmentsToObject, parseAssignment } from '#src/cli/arguments/assignments.ts';
 
 describe('parseAssignment', () => {
   it.each([

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
-import { waitUntil } from '../../integration/support/waitUntil.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { waitUntil } from '#test/integration/support/waitUntil.ts';
 
 /** Stands for npm: unpacks two packages, and does not look again at a package whose folder is there, as npm does. */
 const NPM = `

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Comparison } from '../../../src/cli/api/fetchComparison.ts';
-import type { MetricTests } from '../../../src/cli/api/fetchPairedTests.ts';
-import { comparisonTable } from '../../../src/cli/compare/comparisonTable.ts';
-import { pairedTestsTable } from '../../../src/cli/compare/pairedTestsTable.ts';
-import { createColours } from '../../../src/cli/terminal/colours.ts';
+import type { Comparison } from '#src/cli/api/fetchComparison.ts';
+import type { MetricTests } from '#src/cli/api/fetchPairedTests.ts';
+import { comparisonTable } from '#src/cli/compare/comparisonTable.ts';
+import { pairedTestsTable } from '#src/cli/compare/pairedTestsTable.ts';
+import { createColours } from '#src/cli/terminal/colours.ts';
 
 const run = (number: number, hash: string, seed: number) => ({
   id: `id${number}`,

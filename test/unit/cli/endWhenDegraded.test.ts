@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endWhenDegraded } from '../../../src/cli/up/endWhenDegraded.ts';
-import type { RunningService, ServiceEnd } from '../../../src/cli/up/supervise.ts';
-import { waitUntil } from '../../integration/support/waitUntil.ts';
+import { endWhenDegraded } from '#src/cli/up/endWhenDegraded.ts';
+import type { RunningService, ServiceEnd } from '#src/cli/up/supervise.ts';
+import { waitUntil } from '#test/integration/support/waitUntil.ts';
 
 let status = 200;
 let asked = 0;

@@ -5,7 +5,7 @@ import {
   formatDuration,
   formatNumber,
   formatReplicates,
-} from '../../../src/cli/terminal/formatNumber.ts';
+} from '#src/cli/terminal/formatNumber.ts';
 
 describe('formatNumber', () => {
   it.each([

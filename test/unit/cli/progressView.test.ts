@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createColours } from '../../../src/cli/terminal/colours.ts';
-import {
-  createProgressView,
-  type ProgressRow,
-  pictureLines,
-  progressBar,
-} from '../../../src/cli/terminal/progressView.ts';
-import { textWidth } from '../../../src/cli/terminal/textWidth.ts';
+import { createColours } from '#src/cli/terminal/colours.ts';
+import { createProgressView, type ProgressRow, pictureLines, progressBar } from '#src/cli/terminal/progressView.ts';
+import { textWidth } from '#src/cli/terminal/textWidth.ts';
 
 const row = (id: string, state: ProgressRow['state'], fraction: number, message = ''): ProgressRow => ({
   id,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { reportFailure } from '../../../src/cli/reportFailure.ts';
-import { badInput } from '../../../src/contracts/errors.ts';
-import { parseRunFilter } from '../../../src/contracts/runFilter/parse.ts';
+import { reportFailure } from '#src/cli/reportFailure.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
 
 it('keeps the caret of a filter error under the column it speaks of', () => {
   const filter = 'kind = overrec and kund = x';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRunRequest, type RunFlags } from '../../../src/cli/run/runRequest.ts';
+import { parseRunRequest, type RunFlags } from '#src/cli/run/runRequest.ts';
 
 const flags = (given: RunFlags): RunFlags => given;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSeed, parseSeeds } from '../../../src/cli/arguments/seeds.ts';
+import { parseSeed, parseSeeds } from '#src/cli/arguments/seeds.ts';
 
 describe('parseSeeds', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type RunningService, type ServiceEnd, supervise } from '../../../src/cli/up/supervise.ts';
+import { type RunningService, type ServiceEnd, supervise } from '#src/cli/up/supervise.ts';
 
 /** A service whose end is in the test's hands. */
 function controlled() {

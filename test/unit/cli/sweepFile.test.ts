@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseParameterFlag } from '../../../src/cli/sweep/parameterFlag.ts';
-import { parseSweepFile, readSweepRequest } from '../../../src/cli/sweep/sweepFile.ts';
+import { parseParameterFlag } from '#src/cli/sweep/parameterFlag.ts';
+import { parseSweepFile, readSweepRequest } from '#src/cli/sweep/sweepFile.ts';
 
 test.each([
   ['rate=loguniform(1e-4, 1e-2)', { distribution: 'log_uniform_values', min: 1e-4, max: 1e-2 }],

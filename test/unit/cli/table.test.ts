@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../src/lib/printable.ts';
-import { createColours } from '../../../src/cli/terminal/colours.ts';
-import { renderTable } from '../../../src/cli/terminal/table.ts';
-import { cutText, textWidth } from '../../../src/cli/terminal/textWidth.ts';
+import { printable } from '#src/lib/printable.ts';
+import { createColours } from '#src/cli/terminal/colours.ts';
+import { renderTable } from '#src/cli/terminal/table.ts';
+import { cutText, textWidth } from '#src/cli/terminal/textWidth.ts';
 
 const COLUMNS = [
   { header: 'NAME', minimum: 6 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { coreFilter } from '../../../workers/data/coreFilter.ts';
-import type { Interactions } from '../../../workers/data/interactions.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { coreFilter } from '#workers/data/coreFilter.ts';
+import type { Interactions } from '#workers/data/interactions.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 function interactionsOf(pairs: readonly (readonly [number, number])[]): Interactions {
   const names = (values: number[]): string[] => Array.from({ length: Math.max(...values) + 1 }, (_, n) => String(n));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach } from 'vitest';
-import { type DatasetSelection, datasetSelectionSchema } from '../../../src/catalog/datasetSelection.ts';
-import type { SequenceDataset } from '../../../workers/data/sequenceDataset.ts';
+import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
 
 const made: string[] = [];
 

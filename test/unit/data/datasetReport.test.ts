@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { DATASETS } from '../../../src/catalog/datasets.ts';
-import { datasetReportSchema } from '../../../src/contracts/datasetReport.ts';
-import { datasetReport } from '../../../workers/data/datasetReport.ts';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import { locateDataset } from '../../../workers/data/locateDataset.ts';
+import { DATASETS } from '#src/catalog/datasets.ts';
+import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
+import { datasetReport } from '#workers/data/datasetReport.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { locateDataset } from '#workers/data/locateDataset.ts';
 import { selectionOf } from './dataFiles.ts';
 
 const folders = (process.env.WARREN_DATA ?? '').split(':').filter((folder) => folder !== '');

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { datasetSelectionSchema } from '../../../src/catalog/datasetSelection.ts';
-import { datasetStatistics } from '../../../workers/data/datasetStatistics.ts';
+import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { datasetStatistics } from '#workers/data/datasetStatistics.ts';
 import { datasetOf, newFolder } from './dataFiles.ts';
 
 const options = { folders: [], cacheFolder: null, warn: () => undefined };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { generateMarkov } from '../../../workers/data/generateMarkov.ts';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
+import { generateMarkov } from '#workers/data/generateMarkov.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
 import { selectionOf, sequencesOf } from './dataFiles.ts';
 
 const load = (name: string) => loadSequenceDataset(selectionOf(name), { folders: [], cacheFolder: null });

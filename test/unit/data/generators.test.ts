@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { generateInteractions } from '../../../workers/data/generateInteractions.ts';
-import { barabasiAlbert } from '../../../workers/data/generateGraph.ts';
-import { gaussianMixture, noisySinusoid } from '../../../workers/data/generateSeries.ts';
-import { powerLaw } from '../../../workers/data/powerLaw.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { generateInteractions } from '#workers/data/generateInteractions.ts';
+import { barabasiAlbert } from '#workers/data/generateGraph.ts';
+import { gaussianMixture, noisySinusoid } from '#workers/data/generateSeries.ts';
+import { powerLaw } from '#workers/data/powerLaw.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const GENERATORS = ['markov', 'clusters', 'drift', 'blocks'] as const;
 

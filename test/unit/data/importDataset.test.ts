@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { datasetReport } from '../../../workers/data/datasetReport.ts';
-import { type ImportRequest, importDataset } from '../../../workers/data/importDataset.ts';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
+import { datasetReport } from '#workers/data/datasetReport.ts';
+import { type ImportRequest, importDataset } from '#workers/data/importDataset.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
 import { fileWith, newFolder, selectionOf, sequencesOf } from './dataFiles.ts';
 
 function request(files: string[], over: Partial<ImportRequest> = {}): ImportRequest {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { datasetReport } from '../../../workers/data/datasetReport.ts';
-import { generateInteractions } from '../../../workers/data/generateInteractions.ts';
-import { generateReviews } from '../../../workers/data/generateReviews.ts';
-import { loadLabelledText } from '../../../workers/data/loadLabelledText.ts';
-import { numbersOf, UNKNOWN_WORD, vocabularyOf, wordsOf } from '../../../workers/data/wordNumbers.ts';
+import { datasetReport } from '#workers/data/datasetReport.ts';
+import { generateInteractions } from '#workers/data/generateInteractions.ts';
+import { generateReviews } from '#workers/data/generateReviews.ts';
+import { loadLabelledText } from '#workers/data/loadLabelledText.ts';
+import { numbersOf, UNKNOWN_WORD, vocabularyOf, wordsOf } from '#workers/data/wordNumbers.ts';
 import { fileWith } from './dataFiles.ts';
 import { dirname } from 'node:path';
 

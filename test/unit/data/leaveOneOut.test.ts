@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { leaveOneOut, testHistory } from '../../../workers/data/leaveOneOut.ts';
-import { trainingItems } from '../../../workers/data/trainingPart.ts';
+import { leaveOneOut, testHistory } from '#workers/data/leaveOneOut.ts';
+import { trainingItems } from '#workers/data/trainingPart.ts';
 import { datasetOf } from './dataFiles.ts';
 
 test('the last item tests, the one before validates, the others train', () => {

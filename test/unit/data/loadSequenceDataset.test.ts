@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
 import { fileWith, newFolder, selectionOf, sequencesOf } from './dataFiles.ts';
 
 const SEQUENCES = '1 30 10 20\n2 10 20 30\n3 20 10\n4 40 10 20\n';

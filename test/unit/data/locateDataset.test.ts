@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { datasetsPresent, locateDataset } from '../../../workers/data/locateDataset.ts';
+import { datasetsPresent, locateDataset } from '#workers/data/locateDataset.ts';
 import { newFolder } from './dataFiles.ts';
 
 function folderWith(...files: string[]): string {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
-import { encodeNpy } from '../../../workers/data/npyFile.ts';
+import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { encodeNpy } from '#workers/data/npyFile.ts';
 import { newFolder } from './dataFiles.ts';
 
 test('has the layout of numpy.lib.format, version 1.0', () => {

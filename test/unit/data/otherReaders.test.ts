@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readInteractions } from '../../../workers/data/readInteractions.ts';
-import { readItemTable } from '../../../workers/data/readItemTable.ts';
-import { readJsonLines } from '../../../workers/data/readJsonLines.ts';
-import { readLabelledText } from '../../../workers/data/readLabelledText.ts';
-import { readPrices } from '../../../workers/data/readPrices.ts';
-import { readSeries } from '../../../workers/data/readSeries.ts';
-import { readTable } from '../../../workers/data/readTable.ts';
-import { coreFilter } from '../../../workers/data/coreFilter.ts';
-import { groupByUser } from '../../../workers/data/groupByUser.ts';
-import type { Interactions } from '../../../workers/data/interactions.ts';
+import { readInteractions } from '#workers/data/readInteractions.ts';
+import { readItemTable } from '#workers/data/readItemTable.ts';
+import { readJsonLines } from '#workers/data/readJsonLines.ts';
+import { readLabelledText } from '#workers/data/readLabelledText.ts';
+import { readPrices } from '#workers/data/readPrices.ts';
+import { readSeries } from '#workers/data/readSeries.ts';
+import { readTable } from '#workers/data/readTable.ts';
+import { coreFilter } from '#workers/data/coreFilter.ts';
+import { groupByUser } from '#workers/data/groupByUser.ts';
+import type { Interactions } from '#workers/data/interactions.ts';
 import { fileWith, sequencesOf } from './dataFiles.ts';
 
 const sequences = (read: Interactions) => sequencesOf(groupByUser(read, coreFilter(read, 1)));

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DatasetSelection } from '../../../src/catalog/datasetSelection.ts';
-import { type LoadOptions, loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
+import type { DatasetSelection } from '#src/catalog/datasetSelection.ts';
+import { type LoadOptions, loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
 import { fileWith, newFolder, selectionOf, sequencesOf } from './dataFiles.ts';
 
 const HEADER = 'user,item,rating,timestamp\n';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readSequences } from '../../../workers/data/readSequences.ts';
+import { readSequences } from '#workers/data/readSequences.ts';
 import { fileWith } from './dataFiles.ts';
 
 test('reads one user per line, plain and gzipped alike', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { coreFilter } from '../../../workers/data/coreFilter.ts';
-import { groupByUser } from '../../../workers/data/groupByUser.ts';
-import { readTable } from '../../../workers/data/readTable.ts';
+import { coreFilter } from '#workers/data/coreFilter.ts';
+import { groupByUser } from '#workers/data/groupByUser.ts';
+import { readTable } from '#workers/data/readTable.ts';
 import { fileWith, sequencesOf } from './dataFiles.ts';
 
 async function read(text: string | Buffer, name = 'table.csv') {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readableDatasets } from '../../../workers/data/readableDatasets.ts';
+import { readableDatasets } from '#workers/data/readableDatasets.ts';
 import { newFolder } from './dataFiles.ts';
 
 test('names are those by which files and those of subfolders can be asked for', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sharesOf } from '../../../src/catalog/datasetSelection.ts';
-import { globalTime, ratioByTime } from '../../../workers/data/orderedSplit.ts';
-import { prefixes } from '../../../workers/data/prefixes.ts';
-import { randomByItem } from '../../../workers/data/randomByItem.ts';
-import { seriesWindows, splitWindows } from '../../../workers/data/seriesWindows.ts';
-import { stratifiedFolds } from '../../../workers/data/stratifiedFolds.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { sharesOf } from '#src/catalog/datasetSelection.ts';
+import { globalTime, ratioByTime } from '#workers/data/orderedSplit.ts';
+import { prefixes } from '#workers/data/prefixes.ts';
+import { randomByItem } from '#workers/data/randomByItem.ts';
+import { seriesWindows, splitWindows } from '#workers/data/seriesWindows.ts';
+import { stratifiedFolds } from '#workers/data/stratifiedFolds.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import { datasetOf, selectionOf } from './dataFiles.ts';
 
 const LEPORID = { train: 0.7, validation: 0.1, test: 0.2 };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import type { EmbeddingQueries, EmbeddingScores } from '../../../workers/evaluation/embeddingQueries.ts';
-import { embeddingRankingReference } from '../../../workers/evaluation/embeddingRankingReference.ts';
-import { parallelEmbeddingRanking } from '../../../workers/evaluation/parallelEmbeddingRanking.ts';
-import type { RankedUsers } from '../../../workers/evaluation/rankedUsers.ts';
-import { targetPlace } from '../../../workers/evaluation/targetPlace.ts';
-import { topItems } from '../../../workers/evaluation/topNMetrics.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { EmbeddingQueries, EmbeddingScores } from '#workers/evaluation/embeddingQueries.ts';
+import { embeddingRankingReference } from '#workers/evaluation/embeddingRankingReference.ts';
+import { parallelEmbeddingRanking } from '#workers/evaluation/parallelEmbeddingRanking.ts';
+import type { RankedUsers } from '#workers/evaluation/rankedUsers.ts';
+import { targetPlace } from '#workers/evaluation/targetPlace.ts';
+import { topItems } from '#workers/evaluation/topNMetrics.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
 
 const withKernels = test.skipIf(!kernelsAreBuilt() && process.env.CI !== 'true');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { embeddingRanks } from '../../../workers/evaluation/embeddingRanks.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { embeddingRanks } from '#workers/evaluation/embeddingRanks.ts';
 import { slowRank } from '../models/slowModels.ts';
 
 test('agrees with sorting all scores, ties, exclusions and limits included', () => {

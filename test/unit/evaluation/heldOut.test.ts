@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ratioByTime } from '../../../workers/data/orderedSplit.ts';
-import { heldOut, targetsOf } from '../../../workers/evaluation/heldOut.ts';
-import { PartRanking, userMetrics } from '../../../workers/evaluation/partRanking.ts';
-import { topNMetrics } from '../../../workers/evaluation/topNMetrics.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { ratioByTime } from '#workers/data/orderedSplit.ts';
+import { heldOut, targetsOf } from '#workers/evaluation/heldOut.ts';
+import { PartRanking, userMetrics } from '#workers/evaluation/partRanking.ts';
+import { topNMetrics } from '#workers/evaluation/topNMetrics.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 
 const SHARES = { train: 0.7, validation: 0.1, test: 0.2 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { giniCoefficient } from '../../../workers/evaluation/giniCoefficient.ts';
-import { listMetrics } from '../../../workers/evaluation/listMetrics.ts';
-import { emptyRankedUsers, setPlace, tieShare } from '../../../workers/evaluation/rankedUsers.ts';
+import { giniCoefficient } from '#workers/evaluation/giniCoefficient.ts';
+import { listMetrics } from '#workers/evaluation/listMetrics.ts';
+import { emptyRankedUsers, setPlace, tieShare } from '#workers/evaluation/rankedUsers.ts';
 
 function ranked(lists: number[][], listLength: number) {
   const made = emptyRankedUsers(lists.length, listLength);

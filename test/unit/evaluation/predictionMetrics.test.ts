@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { classificationMetrics } from '../../../workers/evaluation/classificationMetrics.ts';
-import { regressionMetrics } from '../../../workers/evaluation/regressionMetrics.ts';
+import { classificationMetrics } from '#workers/evaluation/classificationMetrics.ts';
+import { regressionMetrics } from '#workers/evaluation/regressionMetrics.ts';
 
 test('accuracy and macro F1 by hand', () => {
   // class 0: 2 hits, 3 predicted, 2 true -> 4/5; class 1: 1, 1, 2 -> 2/3; class 2: 0, 0, 1 -> 0; class 7: 0, 1, 0 -> 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankingMetrics } from '../../../workers/evaluation/rankingMetrics.ts';
+import { rankingMetrics } from '#workers/evaluation/rankingMetrics.ts';
 
 test('means over users of reciprocal rank, discounted gain and hits, cut off at N', () => {
   const metrics = rankingMetrics(Int32Array.of(1, 3, 7, 0), [5, 10]);

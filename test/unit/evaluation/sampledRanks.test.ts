@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { embeddingRankingReference } from '../../../workers/evaluation/embeddingRankingReference.ts';
-import { sampledRanks } from '../../../workers/evaluation/sampledRanks.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { embeddingRankingReference } from '#workers/evaluation/embeddingRankingReference.ts';
+import { sampledRanks } from '#workers/evaluation/sampledRanks.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 test('among all other items a target has the rank that it has over all items, ties included', () => {
   const generator = randomGenerator(1, 'sampled ranks');

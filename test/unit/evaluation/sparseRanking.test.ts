@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sparseList, sparseTargetPlace } from '../../../workers/evaluation/sparseRanking.ts';
-import { targetPlace } from '../../../workers/evaluation/targetPlace.ts';
-import { TopList } from '../../../workers/evaluation/topList.ts';
-import { topItems } from '../../../workers/evaluation/topNMetrics.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { sparseList, sparseTargetPlace } from '#workers/evaluation/sparseRanking.ts';
+import { targetPlace } from '#workers/evaluation/targetPlace.ts';
+import { TopList } from '#workers/evaluation/topList.ts';
+import { topItems } from '#workers/evaluation/topNMetrics.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 test('sparse scores rank and list as the same scores written out', () => {
   const generator = randomGenerator(1, 'sparse ranking');

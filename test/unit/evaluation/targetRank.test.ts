@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sparseTargetRank } from '../../../workers/evaluation/sparseTargetRank.ts';
-import { targetRank } from '../../../workers/evaluation/targetRank.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { sparseTargetRank } from '#workers/evaluation/sparseTargetRank.ts';
+import { targetRank } from '#workers/evaluation/targetRank.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const scores = Float64Array.of(0.5, 2, 0.5, 0, 2);
 

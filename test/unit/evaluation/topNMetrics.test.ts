@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { topNMetrics } from '../../../workers/evaluation/topNMetrics.ts';
+import { topNMetrics } from '#workers/evaluation/topNMetrics.ts';
 
 test('a perfect list of two true items', () => {
   expect(topNMetrics([3, 1, 2], [0, 2], 2)).toEqual({ hr: 1, precision: 1, recall: 1, f1: 1, mrr: 1, ndcg: 1, map: 1 });

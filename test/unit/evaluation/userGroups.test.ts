@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthGroups, tailUsers, targetGroups } from '../../../workers/evaluation/userGroups.ts';
+import { lengthGroups, tailUsers, targetGroups } from '#workers/evaluation/userGroups.ts';
 
 test('tail users are the 25 % with fewest interactions, of equals the first', () => {
   expect([...tailUsers([9, 3, 5, 3, 8, 3, 7, 6]).members]).toEqual([1, 3]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseFromGrid } from '../../../workers/experiments/series/chooseFromGrid.ts';
+import { chooseFromGrid } from '#workers/experiments/series/chooseFromGrid.ts';
 
 const points = [0.1, 1, 10].flatMap((alpha) => [1, 2, 3].map((cost) => ({ alpha, cost })));
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseParameters } from '../../../src/catalog/parseParameters.ts';
-import { embeddingPerturbationKind } from '../../../src/catalog/kinds/embeddingPerturbation.ts';
-import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
-import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
+import { parseParameters } from '#src/catalog/parseParameters.ts';
+import { embeddingPerturbationKind } from '#src/catalog/kinds/embeddingPerturbation.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
+import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastValues, recordingContext } from './recordingContext.ts';
 

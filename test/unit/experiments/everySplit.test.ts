@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { SPLITS, type SplitName, sharesOf } from '../../../src/catalog/datasetSelection.ts';
-import { KINDS } from '../../../src/catalog/kinds.ts';
-import { RANKING_METRICS } from '../../../src/catalog/rankingMetrics.ts';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+import { SPLITS, type SplitName, sharesOf } from '#src/catalog/datasetSelection.ts';
+import { KINDS } from '#src/catalog/kinds.ts';
+import { RANKING_METRICS } from '#src/catalog/rankingMetrics.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
 import { cancellationWhen, lastValues, recordingContext } from './recordingContext.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
-import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
 import { type Recorded, recordingContext } from './recordingContext.ts';

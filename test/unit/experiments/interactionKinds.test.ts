@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { sharesOf } from '../../../src/catalog/datasetSelection.ts';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
-import { experimentOf } from '../../../workers/experiments/registry.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+import { sharesOf } from '#src/catalog/datasetSelection.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
 
 /** Opens a backend for one run after the other, each time closing the last, and the very last after all tests. */
 export function lastBackend(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import type { ExperimentContext } from '../../../workers/experiments/experiment.ts';
-import { experimentOf } from '../../../workers/experiments/registry.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 

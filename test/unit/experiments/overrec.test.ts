@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { overrecKind, overrecParameters } from '../../../src/catalog/kinds/overrec.ts';
-import type { SequenceDataset } from '../../../workers/data/sequenceDataset.ts';
-import { overrec } from '../../../workers/experiments/overrec.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { randomSequences } from '../../properties/randomSequences.ts';
+import { overrecKind, overrecParameters } from '#src/catalog/kinds/overrec.ts';
+import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import { overrec } from '#workers/experiments/overrec.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomSequences } from '#test/properties/randomSequences.ts';
 import { cancellationWhen, lastValues, recordingContext } from './recordingContext.ts';
 
 function datasetOf(sequences: number[][], itemCount: number): SequenceDataset {

@@ -1,6 +1,6 @@
-import type { Cancellation, ExperimentContext, Reporter } from '../../../workers/experiments/experiment.ts';
-import type { SequenceDataset } from '../../../workers/data/sequenceDataset.ts';
-import { WarrenError } from '../../../src/contracts/errors.ts';
+import type { Cancellation, ExperimentContext, Reporter } from '#workers/experiments/experiment.ts';
+import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 
 /** What an experiment reported, in order. */
 export interface Recorded {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { presetByName } from '../../../src/catalog/kinds.ts';
-import { rntkConvergenceKind } from '../../../src/catalog/kinds/rntkConvergence.ts';
-import { experimentOf } from '../../../workers/experiments/registry.ts';
+import { presetByName } from '#src/catalog/kinds.ts';
+import { rntkConvergenceKind } from '#src/catalog/kinds/rntkConvergence.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastValues, recordingContext } from './recordingContext.ts';
 

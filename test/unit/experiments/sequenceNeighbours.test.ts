@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { experimentOf } from '../../../workers/experiments/registry.ts';
+import { experimentOf } from '#workers/experiments/registry.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastValues, recordingContext } from './recordingContext.ts';
 

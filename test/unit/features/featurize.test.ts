@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
-import { directionsByBound, directionsByRule } from '../../../src/catalog/parameters/featureDimension.ts';
-import { type FeatureMap, featureDirections } from '../../../workers/math/featureDirections.ts';
-import { normaliseRows } from '../../../workers/math/normaliseRows.ts';
-import { featurize } from '../../../workers/math/randomFourierFeatures.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { directionsByBound, directionsByRule } from '#src/catalog/parameters/featureDimension.ts';
+import { type FeatureMap, featureDirections } from '#workers/math/featureDirections.ts';
+import { normaliseRows } from '#workers/math/normaliseRows.ts';
+import { featurize } from '#workers/math/randomFourierFeatures.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const MAP: FeatureMap = { seed: 7, directions: 6, dimension: 4, sigma: 0.5 };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fitLasso } from '../../../workers/features/lasso.ts';
-import { fitLogistic, predictLogistic } from '../../../workers/features/logisticRegression.ts';
-import { limitedMemoryBfgs } from '../../../workers/math/limitedMemoryBfgs.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { fitLasso } from '#workers/features/lasso.ts';
+import { fitLogistic, predictLogistic } from '#workers/features/logisticRegression.ts';
+import { limitedMemoryBfgs } from '#workers/math/limitedMemoryBfgs.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 test('L-BFGS finds the minimum of the Rosenbrock function in ten dimensions', () => {
   const found = limitedMemoryBfgs(

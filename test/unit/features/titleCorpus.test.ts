@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { generatedItemTable } from '../../../workers/data/generatedItemTable.ts';
-import { titleCorpus, titleWords } from '../../../workers/features/titleCorpus.ts';
+import { generatedItemTable } from '#workers/data/generatedItemTable.ts';
+import { titleCorpus, titleWords } from '#workers/features/titleCorpus.ts';
 
 describe('words of titles', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chancePurity, labelPurity } from '../../../workers/features/labelPurity.ts';
-import { nearestRows } from '../../../workers/features/nearestRows.ts';
-import { umapLayout } from '../../../workers/features/umapLayout.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { chancePurity, labelPurity } from '#workers/features/labelPurity.ts';
+import { nearestRows } from '#workers/features/nearestRows.ts';
+import { umapLayout } from '#workers/features/umapLayout.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const WIDTH = 6;
 const NEVER = { threads: 1, pulse: () => undefined };

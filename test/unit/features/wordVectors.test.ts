@@ -4,10 +4,10 @@ import {
   WORD_VECTOR_MODELS,
   wordVectorPlan,
   type WordVectorSettings,
-} from '../../../workers/features/wordVectorPlan.ts';
-import { WordVectors } from '../../../workers/features/wordVectors.ts';
-import { ReferenceWordVectors } from '../../../workers/features/wordVectorsReference.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+} from '#workers/features/wordVectorPlan.ts';
+import { WordVectors } from '#workers/features/wordVectors.ts';
+import { ReferenceWordVectors } from '#workers/features/wordVectorsReference.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const SETTINGS: WordVectorSettings = {
   model: 'skip-gram',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Figure } from '../../../workers/figures/figure.ts';
-import { reportFigure } from '../../../workers/figures/reportFigure.ts';
+import type { Figure } from '#workers/figures/figure.ts';
+import { reportFigure } from '#workers/figures/reportFigure.ts';
 
 async function filesOf(figure: Figure): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();

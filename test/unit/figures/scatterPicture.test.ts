@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportScatterPicture, type ScatterPicture } from '../../../workers/figures/scatterPicture.ts';
+import { reportScatterPicture, type ScatterPicture } from '#workers/figures/scatterPicture.ts';
 
 const PICTURE: ScatterPicture = {
   title: 'films & others',

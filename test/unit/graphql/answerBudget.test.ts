@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAnswerBudget } from '../../../src/graphql/limits/answerBudget.ts';
+import { createAnswerBudget } from '#src/graphql/limits/answerBudget.ts';
 
 test('what a request reads is read one after another, within what is left', async () => {
   const budget = createAnswerBudget(100);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Capacity, createCapacity } from '../../../src/lib/capacity.ts';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import { createChangeHub } from '../../../src/graphql/changes/changeHub.ts';
-import { changeStream } from '../../../src/graphql/changes/changeStream.ts';
+import { type Capacity, createCapacity } from '#src/lib/capacity.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { createChangeHub } from '#src/graphql/changes/changeHub.ts';
+import { changeStream } from '#src/graphql/changes/changeStream.ts';
 
 const RUN = 'aaaaaaaa-0000-4000-8000-000000000001';
 const OTHER = 'aaaaaaaa-0000-4000-8000-000000000002';

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kind, parse, specifiedRules, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { aliasRule } from '../../../src/graphql/limits/aliasRule.ts';
-import { checkCost } from '../../../src/graphql/limits/checkCost.ts';
-import { depthRule } from '../../../src/graphql/limits/depthRule.ts';
-import { LIMITS } from '../../../src/graphql/limits/limits.ts';
-import { buildWarrenSchema } from '../../../src/graphql/warrenSchema.ts';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
+import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
+import { checkCost } from '#src/graphql/limits/checkCost.ts';
+import { depthRule } from '#src/graphql/limits/depthRule.ts';
+import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 
 const folder = join(projectRoot(), 'web', 'api', 'operations');
 const files = readdirSync(folder).filter((name) => name.endsWith('.graphql'));

@@ -1,6 +1,6 @@
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isSpecifiedScalarType } from 'graphql';
 import { expect, test } from 'vitest';
-import { buildWarrenSchema } from '../../../src/graphql/warrenSchema.ts';
+import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
 
 interface Described {
   place: string;

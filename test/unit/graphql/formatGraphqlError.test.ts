@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
-import { badInput, WarrenError } from '../../../src/contracts/errors.ts';
-import { formatGraphqlError } from '../../../src/graphql/formatGraphqlError.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { formatGraphqlError } from '#src/graphql/formatGraphqlError.ts';
 
 function format(error: unknown) {
   const reported: { error: Error; id: string }[] = [];

@@ -1,10 +1,10 @@
 import { buildSchema, parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { aliasRule } from '../../../src/graphql/limits/aliasRule.ts';
-import { checkCost } from '../../../src/graphql/limits/checkCost.ts';
-import { depthRule } from '../../../src/graphql/limits/depthRule.ts';
-import { LIMITS } from '../../../src/graphql/limits/limits.ts';
-import { pageSize } from '../../../src/graphql/limits/pageSize.ts';
+import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
+import { checkCost } from '#src/graphql/limits/checkCost.ts';
+import { depthRule } from '#src/graphql/limits/depthRule.ts';
+import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { pageSize } from '#src/graphql/limits/pageSize.ts';
 
 const schema = buildSchema(`
   type Node { id: ID! child: Node children(first: Int): Nodes list: [Node!]! }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stratifiedFolds } from '../../../workers/data/stratifiedFolds.ts';
-import { crossValidator, type ValidationPlan } from '../../../workers/kernels/crossValidator.ts';
-import { type GramEngine, openGramEngine } from '../../../workers/kernels/gramEngine.ts';
-import type { KernelMatrix } from '../../../workers/kernels/kernelMatrix.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
-import { ParallelKernels } from '../../../workers/wasm/parallelKernels.ts';
-import { TensorHeap } from '../../../workers/wasm/tensorHeap.ts';
+import { stratifiedFolds } from '#workers/data/stratifiedFolds.ts';
+import { crossValidator, type ValidationPlan } from '#workers/kernels/crossValidator.ts';
+import { type GramEngine, openGramEngine } from '#workers/kernels/gramEngine.ts';
+import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
+import { ParallelKernels } from '#workers/wasm/parallelKernels.ts';
+import { TensorHeap } from '#workers/wasm/tensorHeap.ts';
 
 const built = kernelsAreBuilt();
 if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is not built');

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { summarizeReplicates } from '../../../src/statistics/replicates.ts';
-import { descendNetwork } from '../../../workers/kernels/descendNetwork.ts';
-import { empiricalTangentKernel } from '../../../workers/kernels/empiricalTangentKernel.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { descendNetwork } from '#workers/kernels/descendNetwork.ts';
+import { empiricalTangentKernel } from '#workers/kernels/empiricalTangentKernel.ts';
 import {
   drawFiniteNetwork,
   type FiniteNetwork,
   type NetworkSamples,
   samplesWithStates,
   traceNetwork,
-} from '../../../workers/kernels/finiteNetwork.ts';
-import { recurrentKernelPair } from '../../../workers/kernels/recurrentKernelPair.ts';
-import type { RecurrentKernelParameters } from '../../../workers/kernels/recurrentKernelParameters.ts';
-import { vectorSequencePair } from '../../../workers/kernels/sequencePair.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+} from '#workers/kernels/finiteNetwork.ts';
+import { recurrentKernelPair } from '#workers/kernels/recurrentKernelPair.ts';
+import type { RecurrentKernelParameters } from '#workers/kernels/recurrentKernelParameters.ts';
+import { vectorSequencePair } from '#workers/kernels/sequencePair.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const base: RecurrentKernelParameters = {
   activation: 'erf',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { definiteness, indefiniteness } from '../../../workers/kernels/definiteness.ts';
-import type { KernelMatrix } from '../../../workers/kernels/kernelMatrix.ts';
-import { crossValidateRidges, kernelSpectrum, ridgeCoefficients } from '../../../workers/kernels/kernelRidge.ts';
-import { symmetricEigen } from '../../../workers/math/symmetricEigen.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { definiteness, indefiniteness } from '#workers/kernels/definiteness.ts';
+import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
+import { crossValidateRidges, kernelSpectrum, ridgeCoefficients } from '#workers/kernels/kernelRidge.ts';
+import { symmetricEigen } from '#workers/math/symmetricEigen.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 /** F F' of random F (n, width): of rank `width` at most. */
 function randomKernel(n: number, width: number, seed: number): KernelMatrix {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { kernelSensitivity } from '../../../workers/kernels/kernelSensitivity.ts';
-import { recurrentKernelPair } from '../../../workers/kernels/recurrentKernelPair.ts';
-import type { RecurrentKernelParameters } from '../../../workers/kernels/recurrentKernelParameters.ts';
-import { vectorSequencePair } from '../../../workers/kernels/sequencePair.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { kernelSensitivity } from '#workers/kernels/kernelSensitivity.ts';
+import { recurrentKernelPair } from '#workers/kernels/recurrentKernelPair.ts';
+import type { RecurrentKernelParameters } from '#workers/kernels/recurrentKernelParameters.ts';
+import { vectorSequencePair } from '#workers/kernels/sequencePair.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const STEP = 1e-4;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ItemSequences, neighbourRows } from '../../../workers/kernels/neighbourRows.ts';
+import { type ItemSequences, neighbourRows } from '#workers/kernels/neighbourRows.ts';
 
 const sequences: ItemSequences = {
   // 0 1 2 3 4 | 1 1 | 3 0 3 3

@@ -4,7 +4,7 @@ import {
   type PredictionFunction,
   type RowPlaces,
   type VoteOptions,
-} from '../../../workers/kernels/neighbourVotes.ts';
+} from '#workers/kernels/neighbourVotes.ts';
 
 /** Row 0: 1 2 → 3, row 1: 4 → 3, row 2: 2 5 2 → 6. */
 const places: RowPlaces = {

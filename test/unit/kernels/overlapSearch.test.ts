@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type OverlapMeasure, OverlapSearch, overlapIndex } from '../../../workers/kernels/overlapSearch.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { type OverlapMeasure, OverlapSearch, overlapIndex } from '#workers/kernels/overlapSearch.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const ITEMS = 15;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { patternKernel } from '../../../workers/kernels/patternKernel.ts';
-import type { PatternKernelOptions } from '../../../workers/kernels/patternTables.ts';
+import { patternKernel } from '#workers/kernels/patternKernel.ts';
+import type { PatternKernelOptions } from '#workers/kernels/patternTables.ts';
 
 const options: PatternKernelOptions = {
   network: { activation: 'relu', layers: 1, sigmaW: 1, sigmaU: 1, sigmaV: 1, sigmaB: 0, sigmaH: 0 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinSteps, seriesSet, seriesVectors } from '../../../workers/kernels/seriesSet.ts';
+import { joinSteps, seriesSet, seriesVectors } from '#workers/kernels/seriesSet.ts';
 
 test('joined steps keep the order of their numbers, and zeros before a series fill up its first step', () => {
   const joined = joinSteps(seriesSet([[1, 2, 3, 4, 5], [6, 7, 8], [9]]), 3);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { solveBinary } from '../../../workers/kernels/binarySupportVectors.ts';
-import { crossValidate } from '../../../workers/kernels/crossValidation.ts';
-import type { KernelMatrix } from '../../../workers/kernels/kernelMatrix.ts';
-import { nearestNeighbourClasses } from '../../../workers/kernels/nearestNeighbours.ts';
-import { predictClasses, trainSupportVectorMachine } from '../../../workers/kernels/supportVectorMachine.ts';
-import { stratifiedFolds } from '../../../workers/data/stratifiedFolds.ts';
-import { type RandomGenerator, randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { solveBinary } from '#workers/kernels/binarySupportVectors.ts';
+import { crossValidate } from '#workers/kernels/crossValidation.ts';
+import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
+import { nearestNeighbourClasses } from '#workers/kernels/nearestNeighbours.ts';
+import { predictClasses, trainSupportVectorMachine } from '#workers/kernels/supportVectorMachine.ts';
+import { stratifiedFolds } from '#workers/data/stratifiedFolds.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
 
 /** An RBF Gram matrix of random points in the plane, and the points. */
 function randomGram(size: number, generator: RandomGenerator): KernelMatrix {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCapacity } from '../../../src/lib/capacity.ts';
+import { createCapacity } from '#src/lib/capacity.ts';
 
 test('what is taken is there again when it is given back, and goes to those who waited longest', async () => {
   const capacity = createCapacity({ total: 10, mostWaiting: 5 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvLine } from '../../../src/lib/csvLine.ts';
+import { csvLine } from '#src/lib/csvLine.ts';
 
 describe('csvLine', () => {
   it('quotes what holds commas, quotes and line ends', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, editDistance, nearNames } from '../../../src/lib/nearNames.ts';
+import { didYouMean, editDistance, nearNames } from '#src/lib/nearNames.ts';
 
 test.each([
   ['', 'abc', 3],

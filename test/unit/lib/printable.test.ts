@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printable, printableLines } from '../../../src/lib/printable.ts';
+import { printable, printableLines } from '#src/lib/printable.ts';
 
 describe('printable', () => {
   test('a name cannot move the cursor, set the title, reverse the line, or become two lines', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arcCosine } from '../../../workers/math/arcCosine.ts';
+import { arcCosine } from '#workers/math/arcCosine.ts';
 
 test('the inverse cosine is within an ulp or two of the runtime’s own', () => {
   for (let step = 0; step <= 40_000; step++) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counterBits, counterKey, dropThreshold } from '../../../workers/math/counterRandom.ts';
+import { counterBits, counterKey, dropThreshold } from '#workers/math/counterRandom.ts';
 
 const COUNT = 1 << 16;
 

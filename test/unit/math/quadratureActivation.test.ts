@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { dualActivationOf } from '../../../workers/math/activation.ts';
-import { dualActivations } from '../../../workers/math/dualActivation.ts';
-import { gaussHermite } from '../../../workers/math/gaussHermite.ts';
-import {
-  activationFunctions,
-  normalDistribution,
-  quadratureActivation,
-} from '../../../workers/math/quadratureActivation.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { dualActivationOf } from '#workers/math/activation.ts';
+import { dualActivations } from '#workers/math/dualActivation.ts';
+import { gaussHermite } from '#workers/math/gaussHermite.ts';
+import { activationFunctions, normalDistribution, quadratureActivation } from '#workers/math/quadratureActivation.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const POINTS = [
   [1, 1, 0.5],

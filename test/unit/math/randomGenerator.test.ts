@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RandomGenerator, randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
 
 const MASK = (1n << 32n) - 1n;
 const rotate = (word: bigint, by: bigint): bigint => ((word << by) | (word >> (32n - by))) & MASK;

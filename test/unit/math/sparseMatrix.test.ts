@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { AliasTable, drawCategorical } from '../../../workers/math/aliasTable.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { sparseFromTriplets } from '../../../workers/math/sparseFromTriplets.ts';
-import { checkSparseMatrix, checkSymmetric } from '../../../workers/math/sparseMatrix.ts';
-import { sparseProduct } from '../../../workers/math/sparseProduct.ts';
-import { sparseRowSums, symmetricNormalisation } from '../../../workers/math/symmetricNormalisation.ts';
-import { transposeSparse } from '../../../workers/math/transposeSparse.ts';
+import { AliasTable, drawCategorical } from '#workers/math/aliasTable.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
+import { checkSparseMatrix, checkSymmetric } from '#workers/math/sparseMatrix.ts';
+import { sparseProduct } from '#workers/math/sparseProduct.ts';
+import { sparseRowSums, symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { transposeSparse } from '#workers/math/transposeSparse.ts';
 
 const triplets = { rows: [2, 0, 1, 0, 2], columns: [0, 3, 1, 0, 0], values: [4, 2, 3, 1, 0.5] };
 const matrix = sparseFromTriplets({ rowCount: 3, columnCount: 4, ...triplets });

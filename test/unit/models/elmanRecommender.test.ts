@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import {
-  type ElmanOptions,
-  type ElmanShape,
-  elmanRecommender,
-  initElman,
-} from '../../../workers/models/elmanRecommender.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { type ElmanOptions, type ElmanShape, elmanRecommender, initElman } from '#workers/models/elmanRecommender.ts';
 import {
   packHistories,
   type SequenceBatch,
   type SequenceNetwork,
   sequenceLoss,
-} from '../../../workers/models/sequenceNetwork.ts';
-import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+} from '#workers/models/sequenceNetwork.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { type PlainParameters, slowElmanStates, slowLoss } from './slowNetworks.ts';
 
 const SEQUENCES = [[3], [1, 4, 1, 5, 9, 2, 6, 5, 3], [12, 0], [7, 8, 9, 10, 11]];

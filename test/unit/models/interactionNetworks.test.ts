@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { dlr2, type Dlr2Options, type Dlr2Shape, initDlr2 } from '../../../workers/models/dlr2.ts';
-import { hgn, initHgn } from '../../../workers/models/hgn.ts';
-import type { InteractionBatch, InteractionNetwork } from '../../../workers/models/interactionNetwork.ts';
-import { initNcf, ncf } from '../../../workers/models/ncf.ts';
-import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { dlr2, type Dlr2Options, type Dlr2Shape, initDlr2 } from '#workers/models/dlr2.ts';
+import { hgn, initHgn } from '#workers/models/hgn.ts';
+import type { InteractionBatch, InteractionNetwork } from '#workers/models/interactionNetwork.ts';
+import { initNcf, ncf } from '#workers/models/ncf.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import {
   slowDlr2Loss,
   slowDlr2Scores,

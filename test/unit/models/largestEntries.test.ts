@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { largestEntries } from '../../../workers/models/largestEntries.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { largestEntries } from '#workers/models/largestEntries.ts';
 
 test('picks what sorting picks, ties to the lowest candidate', () => {
   const generator = randomGenerator(1, 'largest');

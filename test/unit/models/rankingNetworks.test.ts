@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { bert4Rec, initBert4Rec, MASKED } from '../../../workers/models/bert4Rec.ts';
-import { packHistories, type RankingNetwork, represent } from '../../../workers/models/sequenceNetwork.ts';
-import { initStosa, stosa } from '../../../workers/models/stosa.ts';
-import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { bert4Rec, initBert4Rec, MASKED } from '#workers/models/bert4Rec.ts';
+import { packHistories, type RankingNetwork, represent } from '#workers/models/sequenceNetwork.ts';
+import { initStosa, stosa } from '#workers/models/stosa.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { slowBert4RecStates, slowItem, slowStosaStates, slowWasserstein } from './slowGaussians.ts';
 import { type PlainParameters, product, rowOf } from './slowNetworks.ts';
 

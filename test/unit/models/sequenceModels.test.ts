@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { leaveOneOut } from '../../../workers/data/leaveOneOut.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { fitItemKnn, itemKnnScores } from '../../../workers/models/itemKnn.ts';
-import { fitMarkov, markovScores } from '../../../workers/models/markov.ts';
-import { fitPopularity, popularityScores } from '../../../workers/models/popularity.ts';
+import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { fitItemKnn, itemKnnScores } from '#workers/models/itemKnn.ts';
+import { fitMarkov, markovScores } from '#workers/models/markov.ts';
+import { fitPopularity, popularityScores } from '#workers/models/popularity.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { slowItemKnn, slowMarkov, slowPopularity, slowTraining } from './slowModels.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { gru4Rec, initGru4Rec } from '../../../workers/models/gru4Rec.ts';
-import { initSasRec, sasRec, type SasRecOptions } from '../../../workers/models/sasRec.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { gru4Rec, initGru4Rec } from '#workers/models/gru4Rec.ts';
+import { initSasRec, sasRec, type SasRecOptions } from '#workers/models/sasRec.ts';
 import {
   packHistories,
   represent,
@@ -9,10 +9,10 @@ import {
   type SequenceLoss,
   type SequenceNetwork,
   sequenceLoss,
-} from '../../../workers/models/sequenceNetwork.ts';
-import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+} from '#workers/models/sequenceNetwork.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { type PlainParameters, slowGru4RecStates, slowLoss, slowSasRecStates } from './slowNetworks.ts';
 
 const SHAPE = { itemCount: 13, dimension: 6, maximumLength: 9, blocks: 2, heads: 2 };

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import {
   initSeriesClassifier,
   predictSeries,
   type SeriesClassifierShape,
   type SeriesNetwork,
   seriesLoss,
-} from '../../../workers/models/seriesClassifier.ts';
-import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
-import { packSeries } from '../../../workers/training/seriesBatches.ts';
+} from '#workers/models/seriesClassifier.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { packSeries } from '#workers/training/seriesBatches.ts';
 
 const LENGTHS = [7, 3, 5];
 const BATCH = packSeries({

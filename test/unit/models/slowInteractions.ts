@@ -1,7 +1,7 @@
 /** DLR², NCF and HGN from their formulas, in double precision, one sample and one number at a time. */
-import type { Dlr2Options, Dlr2Shape } from '../../../workers/models/dlr2.ts';
-import type { HgnShape } from '../../../workers/models/hgn.ts';
-import type { NcfShape } from '../../../workers/models/ncf.ts';
+import type { Dlr2Options, Dlr2Shape } from '#workers/models/dlr2.ts';
+import type { HgnShape } from '#workers/models/hgn.ts';
+import type { NcfShape } from '#workers/models/ncf.ts';
 import { type PlainParameters, plus, product, rowOf, times, type Vector } from './slowNetworks.ts';
 
 /** One sample: its items oldest first, -1 where there is none. */

@@ -1,7 +1,7 @@
 /** The padded computations of SASRec and GRU4Rec as their users write them, in double precision and one number at a time. */
-import type { ElmanOptions, ElmanShape } from '../../../workers/models/elmanRecommender.ts';
-import type { Gru4RecShape } from '../../../workers/models/gru4Rec.ts';
-import { SASREC_EPSILON, type SasRecOptions, type SasRecShape } from '../../../workers/models/sasRec.ts';
+import type { ElmanOptions, ElmanShape } from '#workers/models/elmanRecommender.ts';
+import type { Gru4RecShape } from '#workers/models/gru4Rec.ts';
+import { SASREC_EPSILON, type SasRecOptions, type SasRecShape } from '#workers/models/sasRec.ts';
 
 export type PlainParameters = ReadonlyMap<string, Float64Array>;
 export type Vector = number[];

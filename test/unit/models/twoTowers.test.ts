@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { packHistories, represent, type SequenceBatch } from '../../../workers/models/sequenceNetwork.ts';
-import { initTwoTowers, type TowerShape, twoTowers } from '../../../workers/models/twoTowers.ts';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import type { OpenBackend } from '../../../workers/tensor/openedBackend.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { packHistories, represent, type SequenceBatch } from '#workers/models/sequenceNetwork.ts';
+import { initTwoTowers, type TowerShape, twoTowers } from '#workers/models/twoTowers.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { type PlainParameters, rowOf, slowLoss, times, type Vector } from './slowNetworks.ts';
 
 const ITEMS = 11;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeEnvironment, postgresEnvironment, programEnvironment } from '../../../src/platform/childEnvironment.ts';
+import { computeEnvironment, postgresEnvironment, programEnvironment } from '#src/platform/childEnvironment.ts';
 
 const SURROUNDINGS = {
   Path: '/bin',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type DownloadOptions, download } from '../../../src/platform/download.ts';
+import { type DownloadOptions, download } from '#src/platform/download.ts';
 import { newFolder } from '../data/dataFiles.ts';
 import { fileServer } from './fileServer.ts';
 

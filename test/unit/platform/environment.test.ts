@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readEnvironment } from '../../../src/platform/environment.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
 
 describe('readEnvironment', () => {
   it('fills in every default from an empty environment', () => {

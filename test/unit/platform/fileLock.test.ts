@@ -2,7 +2,7 @@ import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withFileLock } from '../../../src/platform/fileLock.ts';
+import { withFileLock } from '#src/platform/fileLock.ts';
 import { newFolder } from '../data/dataFiles.ts';
 
 const newLock = (): string => join(newFolder(), 'inside', 'a.lock');

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../src/platform/freePort.ts';
+import { freePort } from '#src/platform/freePort.ts';
 
 describe('freePort', () => {
   const servers: Server[] = [];

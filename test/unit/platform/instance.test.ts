@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimInstance, readInstance } from '../../../src/platform/instance.ts';
-import { exitOf } from '../../../src/platform/processTree.ts';
+import { claimInstance, readInstance } from '#src/platform/instance.ts';
+import { exitOf } from '#src/platform/processTree.ts';
 
 const addresses = {
   apiUrl: 'http://127.0.0.1:4680',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { formatLine } from '../../../src/platform/logger.ts';
+import { formatLine } from '#src/platform/logger.ts';
 
 const record = { level: 40, time: new Date(2026, 10, 21, 10, 20, 30).getTime(), name: 'worker', pid: 1, hostname: 'h' };
 

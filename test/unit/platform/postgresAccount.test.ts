@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canEnter } from '../../../src/platform/postgresAccount.ts';
+import { canEnter } from '#src/platform/postgresAccount.ts';
 
 /** Of nobody on this machine. */
 const stranger = { uid: 3_999_999_999, gid: 3_999_999_999 };

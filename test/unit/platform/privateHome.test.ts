@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closeToOthers } from '../../../src/platform/closeToOthers.ts';
-import { knownPostgresAccount } from '../../../src/platform/postgresAccount.ts';
-import { openFolderToAll } from '../../../src/platform/postgresPlace.ts';
-import { makePrivateHome } from '../../../src/platform/privateHome.ts';
-import { temporaryFolder } from '../../integration/support/temporaryFolder.ts';
+import { closeToOthers } from '#src/platform/closeToOthers.ts';
+import { knownPostgresAccount } from '#src/platform/postgresAccount.ts';
+import { openFolderToAll } from '#src/platform/postgresPlace.ts';
+import { makePrivateHome } from '#src/platform/privateHome.ts';
+import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 
 const folder = temporaryFolder();
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

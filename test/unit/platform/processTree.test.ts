@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { commandOf, startTimeOf, waitForEnd } from '../../../src/platform/otherProcess.ts';
-import { exitOf, isAlive, stopProcess } from '../../../src/platform/processTree.ts';
+import { commandOf, startTimeOf, waitForEnd } from '#src/platform/otherProcess.ts';
+import { exitOf, isAlive, stopProcess } from '#src/platform/processTree.ts';
 
 /** A child that runs `script`, once it has printed its first line; which line is given back. */
 async function start(script: string, detached = false): Promise<{ child: ChildProcess; line: string }> {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unpackZip } from '../../../src/platform/unpackZip.ts';
+import { unpackZip } from '#src/platform/unpackZip.ts';
 import { newFolder } from '../data/dataFiles.ts';
 import { type ZipMember, zipOf } from './zipForTests.ts';
 

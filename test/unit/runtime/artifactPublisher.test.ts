@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ArtifactReport } from '../../../src/contracts/reports.ts';
-import { ArtifactPublisher } from '../../../workers/runtime/artifactPublisher.ts';
+import type { ArtifactReport } from '#src/contracts/reports.ts';
+import { ArtifactPublisher } from '#workers/runtime/artifactPublisher.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ArtifactReport } from '../../../src/contracts/reports.ts';
-import { storeArtifact } from '../../../workers/runtime/artifactSink.ts';
+import type { ArtifactReport } from '#src/contracts/reports.ts';
+import { storeArtifact } from '#workers/runtime/artifactSink.ts';
 
 const bytes = Buffer.alloc(300_000, 'x');
 const sha256 = createHash('sha256').update(bytes).digest('hex');

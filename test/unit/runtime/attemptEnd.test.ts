@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AttemptFacts, decideAttemptEnd } from '../../../workers/runtime/attemptEnd.ts';
+import { type AttemptFacts, decideAttemptEnd } from '#workers/runtime/attemptEnd.ts';
 
 const exit = { code: 0, signal: null, killedFor: null, outOfMemory: false, lastOutput: '' };
 const facts: AttemptFacts = { message: null, exit, refusal: null, cancelRequested: false, releaseReason: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { badInput, WarrenError } from '../../../src/contracts/errors.ts';
-import { computeFailure } from '../../../workers/runtime/computeFailure.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { computeFailure } from '#workers/runtime/computeFailure.ts';
 
 describe('what an experiment throws', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { cancellationOf, ControlBlock } from '../../../workers/runtime/controlBlock.ts';
+import { cancellationOf, ControlBlock } from '#workers/runtime/controlBlock.ts';
 
 describe('the memory that executor and thread share', () => {
   test('shows a cancel to every view of it', () => {

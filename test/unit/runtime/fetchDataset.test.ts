@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DatasetInfo } from '../../../src/catalog/datasetInfo.ts';
-import { knownDataset } from '../../../src/catalog/datasets.ts';
-import { type FetchOptions, fetchDataset } from '../../../workers/runtime/fetchDataset.ts';
+import type { DatasetInfo } from '#src/catalog/datasetInfo.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { type FetchOptions, fetchDataset } from '#workers/runtime/fetchDataset.ts';
 import { newFolder } from '../data/dataFiles.ts';
 import { fileServer } from '../platform/fileServer.ts';
 

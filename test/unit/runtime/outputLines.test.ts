@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OutputLines } from '../../../workers/runtime/outputLines.ts';
+import { OutputLines } from '#workers/runtime/outputLines.ts';
 
 test('lines are put together from pieces, even within a character', () => {
   const lines: string[] = [];

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { startTimeOf } from '../../../src/platform/otherProcess.ts';
-import { hasCertainlyEnded, ownPlace } from '../../../workers/runtime/processPlace.ts';
+import { startTimeOf } from '#src/platform/otherProcess.ts';
+import { hasCertainlyEnded, ownPlace } from '#workers/runtime/processPlace.ts';
 
 describe.runIf(process.platform === 'linux')('whether another process has certainly ended', () => {
   const own = ownPlace()!;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import type { Report } from '../../../src/contracts/reports.ts';
-import { Recorder } from '../../../workers/runtime/recorder.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { Report } from '#src/contracts/reports.ts';
+import { Recorder } from '#workers/runtime/recorder.ts';
 
 function batch(sequence: number): Report[] {
   return [{ type: 'metric', name: 'a', step: sequence, value: 1, timeMs: 0 }];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Report } from '../../../src/contracts/reports.ts';
-import { ReportStream } from '../../../workers/runtime/reportStream.ts';
+import type { Report } from '#src/contracts/reports.ts';
+import { ReportStream } from '#workers/runtime/reportStream.ts';
 
 function point(step: number): Report {
   return { type: 'metric', name: 'train/loss', step, value: step, timeMs: 0 };

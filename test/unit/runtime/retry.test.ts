@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryUntilDone } from '../../../workers/runtime/retry.ts';
+import { retryUntilDone } from '#workers/runtime/retry.ts';
 
 const passing = { isFinal: () => false, firstWaitMs: 1, longestWaitMs: 4 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortMessage } from '../../../workers/runtime/shortMessage.ts';
+import { shortMessage } from '#workers/runtime/shortMessage.ts';
 
 test.each([
   [new Error('one line'), 'one line'],

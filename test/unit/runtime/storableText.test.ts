@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storableJson, storableText } from '../../../workers/runtime/storableText.ts';
+import { storableJson, storableText } from '#workers/runtime/storableText.ts';
 
 describe('storable text', () => {
   test('replaces NUL and halves of pairs, keeps whole pairs', () => {

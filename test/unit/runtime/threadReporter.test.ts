@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ControlBlock } from '../../../workers/runtime/controlBlock.ts';
-import type { ThreadReport } from '../../../workers/runtime/threadMessages.ts';
-import { ThreadReporter } from '../../../workers/runtime/threadReporter.ts';
+import { ControlBlock } from '#workers/runtime/controlBlock.ts';
+import type { ThreadReport } from '#workers/runtime/threadMessages.ts';
+import { ThreadReporter } from '#workers/runtime/threadReporter.ts';
 
 let folder: string;
 let posts: ThreadReport[][];

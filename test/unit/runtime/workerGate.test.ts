@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WorkerGate } from '../../../workers/runtime/workerGate.ts';
+import { WorkerGate } from '#workers/runtime/workerGate.ts';
 
 it('lets one in alone when the others have left, and the later ones after it', async () => {
   const gate = new WorkerGate();

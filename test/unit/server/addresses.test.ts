@@ -1,10 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { artifactName } from '../../../src/server/artifactName.ts';
-import { byteRange } from '../../../src/server/byteRange.ts';
-import { hostOf, isLoopback } from '../../../src/server/loopback.ts';
-import { createRequestGuard } from '../../../src/server/requestGuard.ts';
+import { artifactName } from '#src/server/artifactName.ts';
+import { byteRange } from '#src/server/byteRange.ts';
+import { hostOf, isLoopback } from '#src/server/loopback.ts';
+import { createRequestGuard } from '#src/server/requestGuard.ts';
 
 function requestWith(headers: Record<string, string>): IncomingMessage {
   const request = new IncomingMessage(new Socket());

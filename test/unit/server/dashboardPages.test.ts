@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
-import { DASHBOARD_PAGES } from '../../../src/server/dashboard.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { DASHBOARD_PAGES } from '#src/server/dashboard.ts';
 
 test('the server knows the pages of the dashboard’s router', () => {
   const router = readFileSync(join(projectRoot(), 'web/app/router.tsx'), 'utf8');

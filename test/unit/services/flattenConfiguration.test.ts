@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flattenConfiguration } from '../../../src/services/flattenConfiguration.ts';
+import { flattenConfiguration } from '#src/services/flattenConfiguration.ts';
 
 describe('flattenConfiguration', () => {
   it('names the leaves of dataset and parameters by path', () => {

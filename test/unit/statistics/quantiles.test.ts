@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { normalAbove } from '../../../src/statistics/normalDistribution.ts';
-import { betaBelow, betaQuantile } from '../../../src/statistics/betaDistribution.ts';
-import { normalBelow, normalQuantile } from '../../../src/statistics/normalQuantile.ts';
+import { normalAbove } from '#src/statistics/normalDistribution.ts';
+import { betaBelow, betaQuantile } from '#src/statistics/betaDistribution.ts';
+import { normalBelow, normalQuantile } from '#src/statistics/normalQuantile.ts';
 
 // scipy 1.17.1: scipy.stats.norm.ppf, scipy.stats.beta.ppf, scipy.stats.beta.cdf
 test.each([

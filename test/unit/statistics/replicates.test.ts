@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summarizeReplicates } from '../../../src/statistics/replicates.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
 
 describe('replicates', () => {
   it('gives mean and sample standard deviation', () => {

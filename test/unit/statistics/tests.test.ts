@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ranksOf } from '../../../src/statistics/ranks.ts';
-import { studentBelow, studentTwoSided } from '../../../src/statistics/studentDistribution.ts';
-import { pairedTTest, studentTTest, welchTTest } from '../../../src/statistics/tTests.ts';
-import { wilcoxonTest } from '../../../src/statistics/wilcoxon.ts';
+import { ranksOf } from '#src/statistics/ranks.ts';
+import { studentBelow, studentTwoSided } from '#src/statistics/studentDistribution.ts';
+import { pairedTTest, studentTTest, welchTTest } from '#src/statistics/tTests.ts';
+import { wilcoxonTest } from '#src/statistics/wilcoxon.ts';
 
 describe("Student's distribution", () => {
   test.each([0.001, 0.5, 1, 3, 40, 1e6])('with one degree of freedom it is the Cauchy distribution, t = %f', (t) => {

@@ -5,7 +5,7 @@ import {
   numberArrayLiteral,
   parseNullableNumberArray,
   parseNumberArray,
-} from '../../../src/store/databaseText.ts';
+} from '#src/store/databaseText.ts';
 
 describe('databaseText', () => {
   it('replaces what PostgreSQL refuses and nothing else', () => {

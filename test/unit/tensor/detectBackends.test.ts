@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BackendProbes } from '../../../workers/tensor/backendProbes.ts';
-import { BACKEND_NAMES, chooseBackend, detectBackends } from '../../../workers/tensor/detectBackends.ts';
+import type { BackendProbes } from '#workers/tensor/backendProbes.ts';
+import { BACKEND_NAMES, chooseBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
 
 function machine(packages: string[], graphics: string | null, hasWasm = true): BackendProbes {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { BackendProbes } from '../../../workers/tensor/backendProbes.ts';
-import type { BackendName } from '../../../workers/tensor/detectBackends.ts';
-import { type BackendOpeners, openBackend } from '../../../workers/tensor/openBackend.ts';
+import type { BackendProbes } from '#workers/tensor/backendProbes.ts';
+import type { BackendName } from '#workers/tensor/detectBackends.ts';
+import { type BackendOpeners, openBackend } from '#workers/tensor/openBackend.ts';
 
 /** A machine with everything, and a GPU. */
 const probes: BackendProbes = {

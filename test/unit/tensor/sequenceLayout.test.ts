@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { paddedGroups } from '../../../workers/tensor/paddedGroups.ts';
-import { lastRows, positions, sequenceLayout, sequenceLength } from '../../../workers/tensor/sequenceLayout.ts';
+import { paddedGroups } from '#workers/tensor/paddedGroups.ts';
+import { lastRows, positions, sequenceLayout, sequenceLength } from '#workers/tensor/sequenceLayout.ts';
 
 describe('the layout of a packed batch', () => {
   const layout = sequenceLayout([3, 1, 2], 5);

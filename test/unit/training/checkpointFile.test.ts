@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeCheckpoint, encodeCheckpoint } from '../../../workers/training/checkpointFile.ts';
+import { decodeCheckpoint, encodeCheckpoint } from '#workers/training/checkpointFile.ts';
 
 const CHECKPOINT = { values: { epoch: 3 }, arrays: [Float32Array.of(1.5, Number.NaN, -0), new Float32Array(0)] };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBackend } from '../../../workers/tensor/openBackend.ts';
-import { tf } from '../../../workers/tensor/tf.ts';
-import { initOptimizer } from '../../../workers/training/optimizers/optimizerState.ts';
-import { initTraining } from '../../../workers/training/trainingState.ts';
-import { trainNetwork } from '../../../workers/training/trainNetwork.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
+import { initTraining } from '#workers/training/trainingState.ts';
+import { trainNetwork } from '#workers/training/trainNetwork.ts';
 
 let close = async (): Promise<void> => undefined;
 beforeAll(async () => {

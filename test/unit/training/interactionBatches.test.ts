@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ratioByTime } from '../../../workers/data/orderedSplit.ts';
-import { trainingItems } from '../../../workers/data/trainingPart.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { lastItems } from '../../../workers/models/lastItems.ts';
-import { interactionBatches } from '../../../workers/training/interactionBatches.ts';
+import { ratioByTime } from '#workers/data/orderedSplit.ts';
+import { trainingItems } from '#workers/data/trainingPart.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { lastItems } from '#workers/models/lastItems.ts';
+import { interactionBatches } from '#workers/training/interactionBatches.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 
 const TRAINING = ratioByTime(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { leaveOneOut } from '../../../workers/data/leaveOneOut.ts';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import { trainingItems } from '../../../workers/data/trainingPart.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { MASKED } from '../../../workers/models/bert4Rec.ts';
-import { maskedBatches } from '../../../workers/training/maskedBatches.ts';
+import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { trainingItems } from '#workers/data/trainingPart.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { MASKED } from '#workers/models/bert4Rec.ts';
+import { maskedBatches } from '#workers/training/maskedBatches.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 
 const SPLIT = leaveOneOut(

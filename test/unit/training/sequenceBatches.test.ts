@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { leaveOneOut } from '../../../workers/data/leaveOneOut.ts';
-import { trainingItems } from '../../../workers/data/trainingPart.ts';
-import { loadSequenceDataset } from '../../../workers/data/loadSequenceDataset.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { type SequenceBatchOptions, sequenceBatches } from '../../../workers/training/sequenceBatches.ts';
+import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { trainingItems } from '#workers/data/trainingPart.ts';
+import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { type SequenceBatchOptions, sequenceBatches } from '#workers/training/sequenceBatches.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 
 const SPLIT = leaveOneOut(

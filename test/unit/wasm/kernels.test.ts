@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { neighbourRows } from '../../../workers/kernels/neighbourRows.ts';
-import { parallelNearestRows } from '../../../workers/kernels/parallelNearestRows.ts';
-import { patternKernel } from '../../../workers/kernels/patternKernel.ts';
-import { sparseNearestRows } from '../../../workers/kernels/sparseNearestRows.ts';
-import { arcCosine } from '../../../workers/math/arcCosine.ts';
-import { polarAngle } from '../../../workers/math/polarAngle.ts';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { compileKernels, instantiateKernels, kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
-import { MemoryArena } from '../../../workers/wasm/memoryArena.ts';
-import { randomSequences, testQueries } from '../../properties/randomSequences.ts';
+import { neighbourRows } from '#workers/kernels/neighbourRows.ts';
+import { parallelNearestRows } from '#workers/kernels/parallelNearestRows.ts';
+import { patternKernel } from '#workers/kernels/patternKernel.ts';
+import { sparseNearestRows } from '#workers/kernels/sparseNearestRows.ts';
+import { arcCosine } from '#workers/math/arcCosine.ts';
+import { polarAngle } from '#workers/math/polarAngle.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { compileKernels, instantiateKernels, kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
+import { MemoryArena } from '#workers/wasm/memoryArena.ts';
+import { randomSequences, testQueries } from '#test/properties/randomSequences.ts';
 
 const built = kernelsAreBuilt();
 if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is not built');

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { kernelsAreBuilt } from '../../../workers/wasm/kernelModule.ts';
-import { ParallelKernels } from '../../../workers/wasm/parallelKernels.ts';
-import { TensorHeap } from '../../../workers/wasm/tensorHeap.ts';
+import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
+import { ParallelKernels } from '#workers/wasm/parallelKernels.ts';
+import { TensorHeap } from '#workers/wasm/tensorHeap.ts';
 
 const built = kernelsAreBuilt();
 if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is not built');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { randomGenerator } from '../../../workers/math/randomGenerator.ts';
-import { TensorHeap } from '../../../workers/wasm/tensorHeap.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { TensorHeap } from '#workers/wasm/tensorHeap.ts';
 
 describe('a tensor heap', () => {
   test('gives blocks that are aligned, never overlap and keep what is written, in any order of giving back', () => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../../src/lib/projectRoot.ts';
-import { EXAMPLES } from '../../../web/features/explorer/examples.ts';
-import { readOperation } from '../../../web/features/explorer/readOperation.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { EXAMPLES } from '#web/features/explorer/examples.ts';
+import { readOperation } from '#web/features/explorer/readOperation.ts';
 
 const schema = buildSchema(readFileSync(join(projectRoot(), 'src/graphql/schema.graphql'), 'utf8'));
 

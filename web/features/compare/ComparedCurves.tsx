@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { Comparison } from '../../api/useComparison.ts';
-import { useMetricSeries } from '../../api/useMetricSeries.ts';
-import { Button } from '../../components/Button.tsx';
-import { compareMetricNames } from '../../lib/metricOrder.ts';
-import { isLive } from '../../lib/runStates.ts';
+import type { Comparison } from '#web/api/useComparison.ts';
+import { useMetricSeries } from '#web/api/useMetricSeries.ts';
+import { Button } from '#web/components/Button.tsx';
+import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { isLive } from '#web/lib/runStates.ts';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
 import { comparedCurves } from './comparedCurvesOf.ts';

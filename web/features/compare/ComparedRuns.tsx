@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { ComparedRun } from '../../api/useComparison.ts';
-import { seriesStyle } from '../../charts/seriesStyle.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { StateBadge } from '../../components/StateBadge.tsx';
+import type { ComparedRun } from '#web/api/useComparison.ts';
+import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { Icon } from '#web/components/Icon.tsx';
+import { StateBadge } from '#web/components/StateBadge.tsx';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { LineKey } from '../shared/LineKey.tsx';
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Comparison } from '../../api/useComparison.ts';
-import { seriesStyle } from '../../charts/seriesStyle.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { formatNumber } from '../../lib/formatNumber.ts';
-import { type MetricValue, toNumber } from '../../lib/metricValue.ts';
+import type { Comparison } from '#web/api/useComparison.ts';
+import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { Icon } from '#web/components/Icon.tsx';
+import { Segments } from '#web/components/Segments.tsx';
+import { formatNumber } from '#web/lib/formatNumber.ts';
+import { type MetricValue, toNumber } from '#web/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 import { bestIndexes } from './bestIndexes.ts';
 

@@ -1,11 +1,11 @@
-import type { Comparison } from '../../api/useComparison.ts';
-import type { ConfigurationTest, MetricTests } from '../../api/usePairedTests.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { formatInterval } from '../../lib/formatInterval.ts';
-import { formatCount, formatNumber } from '../../lib/formatNumber.ts';
-import { formatProbability } from '../../lib/formatProbability.ts';
-import { toNumber } from '../../lib/metricValue.ts';
-import { formatSeeds } from '../../lib/parseSeeds.ts';
+import type { Comparison } from '#web/api/useComparison.ts';
+import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
+import { Icon } from '#web/components/Icon.tsx';
+import { formatInterval } from '#web/lib/formatInterval.ts';
+import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
+import { formatProbability } from '#web/lib/formatProbability.ts';
+import { toNumber } from '#web/lib/metricValue.ts';
+import { formatSeeds } from '#web/lib/parseSeeds.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { type Verdict, verdictOf } from './verdictOf.ts';
 

@@ -1,9 +1,9 @@
-import type { Comparison } from '../../api/useComparison.ts';
-import { usePairedTests } from '../../api/usePairedTests.ts';
-import { ErrorNotice } from '../../components/ErrorNotice.tsx';
-import { Loading } from '../../components/Loading.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { formatSeeds } from '../../lib/parseSeeds.ts';
+import type { Comparison } from '#web/api/useComparison.ts';
+import { usePairedTests } from '#web/api/usePairedTests.ts';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { Segments } from '#web/components/Segments.tsx';
+import { formatSeeds } from '#web/lib/parseSeeds.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
 import { TestedMetrics } from './TestedMetrics.tsx';
 

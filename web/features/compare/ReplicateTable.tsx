@@ -1,8 +1,8 @@
-import type { Comparison } from '../../api/useComparison.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { formatMeanDeviation } from '../../lib/formatMeanDeviation.ts';
-import { toNumber } from '../../lib/metricValue.ts';
-import { formatSeeds } from '../../lib/parseSeeds.ts';
+import type { Comparison } from '#web/api/useComparison.ts';
+import { Icon } from '#web/components/Icon.tsx';
+import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
+import { toNumber } from '#web/lib/metricValue.ts';
+import { formatSeeds } from '#web/lib/parseSeeds.ts';
 import { bestIndexes } from './bestIndexes.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Popover } from '../../components/Popover.tsx';
-import { compareMetricNames } from '../../lib/metricOrder.ts';
+import { Popover } from '#web/components/Popover.tsx';
+import { compareMetricNames } from '#web/lib/metricOrder.ts';
 
 export interface TestedMetricsProps {
   names: readonly string[];

@@ -1,9 +1,9 @@
-import type { Comparison } from '../../api/useComparison.ts';
-import type { Curve } from '../../charts/curve.ts';
-import { seriesStyle } from '../../charts/seriesStyle.ts';
-import type { MetricSeries } from '../../lib/metricSeries.ts';
-import { formatSeeds } from '../../lib/parseSeeds.ts';
-import { replicateStatistics } from '../../lib/replicateStatistics.ts';
+import type { Comparison } from '#web/api/useComparison.ts';
+import type { Curve } from '#web/charts/curve.ts';
+import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import type { MetricSeries } from '#web/lib/metricSeries.ts';
+import { formatSeeds } from '#web/lib/parseSeeds.ts';
+import { replicateStatistics } from '#web/lib/replicateStatistics.ts';
 import type { ChartSettings } from '../shared/ChartControls.tsx';
 import { curveOf } from '../shared/curveOf.ts';
 import { runLabel } from './runLabel.ts';

@@ -1,11 +1,11 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { isNetworkError } from '../../api/apiError.ts';
-import { useDataset } from '../../api/useDatasetStatistics.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorNotice } from '../../components/ErrorNotice.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Loading } from '../../components/Loading.tsx';
-import { useTitle } from '../../components/useTitle.ts';
+import { isNetworkError } from '#web/api/apiError.ts';
+import { useDataset } from '#web/api/useDatasetStatistics.ts';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Facts } from '#web/components/Facts.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { useTitle } from '#web/components/useTitle.ts';
 import { DatasetTable } from './DatasetTable.tsx';
 import { DatasetVersionSection } from './DatasetVersionSection.tsx';
 import './datasets.css';

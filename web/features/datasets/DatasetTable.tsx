@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { DatasetRow } from '../../api/useDatasetStatistics.ts';
-import { readDatasetStatistics } from '../../lib/datasetStatistics.ts';
-import { formatCount, formatNumber } from '../../lib/formatNumber.ts';
+import type { DatasetRow } from '#web/api/useDatasetStatistics.ts';
+import { readDatasetStatistics } from '#web/lib/datasetStatistics.ts';
+import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import './datasets.css';
 
 /** Datasets that runs have used come first. */

@@ -1,10 +1,10 @@
-import type { DatasetVersion } from '../../api/useDatasetStatistics.ts';
-import { BarChart } from '../../charts/BarChart.tsx';
-import { LogLogChart } from '../../charts/LogLogChart.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { TimeText } from '../../components/TimeText.tsx';
-import { type DatasetStatistics, readDatasetStatistics } from '../../lib/datasetStatistics.ts';
-import { formatCount, formatNumber } from '../../lib/formatNumber.ts';
+import type { DatasetVersion } from '#web/api/useDatasetStatistics.ts';
+import { BarChart } from '#web/charts/BarChart.tsx';
+import { LogLogChart } from '#web/charts/LogLogChart.tsx';
+import { Facts } from '#web/components/Facts.tsx';
+import { TimeText } from '#web/components/TimeText.tsx';
+import { type DatasetStatistics, readDatasetStatistics } from '#web/lib/datasetStatistics.ts';
+import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 
 const percent = (share: number | undefined) => (share === undefined ? '–' : `${(100 * share).toFixed(1)} %`);
 const number = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value));

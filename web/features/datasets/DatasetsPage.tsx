@@ -1,8 +1,8 @@
-import { isNetworkError } from '../../api/apiError.ts';
-import { useDatasetTable } from '../../api/useDatasetStatistics.ts';
-import { ErrorNotice } from '../../components/ErrorNotice.tsx';
-import { Loading } from '../../components/Loading.tsx';
-import { useTitle } from '../../components/useTitle.ts';
+import { isNetworkError } from '#web/api/apiError.ts';
+import { useDatasetTable } from '#web/api/useDatasetStatistics.ts';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { useTitle } from '#web/components/useTitle.ts';
 import { DatasetTable } from './DatasetTable.tsx';
 
 /** Every dataset that is known or was used: what was counted beside what papers print. */

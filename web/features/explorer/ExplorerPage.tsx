@@ -1,9 +1,9 @@
 import { parse, print } from 'graphql';
 import { type KeyboardEvent, useState } from 'react';
-import { useSchema } from '../../api/useSchema.ts';
-import { Button } from '../../components/Button.tsx';
-import { ErrorNotice } from '../../components/ErrorNotice.tsx';
-import { useTitle } from '../../components/useTitle.ts';
+import { useSchema } from '#web/api/useSchema.ts';
+import { Button } from '#web/components/Button.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { useTitle } from '#web/components/useTitle.ts';
 import { EXAMPLES } from './examples.ts';
 import { readOperation } from './readOperation.ts';
 import { SchemaReference } from './SchemaReference.tsx';

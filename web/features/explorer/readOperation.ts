@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
-import type { Operation } from '../../api/execute.ts';
+import type { Operation } from '#web/api/execute.ts';
 
 /** What a person wrote, understood; or what is wrong with it. */
 export type ReadOperation =

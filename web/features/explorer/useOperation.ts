@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { execute, follow } from '../../api/execute.ts';
+import { execute, follow } from '#web/api/execute.ts';
 import type { ReadOperation } from './readOperation.ts';
 
 /** Results of a subscription that are kept. */

@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import { Button } from '../../components/Button.tsx';
-import { joinClasses } from '../../lib/joinClasses.ts';
-import { limitsInWords, writeFieldText } from '../../lib/fieldText.ts';
-import { type PlainObject, valueAt } from '../../lib/plainObject.ts';
-import type { SchemaField } from '../../lib/schemaField.ts';
+import { Button } from '#web/components/Button.tsx';
+import { joinClasses } from '#web/lib/joinClasses.ts';
+import { limitsInWords, writeFieldText } from '#web/lib/fieldText.ts';
+import { type PlainObject, valueAt } from '#web/lib/plainObject.ts';
+import type { SchemaField } from '#web/lib/schemaField.ts';
 
 export interface FieldInputProps {
   field: SchemaField;

@@ -1,5 +1,5 @@
-import type { PlainObject } from '../../lib/plainObject.ts';
-import type { SchemaField } from '../../lib/schemaField.ts';
+import type { PlainObject } from '#web/lib/plainObject.ts';
+import type { SchemaField } from '#web/lib/schemaField.ts';
 import { chosenVariant, type Drafts } from './drafts.ts';
 import { FieldInput } from './FieldInput.tsx';
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { joinClasses } from '../../lib/joinClasses.ts';
+import { joinClasses } from '#web/lib/joinClasses.ts';
 
 export interface SettingInputProps {
   label: string;

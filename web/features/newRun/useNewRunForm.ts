@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
-import { ApiError } from '../../api/apiError.ts';
-import { useEnqueueRuns } from '../../api/runActions.ts';
-import type { ExperimentKind } from '../../api/useCatalog.ts';
-import { parseSeeds } from '../../lib/parseSeeds.ts';
-import { asPlainObject, isPlainObject, type PlainObject } from '../../lib/plainObject.ts';
-import { fieldsOfSchema } from '../../lib/schemaField.ts';
+import { ApiError } from '#web/api/apiError.ts';
+import { useEnqueueRuns } from '#web/api/runActions.ts';
+import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import { parseSeeds } from '#web/lib/parseSeeds.ts';
+import { asPlainObject, isPlainObject, type PlainObject } from '#web/lib/plainObject.ts';
+import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 import { type Drafts, readDrafts } from './drafts.ts';
 
 /** What the form holds besides the kind's own fields. */

@@ -1,11 +1,11 @@
-import { downloadArtifact, needsTokenToDownload } from '../../api/downloadArtifact.ts';
-import type { RunDetail } from '../../api/useRun.ts';
-import { Button } from '../../components/Button.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { TimeText } from '../../components/TimeText.tsx';
-import { showToast } from '../../components/toasts.ts';
-import { formatBytes } from '../../lib/formatBytes.ts';
-import { formatCount } from '../../lib/formatNumber.ts';
+import { downloadArtifact, needsTokenToDownload } from '#web/api/downloadArtifact.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { Button } from '#web/components/Button.tsx';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { TimeText } from '#web/components/TimeText.tsx';
+import { showToast } from '#web/components/toasts.ts';
+import { formatBytes } from '#web/lib/formatBytes.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
 
 type Artifact = RunDetail['artifacts'][number];
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { RunDetail } from '../../api/useRun.ts';
-import { Button } from '../../components/Button.tsx';
-import { showToast } from '../../components/toasts.ts';
-import { asPlainObject } from '../../lib/plainObject.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { Button } from '#web/components/Button.tsx';
+import { showToast } from '#web/components/toasts.ts';
+import { asPlainObject } from '#web/lib/plainObject.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { ValueTable } from './ValueTable.tsx';
 

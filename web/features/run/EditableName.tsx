@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useUpdateRun } from '../../api/runActions.ts';
-import type { RunDetail } from '../../api/useRun.ts';
-import { Button } from '../../components/Button.tsx';
-import { showToast } from '../../components/toasts.ts';
+import { useUpdateRun } from '#web/api/runActions.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { Button } from '#web/components/Button.tsx';
+import { showToast } from '#web/components/toasts.ts';
 
 export interface EditableProps {
   run: RunDetail;

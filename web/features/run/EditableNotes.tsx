@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useUpdateRun } from '../../api/runActions.ts';
-import { Button } from '../../components/Button.tsx';
-import { showToast } from '../../components/toasts.ts';
+import { useUpdateRun } from '#web/api/runActions.ts';
+import { Button } from '#web/components/Button.tsx';
+import { showToast } from '#web/components/toasts.ts';
 import type { EditableProps } from './EditableName.tsx';
 
 /** Free text about the run. */

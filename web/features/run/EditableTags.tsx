@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import { useUpdateRun } from '../../api/runActions.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { showToast } from '../../components/toasts.ts';
+import { useUpdateRun } from '#web/api/runActions.ts';
+import { Button } from '#web/components/Button.tsx';
+import { Icon } from '#web/components/Icon.tsx';
+import { showToast } from '#web/components/toasts.ts';
 import type { EditableProps } from './EditableName.tsx';
 
 /** The run's tags: each can be removed, new ones added. */

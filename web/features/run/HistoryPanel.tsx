@@ -1,8 +1,8 @@
-import type { RunDetail } from '../../api/useRun.ts';
-import { DurationText } from '../../components/DurationText.tsx';
-import { StateBadge } from '../../components/StateBadge.tsx';
-import { formatDateTime } from '../../lib/formatTime.ts';
-import { formatCount } from '../../lib/formatNumber.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { DurationText } from '#web/components/DurationText.tsx';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { formatDateTime } from '#web/lib/formatTime.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
 
 /** What happened to the run: its attempts and its events. */
 export function HistoryPanel({ run }: { run: RunDetail }) {

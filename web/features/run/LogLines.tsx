@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { LogLine } from '../../api/logFeed.ts';
-import { formatClock } from '../../lib/formatTime.ts';
+import type { LogLine } from '#web/api/logFeed.ts';
+import { formatClock } from '#web/lib/formatTime.ts';
 
 export interface LogLinesProps {
   lines: readonly LogLine[];

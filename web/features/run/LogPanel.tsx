@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { type LogLine, MAXIMUM_LOG_LINES } from '../../api/logFeed.ts';
-import type { RunDetail } from '../../api/useRun.ts';
-import { useLog } from '../../api/useLog.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { formatCount } from '../../lib/formatNumber.ts';
-import { isLive } from '../../lib/runStates.ts';
+import { type LogLine, MAXIMUM_LOG_LINES } from '#web/api/logFeed.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { useLog } from '#web/api/useLog.ts';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { formatCount } from '#web/lib/formatNumber.ts';
+import { isLive } from '#web/lib/runStates.ts';
 import { LogLines } from './LogLines.tsx';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;

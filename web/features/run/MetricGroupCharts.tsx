@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { useMetricSeries } from '../../api/useMetricSeries.ts';
-import { seriesStyle } from '../../charts/seriesStyle.ts';
-import { Button } from '../../components/Button.tsx';
+import { useMetricSeries } from '#web/api/useMetricSeries.ts';
+import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { Button } from '#web/components/Button.tsx';
 import type { ChartSettings } from '../shared/ChartControls.tsx';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { curveOf } from '../shared/curveOf.ts';

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { RunDetail } from '../../api/useRun.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { isLive } from '../../lib/runStates.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { isLive } from '#web/lib/runStates.ts';
 import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
 import { FinalValues } from './FinalValues.tsx';
 import { MetricGroupCharts } from './MetricGroupCharts.tsx';

@@ -1,4 +1,4 @@
-import type { RunDetail } from '../../api/useRun.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
 
 /** Why a run failed: code, message, and the stack for who wants it. */
 export function RunError({ error }: { error: NonNullable<RunDetail['error']> }) {

@@ -1,5 +1,5 @@
-import type { RunDetail } from '../../api/useRun.ts';
-import { compareMetricNames } from '../../lib/metricOrder.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { compareMetricNames } from '#web/lib/metricOrder.ts';
 
 export type MetricSummary = RunDetail['metrics'][number];
 

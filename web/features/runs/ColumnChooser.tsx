@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { useRunColumns } from '../../api/useProjects.ts';
-import { Button } from '../../components/Button.tsx';
-import { Popover } from '../../components/Popover.tsx';
-import { metricColumn } from '../../lib/runColumn.ts';
+import { useRunColumns } from '#web/api/useProjects.ts';
+import { Button } from '#web/components/Button.tsx';
+import { Popover } from '#web/components/Popover.tsx';
+import { metricColumn } from '#web/lib/runColumn.ts';
 import { RUN_FIELDS } from './columnChoice.ts';
 import { columnTitle } from './columnTitle.ts';
 import './columnChooser.css';

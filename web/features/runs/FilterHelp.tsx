@@ -1,4 +1,4 @@
-import { Popover } from '../../components/Popover.tsx';
+import { Popover } from '#web/components/Popover.tsx';
 
 const EXAMPLES: readonly (readonly [filter: string, meaning: string])[] = [
   ['state = RUNNING', 'a state; also in (QUEUED, RUNNING)'],

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { Button } from '../../components/Button.tsx';
-import { filterErrorColumn } from '../../lib/filterErrorColumn.ts';
+import { Button } from '#web/components/Button.tsx';
+import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
 import { FilterHelp } from './FilterHelp.tsx';
 import './filter.css';
 

@@ -1,4 +1,4 @@
-import { useProjects } from '../../api/useProjects.ts';
+import { useProjects } from '#web/api/useProjects.ts';
 
 export interface ProjectPickerProps {
   project: string | null;

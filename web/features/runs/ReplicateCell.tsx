@@ -1,8 +1,8 @@
-import type { RunRow } from '../../api/useRuns.ts';
-import { formatMeanDeviation } from '../../lib/formatMeanDeviation.ts';
-import { toNumber } from '../../lib/metricValue.ts';
-import { replicateStatistics } from '../../lib/replicateStatistics.ts';
-import { metricOfColumn } from '../../lib/runColumn.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
+import { toNumber } from '#web/lib/metricValue.ts';
+import { replicateStatistics } from '#web/lib/replicateStatistics.ts';
+import { metricOfColumn } from '#web/lib/runColumn.ts';
 
 /** A metric over the replicates that are loaded: mean ± standard deviation. */
 export function ReplicateCell({ runs, column }: { runs: readonly RunRow[]; column: string }) {

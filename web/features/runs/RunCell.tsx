@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import type { RunRow } from '../../api/useRuns.ts';
-import { DurationText } from '../../components/DurationText.tsx';
-import { ProgressBar } from '../../components/ProgressBar.tsx';
-import { StateBadge } from '../../components/StateBadge.tsx';
-import { Tag } from '../../components/Tag.tsx';
-import { TimeText } from '../../components/TimeText.tsx';
-import { assertNever } from '../../lib/assertNever.ts';
-import { formatNumber } from '../../lib/formatNumber.ts';
-import { formatValue } from '../../lib/formatValue.ts';
-import { toNumber } from '../../lib/metricValue.ts';
-import { configurationValue, metricOfColumn, pathOfColumn } from '../../lib/runColumn.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { DurationText } from '#web/components/DurationText.tsx';
+import { ProgressBar } from '#web/components/ProgressBar.tsx';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { Tag } from '#web/components/Tag.tsx';
+import { TimeText } from '#web/components/TimeText.tsx';
+import { assertNever } from '#web/lib/assertNever.ts';
+import { formatNumber } from '#web/lib/formatNumber.ts';
+import { formatValue } from '#web/lib/formatValue.ts';
+import { toNumber } from '#web/lib/metricValue.ts';
+import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { isRunField, type RunField } from './columnChoice.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, memo } from 'react';
-import type { RunRow } from '../../api/useRuns.ts';
-import { joinClasses } from '../../lib/joinClasses.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { joinClasses } from '#web/lib/joinClasses.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { ReplicateCell } from './ReplicateCell.tsx';
 import { isNumberColumn, RunCell } from './RunCell.tsx';

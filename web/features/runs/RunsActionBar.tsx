@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMayWrite } from '../../api/useServer.ts';
-import type { RunRow } from '../../api/useRuns.ts';
-import { Button } from '../../components/Button.tsx';
-import { isLive, isRetryable } from '../../lib/runStates.ts';
+import { useMayWrite } from '#web/api/useServer.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { Button } from '#web/components/Button.tsx';
+import { isLive, isRetryable } from '#web/lib/runStates.ts';
 import { useRunActions } from '../shared/useRunActions.tsx';
 import type { RowSelection } from './useRowSelection.ts';
 

@@ -1,5 +1,5 @@
-import { Icon } from '../../components/Icon.tsx';
-import { joinClasses } from '../../lib/joinClasses.ts';
+import { Icon } from '#web/components/Icon.tsx';
+import { joinClasses } from '#web/lib/joinClasses.ts';
 import { UNSORTABLE } from './columnChoice.ts';
 import { columnTitle } from './columnTitle.ts';
 

@@ -1,6 +1,6 @@
-import type { ExperimentKind } from '../../api/useCatalog.ts';
-import { readList } from '../../lib/listInUrl.ts';
-import { canonicalColumn, metricColumn } from '../../lib/runColumn.ts';
+import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import { readList } from '#web/lib/listInUrl.ts';
+import { canonicalColumn, metricColumn } from '#web/lib/runColumn.ts';
 
 /** Columns that every run has. Ids are the API's sort keys, where it can sort by them. */
 export const RUN_FIELDS = [

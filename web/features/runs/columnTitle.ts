@@ -1,4 +1,4 @@
-import { metricOfColumn, pathOfColumn } from '../../lib/runColumn.ts';
+import { metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { isRunField } from './columnChoice.ts';
 
 /** A column's head: `State`, `test/ndcg@10`, `sigmaW`. */

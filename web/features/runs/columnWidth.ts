@@ -1,4 +1,4 @@
-import { metricOfColumn } from '../../lib/runColumn.ts';
+import { metricOfColumn } from '#web/lib/runColumn.ts';
 import { isRunField, type RunField } from './columnChoice.ts';
 
 const WIDTHS: Record<RunField, number> = {

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../api/useRuns.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
 
 export type RunsItem = { type: 'run'; run: RunRow; inGroup: boolean } | { type: 'group'; hash: string; runs: RunRow[] };
 

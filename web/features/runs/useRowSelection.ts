@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { selectRange } from '../../lib/rangeSelection.ts';
+import { selectRange } from '#web/lib/rangeSelection.ts';
 
 export interface RowSelection {
   selected: ReadonlySet<string>;

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useMemo } from 'react';
-import { type Curve, countUndrawable } from '../../charts/curve.ts';
-import { describeCurves } from '../../charts/describeCurves.ts';
-import { useTheme } from '../../components/useTheme.ts';
-import { formatNumber } from '../../lib/formatNumber.ts';
+import { type Curve, countUndrawable } from '#web/charts/curve.ts';
+import { describeCurves } from '#web/charts/describeCurves.ts';
+import { useTheme } from '#web/components/useTheme.ts';
+import { formatNumber } from '#web/lib/formatNumber.ts';
 import type { ChartSettings } from './ChartControls.tsx';
 import { useInSight } from './useInSight.ts';
 import './charts.css';
 
-const LineChart = lazy(async () => ({ default: (await import('../../charts/LineChart.tsx')).LineChart }));
+const LineChart = lazy(async () => ({ default: (await import('#web/charts/LineChart.tsx')).LineChart }));
 
 export interface ChartCardProps {
   title: string;

@@ -1,4 +1,4 @@
-import { Segments } from '../../components/Segments.tsx';
+import { Segments } from '#web/components/Segments.tsx';
 import './charts.css';
 
 export interface ChartSettings {

@@ -1,4 +1,4 @@
-import type { SeriesStyle } from '../../charts/seriesStyle.ts';
+import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
 
 /** A short piece of the line with which a run is drawn. */
 export function LineKey({ style }: { style: SeriesStyle }) {

@@ -1,7 +1,7 @@
-import type { Curve } from '../../charts/curve.ts';
-import type { SeriesStyle } from '../../charts/seriesStyle.ts';
-import type { MetricSeries } from '../../lib/metricSeries.ts';
-import { smoothValues } from '../../lib/smoothValues.ts';
+import type { Curve } from '#web/charts/curve.ts';
+import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
+import type { MetricSeries } from '#web/lib/metricSeries.ts';
+import { smoothValues } from '#web/lib/smoothValues.ts';
 import type { ChartSettings } from './ChartControls.tsx';
 
 export interface CurveOptions {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { type RunAction, type RunOutcome, useRunAction } from '../../api/runActions.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
-import { showToast } from '../../components/toasts.ts';
+import { type RunAction, type RunOutcome, useRunAction } from '#web/api/runActions.ts';
+import { Button } from '#web/components/Button.tsx';
+import { Dialog } from '#web/components/Dialog.tsx';
+import { showToast } from '#web/components/toasts.ts';
 
 const DONE: Record<RunAction, string> = {
   cancel: 'cancelled',

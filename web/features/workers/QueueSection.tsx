@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { QueuedRun } from '../../api/useQueueAndWorkers.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { TimeText } from '../../components/TimeText.tsx';
-import { formatCount } from '../../lib/formatNumber.ts';
+import type { QueuedRun } from '#web/api/useQueueAndWorkers.ts';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { TimeText } from '#web/components/TimeText.tsx';
+import { formatCount } from '#web/lib/formatNumber.ts';
 
 export interface QueueSectionProps {
   queue: {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { StorageFacts } from '../../api/useStorage.ts';
-import { Facts } from '../../components/Facts.tsx';
-import { formatBytes } from '../../lib/formatBytes.ts';
-import { formatCount } from '../../lib/formatNumber.ts';
+import type { StorageFacts } from '#web/api/useStorage.ts';
+import { Facts } from '#web/components/Facts.tsx';
+import { formatBytes } from '#web/lib/formatBytes.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
 
 /** Disk use of the artifact store: what is there, what of it is in use, what is free. */
 export function StorageSection({ storage }: { storage: StorageFacts }) {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { isNetworkError } from '../../api/apiError.ts';
-import { useQueueAndWorkers } from '../../api/useQueueAndWorkers.ts';
-import { useStorage } from '../../api/useStorage.ts';
-import { ErrorNotice } from '../../components/ErrorNotice.tsx';
-import { Loading } from '../../components/Loading.tsx';
-import { useTitle } from '../../components/useTitle.ts';
+import { isNetworkError } from '#web/api/apiError.ts';
+import { useQueueAndWorkers } from '#web/api/useQueueAndWorkers.ts';
+import { useStorage } from '#web/api/useStorage.ts';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { useTitle } from '#web/components/useTitle.ts';
 import { QueueSection } from './QueueSection.tsx';
 import { StorageSection } from './StorageSection.tsx';
 import { WorkersSection } from './WorkersSection.tsx';

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { WorkerRow } from '../../api/useQueueAndWorkers.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { ProgressBar } from '../../components/ProgressBar.tsx';
-import { TimeText } from '../../components/TimeText.tsx';
-import { formatValue } from '../../lib/formatValue.ts';
-import { asPlainObject, flattenObject } from '../../lib/plainObject.ts';
+import type { WorkerRow } from '#web/api/useQueueAndWorkers.ts';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { Facts } from '#web/components/Facts.tsx';
+import { ProgressBar } from '#web/components/ProgressBar.tsx';
+import { TimeText } from '#web/components/TimeText.tsx';
+import { formatValue } from '#web/lib/formatValue.ts';
+import { asPlainObject, flattenObject } from '#web/lib/plainObject.ts';
 
 export interface WorkersSectionProps {
   workers: readonly WorkerRow[];

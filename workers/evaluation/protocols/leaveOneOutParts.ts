@@ -1,6 +1,6 @@
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import { leaveOneOut } from '../../data/leaveOneOut.ts';
-import type { SequenceDataset } from '../../data/sequenceDataset.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
 import { type Candidates, heldOutItem } from '../heldOut.ts';
 import type { EvaluationReporter, HeldOutParts } from './protocol.ts';
 

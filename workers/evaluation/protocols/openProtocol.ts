@@ -1,5 +1,5 @@
-import { type SplitChoice, splitSequences } from '../../data/splitSequences.ts';
-import type { SequenceDataset } from '../../data/sequenceDataset.ts';
+import { type SplitChoice, splitSequences } from '#workers/data/splitSequences.ts';
+import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
 import type { Candidates, HeldOut } from '../heldOut.ts';
 import { meanTopNMetrics } from '../hitMetrics.ts';
 import { userMetrics } from '../partRanking.ts';

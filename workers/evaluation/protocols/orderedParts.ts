@@ -1,6 +1,6 @@
-import type { SplitName } from '../../../src/catalog/datasetSelection.ts';
-import { badInput, WarrenError } from '../../../src/contracts/errors.ts';
-import type { OrderedSplit } from '../../data/orderedSplit.ts';
+import type { SplitName } from '#src/catalog/datasetSelection.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import type { OrderedSplit } from '#workers/data/orderedSplit.ts';
 import { type Candidates, heldOut } from '../heldOut.ts';
 import type { EvaluationReporter, HeldOutParts } from './protocol.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderedSplit } from '../../data/orderedSplit.ts';
+import type { OrderedSplit } from '#workers/data/orderedSplit.ts';
 import type { HeldOut } from '../heldOut.ts';
 import type { RankedUsers } from '../rankedUsers.ts';
 import type { Scorer } from '../scorer.ts';

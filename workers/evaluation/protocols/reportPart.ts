@@ -1,6 +1,6 @@
-import { RANKING_METRIC_NAMES, type RankingMetricName } from '../../../src/catalog/rankingMetrics.ts';
-import { PER_USER_FILES } from '../../../src/contracts/perUserArtifact.ts';
-import { encodeNpy } from '../../data/npyFile.ts';
+import { RANKING_METRIC_NAMES, type RankingMetricName } from '#src/catalog/rankingMetrics.ts';
+import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
+import { encodeNpy } from '#workers/data/npyFile.ts';
 import { firstTargets, type HeldOut } from '../heldOut.ts';
 import { meanTopNMetrics, type TopNMetrics } from '../hitMetrics.ts';
 import { itemPopularity } from '../itemPopularity.ts';

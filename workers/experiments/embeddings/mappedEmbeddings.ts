@@ -1,10 +1,10 @@
-import type { MapSettings } from '../../../src/catalog/parameters/mapParameters.ts';
-import { badInput } from '../../../src/contracts/errors.ts';
-import { chancePurity, labelPurity } from '../../features/labelPurity.ts';
-import { nearestRows, type RowMetric } from '../../features/nearestRows.ts';
-import { umapLayout } from '../../features/umapLayout.ts';
-import { reportScatterPicture, SCATTER_COLOURS } from '../../figures/scatterPicture.ts';
-import { randomGenerator } from '../../math/randomGenerator.ts';
+import type { MapSettings } from '#src/catalog/parameters/mapParameters.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { chancePurity, labelPurity } from '#workers/features/labelPurity.ts';
+import { nearestRows, type RowMetric } from '#workers/features/nearestRows.ts';
+import { umapLayout } from '#workers/features/umapLayout.ts';
+import { reportScatterPicture, SCATTER_COLOURS } from '#workers/figures/scatterPicture.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { ItemLabels } from './itemLabels.ts';
 

@@ -1,9 +1,9 @@
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import type { ItemInfo } from '../../data/readItemTable.ts';
-import { randomByItem } from '../../data/randomByItem.ts';
-import { classificationMetrics } from '../../evaluation/classificationMetrics.ts';
-import { fitBinary, fitLogistic, logisticScores, predictLogistic } from '../../features/logisticRegression.ts';
-import { randomGenerator } from '../../math/randomGenerator.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { ItemInfo } from '#workers/data/readItemTable.ts';
+import { randomByItem } from '#workers/data/randomByItem.ts';
+import { classificationMetrics } from '#workers/evaluation/classificationMetrics.ts';
+import { fitBinary, fitLogistic, logisticScores, predictLogistic } from '#workers/features/logisticRegression.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { ItemRepresentation } from './featurizedRows.ts';
 

@@ -1,7 +1,7 @@
-import type { Item2VecParameters } from '../../../src/catalog/parameters/item2VecParameters.ts';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import { wordVectorPlan } from '../../features/wordVectorPlan.ts';
-import { type WordVectorEpoch, WordVectors } from '../../features/wordVectors.ts';
+import type { Item2VecParameters } from '#src/catalog/parameters/item2VecParameters.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { wordVectorPlan } from '#workers/features/wordVectorPlan.ts';
+import { type WordVectorEpoch, WordVectors } from '#workers/features/wordVectors.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import { decodeAdam, decodeWordVectors, encodeAdam, encodeWordVectors } from './pretrainingCheckpoint.ts';
 
@@ -100,7 +100,7 @@ async function trainWithAdam(
   // what word vectors refuse is refused here, too
   wordVectorPlan(corpus, parameters, seed);
   await context.openTensorBackend();
-  const { contrastivePretraining } = await import('../../training/contrastivePretraining.ts');
+  const { contrastivePretraining } = await import('#workers/training/contrastivePretraining.ts');
   const losses: number[] = [];
   const vectors = await contrastivePretraining(corpus, {
     ...parameters,

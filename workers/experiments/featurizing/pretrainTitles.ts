@@ -1,8 +1,8 @@
-import type { FeaturizeSequentialParameters } from '../../../src/catalog/kinds/featurizeSequential.ts';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import { type TitleCorpus, titleCorpus } from '../../features/titleCorpus.ts';
-import { WordVectors } from '../../features/wordVectors.ts';
-import { randomGenerator } from '../../math/randomGenerator.ts';
+import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurizeSequential.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { type TitleCorpus, titleCorpus } from '#workers/features/titleCorpus.ts';
+import { WordVectors } from '#workers/features/wordVectors.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { Replicate } from './repeatedPretraining.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { WordVectorState } from '../../features/wordVectors.ts';
-import { decodeCheckpoint, encodeCheckpoint } from '../../training/checkpointFile.ts';
+import type { WordVectorState } from '#workers/features/wordVectors.ts';
+import { decodeCheckpoint, encodeCheckpoint } from '#workers/training/checkpointFile.ts';
 import { decodeStudy, encodeStudy } from '../studies/studyCheckpoint.ts';
 
 const losses = z.array(z.number());

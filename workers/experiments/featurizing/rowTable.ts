@@ -2,9 +2,9 @@ import {
   FEATURIZING_TABLE_1,
   type FeaturizingRow,
   type PrintedScore,
-} from '../../../src/catalog/published/featurizingTables.ts';
-import { type ReplicateSummary, summarizeReplicates } from '../../../src/statistics/replicates.ts';
-import { csvText } from '../../figures/figureTable.ts';
+} from '#src/catalog/published/featurizingTables.ts';
+import { type ReplicateSummary, summarizeReplicates } from '#src/statistics/replicates.ts';
+import { csvText } from '#workers/figures/figureTable.ts';
 import type { Reporter } from '../experiment.ts';
 import type { MetricRecord } from '../studies/metricRecord.ts';
 import { STUDY_ROWS, type StudyRow } from './featurizedRows.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeCheckpoint, encodeCheckpoint } from '../../training/checkpointFile.ts';
+import { decodeCheckpoint, encodeCheckpoint } from '#workers/training/checkpointFile.ts';
 import type { WordPretraining } from './pretrainWords.ts';
 
 /** What a joint training leaves for Figure A.1. */

@@ -1,4 +1,4 @@
-import { randomGenerator } from '../../math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import {
   hiddenOfTexts,
   initTextClassifier,
@@ -7,12 +7,12 @@ import {
   type TextClassifierShape,
   type TextInput,
   textLoss,
-} from '../../models/textClassifier.ts';
-import { tf } from '../../tensor/tf.ts';
-import { disposeOptimizer, initOptimizer } from '../../training/optimizers/optimizerState.ts';
-import { type NumberedTexts, packTexts, textBatches } from '../../training/textBatches.ts';
-import { copyIn, initTraining, type TrainingState } from '../../training/trainingState.ts';
-import { trainNetwork } from '../../training/trainNetwork.ts';
+} from '#workers/models/textClassifier.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
+import { type NumberedTexts, packTexts, textBatches } from '#workers/training/textBatches.ts';
+import { copyIn, initTraining, type TrainingState } from '#workers/training/trainingState.ts';
+import { trainNetwork } from '#workers/training/trainNetwork.ts';
 import type { ItemRepresentation } from './featurizedRows.ts';
 import type { SentimentContext, SentimentTask } from './sentimentTask.ts';
 

@@ -1,5 +1,5 @@
-import { rankingMetrics } from '../../evaluation/rankingMetrics.ts';
-import type { CutoffRanking } from '../../evaluation/protocols/protocol.ts';
+import { rankingMetrics } from '#workers/evaluation/rankingMetrics.ts';
+import type { CutoffRanking } from '#workers/evaluation/protocols/protocol.ts';
 
 /** `mrr@N`, `ndcg@N` and `hr@N` of each cut-off N by the ranking that belongs to it. */
 export function cutoffAccuracy(rankings: readonly CutoffRanking[]): Record<string, number> {

@@ -1,22 +1,22 @@
-import type { OverrecParameters } from '../../../src/catalog/kinds/overrec.ts';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import { trainingItems } from '../../data/trainingPart.ts';
-import { firstTargets, type HeldOut } from '../../evaluation/heldOut.ts';
-import type { CutoffRanking } from '../../evaluation/protocols/protocol.ts';
-import { emptyRankedUsers, type RankedUsers, setPlace } from '../../evaluation/rankedUsers.ts';
-import { sparseList, sparseTargetPlace } from '../../evaluation/sparseRanking.ts';
+import type { OverrecParameters } from '#src/catalog/kinds/overrec.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { trainingItems } from '#workers/data/trainingPart.ts';
+import { firstTargets, type HeldOut } from '#workers/evaluation/heldOut.ts';
+import type { CutoffRanking } from '#workers/evaluation/protocols/protocol.ts';
+import { emptyRankedUsers, type RankedUsers, setPlace } from '#workers/evaluation/rankedUsers.ts';
+import { sparseList, sparseTargetPlace } from '#workers/evaluation/sparseRanking.ts';
 import {
   type NeighbourRows,
   neighbourRows,
   type PrefixRange,
   type PrefixSpan,
   prefixPlaces,
-} from '../../kernels/neighbourRows.ts';
-import { nearestRowSearch, type SearchOutcome } from '../../kernels/nearestRowSearch.ts';
-import type { NearestRows, Queries } from '../../kernels/nearestRows.ts';
-import { NeighbourVotes, type RowPlaces, type VoteOptions } from '../../kernels/neighbourVotes.ts';
-import { patternKernel } from '../../kernels/patternKernel.ts';
-import type { PatternKernelOptions } from '../../kernels/patternTables.ts';
+} from '#workers/kernels/neighbourRows.ts';
+import { nearestRowSearch, type SearchOutcome } from '#workers/kernels/nearestRowSearch.ts';
+import type { NearestRows, Queries } from '#workers/kernels/nearestRows.ts';
+import { NeighbourVotes, type RowPlaces, type VoteOptions } from '#workers/kernels/neighbourVotes.ts';
+import { patternKernel } from '#workers/kernels/patternKernel.ts';
+import type { PatternKernelOptions } from '#workers/kernels/patternTables.ts';
 import type { Cancellation } from '../experiment.ts';
 import type { RankedCandidates } from './rankedCandidates.ts';
 

@@ -1,7 +1,7 @@
-import type { RntkKernel } from '../../../src/catalog/parameters/rntkGrids.ts';
-import { rntkTable2 } from '../../../src/catalog/published/rntkTables.ts';
-import { type AccuracySummary, summarizeAccuracies } from '../../../src/statistics/accuracySummary.ts';
-import type { Figure } from '../../figures/figure.ts';
+import type { RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
+import { rntkTable2 } from '#src/catalog/published/rntkTables.ts';
+import { type AccuracySummary, summarizeAccuracies } from '#src/statistics/accuracySummary.ts';
+import type { Figure } from '#workers/figures/figure.ts';
 
 /** Accuracies in percent of several kernels over datasets, and what the paper prints for the same. */
 export interface AccuracyTable {

@@ -1,10 +1,10 @@
-import type { KernelGrid, RntkKernel } from '../../../src/catalog/parameters/rntkGrids.ts';
-import type { GramEngine } from '../../kernels/gramEngine.ts';
-import { type InnerProducts, type Inputs, innerProducts, polynomialGram, rbfGram } from '../../kernels/inputGram.ts';
-import type { KernelMatrix } from '../../kernels/kernelMatrix.ts';
-import { recurrentGram } from '../../kernels/recurrentGram.ts';
-import { joinSteps, type SeriesSet } from '../../kernels/seriesSet.ts';
-import { vectorGram } from '../../kernels/vectorGram.ts';
+import type { KernelGrid, RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
+import type { GramEngine } from '#workers/kernels/gramEngine.ts';
+import { type InnerProducts, type Inputs, innerProducts, polynomialGram, rbfGram } from '#workers/kernels/inputGram.ts';
+import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
+import { recurrentGram } from '#workers/kernels/recurrentGram.ts';
+import { joinSteps, type SeriesSet } from '#workers/kernels/seriesSet.ts';
+import { vectorGram } from '#workers/kernels/vectorGram.ts';
 
 export type Hyperparameters = Readonly<Record<string, number>>;
 

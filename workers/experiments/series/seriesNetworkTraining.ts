@@ -1,18 +1,18 @@
-import type { RnnClassificationParameters } from '../../../src/catalog/kinds/rnnClassification.ts';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import { chosenSeries, type NetworkSeries } from '../../data/networkSeries.ts';
-import { randomGenerator } from '../../math/randomGenerator.ts';
+import type { RnnClassificationParameters } from '#src/catalog/kinds/rnnClassification.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { chosenSeries, type NetworkSeries } from '#workers/data/networkSeries.ts';
+import { randomGenerator } from '#workers/math/randomGenerator.ts';
 import {
   initSeriesClassifier,
   predictSeries,
   type SeriesClassifierShape,
   seriesLoss,
-} from '../../models/seriesClassifier.ts';
-import type { tf } from '../../tensor/tf.ts';
-import { disposeOptimizer, initOptimizer } from '../../training/optimizers/optimizerState.ts';
-import { packSeries, seriesBatches } from '../../training/seriesBatches.ts';
-import { copyIn, initTraining } from '../../training/trainingState.ts';
-import { trainNetwork } from '../../training/trainNetwork.ts';
+} from '#workers/models/seriesClassifier.ts';
+import type { tf } from '#workers/tensor/tf.ts';
+import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
+import { packSeries, seriesBatches } from '#workers/training/seriesBatches.ts';
+import { copyIn, initTraining } from '#workers/training/trainingState.ts';
+import { trainNetwork } from '#workers/training/trainNetwork.ts';
 
 /** One network of the grid. */
 export interface NetworkPoint {

@@ -1,6 +1,6 @@
-import { badInput } from '../../../src/contracts/errors.ts';
-import type { RandomGenerator } from '../../math/randomGenerator.ts';
-import { seriesSet } from '../../kernels/seriesSet.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import type { RandomGenerator } from '#workers/math/randomGenerator.ts';
+import { seriesSet } from '#workers/kernels/seriesSet.ts';
 import type { KernelSeries } from './kernelGrid.ts';
 
 /** Pieces of a series, each with the value that comes after it. */

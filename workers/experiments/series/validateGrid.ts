@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import { crossValidator, type ValidationPlan } from '../../kernels/crossValidator.ts';
-import type { GramEngine } from '../../kernels/gramEngine.ts';
-import type { KernelMatrix } from '../../kernels/kernelMatrix.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { crossValidator, type ValidationPlan } from '#workers/kernels/crossValidator.ts';
+import type { GramEngine } from '#workers/kernels/gramEngine.ts';
+import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
 import type { GramSource, Hyperparameters } from './kernelGrid.ts';
 
 /** Counts of the first points of a grid: what a checkpoint keeps, and from which a grid goes on. */

@@ -1,5 +1,5 @@
-import type { SevoEfficiencyParameters, TimedBackbone } from '../../../src/catalog/kinds/sevoEfficiency.ts';
-import { reportFigure } from '../../figures/reportFigure.ts';
+import type { SevoEfficiencyParameters, TimedBackbone } from '#src/catalog/kinds/sevoEfficiency.ts';
+import { reportFigure } from '#workers/figures/reportFigure.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { MetricRecord } from './metricRecord.ts';
 

@@ -1,5 +1,5 @@
-import type { OverrecSensitivityParameters } from '../../../src/catalog/kinds/overrecSensitivity.ts';
-import type { Figure } from '../../figures/figure.ts';
+import type { OverrecSensitivityParameters } from '#src/catalog/kinds/overrecSensitivity.ts';
+import type { Figure } from '#workers/figures/figure.ts';
 import {
   hasSigmaMap,
   SWEPT_NAMES,

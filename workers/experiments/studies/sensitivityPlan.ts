@@ -1,4 +1,4 @@
-import type { OverrecSensitivityParameters } from '../../../src/catalog/kinds/overrecSensitivity.ts';
+import type { OverrecSensitivityParameters } from '#src/catalog/kinds/overrecSensitivity.ts';
 
 /** Parameters whose values are tried one at a time, but for σ_W and σ_U, of which all pairs are. */
 export const SWEPT_PARAMETERS = [

@@ -1,6 +1,6 @@
-import { STUDY_OF, type StudyArm, type SevoStudyName } from '../../../src/catalog/presets/sevoStudies.ts';
-import type { CurveFigure } from '../../figures/figure.ts';
-import { reportFigure } from '../../figures/reportFigure.ts';
+import { STUDY_OF, type StudyArm, type SevoStudyName } from '#src/catalog/presets/sevoStudies.ts';
+import type { CurveFigure } from '#workers/figures/figure.ts';
+import { reportFigure } from '#workers/figures/reportFigure.ts';
 import type { Reporter } from '../experiment.ts';
 import type { MetricRecord } from './metricRecord.ts';
 

@@ -1,6 +1,6 @@
-import { densityOf } from '../../features/replicateVariance.ts';
-import type { CurveFigure } from '../../figures/figure.ts';
-import { reportFigure } from '../../figures/reportFigure.ts';
+import { densityOf } from '#workers/features/replicateVariance.ts';
+import type { CurveFigure } from '#workers/figures/figure.ts';
+import { reportFigure } from '#workers/figures/reportFigure.ts';
 import type { Reporter } from '../experiment.ts';
 
 /** What the panels of Figure 1 show. */

@@ -1,6 +1,6 @@
-import type { CurveFigure, FigureCurve } from '../../figures/figure.ts';
-import { csvText } from '../../figures/figureTable.ts';
-import { reportFigure } from '../../figures/reportFigure.ts';
+import type { CurveFigure, FigureCurve } from '#workers/figures/figure.ts';
+import { csvText } from '#workers/figures/figureTable.ts';
+import { reportFigure } from '#workers/figures/reportFigure.ts';
 import type { Reporter } from '../experiment.ts';
 import type { MetricRecord } from './metricRecord.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { WarrenError } from '../../../src/contracts/errors.ts';
-import type { CommandTask } from '../../../src/contracts/executorMessages.ts';
-import { programOfUserEnvironment } from '../../../src/platform/childEnvironment.ts';
-import { withFileLock } from '../../../src/platform/fileLock.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { CommandTask } from '#src/contracts/executorMessages.ts';
+import { programOfUserEnvironment } from '#src/platform/childEnvironment.ts';
+import { withFileLock } from '#src/platform/fileLock.ts';
 import type { ProgramExit, ProgramOptions } from './program.ts';
 
 /** Files that say which packages a program needs, the first first. */

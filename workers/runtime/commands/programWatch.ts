@@ -1,5 +1,5 @@
-import type { ErrorRecord } from '../../../src/contracts/errors.ts';
-import type { Report } from '../../../src/contracts/reports.ts';
+import type { ErrorRecord } from '#src/contracts/errors.ts';
+import type { Report } from '#src/contracts/reports.ts';
 import { memoryLimitBytes } from '../processMemory.ts';
 import { groupUsage } from './groupUsage.ts';
 

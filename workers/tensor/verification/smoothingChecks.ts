@@ -1,6 +1,6 @@
-import { sparseFromTriplets } from '../../math/sparseFromTriplets.ts';
-import { sparsePropagation as plainPropagation } from '../../math/sparsePropagation.ts';
-import { symmetricNormalisation } from '../../math/symmetricNormalisation.ts';
+import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
+import { sparsePropagation as plainPropagation } from '#workers/math/sparsePropagation.ts';
+import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
 import { adamUpdate } from '../operations/adamUpdate.ts';
 import { sparsePropagation } from '../operations/sparsePropagation.ts';
 import { sparseTensor } from '../sparseTensor.ts';

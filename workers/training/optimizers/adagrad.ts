@@ -1,5 +1,5 @@
-import { addScaled } from '../../tensor/operations/addScaled.ts';
-import { tf } from '../../tensor/tf.ts';
+import { addScaled } from '#workers/tensor/operations/addScaled.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import type { CommonSettings, Optimizer } from './optimizer.ts';
 
 export interface AdagradSettings extends CommonSettings {

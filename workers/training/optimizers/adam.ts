@@ -1,4 +1,4 @@
-import { adamUpdate } from '../../tensor/operations/adamUpdate.ts';
+import { adamUpdate } from '#workers/tensor/operations/adamUpdate.ts';
 import type { CommonSettings, Optimizer } from './optimizer.ts';
 
 export interface AdamSettings extends CommonSettings {

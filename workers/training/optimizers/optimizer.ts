@@ -1,5 +1,5 @@
-import type { Smoothing } from '../../tensor/operations/adamUpdate.ts';
-import type { tf } from '../../tensor/tf.ts';
+import type { Smoothing } from '#workers/tensor/operations/adamUpdate.ts';
+import type { tf } from '#workers/tensor/tf.ts';
 
 /** What every optimizer is told; PyTorch's meanings throughout. */
 export interface CommonSettings {

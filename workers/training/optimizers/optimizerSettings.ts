@@ -1,4 +1,4 @@
-import { type OptimizerParameters, RMSPROP_DECAY } from '../../../src/catalog/parameters/trainedParameters.ts';
+import { type OptimizerParameters, RMSPROP_DECAY } from '#src/catalog/parameters/trainedParameters.ts';
 import type { OptimizerSettings } from './optimizers.ts';
 
 /** What the optimizer is told, of a kind's parameters. */

@@ -1,5 +1,5 @@
-import { badInput } from '../../../src/contracts/errors.ts';
-import { tf } from '../../tensor/tf.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import type { ParameterSettings } from './optimizer.ts';
 import { type OptimizerSettings, slotNames } from './optimizers.ts';
 

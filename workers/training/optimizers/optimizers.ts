@@ -1,4 +1,4 @@
-import type { OptimizerMethod } from '../../../src/catalog/optimizerMethods.ts';
+import type { OptimizerMethod } from '#src/catalog/optimizerMethods.ts';
 import { adagrad } from './adagrad.ts';
 import { adam } from './adam.ts';
 import { adamW } from './adamW.ts';

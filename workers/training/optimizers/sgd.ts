@@ -1,4 +1,4 @@
-import { sgdUpdate } from '../../tensor/operations/sgdUpdate.ts';
+import { sgdUpdate } from '#workers/tensor/operations/sgdUpdate.ts';
 import type { CommonSettings, Optimizer } from './optimizer.ts';
 
 export interface SgdSettings extends CommonSettings {

@@ -1,5 +1,5 @@
-import { invariant } from '../../../src/lib/invariant.ts';
-import { tf } from '../../tensor/tf.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { updateParameter } from './optimizers.ts';
 import type { OptimizerState } from './optimizerState.ts';
 

@@ -1,9 +1,9 @@
-import { badInput } from '../../../src/contracts/errors.ts';
-import { checkSparseMatrix, checkSymmetric, type SparseMatrix } from '../../math/sparseMatrix.ts';
-import { symmetricNormalisation } from '../../math/symmetricNormalisation.ts';
-import { sparseFixedPoint, sparsePropagation } from '../../tensor/operations/sparsePropagation.ts';
-import { type SparseTensor, sparseTensor } from '../../tensor/sparseTensor.ts';
-import { tf } from '../../tensor/tf.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { checkSparseMatrix, checkSymmetric, type SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { sparseFixedPoint, sparsePropagation } from '#workers/tensor/operations/sparsePropagation.ts';
+import { type SparseTensor, sparseTensor } from '#workers/tensor/sparseTensor.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import { checkTransformation, exactSteps, recursionOf, type Transformation } from './transformation.ts';
 
 /** As near as single precision can tell. */

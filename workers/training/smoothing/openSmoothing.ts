@@ -1,7 +1,7 @@
-import type { SmoothingParameters } from '../../../src/catalog/parameters/smoothingParameters.ts';
-import { graphReport } from '../../graphs/graphReport.ts';
-import type { SparseMatrix } from '../../math/sparseMatrix.ts';
-import type { tf } from '../../tensor/tf.ts';
+import type { SmoothingParameters } from '#src/catalog/parameters/smoothingParameters.ts';
+import { graphReport } from '#workers/graphs/graphReport.ts';
+import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import type { tf } from '#workers/tensor/tf.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 import { disposeSmoothing, graphSmoothing } from './graphSmoothing.ts';
 import { type SmoothedTables, smoothedTables } from './smoothedTables.ts';

@@ -1,6 +1,6 @@
-import { badInput } from '../../../src/contracts/errors.ts';
-import type { SparseMatrix } from '../../math/sparseMatrix.ts';
-import { sparsePropagation } from '../../math/sparsePropagation.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import { sparsePropagation } from '#workers/math/sparsePropagation.ts';
 import { checkTransformation, exactSteps, recursionOf, type Transformation } from './transformation.ts';
 
 const EXACT_TOLERANCE = 1e-15;

@@ -1,7 +1,7 @@
-import type { SmoothingParameters } from '../../../src/catalog/parameters/smoothingParameters.ts';
-import { invariant } from '../../../src/lib/invariant.ts';
-import type { TrainingPart } from '../../data/trainingPart.ts';
-import type { tf } from '../../tensor/tf.ts';
+import type { SmoothingParameters } from '#src/catalog/parameters/smoothingParameters.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import type { tf } from '#workers/tensor/tf.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 import { type OpenSmoothing, openSmoothing } from './openSmoothing.ts';
 import { itemGraph, userItemGraph } from './smoothingGraph.ts';

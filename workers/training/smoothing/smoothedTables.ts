@@ -1,4 +1,4 @@
-import { tf } from '../../tensor/tf.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import type { ParameterSettings } from '../optimizers/optimizer.ts';
 import type { TrainingMonitor } from '../trainNetwork.ts';
 import { checkTable, type GraphSmoothing, smoothness, smoothVariation } from './graphSmoothing.ts';

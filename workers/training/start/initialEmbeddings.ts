@@ -1,10 +1,10 @@
-import { type ComputedSettings, computedSettings } from '../../../src/catalog/parameters/embeddingParameters.ts';
-import type { InitParameters } from '../../../src/catalog/parameters/initParameters.ts';
-import { badInput } from '../../../src/contracts/errors.ts';
-import { decodeNpyTable } from '../../../src/contracts/npyTable.ts';
-import type { TrainingPart } from '../../data/trainingPart.ts';
-import { zScoreColumns } from '../../graphs/zScoreColumns.ts';
-import type { InitialDistribution } from '../../models/initialTable.ts';
+import { type ComputedSettings, computedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
+import type { InitParameters } from '#src/catalog/parameters/initParameters.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
+import type { InitialDistribution } from '#workers/models/initialTable.ts';
 import { computedEmbeddings, type Side } from './computedEmbeddings.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { metricDirection } from '../../../../src/catalog/metricDirection.ts';
-import { WarrenError } from '../../../../src/contracts/errors.ts';
-import { parseRunFilter, parseRunOrder } from '../../../../src/contracts/runFilter/parse.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { parseRunFilter, parseRunOrder } from '#src/contracts/runFilter/parse.ts';
 
 const parse = (text: string) => parseRunFilter(text, metricDirection);
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exitOf } from '../../../../src/platform/processTree.ts';
-import { endLeftPrograms, noteProgram } from '../../../../workers/runtime/commands/leftPrograms.ts';
+import { exitOf } from '#src/platform/processTree.ts';
+import { endLeftPrograms, noteProgram } from '#workers/runtime/commands/leftPrograms.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'warren-left-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

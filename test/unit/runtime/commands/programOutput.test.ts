@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseMetricLine } from '../../../../workers/runtime/commands/metricLine.ts';
-import { OutputReader } from '../../../../workers/runtime/commands/outputReader.ts';
+import { parseMetricLine } from '#workers/runtime/commands/metricLine.ts';
+import { OutputReader } from '#workers/runtime/commands/outputReader.ts';
 
 function linesOf(...chunks: (string | Buffer)[]): string[] {
   const lines: string[] = [];

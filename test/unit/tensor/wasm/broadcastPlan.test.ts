@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { broadcastPlan } from '../../../../workers/tensor/wasm/broadcastPlan.ts';
+import { broadcastPlan } from '#workers/tensor/wasm/broadcastPlan.ts';
 
 describe('a plan for broadcasting', () => {
   test.each([

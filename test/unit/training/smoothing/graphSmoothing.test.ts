@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mixedGraph, withIsolatedNodes } from '../../../../workers/graphs/mixedGraph.ts';
-import { sparseFromTriplets } from '../../../../workers/math/sparseFromTriplets.ts';
-import { tf } from '../../../../workers/tensor/tf.ts';
+import { mixedGraph, withIsolatedNodes } from '#workers/graphs/mixedGraph.ts';
+import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
+import { tf } from '#workers/tensor/tf.ts';
 import {
   checkGraph,
   checkTable,
   disposeSmoothing,
   graphSmoothing,
   smoothVariation,
-} from '../../../../workers/training/smoothing/graphSmoothing.ts';
-import { plainTransformation } from '../../../../workers/training/smoothing/plainTransformation.ts';
+} from '#workers/training/smoothing/graphSmoothing.ts';
+import { plainTransformation } from '#workers/training/smoothing/plainTransformation.ts';
 import {
   checkTransformation,
   directionWarning,
   type TransformationForm,
-} from '../../../../workers/training/smoothing/transformation.ts';
-import { openBackend } from '../../../../workers/tensor/openBackend.ts';
+} from '#workers/training/smoothing/transformation.ts';
+import { openBackend } from '#workers/tensor/openBackend.ts';
 
 let close = async (): Promise<void> => undefined;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSearch, writeSearch } from '../../../../web/app/searchText.ts';
+import { readSearch, writeSearch } from '#web/app/searchText.ts';
 
 test('a filter goes through the address unchanged', () => {
   const search = { filter: 'metric."test/ndcg@10" > 0.02 and name like "100%"', project: 'a & b', runs: '1,2' };

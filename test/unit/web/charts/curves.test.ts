@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type ChartScale, type Curve, countUndrawable, drawable } from '../../../../web/charts/curve.ts';
-import { describeCurves } from '../../../../web/charts/describeCurves.ts';
-import { seriesStyle } from '../../../../web/charts/seriesStyle.ts';
-import { tooltipHtml } from '../../../../web/charts/tooltipHtml.ts';
+import { type ChartScale, type Curve, countUndrawable, drawable } from '#web/charts/curve.ts';
+import { describeCurves } from '#web/charts/describeCurves.ts';
+import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { tooltipHtml } from '#web/charts/tooltipHtml.ts';
 
 const linear: ChartScale = { logarithmic: false, x: 'step' };
 const logarithmic: ChartScale = { logarithmic: true, x: 'step' };

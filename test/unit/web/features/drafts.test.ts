@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readDrafts } from '../../../../web/features/newRun/drafts.ts';
-import { fieldsOfSchema } from '../../../../web/lib/schemaField.ts';
+import { readDrafts } from '#web/features/newRun/drafts.ts';
+import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 
 const schema = z.object({
   sigmaW: z.number().gt(0).default(1),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decades } from '../../../../web/charts/decades.ts';
-import { readDatasetStatistics } from '../../../../web/lib/datasetStatistics.ts';
+import { decades } from '#web/charts/decades.ts';
+import { readDatasetStatistics } from '#web/lib/datasetStatistics.ts';
 
 test('what older runs told is enough, anything else is not', () => {
   const counts = { users: 3, items: 4, interactions: 9 };

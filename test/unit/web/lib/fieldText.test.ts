@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { limitsInWords, readFieldText, writeFieldText } from '../../../../web/lib/fieldText.ts';
-import type { FieldControl } from '../../../../web/lib/schemaField.ts';
+import { limitsInWords, readFieldText, writeFieldText } from '#web/lib/fieldText.ts';
+import type { FieldControl } from '#web/lib/schemaField.ts';
 
 const open = { integer: false, minimum: null, maximum: null, exclusiveMinimum: null, exclusiveMaximum: null };
 const number: FieldControl = { type: 'number', ...open };

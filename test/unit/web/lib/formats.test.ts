@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { formatBytes } from '../../../../web/lib/formatBytes.ts';
-import { formatDuration } from '../../../../web/lib/formatDuration.ts';
-import { formatMeanDeviation } from '../../../../web/lib/formatMeanDeviation.ts';
-import { formatNumber } from '../../../../web/lib/formatNumber.ts';
-import { formatAgo } from '../../../../web/lib/formatTime.ts';
+import { formatBytes } from '#web/lib/formatBytes.ts';
+import { formatDuration } from '#web/lib/formatDuration.ts';
+import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
+import { formatNumber } from '#web/lib/formatNumber.ts';
+import { formatAgo } from '#web/lib/formatTime.ts';
 
 describe('formats', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MetricColumns, mergeSeries, readSeries } from '../../../../web/lib/metricSeries.ts';
+import { type MetricColumns, mergeSeries, readSeries } from '#web/lib/metricSeries.ts';
 
 const columns = (steps: number[], values: MetricColumns['values'], cursor: number): MetricColumns => ({
   runId: 'r',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newerSummaries } from '../../../../web/lib/newerSummaries.ts';
+import { newerSummaries } from '#web/lib/newerSummaries.ts';
 
 const summary = { name: 'train/loss', pointCount: 2, lastStep: 1, lastValue: 0.5, minimum: 0.5, maximum: 3 };
 const series = (steps: number[], values: number[]) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatSeeds, parseSeeds } from '../../../../web/lib/parseSeeds.ts';
+import { formatSeeds, parseSeeds } from '#web/lib/parseSeeds.ts';
 
 describe('seeds', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { datasetSelectionSchema } from '../../../../src/catalog/datasetSelection.ts';
-import { fieldsOfSchema } from '../../../../web/lib/schemaField.ts';
+import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 
 const fieldsOf = (schema: z.ZodType) => fieldsOfSchema(z.toJSONSchema(schema, { io: 'input' }), 'parameters.');
 

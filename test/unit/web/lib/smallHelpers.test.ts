@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { filterErrorColumn } from '../../../../web/lib/filterErrorColumn.ts';
-import { readList, writeList } from '../../../../web/lib/listInUrl.ts';
-import { flattenObject, valueAt, withValueAt } from '../../../../web/lib/plainObject.ts';
-import { selectRange } from '../../../../web/lib/rangeSelection.ts';
-import { replicateStatistics } from '../../../../web/lib/replicateStatistics.ts';
-import { compareMetricNames } from '../../../../web/lib/metricOrder.ts';
-import {
-  canonicalColumn,
-  configurationValue,
-  metricColumn,
-  metricOfColumn,
-  pathOfColumn,
-} from '../../../../web/lib/runColumn.ts';
-import { smoothValues } from '../../../../web/lib/smoothValues.ts';
+import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
+import { readList, writeList } from '#web/lib/listInUrl.ts';
+import { flattenObject, valueAt, withValueAt } from '#web/lib/plainObject.ts';
+import { selectRange } from '#web/lib/rangeSelection.ts';
+import { replicateStatistics } from '#web/lib/replicateStatistics.ts';
+import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { canonicalColumn, configurationValue, metricColumn, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
+import { smoothValues } from '#web/lib/smoothValues.ts';
 
 describe('columns', () => {
   test.each(['test/ndcg@10', 'a "quoted" name', 'back\\slash'])(
