@@ -9,7 +9,7 @@ import { withLock } from './lock.mjs';
 const ENTRY_POINTS = {
   cli: 'src/cli/main.ts',
   api: 'src/server/main.ts',
-  'user-tests-thread': 'src/services/userTestsThread.ts',
+  'user-tests-thread': 'src/services/comparison/userTestsThread.ts',
   worker: 'workers/runtime/main.ts',
   executor: 'workers/runtime/executor.ts',
   compute: 'workers/runtime/compute.ts',

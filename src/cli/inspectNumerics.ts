@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { ERROR_CODES, WarrenError } from '../contracts/errors.ts';
 import { builtFile } from '../lib/projectRoot.ts';
-import { computeEnvironment } from '../platform/childEnvironment.ts';
+import { computeEnvironment } from '../platform/processes/childEnvironment.ts';
 
 const envelopeSchema = z.union([
   z.object({ answer: z.unknown() }),

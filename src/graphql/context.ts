@@ -1,9 +1,9 @@
-import type { ArtifactStore } from '../platform/artifactStore.ts';
+import type { ArtifactStore } from '../platform/artifacts/artifactStore.ts';
 import { WarrenError } from '../contracts/errors.ts';
 import type { RunAttempt } from '../contracts/runAttempt.ts';
-import type { ExternalLeases } from '../services/externalRuns.ts';
+import type { ExternalLeases } from '../services/external/externalRuns.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
-import type { StorageOverview } from '../services/storageOverview.ts';
+import type { StorageOverview } from '../services/artifacts/storageOverview.ts';
 import type { Capacity } from '../lib/capacity.ts';
 import type { ChangeHub } from './changes/changeHub.ts';
 import type { Snapshots } from './changes/snapshots.ts';

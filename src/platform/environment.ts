@@ -5,7 +5,7 @@ import { badInput } from '../contracts/errors.ts';
 import { memoryInMb } from '../lib/memoryAmount.ts';
 import { SERIES_PER_RUN } from '../contracts/reports.ts';
 import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
-import { ANSWER_LIMITS, type AnswerLimits } from './answerLimits.ts';
+import { ANSWER_LIMITS, type AnswerLimits } from './postgres/answerLimits.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogVerbosity = (typeof LOG_LEVELS)[number];

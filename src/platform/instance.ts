@@ -2,10 +2,10 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { WarrenError } from '../contracts/errors.ts';
-import { folderIdentity } from './folderIdentity.ts';
-import { startTimeOf } from './otherProcess.ts';
-import { writePrivateFile } from './privateFile.ts';
-import { isAlive } from './processTree.ts';
+import { folderIdentity } from './files/folderIdentity.ts';
+import { startTimeOf } from './processes/otherProcess.ts';
+import { writePrivateFile } from './files/privateFile.ts';
+import { isAlive } from './processes/processTree.ts';
 
 const addressesSchema = z.object({
   /** Where the API answers, from this machine. */

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { knownPostgresAccount, type PostgresAccount } from './postgresAccount.ts';
-import { innerDataFolder } from './postgresRecord.ts';
+import { knownPostgresAccount, type PostgresAccount } from './embedded/postgresAccount.ts';
+import { innerDataFolder } from './embedded/postgresRecord.ts';
 
 const OTHERS = 0o007;
 const OWNER_ALONE = 0o700;

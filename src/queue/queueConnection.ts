@@ -9,7 +9,7 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
-import { ANSWER_LIMITS } from '../platform/answerLimits.ts';
+import { ANSWER_LIMITS } from '../platform/postgres/answerLimits.ts';
 
 /** Where the queue is: in Redis when there is an address for it, else in the database. */
 export interface QueueLocation {

@@ -1,21 +1,21 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { WarrenError } from '../contracts/errors.ts';
 import { mayDo } from '../graphql/context.ts';
-import type { ArtifactStore } from '../platform/artifactStore.ts';
+import type { ArtifactStore } from '../platform/artifacts/artifactStore.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
-import { artifactRoutes } from './artifactRoutes.ts';
-import { type Authenticator, bearerToken } from './authentication.ts';
-import { clientFiles } from './clientFiles.ts';
-import { codeRoute } from './codeRoute.ts';
-import { dashboard } from './dashboard.ts';
-import { errorHandler } from './errorHandler.ts';
-import { exportRoute } from './exportRoute.ts';
+import { artifactRoutes } from './routes/artifactRoutes.ts';
+import { type Authenticator, bearerToken } from './access/authentication.ts';
+import { clientFiles } from './routes/clientFiles.ts';
+import { codeRoute } from './routes/codeRoute.ts';
+import { dashboard } from './routes/dashboard.ts';
+import { errorHandler } from './routes/errorHandler.ts';
+import { exportRoute } from './routes/exportRoute.ts';
 import { health } from './health.ts';
-import { orRunProgram, orRunToken } from './runTokenGuard.ts';
-import type { RequestGuard } from './requestGuard.ts';
-import { securityHeaders } from './securityHeaders.ts';
-import { refuseSlowBodies } from './slowBodies.ts';
+import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
+import type { RequestGuard } from './access/requestGuard.ts';
+import { securityHeaders } from './access/securityHeaders.ts';
+import { refuseSlowBodies } from './routes/slowBodies.ts';
 
 export interface AppOptions {
   services: ServiceContext;

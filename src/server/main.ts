@@ -5,7 +5,7 @@ import { builtFile } from '../lib/projectRoot.ts';
 import { type Environment, readEnvironment } from '../platform/environment.ts';
 import { loadKindModules } from '../platform/kindModules/loadKindModules.ts';
 import { createLogger } from '../platform/logger.ts';
-import { applyMigrations } from '../platform/migrations.ts';
+import { applyMigrations } from '../platform/postgres/migrations.ts';
 import { makePrivateHome } from '../platform/privateHome.ts';
 import { startServer, type WarrenServer } from './startServer.ts';
 

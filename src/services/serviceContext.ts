@@ -1,4 +1,4 @@
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/postgres/database.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 
 /** What use cases work with. */

@@ -4,8 +4,8 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifactStore.ts';
-import { createScrubber } from '#src/server/scrubber.ts';
+import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { createScrubber } from '#src/server/loops/scrubber.ts';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 

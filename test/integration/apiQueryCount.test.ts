@@ -4,8 +4,8 @@ import { createChangeHub } from '#src/graphql/changes/changeHub.ts';
 import { createSnapshots } from '#src/graphql/changes/snapshots.ts';
 import { createGraphqlContext } from '#src/graphql/context.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
-import { openArtifactStore } from '#src/platform/artifactStore.ts';
-import { storageReader } from '#src/services/storageOverview.ts';
+import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { storageReader } from '#src/services/artifacts/storageOverview.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 

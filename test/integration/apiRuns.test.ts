@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '#src/platform/database.ts';
+import { openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { claimRun } from '#src/services/claimRun.ts';
-import { endAttempt } from '#src/services/endAttempt.ts';
-import { recordReports } from '#src/services/recordReports.ts';
-import { registerWorker } from '#src/services/registerWorker.ts';
+import { claimRun } from '#src/services/attempts/claimRun.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { recordReports } from '#src/services/reports/recordReports.ts';
+import { registerWorker } from '#src/services/workers/registerWorker.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { apiForTests } from './support/apiForTests.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { encodeNpy } from '#workers/data/npyFile.ts';
-import { openDatabase } from '#src/platform/database.ts';
-import { issueToken } from '#src/services/issueToken.ts';
+import { openDatabase } from '#src/platform/postgres/database.ts';
+import { issueToken } from '#src/services/tokens/issueToken.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';

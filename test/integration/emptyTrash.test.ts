@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifactStore.ts';
-import { collectArtifacts } from '#src/services/collectArtifacts.ts';
-import { issueToken } from '#src/services/issueToken.ts';
-import { storeProblem } from '#src/services/storeOwnership.ts';
-import { insertRunInputs } from '#src/store/runInput.ts';
+import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { issueToken } from '#src/services/tokens/issueToken.ts';
+import { storeProblem } from '#src/services/artifacts/storeOwnership.ts';
+import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/database.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { reconcileRuns } from '#src/services/reconcileRuns.ts';
+import { reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';
 

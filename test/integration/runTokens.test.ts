@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/database.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { claimRun } from '#src/services/claimRun.ts';
-import { endAttempt } from '#src/services/endAttempt.ts';
-import { enqueueRuns } from '#src/services/enqueueRuns.ts';
-import { issueToken } from '#src/services/issueToken.ts';
-import { registerWorker } from '#src/services/registerWorker.ts';
-import { insertRunInputs } from '#src/store/runInput.ts';
+import { claimRun } from '#src/services/attempts/claimRun.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { issueToken } from '#src/services/tokens/issueToken.ts';
+import { registerWorker } from '#src/services/workers/registerWorker.ts';
+import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import { apiForTests } from './support/apiForTests.ts';
 
 const api = await apiForTests({ requireToken: true });

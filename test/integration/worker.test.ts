@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/database.ts';
-import { isAlive } from '#src/platform/processTree.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
+import { isAlive } from '#src/platform/processes/processTree.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { cancelRuns } from '#src/services/cancelRuns.ts';
+import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { listRunTexts } from '#src/store/runTexts.ts';
-import { selectWorkers } from '#src/store/workerRecord.ts';
+import { listRunTexts } from '#src/store/runs/runTexts.ts';
+import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from './runtime/runFacts.ts';

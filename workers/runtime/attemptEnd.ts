@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '#src/contracts/errors.ts';
 import type { FromExecutor } from '#src/contracts/executorMessages.ts';
-import type { AttemptOutcome } from '#src/services/endAttempt.ts';
+import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { ExecutorExit } from './executorHandle.ts';
 import { storableText } from './storableText.ts';
 

@@ -1,8 +1,8 @@
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
-import { type ClaimedRun, claimRun } from '#src/services/claimRun.ts';
-import { releaseRun } from '#src/services/releaseRun.ts';
+import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
+import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import type { NewWorker } from '#src/store/workerRecord.ts';
+import type { NewWorker } from '#src/store/records/workerRecord.ts';
 import { isFinalDatabaseFailure } from './databaseFailure.ts';
 import { retryUntilDone } from './retry.ts';
 

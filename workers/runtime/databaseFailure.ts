@@ -1,5 +1,5 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import { sqlState } from '#src/store/connection.ts';
+import { sqlState } from '#src/store/database/connection.ts';
 
 /** SQLSTATE classes of statements that will fail again: bad data, broken constraints, wrong statements. */
 const LASTING = ['22', '23', '42'];

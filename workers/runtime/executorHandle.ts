@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { ErrorRecord } from '#src/contracts/errors.ts';
 import type { CommandTask, ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
-import { computeEnvironment } from '#src/platform/childEnvironment.ts';
+import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import { memoryKills, memoryLimitBytes, residentBytes } from './processMemory.ts';
 
 const READY_MS = 60_000;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ArtifactSource, ExecutorTask } from '#src/contracts/executorMessages.ts';
-import type { ClaimedRun } from '#src/services/claimRun.ts';
-import type { ArtifactRecord } from '#src/store/artifactRecord.ts';
+import type { ClaimedRun } from '#src/services/attempts/claimRun.ts';
+import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 
 export interface TaskSettings {
   /** Address of the API, without a slash at its end. */

@@ -4,7 +4,7 @@ import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
 import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import { downloadDataset } from '#src/platform/downloadDataset.ts';
+import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
 import { loadSequenceDataset } from '../data/loadSequenceDataset.ts';
 import { locateDataset } from '../data/locateDataset.ts';
 import type { Reporter } from '../experiments/experiment.ts';

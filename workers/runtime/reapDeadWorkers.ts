@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { endAttempt } from '#src/services/endAttempt.ts';
-import { stopWorker } from '#src/services/registerWorker.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { stopWorker } from '#src/services/workers/registerWorker.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { listRunsOfWorkers } from '#src/store/runRecord.ts';
-import { selectWorkers } from '#src/store/workerRecord.ts';
+import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
+import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import { hasCertainlyEnded, type ProcessPlace } from './processPlace.ts';
 
 const placeSchema = z.object({ place: z.string(), pid: z.number(), startTime: z.string() });

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '#src/platform/processTree.ts';
+import { isAlive } from '#src/platform/processes/processTree.ts';
 import { endLeftPrograms } from './commands/leftPrograms.ts';
 
 /**

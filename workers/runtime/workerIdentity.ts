@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, release } from 'node:os';
 import { addedKinds } from '#src/catalog/modules/addedContent.ts';
-import type { NewWorker } from '#src/store/workerRecord.ts';
+import type { NewWorker } from '#src/store/records/workerRecord.ts';
 import { detectBackends } from '../tensor/detectBackends.ts';
 import { codeVersion } from './codeVersion.ts';
 import { memoryLimitBytes } from './processMemory.ts';

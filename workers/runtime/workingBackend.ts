@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { computeEnvironment } from '#src/platform/childEnvironment.ts';
+import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import { BACKEND_NAMES, chooseBackend, type DetectedBackend, detectBackends } from '../tensor/detectBackends.ts';
 import { shortMessage } from './shortMessage.ts';
 

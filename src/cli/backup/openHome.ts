@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { type ArtifactStore, openArtifactStore } from '#src/platform/artifactStore.ts';
-import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { type ArtifactStore, openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { claimInstance, readInstance } from '#src/platform/instance.ts';
 import { createLogger } from '#src/platform/logger.ts';

@@ -7,7 +7,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';
-import { downloadDataset } from '#src/platform/downloadDataset.ts';
+import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { countDatasets } from '../data/countDatasets.ts';
 import { downloadProgress } from '../data/downloadProgress.ts';

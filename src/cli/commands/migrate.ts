@@ -19,7 +19,7 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .description('List the migrations; exit code 1 when some are not applied.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { migrationStatus } = await import('#src/platform/migrations.ts');
+      const { migrationStatus } = await import('#src/platform/postgres/migrations.ts');
       const status = await migrationStatus(await databaseUrl(context));
       if (status.pending.length > 0 || status.problems.length > 0) process.exitCode = EXIT_FAILED;
       const { terminal } = context;
@@ -36,7 +36,7 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .summary('apply those that are missing')
     .description('Apply the missing migrations, each in a transaction of its own. Two at once wait for each other.')
     .action(async () => {
-      const { applyMigrations } = await import('#src/platform/migrations.ts');
+      const { applyMigrations } = await import('#src/platform/postgres/migrations.ts');
       const { applied, present } = await applyMigrations(await databaseUrl(context), {
         onWait: (message) => context.terminal.say(`warren: ${message}`),
       });

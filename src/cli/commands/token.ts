@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { printable } from '#src/lib/printable.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { Database } from '#src/platform/database.ts';
+import type { Database } from '#src/platform/postgres/database.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { findServices } from '../findServices.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
@@ -37,7 +37,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .option('--days <n>', 'days until it ends; without it, until it is revoked', (text) => readDays(text))
     .action((name: string, options: { role: (typeof ROLES)[number]; days?: number; commands?: boolean }) =>
       withDatabase(context, async (db) => {
-        const { issueToken } = await import('#src/services/issueToken.ts');
+        const { issueToken } = await import('#src/services/tokens/issueToken.ts');
         const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
         const issued = await issueToken(
           { db },
@@ -69,7 +69,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .argument('<name>', 'its name')
     .action((name: string) =>
       withDatabase(context, async (db) => {
-        const { revokeToken } = await import('#src/services/issueToken.ts');
+        const { revokeToken } = await import('#src/services/tokens/issueToken.ts');
         await revokeToken({ db }, name);
         context.terminal.print(`${name}: revoked`);
       }),
@@ -96,8 +96,8 @@ async function withDatabase(context: CommandContext, work: (db: Database) => Pro
       'UNAVAILABLE',
       `no database: set DATABASE_URL, or start \`warren up\` (none runs in ${environment.home})`,
     );
-  const { applyMigrations } = await import('#src/platform/migrations.ts');
-  const { closeDatabase, openDatabase } = await import('#src/platform/database.ts');
+  const { applyMigrations } = await import('#src/platform/postgres/migrations.ts');
+  const { closeDatabase, openDatabase } = await import('#src/platform/postgres/database.ts');
   await applyMigrations(services.databaseUrl); // the first token may come before the first start of the API
   const db = openDatabase(services.databaseUrl, { poolSize: 1 });
   try {
@@ -108,7 +108,7 @@ async function withDatabase(context: CommandContext, work: (db: Database) => Pro
 }
 
 async function listAll({ terminal }: CommandContext, db: Database, json: boolean): Promise<void> {
-  const { listTokens } = await import('#src/services/issueToken.ts');
+  const { listTokens } = await import('#src/services/tokens/issueToken.ts');
   const tokens = await listTokens({ db });
   if (json) {
     terminal.print(JSON.stringify(tokens, null, 2));

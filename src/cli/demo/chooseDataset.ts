@@ -1,7 +1,7 @@
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
-import { downloadDataset } from '#src/platform/downloadDataset.ts';
+import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 

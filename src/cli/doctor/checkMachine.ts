@@ -4,7 +4,7 @@ import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import type { Environment } from '#src/platform/environment.ts';
-import { freePort } from '#src/platform/freePort.ts';
+import { freePort } from '#src/platform/processes/freePort.ts';
 import { readInstance } from '#src/platform/instance.ts';
 import { formatBytes } from '../terminal/formatNumber.ts';
 import type { Finding } from './finding.ts';

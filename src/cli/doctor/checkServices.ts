@@ -1,8 +1,8 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import type { Environment } from '#src/platform/environment.ts';
-import { migrationStatus } from '#src/platform/migrations.ts';
-import { connectPostgres, describeDatabase } from '#src/platform/postgresClient.ts';
+import { migrationStatus } from '#src/platform/postgres/migrations.ts';
+import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
 import { createApiClient } from '../apiClient.ts';
 import { findServices } from '../findServices.ts';
 import { moduleFinding } from './checkKindModules.ts';
@@ -67,9 +67,9 @@ async function checkMigrations(url: string): Promise<Finding> {
 async function checkEmbedded(): Promise<Finding> {
   const subject = 'PostgreSQL';
   try {
-    const { findPostgresBinaries } = await import('#src/platform/postgresBinaries.ts');
-    const { postgresAccount } = await import('#src/platform/postgresAccount.ts');
-    const { systemFolder } = await import('#src/platform/postgresPlace.ts');
+    const { findPostgresBinaries } = await import('#src/platform/embedded/postgresBinaries.ts');
+    const { postgresAccount } = await import('#src/platform/embedded/postgresAccount.ts');
+    const { systemFolder } = await import('#src/platform/embedded/postgresPlace.ts');
     const account = postgresAccount();
     const binaries = findPostgresBinaries(account, () => systemFolder(account));
     return { subject, level: 'ok', found: `embedded, not running; ${binaries.postgres}` };

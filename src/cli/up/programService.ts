@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { basename } from 'node:path';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { exitOf, type ProcessExit, stopProcess } from '#src/platform/processTree.ts';
+import { exitOf, type ProcessExit, stopProcess } from '#src/platform/processes/processTree.ts';
 import type { RunningService, ServiceEnd } from './supervise.ts';
 
 export interface ProgramServiceOptions {

@@ -1,4 +1,4 @@
-import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { checkQueue } from '../doctor/checkServices.ts';
 

@@ -1,13 +1,13 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { programEnvironment } from '#src/platform/childEnvironment.ts';
+import { programEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import type { Environment } from '#src/platform/environment.ts';
-import { freePort } from '#src/platform/freePort.ts';
+import { freePort } from '#src/platform/processes/freePort.ts';
 import { claimInstance, readInstance } from '#src/platform/instance.ts';
-import { applyMigrations } from '#src/platform/migrations.ts';
-import { postgresAccount } from '#src/platform/postgresAccount.ts';
+import { applyMigrations } from '#src/platform/postgres/migrations.ts';
+import { postgresAccount } from '#src/platform/embedded/postgresAccount.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';
-import { isLoopback } from '#src/server/loopback.ts';
+import { isLoopback } from '#src/server/access/loopback.ts';
 import { startDatabase } from './databaseService.ts';
 import { endWhenDegraded } from './endWhenDegraded.ts';
 import { issueInstanceToken, type InstanceToken } from './instanceToken.ts';

@@ -1,4 +1,4 @@
-import { readLogs } from '#src/services/readLogs.ts';
+import { readLogs } from '#src/services/reports/readLogs.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { LogPage } from '../types/logs.ts';
 import { changeStream } from './changeStream.ts';

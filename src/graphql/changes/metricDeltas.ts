@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { newMetrics } from '#src/services/newMetrics.ts';
-import { findRunsById } from '#src/store/runRecord.ts';
+import { newMetrics } from '#src/services/reports/newMetrics.ts';
+import { findRunsById } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { MetricsDelta } from '../types/metrics.ts';
 import { changeStream } from './changeStream.ts';

@@ -1,8 +1,8 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { resolveRuns, whyNoRun } from '#src/services/findRun.ts';
-import { listRuns } from '#src/services/listRuns.ts';
-import { findProjectByName } from '#src/store/projectRecord.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { resolveRuns, whyNoRun } from '#src/services/runs/findRun.ts';
+import { listRuns } from '#src/services/runs/listRuns.ts';
+import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { LIMITS } from '../limits/limits.ts';
 import type { ChangeTopic } from './changeHub.ts';

@@ -1,5 +1,5 @@
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';
-import type { SweepRecord } from '#src/store/sweepRecord.ts';
+import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { changeStream } from './changeStream.ts';
 

@@ -1,22 +1,27 @@
 import DataLoader from 'dataloader';
-import type { Database } from '#src/platform/database.ts';
-import { type MetricColumns, metricHistory } from '#src/services/metricHistory.ts';
+import type { Database } from '#src/platform/postgres/database.ts';
+import { type MetricColumns, metricHistory } from '#src/services/reports/metricHistory.ts';
 import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
-import { datasetsOfWorkers } from '#src/services/missingDataset.ts';
-import { type ArtifactRecord, listArtifacts } from '#src/store/artifactRecord.ts';
-import { type AttemptRecord, listAttempts } from '#src/store/attemptRecord.ts';
-import { type ConfigurationRecord, findConfigurations } from '#src/store/configurationRecord.ts';
-import { countRunsByProject, findProjects, type ProjectRecord } from '#src/store/projectRecord.ts';
-import { nextLogLines } from '#src/store/logLines.ts';
-import { measureConfigurations, measureRowsOfRuns, measureRunTexts, measureSeries } from '#src/store/measureRows.ts';
-import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '#src/store/runEvent.ts';
-import { listRunInputs, type RunInputRecord } from '#src/store/runInput.ts';
-import { listRunTexts, type RunTexts } from '#src/store/runTexts.ts';
-import { listRunsOfWorkers, type RunRecord } from '#src/store/runRecord.ts';
-import { listSeries, type SeriesRecord } from '#src/store/metricSeries.ts';
-import { findSweeps, type SweepRecord } from '#src/store/sweepRecord.ts';
-import { listRunsOfTrials } from '#src/store/sweepTrial.ts';
-import { selectWorkers, type WorkerRecord } from '#src/store/workerRecord.ts';
+import { datasetsOfWorkers } from '#src/services/workers/missingDataset.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { type AttemptRecord, listAttempts } from '#src/store/attempts/attemptRecord.ts';
+import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { countRunsByProject, findProjects, type ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { nextLogLines } from '#src/store/reports/logLines.ts';
+import {
+  measureConfigurations,
+  measureRowsOfRuns,
+  measureRunTexts,
+  measureSeries,
+} from '#src/store/database/measureRows.ts';
+import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '#src/store/reports/runEvent.ts';
+import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
+import { listRunTexts, type RunTexts } from '#src/store/runs/runTexts.ts';
+import { listRunsOfWorkers, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
+import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
+import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget } from '../limits/answerBudget.ts';
 import { historyBytes } from '../limits/historyBytes.ts';
 import { groupLoader, groupLoaderWith } from './groupLoader.ts';

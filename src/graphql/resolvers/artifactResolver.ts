@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { requireRun } from '#src/services/findRun.ts';
-import type { ArtifactRecord } from '#src/store/artifactRecord.ts';
+import { requireRun } from '#src/services/runs/findRun.ts';
+import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Artifact } from '../types/runParts.ts';
 

@@ -4,7 +4,7 @@ import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
 import { allKinds } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
-import { type DatasetRecord, listDatasets } from '#src/store/datasetRecord.ts';
+import { type DatasetRecord, listDatasets } from '#src/store/records/datasetRecord.ts';
 import { moduleReports, type ModuleReport } from '#src/platform/kindModules/loadedModules.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Dataset } from '../types/dataset.ts';

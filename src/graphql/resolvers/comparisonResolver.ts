@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
-import type { Comparison as ComparisonRecord } from '#src/services/compareRuns.ts';
-import type { MetricTests as MetricTestsRecord } from '#src/services/configurationTest.ts';
-import { pairedTests } from '#src/services/pairedTests.ts';
+import type { Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
+import type { MetricTests as MetricTestsRecord } from '#src/services/comparison/configurationTest.ts';
+import { pairedTests } from '#src/services/comparison/pairedTests.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Comparison } from '../types/comparison.ts';
 import { MetricTests } from '../types/pairedTests.ts';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
-import { listRuns, type RunPage } from '#src/services/listRuns.ts';
-import type { ConfigurationRecord } from '#src/store/configurationRecord.ts';
+import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
+import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { jsonBytes } from '../limits/jsonBytes.ts';
 import { pageSize } from '../limits/pageSize.ts';

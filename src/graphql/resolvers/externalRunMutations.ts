@@ -1,9 +1,9 @@
 import { Arg, Ctx, Float, ID, Int, Mutation, Resolver } from 'type-graphql';
-import { addParameters } from '#src/services/addParameters.ts';
-import { createExternalRun, finishExternalRun } from '#src/services/externalRuns.ts';
-import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/services/logExternal.ts';
-import { resumeExternalRun } from '#src/services/resumeExternalRun.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { addParameters } from '#src/services/external/addParameters.ts';
+import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreateRunInput } from '../inputs/createRunInput.ts';
 import { LogLineInput, MetricPointsInput } from '../inputs/logInputs.ts';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
-import { readLogs } from '#src/services/readLogs.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { readLogs } from '#src/services/reports/readLogs.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { pageSize } from '../limits/pageSize.ts';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '#src/contracts/errors.ts';
-import { metricHistory } from '#src/services/metricHistory.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { metricHistory } from '#src/services/reports/metricHistory.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { TYPICAL_LIST } from '../limits/checkCost.ts';
 import { historyBytes } from '../limits/historyBytes.ts';

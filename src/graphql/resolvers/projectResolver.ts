@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { createProject } from '#src/services/createProject.ts';
-import { listProjects, type ProjectPage } from '#src/services/listProjects.ts';
-import { listRuns, type RunPage } from '#src/services/listRuns.ts';
-import { findProjectByName, type ProjectRecord } from '#src/store/projectRecord.ts';
+import { createProject } from '#src/services/projects/createProject.ts';
+import { listProjects, type ProjectPage } from '#src/services/projects/listProjects.ts';
+import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
+import { findProjectByName, type ProjectRecord } from '#src/store/records/projectRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { RunOrder } from '../inputs/runOrder.ts';
 import { pageSize } from '../limits/pageSize.ts';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
-import { nextRuns, type QueueOverview, queueOverview } from '#src/services/queueOverview.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { nextRuns, type QueueOverview, queueOverview } from '#src/services/queue/queueOverview.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { Queue } from '../types/queue.ts';

@@ -1,9 +1,9 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
-import { compareRuns, type Comparison as ComparisonRecord } from '#src/services/compareRuns.ts';
-import { findRun } from '#src/services/findRun.ts';
-import { listRuns, type RunPage } from '#src/services/listRuns.ts';
-import { runColumns } from '#src/services/runColumns.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { compareRuns, type Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
+import { findRun } from '#src/services/runs/findRun.ts';
+import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
+import { runColumns } from '#src/services/runs/runColumns.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { RunOrder } from '../inputs/runOrder.ts';
 import { TYPICAL_LIST } from '../limits/checkCost.ts';

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { collectArtifacts } from '#src/services/collectArtifacts.ts';
-import { emptyTrash } from '#src/services/emptyTrash.ts';
-import type { StorageOverview } from '#src/services/storageOverview.ts';
+import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
+import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
 import { type GraphqlContext, mayDo } from '../context.ts';
 import { EmptiedTrash, Storage } from '../types/storage.ts';
 

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
-import type { RunRecord } from '#src/store/runRecord.ts';
-import type { SweepRecord } from '#src/store/sweepRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';

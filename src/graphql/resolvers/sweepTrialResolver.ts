@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Run } from '../types/run.ts';
 import { SweepTrial } from '../types/sweep.ts';

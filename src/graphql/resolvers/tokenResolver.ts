@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { issueToken, listTokens, revokeToken } from '#src/services/issueToken.ts';
-import type { TokenRecord } from '#src/store/tokenRecord.ts';
+import { issueToken, listTokens, revokeToken } from '#src/services/tokens/issueToken.ts';
+import type { TokenRecord } from '#src/store/records/tokenRecord.ts';
 import { type GraphqlContext, mayDo } from '../context.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { ApiToken, IssuedToken } from '../types/apiToken.ts';

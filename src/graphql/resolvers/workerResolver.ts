@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { listWorkers } from '#src/services/listWorkers.ts';
-import { addedKindsOf } from '#src/services/waitsFor.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
-import type { WorkerRecord } from '#src/store/workerRecord.ts';
+import { listWorkers } from '#src/services/workers/listWorkers.ts';
+import { addedKindsOf } from '#src/services/workers/waitsFor.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Run } from '../types/run.ts';
 import { Worker } from '../types/worker.ts';

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifactStore.ts';
-import { connectPostgres } from '#src/platform/postgresClient.ts';
-import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifactLock.ts';
-import { copyTableOut, listSequences, listTables, type TableShape } from '#src/store/tableCopies.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
+import { copyTableOut, listSequences, listTables, type TableShape } from '#src/store/database/tableCopies.ts';
 import { artifactName, type BackupManifest, MANIFEST_NAME, tablePartName } from './backupManifest.ts';
 import { type ArchiveWriter, refuseExisting, writeArchive } from './writeArchive.ts';
 

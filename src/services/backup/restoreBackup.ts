@@ -3,12 +3,18 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifactStore.ts';
-import { checksumsOf, type Migration, readMigrations } from '#src/platform/migrationFiles.ts';
-import { applyMigrations, applyWithin, lockMigrations } from '#src/platform/migrations.ts';
-import { connectPostgres, describeDatabase } from '#src/platform/postgresClient.ts';
-import { removeStoreOwner } from '#src/platform/storeOwners.ts';
-import { copyTableIn, dropAllTables, listFilledTables, readIdentity, setSequence } from '#src/store/tableCopies.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { checksumsOf, type Migration, readMigrations } from '#src/platform/postgres/migrationFiles.ts';
+import { applyMigrations, applyWithin, lockMigrations } from '#src/platform/postgres/migrations.ts';
+import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
+import { removeStoreOwner } from '#src/platform/artifacts/storeOwners.ts';
+import {
+  copyTableIn,
+  dropAllTables,
+  listFilledTables,
+  readIdentity,
+  setSequence,
+} from '#src/store/database/tableCopies.ts';
 import { artifactOfMember, type BackupManifest, tableOfMember } from './backupManifest.ts';
 import type { BackupSummary } from './createBackup.ts';
 import { type ArchiveMember, readArchive, verifyBackup } from './readArchive.ts';

@@ -1,10 +1,10 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { type SweepDefinition, sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
-import { type Connection, inTransaction } from '#src/store/connection.ts';
-import { sendNotifications } from '#src/store/sendNotifications.ts';
-import { lockSweep, type SweepRecord, updateSweep } from '#src/store/sweepRecord.ts';
-import { checkedInteger, refuseLongJson } from '../runFields.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { lockSweep, type SweepRecord, updateSweep } from '#src/store/sweeps/sweepRecord.ts';
+import { checkedInteger, refuseLongJson } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkPoints } from './createSweep.ts';
 import { driveSweep } from './driveSweep.ts';

@@ -1,8 +1,8 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { Connection } from '#src/store/connection.ts';
-import { findProjectByName } from '#src/store/projectRecord.ts';
-import { findSweep as findSweepRecord, listSweepsBefore, type SweepRecord } from '#src/store/sweepRecord.ts';
-import { checkedInteger } from '../runFields.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import { findSweep as findSweepRecord, listSweepsBefore, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,8 +1,8 @@
 import { sweepDefinitionSchema, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { bestTrial, type Trial, trialOf } from '#src/sweeps/trialState.ts';
-import type { Connection } from '#src/store/connection.ts';
-import type { SweepRecord } from '#src/store/sweepRecord.ts';
-import { listTrials, type TrialMetric } from '#src/store/sweepTrial.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { listTrials, type TrialMetric } from '#src/store/sweeps/sweepTrial.ts';
 
 /** A sweep with what became of its trials. */
 export interface SweepView {

@@ -1,6 +1,6 @@
 import type { SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { nestedParameters, type Point } from '#src/sweeps/searchSpace.ts';
-import type { EnqueueRunsInput } from '../enqueueRuns.ts';
+import type { EnqueueRunsInput } from '../runs/enqueueRuns.ts';
 
 /**
  * What is queued for a point of a sweep: parameters under `dataset.` choose the data, all others go to the kind. A dataset

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isAlive } from '#src/platform/processTree.ts';
-import { cancelRuns } from '#src/services/cancelRuns.ts';
-import type { EnqueueCommandInput } from '#src/services/enqueueCommand.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { isAlive } from '#src/platform/processes/processTree.ts';
+import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import type { EnqueueCommandInput } from '#src/services/commands/enqueueCommand.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
 import type { TestProgram } from '../runtime/testWorkers.ts';
-import { selectWorkers } from '#src/store/workerRecord.ts';
+import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import type { ChildEnd } from '../support/childOutput.ts';
@@ -54,7 +54,7 @@ describe('before there is a worker that executes commands', () => {
     api.graphql(mutation, { input: { command: ['true'], ...input } }, { authorization: `Bearer ${bearer}` });
 
   it('queueing one needs a right of its own, which no role includes', async () => {
-    const { issueToken } = await import('#src/services/issueToken.ts');
+    const { issueToken } = await import('#src/services/tokens/issueToken.ts');
     const { token: admin } = await issueToken(context, { name: 'admin', role: 'ADMIN' });
     expect((await ask({}, admin)).errors[0]).toMatchObject({
       extensions: { code: 'FORBIDDEN' },

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { applyMigrations } from '#src/platform/migrations.ts';
-import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { applyMigrations } from '#src/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { runShell, startShell } from '../support/runShell.ts';

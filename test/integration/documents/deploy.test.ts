@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePort } from '#src/platform/freePort.ts';
+import { freePort } from '#src/platform/processes/freePort.ts';
 import { clientOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { nginxForTests, startNginx } from '../support/nginxForTests.ts';

@@ -2,8 +2,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { applyMigrations } from '#src/platform/migrations.ts';
-import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { applyMigrations } from '#src/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { APPLICATION_ROLE } from '#src/platform/applicationRole.ts';
-import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { APPLICATION_ROLE } from '#src/platform/postgres/applicationRole.ts';
+import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
-import { applyMigrations } from '#src/platform/migrations.ts';
-import { connectPostgres } from '#src/platform/postgresClient.ts';
+import { applyMigrations } from '#src/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 

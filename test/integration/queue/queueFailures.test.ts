@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
-import { exitOf } from '#src/platform/processTree.ts';
+import { exitOf } from '#src/platform/processes/processTree.ts';
 import { consumeRuns } from '#src/queue/runConsumer.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { buildProgram } from '../support/buildProgram.ts';

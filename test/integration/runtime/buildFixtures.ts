@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
-import { isAlive } from '#src/platform/processTree.ts';
+import { isAlive } from '#src/platform/processes/processTree.ts';
 
 export interface Fixtures {
   executor: string;

@@ -1,11 +1,11 @@
 import { stableHash } from '#src/lib/stableHash.ts';
-import { addRunJobs } from '#src/services/addRunJobs.ts';
+import { addRunJobs } from '#src/services/queue/addRunJobs.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { upsertConfiguration } from '#src/store/configurationRecord.ts';
-import { type Connection, inTransaction } from '#src/store/connection.ts';
-import { insertRuns } from '#src/store/insertRuns.ts';
-import { upsertProject } from '#src/store/projectRecord.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { insertRuns } from '#src/store/runs/insertRuns.ts';
+import { upsertProject } from '#src/store/records/projectRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 
 export interface FixtureRuns {
   /** One of `fixtureExperiments`, which the catalog does not know. */

@@ -1,6 +1,6 @@
 import { isFinal } from '#src/contracts/runState.ts';
-import type { Database } from '#src/platform/database.ts';
-import { findRunsById, type RunRecord } from '#src/store/runRecord.ts';
+import type { Database } from '#src/platform/postgres/database.ts';
+import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 export interface AttemptFact {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compareRuns } from '#src/services/compareRuns.ts';
-import { createExternalRun } from '#src/services/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/logExternal.ts';
-import { metricHistory } from '#src/services/metricHistory.ts';
-import { newMetrics } from '#src/services/newMetrics.ts';
+import { compareRuns } from '#src/services/comparison/compareRuns.ts';
+import { createExternalRun } from '#src/services/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { metricHistory } from '#src/services/reports/metricHistory.ts';
+import { newMetrics } from '#src/services/reports/newMetrics.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 

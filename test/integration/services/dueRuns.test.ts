@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { type QueuePayload, jobIdOf } from '#src/contracts/queuePayload.ts';
 import { consumeRuns } from '#src/queue/runConsumer.ts';
-import { endAttempt } from '#src/services/endAttempt.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/reconcileRuns.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { aHeldRun, aRun, aWorker, servicesForTests } from './support.ts';

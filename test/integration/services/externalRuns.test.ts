@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cancelRuns } from '#src/services/cancelRuns.ts';
-import { createExternalRun, finishExternalRun } from '#src/services/externalRuns.ts';
-import { logExternalLines, logExternalMetrics, registerArtifact } from '#src/services/logExternal.ts';
-import { metricHistory } from '#src/services/metricHistory.ts';
-import { readLogs } from '#src/services/readLogs.ts';
-import { retryRuns } from '#src/services/retryRuns.ts';
+import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { logExternalLines, logExternalMetrics, registerArtifact } from '#src/services/external/logExternal.ts';
+import { metricHistory } from '#src/services/reports/metricHistory.ts';
+import { readLogs } from '#src/services/reports/readLogs.ts';
+import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, servicesForTests } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createExternalRun, finishExternalRun } from '#src/services/externalRuns.ts';
-import { type ListRunsInput, listRuns } from '#src/services/listRuns.ts';
-import { logExternalMetrics } from '#src/services/logExternal.ts';
+import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { type ListRunsInput, listRuns } from '#src/services/runs/listRuns.ts';
+import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { RUN_STATES } from '#src/contracts/runState.ts';
-import { closeDatabase, openDatabase } from '#src/platform/database.ts';
-import { authenticateToken } from '#src/services/authenticateToken.ts';
-import { createProject } from '#src/services/createProject.ts';
-import { exportRuns } from '#src/services/exportRuns.ts';
-import { createExternalRun } from '#src/services/externalRuns.ts';
-import { issueToken, listTokens, revokeToken } from '#src/services/issueToken.ts';
-import { listProjects } from '#src/services/listProjects.ts';
-import { listRuns } from '#src/services/listRuns.ts';
-import { logExternalMetrics } from '#src/services/logExternal.ts';
-import { nextRuns, queueOverview } from '#src/services/queueOverview.ts';
-import { runColumns } from '#src/services/runColumns.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { authenticateToken } from '#src/services/tokens/authenticateToken.ts';
+import { createProject } from '#src/services/projects/createProject.ts';
+import { exportRuns } from '#src/services/runs/exportRuns.ts';
+import { createExternalRun } from '#src/services/external/externalRuns.ts';
+import { issueToken, listTokens, revokeToken } from '#src/services/tokens/issueToken.ts';
+import { listProjects } from '#src/services/projects/listProjects.ts';
+import { listRuns } from '#src/services/runs/listRuns.ts';
+import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { nextRuns, queueOverview } from '#src/services/queue/queueOverview.ts';
+import { runColumns } from '#src/services/runs/runColumns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, servicesForTests } from './support.ts';
 

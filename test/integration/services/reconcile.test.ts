@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { LEASE_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
-import { cancelRuns } from '#src/services/cancelRuns.ts';
-import { endAttempt } from '#src/services/endAttempt.ts';
-import { requireRun } from '#src/services/findRun.ts';
-import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src/services/reconcileRuns.ts';
-import { renewLease } from '#src/services/renewLease.ts';
+import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { requireRun } from '#src/services/runs/findRun.ts';
+import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { renewLease } from '#src/services/attempts/renewLease.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { closeDatabase, openDatabase } from '#src/platform/database.ts';
-import { inTransaction } from '#src/store/connection.ts';
-import { listAttempts } from '#src/store/attemptRecord.ts';
-import { lockReconciler } from '#src/store/reconciliation.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { inTransaction } from '#src/store/database/connection.ts';
+import { listAttempts } from '#src/store/attempts/attemptRecord.ts';
+import { lockReconciler } from '#src/store/queue/reconciliation.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, aWorker, claim, expireLease, servicesForTests } from './support.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { endAttempt } from '#src/services/endAttempt.ts';
-import { requireRun } from '#src/services/findRun.ts';
-import { metricHistory } from '#src/services/metricHistory.ts';
-import { newMetrics } from '#src/services/newMetrics.ts';
-import { readLogs } from '#src/services/readLogs.ts';
-import { recordReports } from '#src/services/recordReports.ts';
-import { releaseRun } from '#src/services/releaseRun.ts';
-import { listArtifacts } from '#src/store/artifactRecord.ts';
-import { listDatasets } from '#src/store/datasetRecord.ts';
-import { listSeries } from '#src/store/metricSeries.ts';
-import { listRunTexts } from '#src/store/runTexts.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { requireRun } from '#src/services/runs/findRun.ts';
+import { metricHistory } from '#src/services/reports/metricHistory.ts';
+import { newMetrics } from '#src/services/reports/newMetrics.ts';
+import { readLogs } from '#src/services/reports/readLogs.ts';
+import { recordReports } from '#src/services/reports/recordReports.ts';
+import { releaseRun } from '#src/services/attempts/releaseRun.ts';
+import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { listDatasets } from '#src/store/records/datasetRecord.ts';
+import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { listRunTexts } from '#src/store/runs/runTexts.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aHeldRun, aWorker, checkpoint, claim, point, servicesForTests } from './support.ts';
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { atEndOfFile } from '../support/atEndOfFile.ts';
 import type { MetricPointReport } from '#src/contracts/reports.ts';
-import { closeDatabase, openDatabase } from '#src/platform/database.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { type ClaimedRun, claimRun } from '#src/services/claimRun.ts';
-import { type EnqueueRunsInput, enqueueRuns } from '#src/services/enqueueRuns.ts';
-import { registerWorker } from '#src/services/registerWorker.ts';
+import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
+import { type EnqueueRunsInput, enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { registerWorker } from '#src/services/workers/registerWorker.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import type { RunRecord } from '#src/store/runRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 
 /** Services over a database of the test file's own, closed after its tests. */
 export async function servicesForTests(url: string): Promise<ServiceContext> {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { cancelRuns } from '#src/services/cancelRuns.ts';
-import { endAttempt } from '#src/services/endAttempt.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/reconcileRuns.ts';
-import { recordReports } from '#src/services/recordReports.ts';
-import { retryRuns } from '#src/services/retryRuns.ts';
+import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { recordReports } from '#src/services/reports/recordReports.ts';
+import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import { cancelSweep, extendSweep, pauseSweep, resumeSweep } from '#src/services/sweeps/changeSweep.ts';
 import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
 import { driveSweep } from '#src/services/sweeps/driveSweep.ts';
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';
 import { readSweep } from '#src/services/sweeps/sweepView.ts';
-import { findConfigurations } from '#src/store/configurationRecord.ts';
-import { listRunsOfTrials } from '#src/store/sweepTrial.ts';
+import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aWorker, claim, point, servicesForTests } from './support.ts';
 

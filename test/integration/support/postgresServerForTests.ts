@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { atEndOfFile } from './atEndOfFile.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { childrenOf } from './childrenOf.ts';
 import { temporaryFolder } from './temporaryFolder.ts';

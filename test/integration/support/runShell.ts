@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { stopProcess } from '#src/platform/processTree.ts';
+import { stopProcess } from '#src/platform/processes/processTree.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { type ChildOutput, childOutput } from './childOutput.ts';
 import { waitUntil } from './waitUntil.ts';

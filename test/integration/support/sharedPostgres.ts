@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { makeTemplate } from './testDatabases.ts';
 import { watchedFolder } from './watchedFolder.ts';

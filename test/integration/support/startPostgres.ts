@@ -1,5 +1,5 @@
 // A program that starts the embedded PostgreSQL of a home, prints its address, and waits to be killed.
-import { startEmbeddedPostgres } from '#src/platform/embeddedPostgres.ts';
+import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
 
 const home = process.argv[2] ?? '';

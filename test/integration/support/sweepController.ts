@@ -1,7 +1,7 @@
 // A program that drives sweeps as the reconciler of an API does, but with short pauses, for tests that kill it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { openDatabase } from '#src/platform/database.ts';
+import { openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { driveSweeps } from '#src/services/sweeps/driveSweep.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimInstance, readInstance } from '#src/platform/instance.ts';
-import { exitOf } from '#src/platform/processTree.ts';
+import { exitOf } from '#src/platform/processes/processTree.ts';
 
 const addresses = {
   apiUrl: 'http://127.0.0.1:4680',

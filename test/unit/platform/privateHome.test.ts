@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closeToOthers } from '#src/platform/closeToOthers.ts';
-import { knownPostgresAccount } from '#src/platform/postgresAccount.ts';
-import { openFolderToAll } from '#src/platform/postgresPlace.ts';
+import { closeToOthers } from '#src/platform/files/closeToOthers.ts';
+import { knownPostgresAccount } from '#src/platform/embedded/postgresAccount.ts';
+import { openFolderToAll } from '#src/platform/embedded/postgresPlace.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 

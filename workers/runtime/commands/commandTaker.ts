@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
-import { type ClaimedCommand, claimCommand } from '#src/services/claimCommand.ts';
-import { releaseRun } from '#src/services/releaseRun.ts';
+import { type ClaimedCommand, claimCommand } from '#src/services/commands/claimCommand.ts';
+import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { listRunsOfWorkers } from '#src/store/runRecord.ts';
-import type { NewWorker } from '#src/store/workerRecord.ts';
+import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
+import type { NewWorker } from '#src/store/records/workerRecord.ts';
 
 /** Without a notification that something has changed, it looks this often. */
 const LOOK_MS = 2_000;

@@ -3,8 +3,8 @@ import { filledCommand } from '#src/catalog/commandLine.ts';
 import { commandKind } from '#src/catalog/kinds/command.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
-import type { ClaimedCommand } from '#src/services/claimCommand.ts';
-import { CODE_NAME } from '#src/services/enqueueCommand.ts';
+import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
+import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
 import { artifactUrl, sourceOf, type TaskSettings } from '../executorTask.ts';
 
 /** What the executor of a claimed command needs to know. */

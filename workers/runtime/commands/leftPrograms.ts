@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { startTimeOf } from '#src/platform/otherProcess.ts';
+import { startTimeOf } from '#src/platform/processes/otherProcess.ts';
 
 /** Which program an attempt executes, in its scratch folder. */
 const NOTE = 'program.json';

@@ -3,8 +3,8 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
-import { programOfUserEnvironment } from '#src/platform/childEnvironment.ts';
-import { withFileLock } from '#src/platform/fileLock.ts';
+import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import { withFileLock } from '#src/platform/files/fileLock.ts';
 import type { ProgramExit, ProgramOptions } from './program.ts';
 
 /** Files that say which packages a program needs, the first first. */

@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { programOfUserEnvironment } from '#src/platform/childEnvironment.ts';
+import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
 
 export interface ProgramFolders {
   checkpoint: string;

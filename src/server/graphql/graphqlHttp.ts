@@ -1,0 +1,132 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { expressMiddleware } from '@as-integrations/express5';
+import express, { type RequestHandler, type Response } from 'express';
+import { type GraphQLSchema, Kind, parse } from 'graphql';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { checkOperation } from '#src/graphql/checkOperation.ts';
+import type { GraphqlCaller, GraphqlContext } from '#src/graphql/context.ts';
+import { formatGraphqlError, type ReportInternal } from '#src/graphql/formatGraphqlError.ts';
+import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
+import { depthRule } from '#src/graphql/limits/depthRule.ts';
+import { LIMITS } from '#src/graphql/limits/limits.ts';
+import type { Logger } from '#src/platform/logger.ts';
+import { createOperationTurns } from './operationTurns.ts';
+import { sendError } from '../routes/sendError.ts';
+
+export interface GraphqlHttpOptions {
+  schema: GraphQLSchema;
+  contextFor(caller: GraphqlCaller): GraphqlContext;
+  report: ReportInternal;
+  logger: Logger;
+}
+
+export interface GraphqlHttp {
+  /** For `/graphql`, after the caller is in `response.locals`. */
+  handlers: RequestHandler[];
+  stop(): Promise<void>;
+}
+
+const LOGGING_FIELDS = new Set(['logMetrics', 'logLines']);
+
+/** Whether every field that a document asks for logs points or lines: those may be large. */
+function onlyLogs(query: unknown): boolean {
+  if (typeof query !== 'string') return false;
+  try {
+    const document = parse(query, { maxTokens: LIMITS.tokens, noLocation: true });
+    return document.definitions.every(
+      (definition) =>
+        definition.kind === Kind.OPERATION_DEFINITION &&
+        definition.selectionSet.selections.every(
+          (node) => node.kind === Kind.FIELD && LOGGING_FIELDS.has(node.name.value),
+        ),
+    );
+  } catch {
+    return false; // whatever is wrong with it is Apollo's to say
+  }
+}
+
+/** Refuses bodies above `LIMITS.bodyBytes` unless they only log. */
+function bodyLimit(sizes: WeakMap<object, number>): RequestHandler {
+  return (request, response, next) => {
+    const size = sizes.get(request) ?? 0;
+    const query: unknown = request.body?.query;
+    if (size > LIMITS.bodyBytes && !onlyLogs(query)) {
+      const message = `the request has ${size} bytes; at most ${LIMITS.bodyBytes} are taken, ${LIMITS.logBodyBytes} for logMetrics and logLines`;
+      return sendError(response, new WarrenError('TOO_LARGE', message));
+    }
+    request.body ??= {}; // Apollo's binding insists on one, and a GET has none
+    next();
+  };
+}
+
+function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
+  const turns = createOperationTurns();
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveOperation({ request, document, operation, operationName, contextValue }) {
+          if (operation === undefined) return;
+          const cost = checkOperation({
+            schema,
+            document,
+            variables: request.variables ?? {},
+            operationName: operationName ?? undefined,
+            operation: operation.operation,
+            role: contextValue.role,
+            attempt: contextValue.attempt,
+          });
+          await turns.take(contextValue, cost);
+        },
+      };
+    },
+  };
+}
+
+/** Aborted when the answer is finished, or the caller has gone before. */
+function goneSignal(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** GraphQL over HTTP: Apollo with the limits of `src/graphql/limits`, no batches, no simple cross-site requests. */
+export async function createGraphqlHttp({
+  schema,
+  contextFor,
+  report,
+  logger,
+}: GraphqlHttpOptions): Promise<GraphqlHttp> {
+  const apollo = new ApolloServer<GraphqlContext>({
+    schema,
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: LIMITS.tokens },
+    validationRules: [depthRule, aliasRule],
+    formatError: (_formatted, error) => formatGraphqlError(error, report),
+    plugins: [checks(schema), ApolloServerPluginLandingPageDisabled()],
+    logger: {
+      debug: (message) => logger.debug(message),
+      info: (message) => logger.debug(message),
+      warn: (message) => logger.warn(message),
+      error: (message) => logger.error(message),
+    },
+  });
+  await apollo.start();
+  const sizes = new WeakMap<object, number>();
+  const json = express.json({
+    limit: LIMITS.logBodyBytes,
+    verify: (request, _response, body) => {
+      sizes.set(request, body.length);
+    },
+  });
+  const graphql = expressMiddleware(apollo, {
+    context: async ({ res }) =>
+      contextFor({ ...(res.locals as Omit<GraphqlCaller, 'signal' | 'outlet'>), signal: goneSignal(res) }),
+  });
+  return { handlers: [json, bodyLimit(sizes), graphql], stop: () => apollo.stop() };
+}

@@ -1,0 +1,20 @@
+import { RECONCILE_MS } from '#src/contracts/timing.ts';
+import type { Logger } from '#src/platform/logger.ts';
+import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { startLoop } from './startLoop.ts';
+
+/** Reconciles every `RECONCILE_MS`, one tick at a time. Returns what ends it, after a tick under way. */
+export function startReconcilerLoop(services: ServiceContext, logger: Logger): { stop(): Promise<void> } {
+  const state = createReconcilerState({ hearsPrograms: true });
+  return startLoop({
+    everyMs: RECONCILE_MS,
+    async work() {
+      const summary = await reconcileRuns(services, state);
+      if (summary.lost + summary.crashed + summary.released > 0) logger.info(summary, 'reconciled runs');
+    },
+    logger,
+    failing: 'runs cannot be reconciled at the moment',
+    again: 'runs are reconciled again',
+  });
+}

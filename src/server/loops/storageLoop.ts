@@ -1,0 +1,46 @@
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { Logger } from '#src/platform/logger.ts';
+import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { createScrubber } from './scrubber.ts';
+import { startLoop } from './startLoop.ts';
+
+export interface StorageLoopOptions {
+  services: ServiceContext;
+  store: ArtifactStore;
+  logger: Logger;
+  /** Runs are deleted for good after so many days in the trash; null keeps them. */
+  trashDays: number | null;
+  /** Milliseconds between two looks for content that nothing refers to. */
+  collectEveryMs: number;
+}
+
+/** Between looks through the whole store, and at the trash. */
+const SWEEP_MS = 60 * 60 * 1_000;
+
+/** Frees disk: what nothing refers to, what is in the trash for too long; and reads what is kept, to find damage. */
+export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise<void> } {
+  const { services, store, logger, trashDays, collectEveryMs } = options;
+  const scrub = createScrubber(store);
+  let sweepAtMs = 0;
+  return startLoop({
+    everyMs: collectEveryMs,
+    async work() {
+      if (performance.now() >= sweepAtMs) {
+        await sweepArtifacts(services, store);
+        if (trashDays !== null) {
+          const { runs, bytes } = await emptyTrash(services, { olderThanDays: trashDays, dryRun: false });
+          if (runs > 0) logger.info({ runs, bytes }, 'deleted runs for good that were in the trash for long enough');
+        }
+        sweepAtMs = performance.now() + SWEEP_MS;
+      }
+      const collected = await collectArtifacts(services, store, Math.min(COLLECT_AGE_MS, collectEveryMs));
+      if (collected.files > 0) logger.info(collected, 'removed artifact files that nothing refers to');
+      await scrub();
+    },
+    logger,
+    failing: 'the artifact store cannot be cared for at the moment',
+    again: 'the artifact store is cared for again',
+  });
+}

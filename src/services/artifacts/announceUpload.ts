@@ -1,0 +1,18 @@
+import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
+import { inTransaction } from '#src/store/database/connection.ts';
+import { protectUpload } from '#src/store/artifacts/unsettledContent.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/**
+ * Keeps content from the collector until the attempt has recorded it as an artifact, or has ended. Call it when all bytes
+ * have come and before the file is placed: a collector that is removing the same content ends first.
+ */
+export async function announceUpload(
+  context: Pick<ServiceContext, 'db'>,
+  upload: { runId: string; attempt: number; name: string; sha256: string },
+): Promise<void> {
+  await inTransaction(context.db, async (connection) => {
+    await keepArtifactFiles(connection);
+    await protectUpload(connection, upload);
+  });
+}

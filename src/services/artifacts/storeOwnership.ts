@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { addStoreOwner, listStoreOwners, ownersFolder } from '#src/platform/artifacts/storeOwners.ts';
+import { anyReferenced } from '#src/store/artifacts/contentTotals.ts';
+import { databaseIdentity } from '#src/store/database/databaseIdentity.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/**
+ * Why nothing may be removed from the store, or null: what no artifact of this database refers to may be another
+ * database's, when two were used with one store. The first database to use a store becomes its owner.
+ */
+export async function storeProblem(context: Pick<ServiceContext, 'db'>, store: ArtifactStore): Promise<string | null> {
+  const own = await databaseIdentity(context.db);
+  const owners = await listStoreOwners(store.folder);
+  if (!owners.includes(own)) {
+    if (owners.length === 0 && (await holdsForeignContent(context, store))) {
+      const unknown = randomUUID();
+      await addStoreOwner(store.folder, unknown);
+      owners.push(unknown);
+    }
+    await addStoreOwner(store.folder, own);
+    owners.push(own);
+  }
+  if (owners.length === 1) return null;
+  const others = owners.filter((owner) => owner !== own).join(', ');
+  return `another database used this artifact store, so nothing is removed from it; when that is gone for good, remove ${others} in ${ownersFolder(store.folder)}`;
+}
+
+/** Whether there is content, and this database knows none of it. */
+async function holdsForeignContent({ db }: Pick<ServiceContext, 'db'>, store: ArtifactStore): Promise<boolean> {
+  let holdsAny = false;
+  for await (const { names } of store.list()) {
+    if (await anyReferenced(db, names)) return false;
+    holdsAny = true;
+  }
+  return holdsAny;
+}

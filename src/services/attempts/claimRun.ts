@@ -1,0 +1,99 @@
+import type { QueuePayload } from '#src/contracts/queuePayload.ts';
+import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { claimQueuedRun } from '#src/store/attempts/claimQueuedRun.ts';
+import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { listFingerprints } from '#src/store/records/datasetRecord.ts';
+import { endRun } from '#src/store/attempts/moveRun.ts';
+import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { hashToken } from '../tokens/issueToken.ts';
+import { newRunToken } from './runToken.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface ClaimRunInput {
+  payload: QueuePayload;
+  workerId: string;
+  workerName: string;
+  backend: string;
+  device: string;
+}
+
+/** Everything a worker needs to execute the attempt that it has claimed. */
+export interface ClaimedRun {
+  run: RunRecord;
+  configuration: ConfigurationRecord;
+  /** Opens the API's artifact store to this attempt alone, until it ends. */
+  token: string;
+  /** Where an earlier attempt had got to; null to begin anew. */
+  checkpoint: ArtifactRecord | null;
+  /** By the names that the kind gives them. */
+  inputs: { name: string; artifact: ArtifactRecord }[];
+  /** Fingerprints of the configuration's dataset as earlier runs met it, the newest first. */
+  earlierFingerprints: string[];
+}
+
+/**
+ * Takes a queued run for a worker: one atomic update decides between workers. In the same transaction the attempt is
+ * written down and what an earlier attempt wrote after the checkpoint is removed.
+ * @returns null when the job is stale, somebody else has the run, it is not due yet, or it cannot be executed any more
+ *   because an input has gone (it has failed then): the job is done with.
+ */
+export async function claimRun(context: ServiceContext, input: ClaimRunInput): Promise<ClaimedRun | null> {
+  return await inTransaction(context.db, (connection) => takeRun(connection, input));
+}
+
+/** `claimRun` within a transaction. */
+export async function takeRun(connection: Connection, input: ClaimRunInput): Promise<ClaimedRun | null> {
+  const run = await claimQueuedRun(connection, input.payload, input.workerId);
+  if (run === null) return null;
+  const checkpoint = run.attempt > 1 ? await findCheckpoint(connection, run.id) : null;
+  if (run.attempt > 1) await removeLaterPoints(connection, run.id, checkpoint?.step ?? -1);
+  const token = newRunToken();
+  await insertAttempt(connection, {
+    runId: run.id,
+    number: run.attempt,
+    workerId: input.workerId,
+    workerName: input.workerName,
+    backend: input.backend,
+    device: input.device,
+    resumedFromStep: checkpoint?.step ?? null,
+    tokenHash: hashToken(token),
+  });
+  const resumed = checkpoint === null ? '' : `, from the checkpoint at step ${checkpoint.step}`;
+  await addRunEvents(connection, [
+    {
+      runId: run.id,
+      type: 'claimed',
+      message: `Attempt ${run.attempt} started on ${input.workerName} (${input.backend})${resumed}`,
+      data: { attempt: run.attempt, workerId: input.workerId, resumedFromStep: checkpoint?.step ?? null },
+    },
+  ]);
+  await sendNotifications(connection, runNotifications([run]));
+  const [configuration] = await findConfigurations(connection, [run.configurationHash]);
+  const inputs = await takeInputs(connection, run);
+  if (configuration === undefined || inputs === null) return null;
+  const { datasetName } = configuration;
+  const earlierFingerprints = datasetName === null ? [] : await listFingerprints(connection, datasetName);
+  return { run, configuration, token, checkpoint, inputs, earlierFingerprints };
+}
+
+/** The input artifacts; null, and the run failed, when one of them has gone. */
+async function takeInputs(connection: Connection, run: RunRecord): Promise<ClaimedRun['inputs'] | null> {
+  const inputs: ClaimedRun['inputs'] = [];
+  for (const { name, sourceNumber, artifactName, artifact } of await listInputArtifacts(connection, run.id)) {
+    if (artifact === null) {
+      const message = `input "${name}": run ${sourceNumber} has no artifact "${artifactName}" any more`;
+      await endRun(connection, run.id, 'FAILED', { code: 'DATA_ERROR', message });
+      const end = { state: 'FAILED', errorCode: 'DATA_ERROR', errorMessage: message } as const;
+      await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
+      await addRunEvents(connection, [{ runId: run.id, type: 'ended', message: `Failed: ${message}` }]);
+      return null;
+    }
+    inputs.push({ name, artifact });
+  }
+  return inputs;
+}

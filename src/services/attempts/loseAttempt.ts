@@ -1,0 +1,53 @@
+import type { ErrorRecord } from '#src/contracts/errors.ts';
+import { closeAttempt, countSpentAttempts } from '#src/store/attempts/attemptRecord.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import { endRun, requeueRun } from '#src/store/attempts/moveRun.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
+
+const FIRST_BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** Pause before the next attempt after `spent` attempts (1 or more): 1 s, doubled each time, at most a minute. */
+export function backoffMs(spent: number): number {
+  return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (spent - 1));
+}
+
+/**
+ * Ends the current attempt of a running run because the machinery failed it, not the user's own code: the run goes back
+ * to the queue after a pause, or ends as CANCELLED when that was asked for, or as FAILED when its attempts are used up.
+ * @param state FAILED when the attempt itself told so, LOST when nothing was heard of it.
+ * @returns the runs that changed (this one and any that waited for it); those that are QUEUED want a job.
+ */
+export async function loseAttempt(
+  connection: Connection,
+  run: RunRecord,
+  failure: { state: 'FAILED' | 'LOST'; error: ErrorRecord },
+): Promise<RunRecord[]> {
+  const { state, error } = failure;
+  const end = { state, errorCode: error.code, errorMessage: error.message };
+  await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
+  await addRunEvents(connection, [
+    {
+      runId: run.id,
+      type: 'lost',
+      message: `Attempt ${run.attempt} was lost: ${error.message}`,
+      data: { attempt: run.attempt, code: error.code },
+    },
+  ]);
+  const spent = await countSpentAttempts(connection, run.id);
+  if (run.cancelRequestedAt === null && spent < run.maxAttempts) {
+    const delayMs = backoffMs(spent);
+    const requeued = await requeueRun(connection, run.id, delayMs);
+    const message = `Back in the queue, to start in ${delayMs / 1000} s at the earliest`;
+    await addRunEvents(connection, [{ runId: run.id, type: 'requeued', message }]);
+    return requeued === null ? [] : [requeued];
+  }
+  const cancelled = run.cancelRequestedAt !== null;
+  const final = await endRun(connection, run.id, cancelled ? 'CANCELLED' : 'FAILED', cancelled ? null : error);
+  const message = cancelled ? 'Cancelled' : `Failed after ${spent} attempts: ${error.message}`;
+  await addRunEvents(connection, [{ runId: run.id, type: 'ended', message }]);
+  const { queued, failed } = await settleWaitingRuns(connection, run.id);
+  return [...(final === null ? [] : [final]), ...queued, ...failed];
+}

@@ -1,0 +1,13 @@
+import { extendLease } from '#src/store/attempts/claimQueuedRun.ts';
+import type { Holder } from '#src/store/attempts/moveRun.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/** `cancel`: the lease is renewed, but somebody wants the run stopped. `lost`: the attempt may write no more. */
+export type LeaseAnswer = 'renewed' | 'cancel' | 'lost';
+
+/** Extends a worker's hold on a run by `LEASE_MS` from now, by the database's clock. */
+export async function renewLease(context: Pick<ServiceContext, 'db'>, holder: Holder): Promise<LeaseAnswer> {
+  const lease = await extendLease(context.db, holder);
+  if (lease === null) return 'lost';
+  return lease.cancelRequested ? 'cancel' : 'renewed';
+}

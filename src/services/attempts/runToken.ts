@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { RunAttempt } from '#src/contracts/runAttempt.ts';
+import { findAttemptByToken } from '#src/store/attempts/attemptRecord.ts';
+import { isRunInput } from '#src/store/runs/runInput.ts';
+import { hashToken } from '../tokens/issueToken.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+const PREFIX = 'warren_run_';
+
+/** A token for one attempt of one run. It is kept as its sha256 beside the attempt, and ends with it. */
+export function newRunToken(): string {
+  return `${PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** Whether this is the token of an attempt rather than one that a person was given. */
+export function isRunToken(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+export interface ArtifactAccess {
+  action: 'read' | 'write';
+  /** Id of the run that the artifact belongs to. */
+  runId: string;
+  name: string;
+}
+
+/**
+ * The attempt that a run's token belongs to, and that still holds its run.
+ * @throws WarrenError UNAUTHENTICATED for an unknown token, CONFLICT when its attempt has ended.
+ */
+export async function attemptOfToken({ db }: Pick<ServiceContext, 'db'>, token: string): Promise<RunAttempt> {
+  const attempt = await findAttemptByToken(db, hashToken(token));
+  if (attempt === null) throw new WarrenError('UNAUTHENTICATED', 'this token of a run is unknown');
+  if (!attempt.holds) throw new WarrenError('CONFLICT', `attempt ${attempt.number}, whose token this is, has ended`);
+  return { runId: attempt.runId, number: attempt.number };
+}
+
+/**
+ * Lets the holder of a run's token write its own artifacts, and read them and those that it takes as input.
+ * @returns the attempt.
+ * @throws WarrenError UNAUTHENTICATED for an unknown token, CONFLICT when its attempt has ended, FORBIDDEN for anything else.
+ */
+export async function checkRunToken(
+  context: Pick<ServiceContext, 'db'>,
+  token: string,
+  { action, runId, name }: ArtifactAccess,
+): Promise<RunAttempt> {
+  const attempt = await attemptOfToken(context, token);
+  if (attempt.runId === runId) return attempt;
+  const input = { runId: attempt.runId, sourceRunId: runId, artifactName: name };
+  if (action === 'read' && (await isRunInput(context.db, input))) return attempt;
+  throw new WarrenError('FORBIDDEN', 'the token of a run opens its own artifacts and its inputs, nothing else');
+}

@@ -1,0 +1,154 @@
+import { checkPlaceholders, filledCommand } from '#src/catalog/commandLine.ts';
+import { COMMAND_MEMBERS, type CommandParameters, commandKind } from '#src/catalog/kinds/command.ts';
+import { parseParameters } from '#src/catalog/parseParameters.ts';
+import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import type { RunNeeds } from '#src/contracts/runNeeds.ts';
+import { attachArtifact } from '#src/store/artifacts/artifactRecord.ts';
+import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
+import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { inTransaction } from '#src/store/database/connection.ts';
+import { describeNewRuns } from '#src/store/runs/externalRunContent.ts';
+import { insertRuns } from '#src/store/runs/insertRuns.ts';
+import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { checkedSeeds, NOTIFIED_SINGLY, LONGEST_JSON } from '../runs/enqueueRuns.ts';
+import { checkedObject } from '../external/externalConfiguration.ts';
+import { checkedInteger, checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface EnqueueCommandInput {
+  project?: string | undefined;
+  name?: string | null | undefined;
+  /** Program and arguments, with `{name}` where a parameter's value goes. */
+  command: readonly string[];
+  /** The command's own parameters. */
+  parameters?: unknown;
+  /** The sha256 of the code's archive, which is in the artifact store. */
+  code?: string | null | undefined;
+  /** Folder of the archive in which the program starts. */
+  folder?: string | undefined;
+  environment?: string | undefined;
+  seeds?: readonly number[] | undefined;
+  priority?: number | undefined;
+  tags?: readonly string[] | undefined;
+  maxAttempts?: number | undefined;
+  gpus?: number | undefined;
+  memoryMb?: number | null | undefined;
+  cores?: number | null | undefined;
+  labels?: readonly string[] | undefined;
+  /** Longest time of an attempt. */
+  seconds?: number | null | undefined;
+  /** Where the code comes from, such as its commit; free in form. */
+  origin?: unknown;
+}
+
+/** The archive as an artifact of each of its runs. */
+export const CODE_NAME = 'code.tar.gz';
+
+const MOST_GPUS = 64;
+const MOST_MEMORY_MB = 64 * 1024 * 1024;
+const MOST_CORES = 4096;
+/** A year. */
+const LONGEST_SECONDS = 31_622_400;
+
+/**
+ * Queues one run per seed of a user's own program, all of one configuration. Workers that execute commands find them in the
+ * database. Whether the caller may is for the caller of this to check.
+ * @param codeSize Bytes of content in the artifact store; null when it is not there.
+ * @throws WarrenError BAD_INPUT; NOT_FOUND with the path `code` when the archive is to be sent first.
+ */
+export async function enqueueCommand(
+  context: Pick<ServiceContext, 'db'>,
+  input: EnqueueCommandInput,
+  codeSize: (sha256: string) => Promise<number | null>,
+): Promise<RunRecord[]> {
+  const { configuration, parameters } = configurationOf(input);
+  const seeds = checkedSeeds(input.seeds ?? [1]);
+  const needs = checkedNeeds(input);
+  const title = input.name == null ? defaultName(parameters, seeds) : checkedName(input.name, 'name');
+  const project = checkedName(input.project ?? 'default', 'project');
+  const priority = checkedInteger(input.priority ?? 1000, { path: 'priority', minimum: 1, maximum: 2_097_151 });
+  const maxAttempts = checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 });
+  const tags = checkedTags(input.tags ?? []);
+  const origin = checkedObject(input.origin ?? {}, 'origin');
+  return await inTransaction(context.db, async (connection) => {
+    await keepArtifactFiles(connection);
+    const { code } = parameters;
+    const sizeBytes = code === null ? 0 : await codeSize(code);
+    if (sizeBytes === null) {
+      throw new WarrenError('NOT_FOUND', `the code ${code} is not here: send its archive with PUT /code first`, {
+        path: 'code',
+      });
+    }
+    const { id: projectId } = await upsertProject(connection, project);
+    await upsertConfiguration(connection, { ...configuration, dataset: null, datasetName: null });
+    const common = { projectId, configurationHash: configuration.hash, priority, maxAttempts, tags, needs };
+    const runs = await insertRuns(
+      connection,
+      { ...common, state: 'QUEUED', requiresGpu: false, attempt: 0 },
+      seeds.map((seed) => ({ seed, name: title })),
+    );
+    const ids = runs.map((run) => run.id);
+    if (code !== null) {
+      const archive = {
+        name: CODE_NAME,
+        role: 'code',
+        mediaType: 'application/gzip',
+        sha256: code,
+        sizeBytes,
+      } as const;
+      await attachArtifact(connection, ids, archive);
+    }
+    await describeNewRuns(connection, ids, origin);
+    await addRunEvents(
+      connection,
+      ids.map((runId) => ({ runId, type: 'queued', message: 'Queued' })),
+    );
+    await sendNotifications(connection, runNotifications(runs.slice(0, NOTIFIED_SINGLY)));
+    return runs;
+  });
+}
+
+function configurationOf({ command, code, folder, environment, parameters: given }: EnqueueCommandInput) {
+  const own = checkedObject(given ?? {}, 'parameters');
+  const taken = COMMAND_MEMBERS.find((name) => Object.hasOwn(own, name));
+  if (taken !== undefined) throw badInput(`parameters.${taken}: choose another name`, `parameters.${taken}`);
+  const members = {
+    command: [...command],
+    code: code ?? null,
+    folder: folder ?? '',
+    environment: environment ?? 'none',
+  };
+  refuseLongJson({ ...own, ...members }, { path: 'command', most: LONGEST_JSON });
+  if (command.length === 0) throw badInput('command: expected a program and its arguments', 'command');
+  const configuration = resolveConfiguration({ kind: commandKind.kind, parameters: { ...own, ...members } });
+  const parameters = parseParameters(commandKind, configuration.parameters);
+  if (parameters.folder.split('/').includes('..') || parameters.folder.startsWith('/')) {
+    throw badInput(`folder: "${parameters.folder}" is no path inside the archive`, 'folder');
+  }
+  checkPlaceholders(parameters);
+  return { configuration, parameters };
+}
+
+function checkedNeeds({ gpus, memoryMb, cores, labels = [], seconds }: EnqueueCommandInput): RunNeeds {
+  const upTo = (value: number | null | undefined, path: string, maximum: number): number | null =>
+    value == null ? null : checkedInteger(value, { path, minimum: 1, maximum });
+  return {
+    command: true,
+    gpus: checkedInteger(gpus ?? 0, { path: 'gpus', minimum: 0, maximum: MOST_GPUS }),
+    memoryMb: upTo(memoryMb, 'memoryMb', MOST_MEMORY_MB),
+    cores: upTo(cores, 'cores', MOST_CORES),
+    labels: checkedTags(labels, 'labels'),
+    seconds: upTo(seconds, 'seconds', LONGEST_SECONDS),
+  };
+}
+
+/** The command as one would type it; with several seeds, without one. */
+function defaultName(parameters: CommandParameters, seeds: readonly number[]): string {
+  const [seed = 1] = seeds;
+  const words = seeds.length === 1 ? filledCommand(parameters, seed) : parameters.command;
+  return words.join(' ').trim().slice(0, 200) || 'command';
+}

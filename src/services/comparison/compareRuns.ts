@@ -1,0 +1,171 @@
+import type { MetricDirection } from '#src/catalog/kind.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { canonicalJson } from '#src/lib/stableHash.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { measureConfigurations } from '#src/store/database/measureRows.ts';
+import { countSeries, listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
+import { flattenConfiguration } from '../runs/flattenConfiguration.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface ConfigurationField {
+  /** `kind`, `dataset.name`, `parameters.sigmaW`, `seed`. */
+  path: string;
+  /** One per run, in their order; null where absent. */
+  values: unknown[];
+  differs: boolean;
+}
+
+export interface ComparedMetric {
+  name: string;
+  direction: MetricDirection | null;
+  /** The value at the greatest step; one per run, null where absent. */
+  final: (number | null)[];
+  /** The best finite value by direction; null where absent, or where nobody told which way is better. */
+  best: (number | null)[];
+}
+
+export interface MetricStatistics {
+  name: string;
+  direction: MetricDirection | null;
+  mean: number;
+  /** Sample standard deviation; null for one run. */
+  standardDeviation: number | null;
+  n: number;
+}
+
+/** Compared runs that share a configuration. */
+export interface ReplicateGroup {
+  configuration: ConfigurationRecord;
+  runIds: string[];
+  seeds: number[];
+  /** Over the final values of the runs that have the metric; `system/*` left out. */
+  metrics: MetricStatistics[];
+}
+
+export interface Comparison {
+  runs: RunRecord[];
+  fields: ConfigurationField[];
+  metrics: ComparedMetric[];
+  groups: ReplicateGroup[];
+}
+
+const MOST_RUNS = 200;
+/** Series, and configurations in bytes, that are read for one comparison. */
+const MOST_SERIES = 30_000;
+const MOST_CONFIGURATION_BYTES = 8 * 1024 ** 2;
+/** Values side by side: metrics or fields times runs. */
+const MOST_CELLS = 100_000;
+
+/**
+ * Runs side by side: what differs in their configurations, their metrics, and the mean and spread of replicates.
+ * @param references Ids or numbers, 1 to 200; one given twice is compared once.
+ * @throws WarrenError BAD_INPUT for runs that do not exist, TOO_LARGE where they have too much to be compared at once.
+ */
+export async function compareRuns(
+  context: Pick<ServiceContext, 'db'>,
+  references: readonly string[],
+): Promise<Comparison> {
+  const runs = await comparedRuns(context, references);
+  const hashes = [...new Set(runs.map((run) => run.configurationHash))];
+  const ids = runs.map((run) => run.id);
+  refuseMore(await measureConfigurations(context.db, hashes), {
+    most: MOST_CONFIGURATION_BYTES,
+    what: 'bytes of parameters',
+  });
+  refuseMore(await countSeries(context.db, ids), { most: MOST_SERIES, what: 'series' });
+  const found = await findConfigurations(context.db, hashes);
+  const configurations = new Map(found.map((configuration) => [configuration.hash, configuration]));
+  const series = await listSeries(context.db, ids);
+  const seriesOf = new Map(runs.map((run) => [run.id, new Map<string, SeriesRecord>()]));
+  for (const one of series) seriesOf.get(one.runId)?.set(one.name, one);
+  const names = [...new Set(series.map((one) => one.name))].sort();
+  refuseMore(names.length * runs.length, { most: MOST_CELLS, what: 'values of metrics' });
+  return {
+    runs,
+    fields: compareConfigurations(runs, configurations),
+    metrics: names.map((name) =>
+      compareMetric(
+        name,
+        runs.map((run) => seriesOf.get(run.id)?.get(name)),
+      ),
+    ),
+    groups: hashes.map((hash) => {
+      const configuration = configurations.get(hash);
+      invariant(configuration, `configuration ${hash} is gone`);
+      const members = runs.filter((run) => run.configurationHash === hash);
+      return summarizeGroup(configuration, members, { names, seriesOf });
+    }),
+  };
+}
+
+function refuseMore(count: number, { most, what }: { most: number; what: string }): void {
+  if (count <= most) return;
+  const message = `ids: the runs have ${count.toLocaleString('en')} ${what}; at most ${most.toLocaleString('en')} are compared at once: choose fewer runs`;
+  throw new WarrenError('TOO_LARGE', message, { path: 'ids' });
+}
+
+async function comparedRuns(context: Pick<ServiceContext, 'db'>, references: readonly string[]): Promise<RunRecord[]> {
+  if (references.length === 0 || references.length > MOST_RUNS) {
+    throw badInput(`ids: expected 1 to ${MOST_RUNS} runs, received ${references.length}`, 'ids');
+  }
+  const runs = new Map<string, RunRecord>();
+  for (const [index, run] of (await resolveRuns(context.db, references)).entries()) {
+    if (run === null) throw badInput(`ids[${index}]: ${whyNoRun(references[index]!)}`, `ids[${index}]`);
+    runs.set(run.id, run);
+  }
+  return [...runs.values()];
+}
+
+function compareConfigurations(
+  runs: readonly RunRecord[],
+  configurations: ReadonlyMap<string, ConfigurationRecord>,
+): ConfigurationField[] {
+  const leaves = runs.map((run) => {
+    const configuration = configurations.get(run.configurationHash);
+    invariant(configuration, `configuration ${run.configurationHash} is gone`);
+    const { kind, kindVersion } = configuration;
+    return new Map<string, unknown>([
+      ['kind', kind],
+      ['kindVersion', kindVersion],
+      ...flattenConfiguration(configuration),
+      ['seed', run.seed],
+    ]);
+  });
+  const paths = new Set(leaves.flatMap((fields) => [...fields.keys()]));
+  refuseMore(paths.size * runs.length, { most: MOST_CELLS, what: 'values of configuration fields' });
+  const rank = (path: string) => ['kind', 'kindVersion', 'dataset', 'parameters', 'seed'].indexOf(path.split('.')[0]!);
+  return [...paths]
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .map((path) => {
+      const texts = new Set(leaves.map((fields) => (fields.has(path) ? canonicalJson(fields.get(path)) : 'absent')));
+      return { path, values: leaves.map((fields) => fields.get(path) ?? null), differs: texts.size > 1 };
+    });
+}
+
+function compareMetric(name: string, series: readonly (SeriesRecord | undefined)[]): ComparedMetric {
+  const direction = metricDirection(name);
+  const best = (one: SeriesRecord | undefined): number | null => {
+    if (one === undefined || direction === null) return null;
+    return direction === 'higher' ? one.maximum : one.minimum;
+  };
+  return { name, direction, final: series.map((one) => one?.lastValue ?? null), best: series.map(best) };
+}
+
+function summarizeGroup(
+  configuration: ConfigurationRecord,
+  members: readonly RunRecord[],
+  known: { names: readonly string[]; seriesOf: ReadonlyMap<string, ReadonlyMap<string, SeriesRecord>> },
+): ReplicateGroup {
+  const metrics = known.names
+    .filter((name) => !name.startsWith('system/'))
+    .flatMap((name) => {
+      const values = members.flatMap((run) => known.seriesOf.get(run.id)?.get(name)?.lastValue ?? []);
+      return values.length === 0 ? [] : [{ name, direction: metricDirection(name), ...summarizeReplicates(values) }];
+    });
+  return { configuration, runIds: members.map((run) => run.id), seeds: members.map((run) => run.seed), metrics };
+}

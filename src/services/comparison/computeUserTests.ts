@@ -1,0 +1,168 @@
+import type { MetricDirection } from '#src/catalog/kind.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { userDifferences, userMetrics, userValues } from '#src/statistics/userValues.ts';
+import { type ConfigurationTest, untested } from './configurationTest.ts';
+import {
+  type ArtifactBytes,
+  type RunUserFiles,
+  type RunUserTable,
+  type UserTableReader,
+  userTableReader,
+} from './userTables.ts';
+
+/** Runs of one configuration that succeeded. */
+export interface TestedGroup {
+  configurationHash: string;
+  /** How the configuration splits its dataset, as a text that is equal where that is equal. */
+  split: string;
+  runs: readonly (RunUserFiles & { seed: number })[];
+}
+
+export interface TestedMetric {
+  name: string;
+  direction: MetricDirection | null;
+}
+
+/** Everything that tests over users need, as plain data that may go to a thread. */
+export interface UserTestsTask {
+  groups: readonly TestedGroup[];
+  baseline: TestedGroup;
+  metrics: readonly TestedMetric[];
+}
+
+/** Names of metrics told in a reason. */
+const MOST_NAMED = 30;
+/** Differences below these are rounding: of doubles made from ranks, of metrics stored in single precision. */
+const PRECISION = { ranks: 1e-12, metrics: 1e-7 } as const;
+
+/** Each user's mean over the runs of one configuration. */
+interface UserMeans {
+  /** (users) By the name of the metric; a text says why it has none. */
+  values: ReadonlyMap<string, Float64Array | string>;
+  /** The first run's table: whose users, of which dataset. */
+  table: RunUserTable;
+  seeds: number[];
+}
+
+interface Pair {
+  ours: UserMeans;
+  theirs: UserMeans;
+}
+
+/**
+ * Each configuration against the baseline over users: each user's value is the mean over the runs of the configuration, and
+ * pairs are the same user's. It takes seconds where there are many users.
+ * @returns For each configuration one test per metric, both in their order.
+ */
+export async function computeUserTests(
+  { groups, baseline, metrics }: UserTestsTask,
+  artifacts: ArtifactBytes,
+): Promise<ConfigurationTest[][]> {
+  const reader = userTableReader(artifacts);
+  const theirs = await userMeans(reader, baseline, metrics);
+  const tests: ConfigurationTest[][] = [];
+  for (const group of groups) {
+    const hash = group.configurationHash;
+    const pair =
+      typeof theirs === 'string'
+        ? `the baseline: ${theirs}`
+        : await pairUp(group, { reader, metrics, baseline, theirs });
+    tests.push(
+      metrics.map((metric) => (typeof pair === 'string' ? untested(hash, pair) : userTest(hash, pair, metric))),
+    );
+  }
+  return tests;
+}
+
+interface Against {
+  reader: UserTableReader;
+  metrics: readonly TestedMetric[];
+  baseline: TestedGroup;
+  theirs: UserMeans;
+}
+
+/** The users of both configurations, or why they are no pairs. */
+async function pairUp(group: TestedGroup, { reader, metrics, baseline, theirs }: Against): Promise<Pair | string> {
+  const ours = await userMeans(reader, group, metrics);
+  if (typeof ours === 'string') return ours;
+  const other = whyOtherUsers(ours.table, theirs.table);
+  if (other !== null) return `users cannot be paired: it ${other} the baseline`;
+  if (group.split !== baseline.split) {
+    return 'users cannot be paired: it was evaluated by another split than the baseline';
+  }
+  return { ours, theirs };
+}
+
+function userTest(hash: string, { ours, theirs }: Pair, metric: TestedMetric): ConfigurationTest {
+  const [a, b] = [ours.values.get(metric.name)!, theirs.values.get(metric.name)!];
+  if (typeof a === 'string') return untested(hash, a);
+  if (typeof b === 'string') return untested(hash, `the baseline: ${b}`);
+  const differences = userDifferences(a, b, PRECISION[ours.table.of]);
+  const n = differences.length;
+  if (n < 2) return untested(hash, `needs two users, there is ${n}`);
+  const test = pairedDifferenceTest(differences, metric.direction);
+  if (test === null) return untested(hash, `every user has the same difference in ${metric.name}`);
+  const mean = summarizeReplicates([...a]).mean;
+  const baselineMean = summarizeReplicates([...b]).mean;
+  return { ...untested(hash, ''), mean, baselineMean, n, seeds: ours.seeds, test, reason: null };
+}
+
+/** Means over the runs of a configuration, or why there are none. */
+async function userMeans(
+  reader: UserTableReader,
+  { runs }: TestedGroup,
+  metrics: readonly TestedMetric[],
+): Promise<UserMeans | string> {
+  const sums = new Map<string, Float64Array | string>();
+  let first: RunUserTable | null = null;
+  for (const run of runs) {
+    const table = await readOrWhy(reader, run);
+    if (typeof table === 'string') return table;
+    first ??= table;
+    const other = whyOtherUsers(table, first);
+    if (other !== null) return `run ${run.number} ${other} run ${runs[0]!.number}`;
+    for (const { name } of metrics) sums.set(name, added(sums.get(name), table, name));
+  }
+  if (first === null) return 'no run of it has succeeded';
+  for (const sum of sums.values()) {
+    if (typeof sum !== 'string') for (let user = 0; user < sum.length; user++) sum[user]! /= runs.length;
+  }
+  return { values: sums, table: first, seeds: [...new Set(runs.map((run) => run.seed))].sort((a, b) => a - b) };
+}
+
+async function readOrWhy(reader: UserTableReader, run: RunUserFiles): Promise<RunUserTable | string> {
+  try {
+    return await reader.read(run);
+  } catch (error) {
+    if (error instanceof WarrenError) return error.message;
+    throw error;
+  }
+}
+
+function added(sum: Float64Array | string | undefined, table: RunUserTable, name: string): Float64Array | string {
+  if (typeof sum === 'string') return sum;
+  const prefix = `${table.part}/`;
+  const known = userMetrics(table);
+  const metric = name.startsWith(prefix) ? name.slice(prefix.length) : null;
+  if (metric === null || !known.includes(metric)) {
+    const told = known.slice(0, MOST_NAMED).map((one) => prefix + one);
+    const more = known.length > MOST_NAMED ? ', …' : '';
+    return `what its runs left of each user tells ${told.join(', ')}${more}, not ${name}`;
+  }
+  const values = userValues(table, metric);
+  if (sum === undefined) return values;
+  for (let user = 0; user < sum.length; user++) sum[user]! += values[user]!;
+  return sum;
+}
+
+/** In what two tables are not of the same users; null where they are. */
+function whyOtherUsers(a: RunUserTable, b: RunUserTable): string | null {
+  if (a.fingerprint !== b.fingerprint)
+    return `used other data (fingerprint ${a.fingerprint.slice(0, 12)}, not ${b.fingerprint.slice(0, 12)}) than`;
+  if (a.of !== b.of || a.part !== b.part) return 'was evaluated by another split than';
+  const same =
+    a.users === b.users || (a.users.length === b.users.length && a.users.every((user, row) => user === b.users[row]));
+  return same ? null : 'was evaluated on other users than';
+}

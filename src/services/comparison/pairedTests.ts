@@ -1,0 +1,110 @@
+import { findKind } from '#src/catalog/kinds.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { nearNames } from '#src/lib/nearNames.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { holmAdjusted } from '#src/statistics/holm.ts';
+import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
+import type { ConfigurationTest, MetricTests } from './configurationTest.ts';
+import { seedTest } from './seedTests.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { userTests } from './userTests.ts';
+
+export interface PairedTestsInput {
+  /** At most 50, per user 20; without them the primary metrics of the compared kinds. */
+  metrics?: readonly string[] | null | undefined;
+  /** Id or number of a compared run, whose configuration is the baseline; the first run's without it. */
+  baseline?: string | null | undefined;
+  /** Pairs of users instead of seeds. */
+  perUser?: boolean | undefined;
+  /** Ends tests over users when it is aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+const MOST_METRICS = 50;
+const MOST_PER_USER = 20;
+/** Metrics tested where the kinds name none. */
+const MOST_BY_DEFAULT = 12;
+
+/**
+ * Whether each other configuration of a comparison is better than the baseline: tests over the seeds or the users that both
+ * share, corrected for the number of configurations where there are several. What cannot be tested says why.
+ * @throws WarrenError BAD_INPUT for fewer than two configurations, a metric that no run has, too many of them, or a baseline
+ * that is not among the runs.
+ */
+export async function pairedTests(
+  context: Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore },
+  comparison: Comparison,
+  { metrics: wanted, baseline: reference, perUser = false, signal }: PairedTestsInput,
+): Promise<MetricTests[]> {
+  const baseline = baselineOf(comparison, reference ?? null);
+  const groups = comparison.groups.filter((group) => group !== baseline);
+  if (groups.length === 0) {
+    throw badInput('the runs share one configuration; a test compares two: add runs of another', 'ids');
+  }
+  const metrics = chosenMetrics(comparison, wanted ?? null, perUser ? MOST_PER_USER : MOST_METRICS);
+  const tests = perUser
+    ? await userTests(context, comparison, { groups, baseline, metrics, signal })
+    : new Map(
+        metrics.map((metric) => [metric, groups.map((group) => seedTest(comparison, { group, baseline }, metric))]),
+      );
+  const baselineHash = baseline.configuration.hash;
+  return metrics.map((metric) => {
+    const { name, direction } = metric;
+    return { name, direction, baselineHash, tests: corrected(tests.get(metric)!) };
+  });
+}
+
+function baselineOf({ runs, groups }: Comparison, reference: string | null): ReplicateGroup {
+  const wanted = reference?.replace(/^#/, '').toLowerCase();
+  const run =
+    wanted === undefined ? runs[0] : runs.find(({ id, number }) => id === wanted || String(number) === wanted);
+  const group = groups.find(({ runIds }) => run !== undefined && runIds.includes(run.id));
+  if (group !== undefined) return group;
+  const numbers = runs.map(({ number }) => number).join(', ');
+  throw badInput(
+    `baseline: "${reference?.slice(0, 80)}" is not among the compared runs; expected one of ${numbers}`,
+    'baseline',
+  );
+}
+
+function chosenMetrics(
+  { metrics, groups }: Comparison,
+  wanted: readonly string[] | null,
+  most: number,
+): ComparedMetric[] {
+  if (wanted === null) {
+    const primary = new Set(groups.map(({ configuration }) => findKind(configuration.kind)?.primaryMetric));
+    const found = metrics.filter(({ name }) => primary.has(name));
+    const tested = metrics.filter(({ name, direction }) => name.startsWith('test/') && direction !== null);
+    const chosen = found.length > 0 ? found : tested.slice(0, MOST_BY_DEFAULT);
+    if (chosen.length > 0) return chosen;
+    throw badInput('metrics: the compared kinds name none to be tested; choose some', 'metrics');
+  }
+  const names = [...new Set(wanted)];
+  if (names.length === 0 || names.length > most) {
+    throw badInput(`metrics: expected 1 to ${most} metrics, received ${names.length}`, 'metrics');
+  }
+  return names.map((name) => {
+    const metric = metrics.find((one) => one.name === name);
+    if (metric !== undefined) return metric;
+    const known = metrics.map((one) => one.name);
+    const near = nearNames(name, known);
+    const advice =
+      near.length > 0 ? `did you mean ${near.join(' or ')}?` : `they have ${known.slice(0, 10).join(', ') || 'none'}`;
+    throw badInput(`metrics: no compared run has "${name.slice(0, 80)}"; ${advice}`, 'metrics');
+  });
+}
+
+/** With Holm's correction over the tests that could be made, where there are several. */
+function corrected(tests: readonly ConfigurationTest[]): ConfigurationTest[] {
+  const made = tests.filter(({ test }) => test !== null);
+  if (made.length < 2) return [...tests];
+  const p = holmAdjusted(made.map(({ test }) => test!.p));
+  const ranked = made.filter(({ test }) => test!.wilcoxon !== null);
+  const wilcoxon = holmAdjusted(ranked.map(({ test }) => test!.wilcoxon!.p));
+  return tests.map((one) => ({
+    ...one,
+    pHolm: p[made.indexOf(one)] ?? null,
+    wilcoxonHolm: wilcoxon[ranked.indexOf(one)] ?? null,
+  }));
+}

@@ -1,0 +1,61 @@
+import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
+import { canonicalJson } from '#src/lib/stableHash.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
+import type { TestedGroup } from './computeUserTests.ts';
+import type { ConfigurationTest } from './configurationTest.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { startUserTests } from './startUserTests.ts';
+
+export interface UserTestsInput {
+  groups: readonly ReplicateGroup[];
+  baseline: ReplicateGroup;
+  metrics: readonly ComparedMetric[];
+  /** Ends the work when it is aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+const SPLIT_FIELDS = ['split', 'trainShare', 'validationShare', 'splitSeed'] as const;
+const FILES: readonly string[] = Object.values(PER_USER_FILES).flatMap((files) => Object.values(files));
+
+/**
+ * Each configuration against the baseline over users, by what its runs that succeeded left of each, in a thread of its own.
+ * By metric and configuration, in their order.
+ * @throws WarrenError as `startUserTests`.
+ */
+export async function userTests(
+  context: Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore },
+  comparison: Comparison,
+  { groups, baseline, metrics, signal }: UserTestsInput,
+): Promise<Map<ComparedMetric, ConfigurationTest[]>> {
+  const artifacts = await listArtifacts(
+    context.db,
+    comparison.runs.map((run) => run.id),
+  );
+  const testedGroup = (group: ReplicateGroup): TestedGroup => describeGroup(comparison, group, artifacts);
+  const task = {
+    groups: groups.map(testedGroup),
+    baseline: testedGroup(baseline),
+    metrics: metrics.map(({ name, direction }) => ({ name, direction })),
+  };
+  const byGroup = await startUserTests(context.artifacts, task, signal);
+  return new Map(metrics.map((metric, index) => [metric, byGroup.map((tests) => tests[index]!)]));
+}
+
+function describeGroup(
+  { runs }: Comparison,
+  { configuration, runIds }: ReplicateGroup,
+  artifacts: readonly ArtifactRecord[],
+): TestedGroup {
+  const succeeded = runs.filter((run) => runIds.includes(run.id) && run.state === 'SUCCEEDED');
+  const filesOf = (runId: string) =>
+    artifacts.flatMap((one) =>
+      one.runId === runId && FILES.includes(one.name) ? [[one.name, one.sha256] as const] : [],
+    );
+  return {
+    configurationHash: configuration.hash,
+    split: canonicalJson(SPLIT_FIELDS.map((field) => configuration.dataset?.[field] ?? null)),
+    runs: succeeded.map(({ id, number, seed }) => ({ number, seed, files: Object.fromEntries(filesOf(id)) })),
+  };
+}

@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { computeUserTests, type UserTestsTask } from './computeUserTests.ts';
+import type { FromUserTests, ToUserTests } from './startUserTests.ts';
+import type { ArtifactBytes } from './userTables.ts';
+
+/** Entry of the thread that makes the tests over users of one request; it asks the thread that started it for bytes. */
+invariant(parentPort !== null, 'the thread of user tests was started as a program of its own');
+const port = parentPort;
+const task = workerData as UserTestsTask;
+
+function ask(question: Extract<FromUserTests, { type: 'size' | 'read' }>): Promise<ToUserTests> {
+  return new Promise((resolve) => {
+    port.once('message', resolve);
+    port.postMessage(question);
+  });
+}
+
+function refused({ code, message }: Extract<ToUserTests, { type: 'failed' }>['error']): WarrenError {
+  return new WarrenError(code, message);
+}
+
+const artifacts: ArtifactBytes = {
+  async size(sha256) {
+    const answer = await ask({ type: 'size', sha256 });
+    if (answer.type === 'failed') throw refused(answer.error);
+    invariant(answer.type === 'size', 'a size was asked for');
+    return answer.sizeBytes;
+  },
+  async read(sha256, limit) {
+    const answer = await ask({ type: 'read', sha256, limit });
+    if (answer.type === 'failed') throw refused(answer.error);
+    invariant(answer.type === 'bytes', 'bytes were asked for');
+    return answer.bytes;
+  },
+};
+
+const reply: FromUserTests = await computeUserTests(task, artifacts).then(
+  (tests) => ({ type: 'done', tests }),
+  (thrown: unknown) => ({ type: 'failed', error: toErrorRecord(thrown) }),
+);
+port.postMessage(reply);
+port.close();

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { badInput, type ErrorRecord } from '#src/contracts/errors.ts';
+import type { RunAttempt } from '#src/contracts/runAttempt.ts';
+import type { RunState } from '#src/contracts/runState.ts';
+import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '#src/contracts/timing.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { shownValue } from '#src/lib/shownValue.ts';
+import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { describeExternalRun, describeProgram } from '#src/store/runs/externalRunContent.ts';
+import { insertRuns } from '#src/store/runs/insertRuns.ts';
+import { endRun } from '#src/store/attempts/moveRun.ts';
+import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
+import { addRunJobs } from '../queue/addRunJobs.ts';
+import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
+import { hearExternalRun, hearProgram, lockExternalRun } from './externalRun.ts';
+import { checkedInteger, checkedName, checkedTags } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface CreateRunInput {
+  /** Chosen by the program, so that a repeated call makes no second run; a new one unless given. */
+  id?: string | null | undefined;
+  project?: string | undefined;
+  name?: string | null | undefined;
+  /** What the program runs, free in form. */
+  parameters?: unknown;
+  datasetName?: string | null | undefined;
+  seed?: number | undefined;
+  tags?: readonly string[] | undefined;
+  notes?: string | null | undefined;
+  /** Where the program runs, free in form. */
+  environment?: unknown;
+  /** Whether the program sends heartbeats while it has nothing to report. */
+  heartbeats?: boolean | undefined;
+  /** Silence after which the run counts as crashed; the server's lease for programs with or without heartbeats unless given. */
+  leaseSeconds?: number | null | undefined;
+}
+
+/** Silence after which an external run counts as crashed, in seconds, where it asks for no lease of its own. */
+export interface ExternalLeases {
+  withHeartbeats: number;
+  withoutHeartbeats: number;
+}
+
+const DEFAULT_LEASES: ExternalLeases = {
+  withHeartbeats: HEARTBEAT_LEASE_SECONDS,
+  withoutHeartbeats: REPORT_LEASE_SECONDS,
+};
+const SHORTEST_LEASE_SECONDS = 5;
+/** 30 days. */
+const LONGEST_LEASE_SECONDS = 2_592_000;
+
+/**
+ * Starts a run that a program of the user's own executes: it is `RUNNING` until `finishExternalRun`, or until nothing was
+ * heard of it for the length of its lease. The program of a command joins the run that its worker executes.
+ */
+export async function createExternalRun(
+  context: Pick<ServiceContext, 'db'>,
+  input: CreateRunInput,
+  { leases = DEFAULT_LEASES, attempt }: { leases?: ExternalLeases | undefined; attempt?: RunAttempt | undefined } = {},
+): Promise<RunRecord> {
+  const id = input.id == null ? undefined : checkedId(input.id);
+  const datasetName = input.datasetName == null ? null : checkedName(input.datasetName, 'datasetName');
+  const configuration = externalConfiguration(checkedObject(input.parameters ?? {}, 'parameters'), datasetName);
+  const environment = checkedObject(input.environment ?? {}, 'environment');
+  const name = input.name == null ? 'external' : checkedName(input.name, 'name');
+  const seed = checkedInteger(input.seed ?? 0, { path: 'seed', minimum: 0, maximum: 2_147_483_647 });
+  const tags = checkedTags(input.tags ?? []);
+  const leaseSeconds = checkedInteger(
+    input.leaseSeconds ?? (input.heartbeats === true ? leases.withHeartbeats : leases.withoutHeartbeats),
+    { path: 'leaseSeconds', minimum: SHORTEST_LEASE_SECONDS, maximum: LONGEST_LEASE_SECONDS },
+  );
+  const projectName = checkedName(input.project ?? 'default', 'project');
+  return await inTransaction(context.db, async (connection) => {
+    const joined = id === undefined ? null : await joinCommand(connection, id, { input, environment, attempt });
+    if (joined !== null) return joined;
+    const { id: projectId } = await upsertProject(connection, projectName);
+    await upsertConfiguration(connection, configuration);
+    const common = { projectId, configurationHash: configuration.hash, state: 'RUNNING', tags } as const;
+    const runs = await insertRuns(
+      connection,
+      { ...common, priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1, leaseSeconds },
+      [{ id, name, seed }],
+    );
+    const run = runs[0];
+    // its id is taken: the same call came before, or another process of the same job
+    if (run === undefined) return await lockExternalRun(connection, id ?? '');
+    await describeExternalRun(connection, run.id, { notes: input.notes ?? '', environment });
+    const executor = { workerId: null, workerName: '', backend: null, device: null, resumedFromStep: null };
+    await insertAttempt(connection, { runId: run.id, number: 1, ...executor });
+    await addRunEvents(connection, [{ runId: run.id, type: 'started', message: 'Started by another program' }]);
+    await sendNotifications(connection, runNotifications([run]));
+    return run;
+  });
+}
+
+/** The run of a command whose program begins to log into it; null where the run is none, or not there. */
+async function joinCommand(
+  connection: Connection,
+  id: string,
+  program: { input: CreateRunInput; environment: Record<string, unknown>; attempt?: RunAttempt | undefined },
+): Promise<RunRecord | null> {
+  const [found] = await findRunsById(connection, [id]);
+  const [configuration] = found === undefined ? [] : await findConfigurations(connection, [found.configurationHash]);
+  if (configuration?.kind !== 'command') return null;
+  const run = await hearProgram(connection, id, { attempt: program.attempt });
+  const config = checkedObject(program.input.parameters ?? {}, 'parameters');
+  await describeProgram(connection, id, { ...program.environment, config });
+  await sendNotifications(connection, runNotifications([run]));
+  return run;
+}
+
+function checkedId(id: string): string {
+  if (z.guid().safeParse(id).success) return id.toLowerCase();
+  throw badInput(`id: received ${shownValue(id)}, expected a UUID`, 'id');
+}
+
+export interface FinishRunInput {
+  runId: string;
+  /** SUCCEEDED unless given. */
+  state?: RunState | undefined;
+  errorMessage?: string | null | undefined;
+}
+
+/** Ends a run of another program; the same end told twice changes nothing. */
+export async function finishExternalRun(context: ServiceContext, input: FinishRunInput): Promise<RunRecord> {
+  const state = input.state ?? 'SUCCEEDED';
+  if (state !== 'SUCCEEDED' && state !== 'FAILED' && state !== 'CANCELLED') {
+    throw badInput(`state: a run ends as SUCCEEDED, FAILED or CANCELLED, not ${state}`, 'state');
+  }
+  const error: ErrorRecord | null =
+    state === 'FAILED' ? { code: 'RUN_FAILED', message: input.errorMessage ?? 'the program gave no reason' } : null;
+  const changed = await inTransaction(context.db, async (connection) => {
+    const current = await lockExternalRun(connection, input.runId);
+    if (current.state === state) return [current];
+    // its last report: it is renewed like any other, so that a crashed run ends as its program says
+    await hearExternalRun(connection, current.id);
+    const run = await endRun(connection, current.id, state, error);
+    invariant(run !== null, `run ${current.number} is locked and running, and cannot end`);
+    const end = error === null ? { state } : { state, errorCode: error.code, errorMessage: error.message };
+    await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
+    const message = error === null ? `Ended by its program: ${state}` : `Failed: ${error.message}`;
+    await addRunEvents(connection, [{ runId: run.id, type: 'ended', message }]);
+    const { queued, failed } = await settleWaitingRuns(connection, run.id);
+    await sendNotifications(connection, runNotifications([run, ...queued, ...failed]));
+    return [run, ...queued];
+  });
+  await addRunJobs(context, changed);
+  return changed[0]!;
+}

@@ -1,0 +1,42 @@
+import { WarrenError } from '#src/contracts/errors.ts';
+import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { inTransaction } from '#src/store/database/connection.ts';
+import { renewExternalLease } from '#src/store/attempts/externalLease.ts';
+import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { lockExternalRun, whyRefused } from './externalRun.ts';
+import { checkedInteger } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/**
+ * A program started anew goes on with an external run that crashed, failed or was cancelled, or whose earlier program was
+ * replaced before that was noticed: RUNNING as the next attempt, so that its log lines count from 0 again.
+ * @param input.afterStep The step of the checkpoint it goes on from: later points are removed, to be written anew.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT, and CONFLICT when the run has succeeded or is in the trash.
+ */
+export async function resumeExternalRun(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; afterStep?: number | null | undefined },
+): Promise<RunRecord> {
+  const afterStep = input.afterStep ?? null;
+  if (afterStep !== null) {
+    checkedInteger(afterStep, { path: 'afterStep', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+  }
+  return await inTransaction(context.db, async (connection) => {
+    const before = await lockExternalRun(connection, input.runId);
+    const run = await renewExternalLease(connection, before.id, { newAttempt: true });
+    if (run === null) throw new WarrenError('CONFLICT', whyRefused(before), { path: 'runId' });
+    const replaced = { state: 'LOST', errorCode: 'PROGRAM_LOST', errorMessage: 'another program went on' } as const;
+    await closeAttempt(connection, { runId: run.id, number: before.attempt }, replaced);
+    const executor = { workerId: null, workerName: '', backend: null, device: null };
+    await insertAttempt(connection, { runId: run.id, number: run.attempt, ...executor, resumedFromStep: afterStep });
+    if (afterStep !== null) await removeLaterPoints(connection, run.id, afterStep);
+    const place = afterStep === null ? '' : `, after step ${afterStep}`;
+    const message = `Resumed by its program as attempt ${run.attempt}${place}`;
+    await addRunEvents(connection, [{ runId: run.id, type: 'resumed', message, data: { attempt: run.attempt } }]);
+    await sendNotifications(connection, runNotifications([run]));
+    return run;
+  });
+}

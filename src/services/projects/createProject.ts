@@ -1,0 +1,22 @@
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { insertProject, type ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { checkedName } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+const LONGEST_DESCRIPTION = 10_000;
+
+/** Creates a project. @throws WarrenError CONFLICT when its name is taken. */
+export async function createProject(
+  context: Pick<ServiceContext, 'db'>,
+  input: { name: string; description?: string | undefined },
+): Promise<ProjectRecord> {
+  const name = checkedName(input.name, 'name');
+  const description = input.description ?? '';
+  if (description.length > LONGEST_DESCRIPTION) {
+    const limit = LONGEST_DESCRIPTION.toLocaleString('en');
+    throw badInput(`description: at most ${limit} characters, received ${description.length}`, 'description');
+  }
+  const project = await insertProject(context.db, { name, description });
+  if (project === null) throw new WarrenError('CONFLICT', `there is a project "${name}" already`, { path: 'name' });
+  return project;
+}

@@ -1,0 +1,49 @@
+import {
+  countOpenRuns,
+  countQueuedByAddedKind,
+  countQueuedForGpu,
+  listQueuedRuns,
+  type RunRecord,
+} from '#src/store/runs/runRecord.ts';
+import { selectWorkers } from '#src/store/records/workerRecord.ts';
+import { checkedInteger } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { addedKindsOf } from '../workers/waitsFor.ts';
+
+export interface QueueOverview {
+  backend: 'postgres' | 'redis';
+  /** Runs that wait for inputs, for a worker, and that are executed, by the database. */
+  waiting: number;
+  queued: number;
+  running: number;
+  /** Those of the queued that only a worker with a graphics processor takes. */
+  queuedForGpu: number;
+  /** Such workers that live. */
+  gpuWorkers: number;
+  /** Kinds of modules that no worker knows which is alive, with the queued runs that wait for one. */
+  unknownKinds: { kind: string; runs: number }[];
+}
+
+export async function queueOverview(context: ServiceContext): Promise<QueueOverview> {
+  const [counts, queuedForGpu, queuedByKind, workers] = await Promise.all([
+    countOpenRuns(context.db),
+    countQueuedForGpu(context.db),
+    countQueuedByAddedKind(context.db),
+    selectWorkers(context.db, { includeStopped: false }),
+  ]);
+  const known = new Set(workers.flatMap(addedKindsOf));
+  return {
+    backend: context.queue.backend,
+    waiting: counts.get('WAITING') ?? 0,
+    queued: counts.get('QUEUED') ?? 0,
+    running: counts.get('RUNNING') ?? 0,
+    queuedForGpu,
+    gpuWorkers: workers.filter((worker) => worker.gpu).length,
+    unknownKinds: queuedByKind.filter(({ kind }) => !known.has(kind)),
+  };
+}
+
+/** The next runs in the order in which workers take them. */
+export async function nextRuns(context: Pick<ServiceContext, 'db'>, first = 50): Promise<RunRecord[]> {
+  return await listQueuedRuns(context.db, checkedInteger(first, { path: 'first', minimum: 0, maximum: 1_000 }));
+}

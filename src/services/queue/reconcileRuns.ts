@@ -1,0 +1,131 @@
+import { LEASE_MS } from '#src/contracts/timing.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { noteListening } from '#src/store/attempts/externalLease.ts';
+import {
+  type DuePage,
+  listDueRuns,
+  lockExpiredRuns,
+  lockReconciler,
+  type QueuePlace,
+} from '#src/store/queue/reconciliation.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
+import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
+import { crashRun } from '../external/crashRun.ts';
+import { loseAttempt } from '../attempts/loseAttempt.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { driveSweeps } from '../sweeps/driveSweep.ts';
+
+/** What one reconciler remembers between its ticks. */
+export interface ReconcilerState {
+  /** Monotonic milliseconds of the last tick that reached the database; null before the first. */
+  lastTickMs: number | null;
+  /** Nothing is expired before this, in monotonic milliseconds. */
+  quietUntilMs: number;
+  /** Whether this process takes the reports of external runs, so that their silence means something. */
+  hearsPrograms?: boolean;
+  /** Behind which place of each sort of queue the next tick looks for due runs, so that in time it looks at all of them. */
+  places?: Readonly<Record<DuePage['of'], QueuePlace | null>>;
+}
+
+export interface ReconcileSummary {
+  /** False when another process was reconciling. */
+  ran: boolean;
+  /** Attempts whose lease had expired. */
+  lost: number;
+  /** External runs of whose programs nothing was heard any more. */
+  crashed: number;
+  /** Waiting runs that became queued. */
+  released: number;
+  /** Runs that ended because they cannot be executed any more. */
+  ended: number;
+  /** Queued runs whose jobs were added again where the queue did not know them. */
+  offered: number;
+}
+
+const BEGINNING = { gpu: null, 'added-kinds': null, others: null };
+
+export function createReconcilerState({ hearsPrograms = false } = {}): ReconcilerState {
+  return { lastTickMs: null, quietUntilMs: 0, hearsPrograms, places: BEGINNING };
+}
+
+/**
+ * One look at what should be going on: attempts whose lease has expired are lost (their runs queued again from the last
+ * checkpoint, cancelled when that was asked for, or failed when their attempts are used up), external runs whose lease has
+ * expired have crashed (by the API's own reconciler alone: only that knows that programs could be heard), waiting runs are
+ * released, and the jobs of due runs are added again, which the queue ignores where it knows them. Then sweeps draw their next
+ * trials.
+ *
+ * Call it every `RECONCILE_MS`, from any number of processes: one at a time does the work. A reconciler that could not
+ * reach the database, or has just started, expires nothing for `LEASE_MS`: in that time workers that were cut off
+ * together with it renew their leases.
+ */
+export async function reconcileRuns(
+  context: ServiceContext,
+  state: ReconcilerState,
+  monotonicMs: () => number = () => performance.now(),
+): Promise<ReconcileSummary> {
+  const startedMs = monotonicMs();
+  if (state.lastTickMs === null || startedMs - state.lastTickMs > LEASE_MS) {
+    state.quietUntilMs = startedMs + LEASE_MS;
+  }
+  const mayExpire = startedMs >= state.quietUntilMs;
+  let result: Reconciled;
+  try {
+    result = await inTransaction(context.db, (connection) => reconcile(connection, state, mayExpire));
+  } catch (error) {
+    state.lastTickMs = null;
+    throw error;
+  }
+  state.lastTickMs = monotonicMs();
+  if (result.places !== undefined) state.places = result.places;
+  await addRunJobs(context, [...result.requeued, ...result.due]);
+  await promoteRunJobs(context, result.due);
+  if (result.summary.ran) await driveSweeps(context);
+  return result.summary;
+}
+
+interface Reconciled {
+  summary: ReconcileSummary;
+  /** Runs that this tick queued. */
+  requeued: RunRecord[];
+  /** Runs that have been due for a while. */
+  due: RunRecord[];
+  places?: NonNullable<ReconcilerState['places']>;
+}
+
+async function reconcile(
+  connection: Connection,
+  { hearsPrograms = false, places = BEGINNING }: ReconcilerState,
+  mayExpire: boolean,
+): Promise<Reconciled> {
+  const summary: ReconcileSummary = { ran: false, lost: 0, crashed: 0, released: 0, ended: 0, offered: 0 };
+  if (hearsPrograms) await noteListening(connection, LEASE_MS);
+  if (!(await lockReconciler(connection))) return { summary, requeued: [], due: [] };
+  const changed: RunRecord[] = [];
+  for (const run of mayExpire ? await lockExpiredRuns(connection, { external: hearsPrograms }) : []) {
+    if (run.leaseSeconds !== null) {
+      const crashed = await crashRun(connection, run);
+      if (crashed !== null) changed.push(crashed);
+      summary.crashed += 1;
+      continue;
+    }
+    const error = { code: 'WORKER_LOST', message: 'nothing was heard of its worker any more' } as const;
+    changed.push(...(await loseAttempt(connection, run, { state: 'LOST', error })));
+    summary.lost += 1;
+  }
+  const settled = await settleWaitingRuns(connection);
+  changed.push(...settled.queued, ...settled.failed);
+  await sendNotifications(connection, runNotifications(changed));
+  const requeued = changed.filter((run) => run.state === 'QUEUED');
+  const gpu = await listDueRuns(connection, { of: 'gpu', after: places.gpu });
+  const added = await listDueRuns(connection, { of: 'added-kinds', after: places['added-kinds'] });
+  const others = await listDueRuns(connection, { of: 'others', after: places.others });
+  const due = [...gpu.runs, ...added.runs, ...others.runs];
+  summary.ran = true;
+  summary.released = settled.queued.length;
+  summary.ended = changed.length - requeued.length;
+  summary.offered = requeued.length + due.length;
+  return { summary, requeued, due, places: { gpu: gpu.next, 'added-kinds': added.next, others: others.next } };
+}

@@ -1,0 +1,33 @@
+import { type LogLineRecord, listLogLines, logCursor } from '#src/store/reports/logLines.ts';
+import { requireRun } from '../runs/findRun.ts';
+import { checkedInteger } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface ReadLogsInput {
+  /** Id or number. */
+  runId: string;
+  after?: string | null | undefined;
+  /** 0 to 10,000, default 1000. */
+  first?: number | null | undefined;
+  /** Of the texts, default 1 MiB: a page of long lines has fewer of them, but one at least. */
+  bytes?: number | undefined;
+}
+
+export interface LogPage {
+  lines: LogLineRecord[];
+  /** Give it as `after` to go on; the newest position when there is nothing more. Null before the first line. */
+  cursor: string | null;
+  hasMore: boolean;
+}
+
+const PAGE_BYTES = 1024 ** 2;
+
+/** Lines of a run's log after a position, attempt by attempt, oldest first. */
+export async function readLogs(context: Pick<ServiceContext, 'db'>, input: ReadLogsInput): Promise<LogPage> {
+  const first = checkedInteger(input.first ?? 1000, { path: 'first', minimum: 0, maximum: 10_000 });
+  const after = input.after ?? null;
+  const { id } = await requireRun(context, input.runId, 'runId');
+  const { lines, more } = await listLogLines(context.db, id, { after, first, bytes: input.bytes ?? PAGE_BYTES });
+  const last = lines.at(-1);
+  return { lines, cursor: last === undefined ? after : logCursor(last), hasMore: more };
+}

@@ -1,0 +1,209 @@
+import { isAddedKind, isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
+import { requiresGpu } from '#src/catalog/requiresGpu.ts';
+import { type ResolvedConfiguration, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { insertRuns, type SweepPlace } from '#src/store/runs/insertRuns.ts';
+import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import { insertRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { addRunJobs } from '../queue/addRunJobs.ts';
+import { resolveRuns, whyNoRun } from './findRun.ts';
+import { checkedInteger, checkedName, checkedTags, refuseLongJson } from './runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface RunInputReference {
+  /** What the kind calls it. */
+  name: string;
+  /** Id or number of the run that leaves the artifact. */
+  runId: string;
+  artifactName: string;
+}
+
+export interface EnqueueRunsInput {
+  project?: string | undefined;
+  kind: string;
+  preset?: string | null | undefined;
+  /** Parameters that differ from the preset or the defaults. */
+  parameters?: unknown;
+  /** A name or a dataset selection. */
+  dataset?: unknown;
+  /** One run each, at most 1000; default 1. */
+  seeds?: readonly number[] | undefined;
+  /** 1 (first) to 2,097,151 (last); default 1000. */
+  priority?: number | undefined;
+  tags?: readonly string[] | undefined;
+  name?: string | null | undefined;
+  maxAttempts?: number | undefined;
+  inputs?: readonly RunInputReference[] | undefined;
+}
+
+const MOST_SEEDS = 1_000;
+const MOST_INPUTS = 50;
+/** Rows that one call may write of what its runs wait for. */
+const MOST_RUN_INPUTS = 5_000;
+/** Of the JSON of parameters and of a dataset, in characters. */
+export const LONGEST_JSON = 64 * 1024;
+/** New runs are seen in lists, which one notification brings up to date. */
+export const NOTIFIED_SINGLY = 10;
+
+/**
+ * Queues one run a seed, all of one configuration. The database decides: a queue that is down gets the jobs later.
+ * @returns the new runs in the order of the seeds, `QUEUED`, or `WAITING` when an input is not there yet.
+ * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong, and nothing is queued.
+ */
+export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInput): Promise<RunRecord[]> {
+  const checked = checkRuns(input);
+  const runs = await inTransaction(context.db, (connection) => insertCheckedRuns(connection, checked));
+  await addRunJobs(context, runs);
+  return runs;
+}
+
+/** Runs that may be queued as far as they themselves tell; their inputs are looked for when they are. */
+export interface CheckedRuns {
+  configuration: ResolvedConfiguration;
+  datasetName: string | null;
+  seeds: readonly number[];
+  title: string;
+  project: string;
+  priority: number;
+  maxAttempts: number;
+  tags: readonly string[];
+  inputs: readonly RunInputReference[];
+}
+
+/** @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong. */
+export function checkRuns(input: EnqueueRunsInput): CheckedRuns {
+  const { kind, dataset, parameters, preset } = input;
+  if (!isEnqueueable(kindByName(kind))) {
+    const way = kind === 'command' ? 'queue them with enqueueCommand' : 'create them with createRun';
+    throw badInput(`kind ${kind} is for programs of your own: ${way}`, 'kind');
+  }
+  refuseLongJson(parameters, { path: 'parameters', most: LONGEST_JSON });
+  refuseLongJson(dataset, { path: 'dataset', most: LONGEST_JSON });
+  const configuration = resolveConfiguration({ kind, dataset, parameters, preset: preset ?? null });
+  const datasetName = configuration.dataset?.name ?? null;
+  const seeds = checkedSeeds(input.seeds ?? [1]);
+  const title = input.name == null ? defaultName(preset ?? kind, datasetName) : checkedName(input.name, 'name');
+  const project = checkedName(input.project ?? 'default', 'project');
+  const priority = checkedInteger(input.priority ?? 1000, { path: 'priority', minimum: 1, maximum: 2_097_151 });
+  const maxAttempts = checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 });
+  const tags = checkedTags(input.tags ?? []);
+  const inputs = input.inputs ?? [];
+  refuseManyInputs(seeds.length, inputs.length);
+  return { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, inputs };
+}
+
+/**
+ * Inserts checked runs, of a sweep where one is given, within a transaction; `addRunJobs` afterwards hands them to workers.
+ * @throws WarrenError BAD_INPUT for inputs that cannot be used.
+ */
+export async function insertCheckedRuns(
+  connection: Connection,
+  checked: CheckedRuns,
+  sweep?: SweepPlace,
+): Promise<RunRecord[]> {
+  const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags } = checked;
+  const { inputs, available } = await checkedInputs(connection, checked.inputs);
+  const { id: projectId } = await upsertProject(connection, project);
+  await upsertConfiguration(connection, { ...configuration, dataset: configuration.dataset, datasetName });
+  const state = available ? 'QUEUED' : 'WAITING';
+  const common = {
+    projectId,
+    configurationHash: configuration.hash,
+    state,
+    priority,
+    maxAttempts,
+    tags,
+    requiresGpu: requiresGpu(configuration.kind, configuration.parameters),
+    addedKind: isAddedKind(configuration.kind) ? configuration.kind : null,
+    sweep,
+  } as const;
+  const named = seeds.map((seed) => ({ seed, name: title }));
+  const inserted = await insertRuns(connection, { ...common, attempt: 0 }, named);
+  await insertRunInputs(
+    connection,
+    inserted.map((run) => run.id),
+    inputs,
+  );
+  const type = available ? 'queued' : 'waiting';
+  const message = available ? 'Queued' : 'Waits for its inputs';
+  await addRunEvents(
+    connection,
+    inserted.map((run) => ({ runId: run.id, type, message })),
+  );
+  await sendNotifications(connection, runNotifications(inserted.slice(0, NOTIFIED_SINGLY)));
+  return inserted;
+}
+
+function defaultName(what: string, datasetName: string | null): string {
+  return (datasetName === null ? what : `${what} on ${datasetName}`).slice(0, 200);
+}
+
+/** Seeds of one call, each once. @throws WarrenError BAD_INPUT. */
+export function checkedSeeds(seeds: readonly number[]): number[] {
+  if (seeds.length === 0 || seeds.length > MOST_SEEDS) {
+    throw badInput(`seeds: expected 1 to ${MOST_SEEDS} seeds, received ${seeds.length}`, 'seeds');
+  }
+  const checked = seeds.map((seed) => checkedInteger(seed, { path: 'seeds', minimum: 0, maximum: 2_147_483_647 }));
+  const known = new Set<number>();
+  const double = checked.find((seed) => known.size === known.add(seed).size);
+  if (double !== undefined) {
+    throw badInput(`seeds: ${double} is given twice, which would give the same run twice`, 'seeds');
+  }
+  return checked;
+}
+
+function refuseManyInputs(seeds: number, inputs: number): void {
+  if (inputs > MOST_INPUTS) throw badInput(`inputs: at most ${MOST_INPUTS}, received ${inputs}`, 'inputs');
+  if (seeds * inputs <= MOST_RUN_INPUTS) return;
+  const limit = MOST_RUN_INPUTS.toLocaleString('en');
+  throw badInput(
+    `seeds: ${seeds} seeds with ${inputs} inputs each are ${seeds * inputs}; at most ${limit} at a time: give fewer seeds`,
+    'seeds',
+  );
+}
+
+/** The inputs with the ids of their runs, and whether all of them are there already. */
+async function checkedInputs(
+  connection: Connection,
+  references: readonly RunInputReference[],
+): Promise<{ inputs: Omit<RunInputRecord, 'runId'>[]; available: boolean }> {
+  const sources = await resolveRuns(
+    connection,
+    references.map((reference) => reference.runId),
+  );
+  const artifacts = await listArtifacts(
+    connection,
+    sources.flatMap((source) => source?.id ?? []),
+  );
+  const inputs: Omit<RunInputRecord, 'runId'>[] = [];
+  let available = true;
+  for (const [index, reference] of references.entries()) {
+    const path = `inputs[${index}]`;
+    const name = checkedName(reference.name, `${path}.name`);
+    if (inputs.some((other) => other.name === name)) throw badInput(`${path}.name: "${name}" is given twice`, path);
+    const source = sources[index] ?? null;
+    if (source === null) throw badInput(`${path}.runId: ${whyNoRun(reference.runId)}`, `${path}.runId`);
+    const artifactName = checkedName(reference.artifactName, `${path}.artifactName`);
+    const left = artifacts.some((artifact) => artifact.runId === source.id && artifact.name === artifactName);
+    const problem = whyUnusable(source, artifactName, left);
+    if (problem !== null) throw badInput(`${path}: ${problem}`, path);
+    inputs.push({ name, sourceRunId: source.id, artifactName });
+    available &&= left && source.state === 'SUCCEEDED';
+  }
+  return { inputs, available };
+}
+
+function whyUnusable(source: RunRecord, artifactName: string, left: boolean): string | null {
+  if (source.deletedAt !== null) return `run ${source.number} is in the trash`;
+  if (source.state === 'FAILED' || source.state === 'CANCELLED') {
+    return `run ${source.number} is ${source.state} and will leave no "${artifactName}"; retry it first`;
+  }
+  if (source.state === 'SUCCEEDED' && !left) return `run ${source.number} ended without leaving "${artifactName}"`;
+  return null;
+}

@@ -1,0 +1,28 @@
+import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
+
+/**
+ * The leaves of JSON objects under dotted paths, as the filter language writes them; segments that are no plain words are
+ * quoted. Arrays and empty objects are leaves.
+ */
+export function flattenJson(value: unknown, path: string): [string, unknown][] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return [[path, value]];
+  const members = Object.entries(value);
+  if (members.length === 0) return [[path, value]];
+  return members.flatMap(([key, member]) => flattenJson(member, `${path}.${segment(key)}`));
+}
+
+function segment(key: string): string {
+  return /^[\w@/:+-]+$/.test(key) ? key : `"${key.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** The dataset selection and the parameters of a configuration by path: `dataset.name`, `parameters.sigmaW`. */
+export function flattenConfiguration(
+  configuration: Pick<ConfigurationRecord, 'dataset' | 'parameters'>,
+): Map<string, unknown> {
+  const { dataset, parameters } = configuration;
+  const leaves = [
+    ...(dataset === null ? [] : flattenJson(dataset, 'dataset')),
+    ...flattenJson(parameters, 'parameters'),
+  ];
+  return new Map(leaves.filter(([path]) => path.includes('.')));
+}

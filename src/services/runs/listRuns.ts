@@ -1,0 +1,96 @@
+import { metricDirection } from '#src/catalog/metricDirection.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { parseRunFilter, parseRunOrder } from '#src/contracts/runFilter/parse.ts';
+import { printField } from '#src/contracts/runFilter/print.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
+import { findProjectByName, listProjectNames } from '#src/store/records/projectRecord.ts';
+import { decodePosition, encodePosition, orderKeys } from '#src/store/search/runOrderSql.ts';
+import { countSelectedRuns, type RunSelection, selectRunPage } from '#src/store/search/runPage.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface RunOrderInput {
+  /** A field of the filter language: `number`, `created`, `metric."test/ndcg@10"`, `config.sigmaW`. */
+  by?: string | undefined;
+  direction?: 'ASC' | 'DESC' | undefined;
+}
+
+export interface ListRunsInput {
+  /** Name of a project; all when left out. */
+  project?: string | null | undefined;
+  configurationHash?: string | null | undefined;
+  /** See `parseRunFilter`. */
+  filter?: string | null | undefined;
+  /** By number, the newest first, when left out. */
+  orderBy?: RunOrderInput | null | undefined;
+  /** 0 to 500, default 50. */
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  inTrash?: boolean | null | undefined;
+}
+
+/** A page of a connection, as Relay draws it. */
+export interface RunPage {
+  edges: { cursor: string; node: RunRecord }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+  /** How many runs the filter matches, on all pages; counted when it is called. */
+  totalCount(): Promise<number>;
+}
+
+export const LARGEST_PAGE = 500;
+
+/**
+ * Runs that meet a filter, in an order, page by page: a cursor stays right while runs come and go.
+ * @throws WarrenError BAD_INPUT for a filter, order, cursor or size that cannot be; NOT_FOUND for an unknown project.
+ */
+export async function listRuns(context: Pick<ServiceContext, 'db'>, input: ListRunsInput = {}): Promise<RunPage> {
+  const first = input.first ?? 50;
+  if (!Number.isInteger(first) || first < 0 || first > LARGEST_PAGE) {
+    throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
+  }
+  const field = parseRunOrder(input.orderBy?.by ?? 'number', metricDirection);
+  const descending = (input.orderBy?.direction ?? 'DESC') === 'DESC';
+  const order = `${printField(field)} ${descending ? 'DESC' : 'ASC'}`;
+  const keys = orderKeys(field);
+  const after = input.after == null ? null : decodePosition(input.after, order, keys);
+  const selection = await resolveSelection(context, input);
+  const found = await selectRunPage(context.db, selection, { keys, descending, after, first: first + 1 });
+  const edges = found
+    .slice(0, first)
+    .map(({ run, position }) => ({ cursor: encodePosition(order, position), node: run }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: found.length > first,
+      hasPreviousPage: after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: () => countSelectedRuns(context.db, selection),
+  };
+}
+
+/** Reads what runs are asked for. @throws WarrenError as `listRuns`. */
+export async function resolveSelection(
+  context: Pick<ServiceContext, 'db'>,
+  input: Pick<ListRunsInput, 'project' | 'configurationHash' | 'filter' | 'inTrash'>,
+): Promise<RunSelection> {
+  return {
+    filter: parseRunFilter(input.filter ?? '', metricDirection),
+    configurationHash: input.configurationHash ?? null,
+    inTrash: input.inTrash ?? false,
+    projectId: await resolveProject(context, input.project),
+  };
+}
+
+/** The id of a project; null for all. @throws WarrenError NOT_FOUND that says what may have been meant. */
+export async function resolveProject(
+  context: Pick<ServiceContext, 'db'>,
+  name: string | null | undefined,
+): Promise<string | null> {
+  if (name == null) return null;
+  const project = await findProjectByName(context.db, name);
+  if (project !== null) return project.id;
+  const hint = didYouMean(name, await listProjectNames(context.db));
+  throw new WarrenError('NOT_FOUND', `there is no project "${name.slice(0, 100)}".${hint}`, { path: 'project' });
+}

@@ -1,0 +1,69 @@
+import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { reviveRuns } from '#src/store/runs/changeRuns.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
+import { addRunJobs } from '../queue/addRunJobs.ts';
+import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/**
+ * Puts failed and cancelled runs back into the queue as a new attempt, from their last checkpoint, with all their
+ * attempts to spend again. A run whose input cannot come any more stays failed.
+ * @param references Ids or numbers.
+ */
+export async function retryRuns(context: ServiceContext, references: readonly string[]): Promise<RunOutcome[]> {
+  const outcomes = await inTransaction(context.db, (connection) =>
+    changeEach(connection, references, (runs) => retry(connection, runs)),
+  );
+  await addRunJobs(
+    context,
+    outcomes.flatMap((outcome) => (outcome.done && outcome.run !== null ? [outcome.run] : [])),
+  );
+  return outcomes;
+}
+
+async function retry(connection: Connection, runs: RunRecord[]): Promise<Map<string, Change>> {
+  const hashes = [...new Set(runs.map((run) => run.configurationHash))];
+  const external = (await findConfigurations(connection, hashes)).filter((item) => item.kind === 'external');
+  const externalHashes = new Set(external.map((item) => item.hash));
+  const refusals = new Map<string, Change>();
+  for (const run of runs) {
+    const refused = whyNot(run, externalHashes.has(run.configurationHash));
+    if (refused !== null) refusals.set(run.id, { refused });
+  }
+  const revived = await reviveRuns(
+    connection,
+    runs.filter((run) => !refusals.has(run.id)).map((run) => run.id),
+  );
+  await addRunEvents(
+    connection,
+    revived.map((run) => ({
+      runId: run.id,
+      type: 'retried',
+      message: `Retried: attempt ${run.attempt + 1} follows`,
+      data: { attempt: run.attempt },
+    })),
+  );
+  const waiting = revived.some((run) => run.state === 'WAITING');
+  const settled = waiting ? await settleWaitingRuns(connection) : { queued: [], failed: [] };
+  const now = new Map([...revived, ...settled.queued, ...settled.failed].map((run) => [run.id, run]));
+  await sendNotifications(connection, runNotifications([...now.values()]));
+  const changes = new Map<string, Change>(refusals);
+  for (const { id } of revived) {
+    const run = now.get(id)!;
+    changes.set(id, run.state === 'FAILED' ? { refused: run.errorMessage ?? 'it failed again' } : { run });
+  }
+  return changes;
+}
+
+function whyNot(run: RunRecord, external: boolean): string | null {
+  if (run.deletedAt !== null) return `run ${run.number} is in the trash: restore it first`;
+  if (external) return `run ${run.number} was executed by another program: only that can run it again`;
+  if (run.state !== 'FAILED' && run.state !== 'CANCELLED') {
+    return `run ${run.number} is ${run.state}: only failed and cancelled runs can be retried`;
+  }
+  return null;
+}

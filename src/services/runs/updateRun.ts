@@ -1,0 +1,53 @@
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { shorten } from '#src/lib/shorten.ts';
+import { editRun } from '#src/store/runs/changeRuns.ts';
+import { inTransaction } from '#src/store/database/connection.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { requireRun, whyNoRun } from './findRun.ts';
+import { checkedName, checkedTags } from './runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface UpdateRunInput {
+  /** Id or number. */
+  id: string;
+  name?: string | null | undefined;
+  notes?: string | null | undefined;
+  tags?: readonly string[] | null | undefined;
+}
+
+const LONGEST_NOTES = 100_000;
+const LONGEST_TOLD = 500;
+
+/** What an event tells of a changed field: of long notes their beginning. */
+function toldOf([field, value]: [string, unknown]): [string, unknown] {
+  return [field, typeof value === 'string' ? shorten(value, LONGEST_TOLD) : value];
+}
+
+/** Changes what is given of a run's name, notes and tags. */
+export async function updateRun(context: Pick<ServiceContext, 'db'>, input: UpdateRunInput): Promise<RunRecord> {
+  const name = input.name == null ? null : checkedName(input.name, 'name');
+  const tags = input.tags == null ? null : checkedTags(input.tags);
+  const notes = input.notes ?? null;
+  if (notes !== null && notes.length > LONGEST_NOTES) {
+    throw badInput(
+      `notes: at most ${LONGEST_NOTES.toLocaleString('en')} characters, received ${notes.length}`,
+      'notes',
+    );
+  }
+  const { id } = await requireRun(context, input.id);
+  const changed = Object.entries({ name, notes, tags }).filter(([, value]) => value !== null);
+  return await inTransaction(context.db, async (connection) => {
+    const run = await editRun(connection, id, { name, notes, tags });
+    if (run === null) throw new WarrenError('NOT_FOUND', whyNoRun(input.id), { path: 'id' });
+    if (changed.length > 0) {
+      const message = `Changed ${changed.map(([field]) => field).join(', ')}`;
+      await addRunEvents(connection, [
+        { runId: id, type: 'edited', message, data: Object.fromEntries(changed.map(toldOf)) },
+      ]);
+      await sendNotifications(connection, runNotifications([run]));
+    }
+    return run;
+  });
+}

@@ -1,0 +1,25 @@
+import { inTransaction } from '#src/store/database/connection.ts';
+import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { markWorkerStopped, type NewWorker, touchWorker, upsertWorker } from '#src/store/records/workerRecord.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/** Makes a worker known, before it takes its first run. */
+export async function registerWorker(context: Pick<ServiceContext, 'db'>, worker: NewWorker): Promise<void> {
+  await inTransaction(context.db, async (connection) => {
+    await upsertWorker(connection, worker);
+    await sendNotifications(connection, [{ type: 'workers' }]);
+  });
+}
+
+/** Says that the worker lives, every `HEARTBEAT_MS`. @returns false when the database does not know it: register again. */
+export async function heartbeatWorker(context: Pick<ServiceContext, 'db'>, workerId: string): Promise<boolean> {
+  return await touchWorker(context.db, workerId);
+}
+
+/** Says that the worker has stopped of its own accord. */
+export async function stopWorker(context: Pick<ServiceContext, 'db'>, workerId: string): Promise<void> {
+  await inTransaction(context.db, async (connection) => {
+    await markWorkerStopped(connection, workerId);
+    await sendNotifications(connection, [{ type: 'workers' }]);
+  });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { type RunNeeds, type WorkerOffers, workerOffersSchema } from '#src/contracts/runNeeds.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
+import { whyNeverHere } from '../commands/fittingRun.ts';
+
+const detailsSchema = z.object({ kinds: z.array(z.string()) });
+
+/** The kinds beside Warren's own that a worker says it knows. */
+export function addedKindsOf({ details }: Pick<WorkerRecord, 'details'>): readonly string[] {
+  const parsed = detailsSchema.safeParse(details);
+  return parsed.success ? parsed.data.kinds : [];
+}
+
+/**
+ * For what kind of worker a queued run waits, since none of those that are alive could execute it: `a worker with a GPU`.
+ * Null for runs that any worker takes, and those that only wait for their turn.
+ */
+export function whatRunWaitsFor(
+  run: Pick<RunRecord, 'state' | 'needs' | 'requiresGpu' | 'addedKind'>,
+  alive: readonly Pick<WorkerRecord, 'gpu' | 'details' | 'offers'>[],
+): string | null {
+  const { needs, requiresGpu, addedKind } = run;
+  if (run.state !== 'QUEUED') return null;
+  if (needs !== null) {
+    return whatCommandWaitsFor(
+      needs,
+      alive.flatMap(({ offers }) => workerOffersSchema.safeParse(offers).data ?? []),
+    );
+  }
+  if (!requiresGpu && addedKind === null) return null;
+  const may = alive.some(
+    (worker) => (!requiresGpu || worker.gpu) && (addedKind === null || addedKindsOf(worker).includes(addedKind)),
+  );
+  if (may) return null;
+  if (addedKind === null) return 'a worker with a GPU';
+  return `a worker that knows the kind "${addedKind}"${requiresGpu ? ' and has a GPU' : ''}`;
+}
+
+function whatCommandWaitsFor(needs: RunNeeds, offers: readonly WorkerOffers[]): string | null {
+  if (offers.length === 0) return 'a worker that executes commands (`warren worker --allow-commands`)';
+  const lacking = offers.map((offer) => whyNeverHere(needs, offer));
+  if (lacking.includes(null)) return null;
+  return `a worker that executes commands with ${[...new Set(lacking)].join(' or ')}`;
+}

@@ -1,0 +1,47 @@
+import type { Connection } from '../database/connection.ts';
+import { databaseJson, databaseText } from '../database/databaseText.ts';
+import type { Holder } from './moveRun.ts';
+
+/** What a flush changes in the row of its run. */
+export interface RunFlush {
+  /** Whether the flush has metric points, for which `metric_cursor` is raised. */
+  hasMetrics: boolean;
+  /** 0 to 1, or null to leave it. */
+  progress: { fraction: number; message: string } | null;
+  /** Merged over what is recorded. */
+  environment: Record<string, unknown>;
+}
+
+/** What the rest of a flush needs to know of its run. */
+export interface FlushedRun {
+  projectId: string;
+  metricCursor: number;
+  datasetName: string | null;
+}
+
+/**
+ * Fences a flush and applies what it changes in the run's row: only the attempt that holds the run gets through, and it
+ * keeps the row locked until the transaction ends. Null when it holds the run no more.
+ */
+export async function updateHeldRun(
+  connection: Connection,
+  holder: Holder,
+  flush: RunFlush,
+): Promise<FlushedRun | null> {
+  const { progress, hasMetrics, environment } = flush;
+  const rows = await connection.$queryRaw<FlushedRun[]>`
+    UPDATE run SET metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int,
+      progress = coalesce(${progress === null ? null : clampFraction(progress.fraction)}::float8, progress),
+      progress_message = coalesce(${progress === null ? null : databaseText(progress.message)}::text, progress_message),
+      environment = environment || ${databaseJson(environment)}::jsonb
+    FROM configuration
+    WHERE configuration.hash = run.configuration_hash AND run.id = ${holder.runId}::uuid
+      AND run.attempt = ${holder.attempt}::int AND run.worker_id = ${holder.workerId}::uuid AND run.state = 'RUNNING'
+    RETURNING run.project_id AS "projectId", run.metric_cursor AS "metricCursor",
+      configuration.dataset_name AS "datasetName"`;
+  return rows[0] ?? null;
+}
+
+function clampFraction(fraction: number): number {
+  return Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : 0;
+}

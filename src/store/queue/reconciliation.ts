@@ -1,0 +1,64 @@
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+
+/** Names the reconciler's advisory lock in a database: "WARR" in ASCII. */
+const LOCK = 0x57415252;
+const BATCH = 1_000;
+/** A run queued this recently still has its job under way to the queue. */
+const SETTLING_MS = 3_000;
+
+/** Whether this transaction is the one that reconciles now; the lock ends with it. */
+export async function lockReconciler(connection: Connection): Promise<boolean> {
+  const rows = await connection.$queryRaw<
+    { locked: boolean }[]
+  >`SELECT pg_try_advisory_xact_lock(${LOCK}::int8) AS locked`;
+  return rows[0]?.locked === true;
+}
+
+/**
+ * Locks the running runs whose lease has expired, external ones only if asked for; those that another transaction is
+ * changing are left out.
+ */
+export async function lockExpiredRuns(
+  connection: Connection,
+  { external }: { external: boolean },
+): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'RUNNING' AND lease_expires_at < now()
+      AND (${external} OR lease_seconds IS NULL)
+    ORDER BY number LIMIT ${BATCH}::int FOR NO KEY UPDATE SKIP LOCKED`;
+}
+
+/** A place in the order of a queue. */
+export type QueuePlace = Pick<RunRecord, 'priority' | 'number'>;
+
+export interface DuePage {
+  /** Runs of which queues: those that need a graphics processor, of kinds that modules have added, or the others. */
+  of: 'gpu' | 'added-kinds' | 'others';
+  /** Only runs behind this place; null for those that come first. */
+  after: QueuePlace | null;
+}
+
+const QUEUES: Readonly<Record<DuePage['of'], Prisma.Sql>> = {
+  gpu: Prisma.sql`requires_gpu AND added_kind IS NULL`,
+  'added-kinds': Prisma.sql`added_kind IS NOT NULL`,
+  others: Prisma.sql`NOT requires_gpu AND added_kind IS NULL`,
+};
+
+/**
+ * A page of the queued runs of one sort that are due and whose jobs should have reached the queue, in its order, with the
+ * place behind which the next page begins: null after the last one.
+ */
+export async function listDueRuns(
+  connection: Connection,
+  { of, after }: DuePage,
+): Promise<{ runs: RunRecord[]; next: QueuePlace | null }> {
+  const behind =
+    after === null ? Prisma.empty : Prisma.sql`AND (priority, number) > (${after.priority}::int, ${after.number}::int)`;
+  const runs = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND ${QUEUES[of]}
+      AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond' ${behind}
+    ORDER BY priority, number LIMIT ${BATCH}::int`;
+  return { runs, next: runs.length < BATCH ? null : (runs.at(-1) ?? null) };
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseText } from '../database/databaseText.ts';
+
+export type TokenRole = 'READ' | 'WRITE' | 'ADMIN';
+
+/** A row of `api_token`, without the hash. */
+export interface TokenRecord {
+  id: string;
+  name: string;
+  role: TokenRole;
+  /** Whether its holder may have workers execute commands. */
+  mayQueueCommands: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", created_at AS "createdAt", last_used_at AS "lastUsedAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+
+/** Keeps a token's sha256. @returns null when a token that still holds has this name. */
+export async function insertToken(
+  connection: Connection,
+  token: Pick<TokenRecord, 'name' | 'role' | 'mayQueueCommands' | 'expiresAt'> & { tokenHash: string },
+): Promise<TokenRecord | null> {
+  const name = databaseText(token.name);
+  await connection.$executeRaw`
+    DELETE FROM api_token WHERE name = ${name} AND (revoked_at IS NOT NULL OR expires_at < now())`;
+  const rows = await connection.$queryRaw<TokenRecord[]>`
+    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, expires_at)
+    VALUES (${randomUUID()}::uuid, ${name}, ${token.tokenHash}, ${token.role}::token_role,
+      ${token.mayQueueCommands},
+      ${token.expiresAt?.toISOString() ?? null}::timestamptz)
+    ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
+  return rows[0] ?? null;
+}
+
+/** The token with this sha256 if it holds; notes its use, at most once a minute. */
+export async function touchToken(connection: Connection, tokenHash: string): Promise<TokenRecord | null> {
+  const rows = await connection.$queryRaw<TokenRecord[]>`
+    SELECT ${COLUMNS} FROM api_token
+    WHERE token_hash = ${tokenHash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
+  const token = rows[0] ?? null;
+  if (token !== null) {
+    await connection.$executeRaw`
+      UPDATE api_token SET last_used_at = now()
+      WHERE id = ${token.id}::uuid AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`;
+  }
+  return token;
+}
+
+/** All tokens, the newest first. */
+export async function selectTokens(connection: Connection): Promise<TokenRecord[]> {
+  return await connection.$queryRaw<TokenRecord[]>`SELECT ${COLUMNS} FROM api_token ORDER BY created_at DESC, name`;
+}
+
+/** Gives a token that is not revoked another end. */
+export async function moveTokenEnd(connection: Connection, id: string, expiresAt: Date): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE api_token SET expires_at = ${expiresAt.toISOString()}::timestamptz
+    WHERE id = ${id}::uuid AND revoked_at IS NULL`;
+}
+
+/** Makes the token of this name void. @returns null when there is none that holds. */
+export async function voidToken(connection: Connection, name: string): Promise<TokenRecord | null> {
+  const rows = await connection.$queryRaw<TokenRecord[]>`
+    UPDATE api_token SET revoked_at = now() WHERE name = ${databaseText(name)} AND revoked_at IS NULL
+    RETURNING ${COLUMNS}`;
+  return rows[0] ?? null;
+}

@@ -1,0 +1,75 @@
+import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
+import { WORKER_ALIVE_MS } from '#src/contracts/timing.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseJson, databaseText } from '../database/databaseText.ts';
+
+/** A row of `worker`: a process that executes runs. */
+export interface WorkerRecord {
+  id: string;
+  name: string;
+  host: string;
+  pid: number;
+  version: string;
+  backend: string;
+  device: string;
+  /** Whether the device is a graphics processor: it then takes runs that need one, too. */
+  gpu: boolean;
+  /** Runs that it executes at once. */
+  slots: number;
+  /** Node version, cores, memory, data folders. */
+  details: Record<string, unknown>;
+  /** What it has for runs with needs; empty when it takes none. */
+  offers: WorkerOffers | Record<string, never>;
+  startedAt: Date;
+  lastSeenAt: Date;
+  stoppedAt: Date | null;
+  /** Seen in the last 30 seconds, by the database's clock, and not stopped. */
+  alive: boolean;
+}
+
+export type NewWorker = Pick<
+  WorkerRecord,
+  'id' | 'name' | 'host' | 'pid' | 'version' | 'backend' | 'device' | 'gpu' | 'slots' | 'details'
+> &
+  Partial<Pick<WorkerRecord, 'offers'>>;
+
+/** Writes the worker down as alive; one that is known already gets the new facts. */
+export async function upsertWorker(connection: Connection, worker: NewWorker): Promise<void> {
+  await connection.$executeRaw`
+    INSERT INTO worker (id, name, host, pid, version, backend, device, gpu, slots, details, offers)
+    VALUES (${worker.id}::uuid, ${databaseText(worker.name)}, ${databaseText(worker.host)}, ${worker.pid}::int,
+      ${worker.version}, ${worker.backend}, ${databaseText(worker.device)}, ${worker.gpu}, ${worker.slots}::int,
+      ${databaseJson(worker.details)}::jsonb, ${databaseJson(worker.offers ?? {})}::jsonb)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, host = excluded.host, pid = excluded.pid,
+      version = excluded.version, backend = excluded.backend, device = excluded.device, gpu = excluded.gpu, slots = excluded.slots,
+      details = excluded.details, offers = excluded.offers, last_seen_at = now(), stopped_at = NULL`;
+}
+
+/** Notes that the worker lives. @returns whether the database knows it. */
+export async function touchWorker(connection: Connection, workerId: string): Promise<boolean> {
+  const count = await connection.$executeRaw`
+    UPDATE worker SET last_seen_at = now(), stopped_at = NULL WHERE id = ${workerId}::uuid`;
+  return count > 0;
+}
+
+/** Notes that the worker has stopped of its own accord. */
+export async function markWorkerStopped(connection: Connection, workerId: string): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE worker SET stopped_at = now(), last_seen_at = now() WHERE id = ${workerId}::uuid AND stopped_at IS NULL`;
+}
+
+/** Workers by name; those that are alive only, unless `includeStopped`. With `ids`, exactly those. */
+export async function selectWorkers(
+  connection: Connection,
+  options: { includeStopped: boolean; ids?: readonly string[] },
+): Promise<WorkerRecord[]> {
+  return await connection.$queryRaw<WorkerRecord[]>`
+    SELECT * FROM (
+      SELECT id, name, host, pid, version, backend, device, gpu, slots, details, offers, started_at AS "startedAt",
+        last_seen_at AS "lastSeenAt", stopped_at AS "stoppedAt",
+        stopped_at IS NULL AND last_seen_at > now() - ${WORKER_ALIVE_MS}::int * interval '1 millisecond' AS alive
+      FROM worker
+      WHERE ${options.ids === undefined} OR id = ANY(${[...(options.ids ?? [])]}::uuid[])
+    ) known WHERE alive OR ${options.includeStopped || options.ids !== undefined}
+    ORDER BY name, "startedAt" DESC`;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { badInput } from '#src/contracts/errors.ts';
+import type { LogLevel } from '#src/contracts/reports.ts';
+import { LAST_TIME_MS } from '#src/contracts/storableTime.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
+
+export interface NewLogLine {
+  line: number;
+  level: LogLevel;
+  text: string;
+  /** Unix milliseconds. */
+  timeMs: number;
+}
+
+export interface LogLineRecord {
+  attempt: number;
+  line: number;
+  level: LogLevel;
+  text: string;
+  time: Date;
+}
+
+/** Writes lines of an attempt; a line number that is there already stays as it is. @returns How many were new. */
+export async function insertLogLines(
+  connection: Connection,
+  owner: { runId: string; attempt: number },
+  lines: readonly NewLogLine[],
+): Promise<number> {
+  if (lines.length === 0) return 0;
+  return await connection.$executeRaw`
+    INSERT INTO log_line (run_id, attempt, line, level, text, time)
+    SELECT ${owner.runId}::uuid, ${owner.attempt}::int, line, level, text, to_timestamp(time / 1000.0)
+    FROM unnest(${numberArrayLiteral(lines.map((item) => item.line))}::int[],
+      ${lines.map((item) => item.level)}::text[], ${lines.map((item) => databaseText(item.text))}::text[],
+      ${numberArrayLiteral(lines.map((item) => Math.min(LAST_TIME_MS, Math.round(item.timeMs))))}::int8[]) AS given (line, level, text, time)
+    ON CONFLICT DO NOTHING`;
+}
+
+/** The number that the next line of each run's newest attempt has: 0 before its first. */
+export async function nextLogLines(connection: Connection, runIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await connection.$queryRaw<{ runId: string; next: number }[]>`
+    SELECT run.id AS "runId", coalesce(last.line + 1, 0)::int AS next
+    FROM run LEFT JOIN LATERAL (SELECT line FROM log_line WHERE run_id = run.id AND attempt = run.attempt
+      ORDER BY line DESC LIMIT 1) last ON true
+    WHERE run.id = ANY(${[...runIds]}::uuid[])`;
+  return new Map(rows.map(({ runId, next }) => [runId, next]));
+}
+
+const cursorSchema = z
+  .string()
+  .regex(/^\d{1,10}:-?\d{1,10}$/)
+  .transform((text) => text.split(':').map(Number))
+  .pipe(z.tuple([z.int32(), z.int32()]));
+
+/**
+ * Lines of a run after a position, oldest first: at most `first`, and no more than fit into `bytes`, but for the first, which
+ * always comes. `more` says whether there are further ones.
+ */
+export async function listLogLines(
+  connection: Connection,
+  runId: string,
+  range: { after: string | null; first: number; bytes: number },
+): Promise<{ lines: LogLineRecord[]; more: boolean }> {
+  const [attempt, line] = range.after === null ? [0, -1] : parseLogCursor(range.after);
+  const rows = await connection.$queryRaw<(LogLineRecord & { found: number })[]>`
+    SELECT attempt, line, level, text, time, found FROM (
+      SELECT page.*, count(*) OVER ()::int AS found, row_number() OVER (ORDER BY attempt, line) AS position,
+        sum(octet_length(text)) OVER (ORDER BY attempt, line) AS bytes
+      FROM (
+        SELECT attempt, line, level, text, time FROM log_line
+        WHERE run_id = ${runId}::uuid AND (attempt, line) > (${attempt}::int, ${line}::int)
+        ORDER BY attempt, line LIMIT ${range.first + 1}::int
+      ) page
+    ) counted
+    WHERE position <= ${range.first}::int AND (position = 1 OR bytes <= ${range.bytes}::int)
+    ORDER BY attempt, line`;
+  const found = rows[0]?.found ?? 0;
+  return { lines: rows.map(({ found: _, ...one }) => one), more: found > rows.length };
+}
+
+/** The position after a line, to be given back as `after`. */
+export function logCursor(line: Pick<LogLineRecord, 'attempt' | 'line'>): string {
+  return Buffer.from(`${line.attempt}:${line.line}`).toString('base64url');
+}
+
+function parseLogCursor(cursor: string): [number, number] {
+  const parsed = cursorSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
+  if (parsed.success) return parsed.data;
+  throw badInput(`"${cursor.slice(0, 40)}" is no position in a log; give the cursor of an earlier answer`, 'after');
+}

@@ -1,0 +1,33 @@
+import type { Connection } from '../database/connection.ts';
+
+/**
+ * Removes the metric points that a run has after a step, so that an attempt that goes on from there writes them anew;
+ * `system/*`, which counts seconds from the first start, stays. Summaries of the series follow; empty series go.
+ * @param afterStep -1 removes all.
+ */
+export async function removeLaterPoints(connection: Connection, runId: string, afterStep: number): Promise<void> {
+  const touched = await connection.$queryRaw<{ id: bigint }[]>`
+    WITH removed AS (
+      DELETE FROM metric_point USING metric_series
+      WHERE metric_series.id = metric_point.series_id AND metric_series.run_id = ${runId}::uuid
+        AND metric_series.name NOT LIKE 'system/%' AND metric_point.step > ${afterStep}::int8
+      RETURNING metric_point.series_id
+    )
+    SELECT DISTINCT series_id AS id FROM removed`;
+  if (touched.length === 0) return;
+  const ids = touched.map((row) => row.id.toString());
+  await connection.$executeRaw`
+    WITH summary AS (
+      SELECT series_id, count(*)::int AS points, max(step) AS last_step,
+        (array_agg(value ORDER BY step DESC))[1] AS last_value,
+        min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
+        max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
+      FROM metric_point WHERE series_id = ANY(${ids}::text[]::int8[]) GROUP BY series_id
+    )
+    UPDATE metric_series SET point_count = summary.points, last_step = summary.last_step,
+      last_value = summary.last_value, minimum = summary.minimum, maximum = summary.maximum
+    FROM summary WHERE metric_series.id = summary.series_id`;
+  await connection.$executeRaw`
+    DELETE FROM metric_series WHERE id = ANY(${ids}::text[]::int8[])
+      AND NOT EXISTS (SELECT FROM metric_point WHERE metric_point.series_id = metric_series.id)`;
+}

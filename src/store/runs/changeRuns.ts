@@ -1,0 +1,59 @@
+import type { Connection } from '../database/connection.ts';
+import { databaseText } from '../database/databaseText.ts';
+import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
+
+/** Ends those of the runs that no worker executes: waiting, queued, running in a program of the user's own, or crashed. */
+export async function cancelIdleRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET state = 'CANCELLED', ended_at = now(), not_before = NULL, lease_expires_at = NULL,
+      error_code = NULL, error_message = NULL, error_stack = NULL
+    WHERE id = ANY(${[...ids]}::uuid[])
+      AND (state IN ('WAITING', 'QUEUED', 'CRASHED') OR state = 'RUNNING' AND worker_id IS NULL)
+    RETURNING ${RUN_COLUMNS}`;
+}
+
+/** Asks the workers that execute the runs to stop them. */
+export async function requestCancellation(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET cancel_requested_at = coalesce(cancel_requested_at, now())
+    WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'RUNNING' AND worker_id IS NOT NULL
+    RETURNING ${RUN_COLUMNS}`;
+}
+
+/** Takes failed and cancelled runs back: WAITING where they have inputs, which are looked at anew, QUEUED otherwise. */
+export async function reviveRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET state = CASE WHEN EXISTS (SELECT FROM run_input WHERE run_input.run_id = run.id)
+        THEN 'WAITING'::run_state ELSE 'QUEUED'::run_state END,
+      worker_id = NULL, lease_expires_at = NULL, not_before = now(), cancel_requested_at = NULL, ended_at = NULL,
+      error_code = NULL, error_message = NULL, error_stack = NULL, progress = 0, progress_message = ''
+    WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('FAILED', 'CANCELLED') AND deleted_at IS NULL
+    RETURNING ${RUN_COLUMNS}`;
+}
+
+/** Moves ended runs to the trash, or back out of it. */
+export async function setInTrash(
+  connection: Connection,
+  ids: readonly string[],
+  inTrash: boolean,
+): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET deleted_at = CASE WHEN ${inTrash} THEN now() END
+    WHERE id = ANY(${[...ids]}::uuid[]) AND (deleted_at IS NULL) = ${inTrash}
+      AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED')
+    RETURNING ${RUN_COLUMNS}`;
+}
+
+/** Changes what a person may change; null leaves a field as it is. */
+export async function editRun(
+  connection: Connection,
+  id: string,
+  change: { name: string | null; notes: string | null; tags: readonly string[] | null },
+): Promise<RunRecord | null> {
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET name = coalesce(${change.name === null ? null : databaseText(change.name)}::text, name),
+      notes = coalesce(${change.notes === null ? null : databaseText(change.notes)}::text, notes),
+      tags = coalesce(${change.tags === null ? null : change.tags.map(databaseText)}::text[], tags)
+    WHERE id = ${id}::uuid RETURNING ${RUN_COLUMNS}`;
+  return rows[0] ?? null;
+}

@@ -1,0 +1,133 @@
+import type { RunNeeds } from '#src/contracts/runNeeds.ts';
+import type { RunState } from '#src/contracts/runState.ts';
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { numberArrayLiteral } from '../database/databaseText.ts';
+
+/** A row of `run`: one execution of a configuration with one seed. */
+export interface RunRecord {
+  id: string;
+  /** Counts runs in the order of creation. */
+  number: number;
+  projectId: string;
+  configurationHash: string;
+  seed: number;
+  name: string;
+  tags: string[];
+  state: RunState;
+  /** 1 (first) to 2,097,151 (last). */
+  priority: number;
+  /** Executed by workers with a graphics processor only. */
+  requiresGpu: boolean;
+  /** What a worker must offer: such runs are matched in the database. Null for runs of the queue. */
+  needs: RunNeeds | null;
+  /** Numbers of the GPUs that the newest attempt was given. */
+  gpus: number[];
+  /** The kind, where a module of WARREN_KINDS has added it: only workers that know it execute the run. */
+  addedKind: string | null;
+  /** The newest attempt's number, 0 before the first. */
+  attempt: number;
+  /** Attempts that failures of the machinery may cost, counted from the last retry by a person. */
+  maxAttempts: number;
+  workerId: string | null;
+  leaseExpiresAt: Date | null;
+  /** Silence after which an external run counts as crashed; null for runs of workers. */
+  leaseSeconds: number | null;
+  /** The last report of an external run. */
+  lastHeardAt: Date | null;
+  notBefore: Date | null;
+  /** Milliseconds from when the record was read until `notBefore`, by the database's clock; 0 when it may be claimed. */
+  delayMs: number;
+  cancelRequestedAt: Date | null;
+  /** 0 to 1. */
+  progress: number;
+  progressMessage: string;
+  metricCursor: number;
+  errorCode: string | null;
+  errorMessage: string | null;
+  sweepId: string | null;
+  /** Which trial of its sweep it belongs to; null for runs that confirm a trial. */
+  sweepTrial: number | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  /** In the trash since; null when not. */
+  deletedAt: Date | null;
+}
+
+/** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
+export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
+  run.configuration_hash AS "configurationHash", run.seed, run.name, run.tags, run.state, run.priority,
+  run.requires_gpu AS "requiresGpu", run.needs, run.gpus, run.added_kind AS "addedKind",
+  run.attempt, run.max_attempts AS "maxAttempts", run.worker_id AS "workerId",
+  run.lease_expires_at AS "leaseExpiresAt", run.lease_seconds AS "leaseSeconds",
+  run.last_heard_at AS "lastHeardAt", run.not_before AS "notBefore",
+  coalesce(greatest(0, ceil(extract(epoch FROM run.not_before - now()) * 1000)), 0)::float8 AS "delayMs",
+  run.cancel_requested_at AS "cancelRequestedAt", run.progress, run.progress_message AS "progressMessage",
+  run.metric_cursor AS "metricCursor", run.error_code AS "errorCode",
+  left(run.error_message, 5000) AS "errorMessage", run.sweep_id AS "sweepId", run.sweep_trial AS "sweepTrial", run.created_at AS "createdAt",
+  run.started_at AS "startedAt", run.ended_at AS "endedAt", run.deleted_at AS "deletedAt"`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The runs with these ids, in the order asked for; ids without a run, and what is no id, are left out. */
+export async function findRunsById(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  const wellFormed = ids.filter((id) => UUID.test(id));
+  if (wellFormed.length === 0) return [];
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${wellFormed}::uuid[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
+}
+
+/** The runs with these numbers, in no particular order. */
+export async function findRunsByNumber(connection: Connection, numbers: readonly number[]): Promise<RunRecord[]> {
+  if (numbers.length === 0) return [];
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.number = ANY(${numberArrayLiteral(numbers)}::int[])`;
+}
+
+/** Locks the runs against changes by others until the transaction ends, in the order of ids so that none deadlocks. */
+export async function lockRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${[...ids]}::uuid[]) ORDER BY run.id FOR NO KEY UPDATE`;
+  return rows;
+}
+
+/** What the workers execute now, by number. */
+export async function listRunsOfWorkers(connection: Connection, workerIds: readonly string[]): Promise<RunRecord[]> {
+  if (workerIds.length === 0) return [];
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.worker_id = ANY(${[...workerIds]}::uuid[]) AND run.state = 'RUNNING'
+    ORDER BY run.number`;
+}
+
+/** Queued runs in the order in which workers take them. */
+export async function listQueuedRuns(connection: Connection, first: number): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.state = 'QUEUED' AND run.deleted_at IS NULL
+    ORDER BY run.priority, run.number LIMIT ${first}::int`;
+}
+
+/** How many runs wait for a worker with a graphics processor. */
+export async function countQueuedForGpu(connection: Connection): Promise<number> {
+  const rows = await connection.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM run WHERE state = 'QUEUED' AND requires_gpu AND deleted_at IS NULL`;
+  return rows[0]?.count ?? 0;
+}
+
+/** How many runs of each kind of a module are queued, by kind. */
+export async function countQueuedByAddedKind(connection: Connection): Promise<{ kind: string; runs: number }[]> {
+  return await connection.$queryRaw<{ kind: string; runs: number }[]>`
+    SELECT added_kind AS kind, count(*)::int AS runs FROM run
+    WHERE state = 'QUEUED' AND added_kind IS NOT NULL AND deleted_at IS NULL GROUP BY added_kind ORDER BY added_kind`;
+}
+
+/** How many runs that are not in the trash have not ended, by state; states without runs are left out. */
+export async function countOpenRuns(connection: Connection): Promise<Map<RunState, number>> {
+  const rows = await connection.$queryRaw<{ state: RunState; count: number }[]>`
+    SELECT state, count(*)::int AS count FROM run
+    WHERE deleted_at IS NULL AND state IN ('WAITING', 'QUEUED', 'RUNNING') GROUP BY state`;
+  return new Map(rows.map((row) => [row.state, row.count]));
+}

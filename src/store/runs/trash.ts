@@ -1,0 +1,58 @@
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+
+function deletedBefore(days: number): Prisma.Sql {
+  return Prisma.sql`run.deleted_at <= now() - ${days}::float8 * interval '1 day'`;
+}
+
+/** Runs that have been in the trash for at least so many days, the newest first. */
+export async function listTrash(
+  connection: Connection,
+  olderThanDays: number,
+): Promise<{ id: string; number: number; name: string }[]> {
+  return await connection.$queryRaw`
+    SELECT id, number, name FROM run WHERE ${deletedBefore(olderThanDays)} ORDER BY number DESC`;
+}
+
+/** Which runs use artifacts of the given ones. */
+export async function listUsers(
+  connection: Connection,
+  runIds: readonly string[],
+): Promise<{ sourceRunId: string; userId: string; userNumber: number }[]> {
+  return await connection.$queryRaw`
+    SELECT DISTINCT run_input.source_run_id AS "sourceRunId", run.id AS "userId", run.number AS "userNumber"
+    FROM run_input JOIN run ON run.id = run_input.run_id
+    WHERE run_input.source_run_id = ANY(${[...runIds]}::uuid[])`;
+}
+
+/** Rows deleted by one statement, which must end well within the time that an answer may take. */
+const SLICE = 100_000;
+
+/**
+ * Deletes a run that is still in the trash, with all that it recorded, for use within a transaction. False when it was
+ * restored meanwhile, or another run has come to use it.
+ */
+export async function deleteForGood(connection: Connection, runId: string, olderThanDays: number): Promise<boolean> {
+  const locked = await connection.$queryRaw<{ id: string }[]>`
+    SELECT id FROM run WHERE id = ${runId}::uuid AND ${deletedBefore(olderThanDays)}
+      AND NOT EXISTS (SELECT FROM run_input WHERE source_run_id = run.id) FOR UPDATE`;
+  if (locked.length === 0) return false;
+  await inSlices(
+    () => connection.$executeRaw`
+      DELETE FROM metric_point WHERE (series_id, step) IN (
+        SELECT metric_point.series_id, metric_point.step FROM metric_series
+        JOIN metric_point ON metric_point.series_id = metric_series.id
+        WHERE metric_series.run_id = ${runId}::uuid LIMIT ${SLICE}::int)`,
+  );
+  await inSlices(
+    () => connection.$executeRaw`
+      DELETE FROM log_line WHERE run_id = ${runId}::uuid AND (attempt, line) IN (
+        SELECT attempt, line FROM log_line WHERE run_id = ${runId}::uuid LIMIT ${SLICE}::int)`,
+  );
+  await connection.$executeRaw`DELETE FROM run WHERE id = ${runId}::uuid`;
+  return true;
+}
+
+async function inSlices(remove: () => Promise<number>): Promise<void> {
+  while ((await remove()) === SLICE);
+}

@@ -1,0 +1,71 @@
+import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { runFilterSql } from './runFilterSql.ts';
+import { afterSql, type OrderKey, type OrderPosition, orderBySql } from './runOrderSql.ts';
+import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+
+/** Which runs: those that meet everything given. */
+export interface RunSelection {
+  projectId: string | null;
+  configurationHash: string | null;
+  filter: RunFilter | null;
+  /** Those in the trash, or those that are not. */
+  inTrash: boolean;
+}
+
+export interface RunRange {
+  keys: readonly OrderKey[];
+  descending: boolean;
+  after: OrderPosition | null;
+  first: number;
+}
+
+export interface PlacedRun {
+  run: RunRecord;
+  position: OrderPosition;
+}
+
+function selectionSql(selection: RunSelection): Prisma.Sql {
+  const tests = [Prisma.raw(`run.deleted_at IS ${selection.inTrash ? 'NOT ' : ''}NULL`)];
+  if (selection.projectId !== null) tests.push(Prisma.sql`run.project_id = ${selection.projectId}::uuid`);
+  if (selection.configurationHash !== null) {
+    tests.push(Prisma.sql`run.configuration_hash = ${selection.configurationHash}`);
+  }
+  if (selection.filter !== null) tests.push(runFilterSql(selection.filter));
+  return Prisma.join(tests, ' AND ');
+}
+
+const FROM = Prisma.sql`FROM run JOIN configuration ON configuration.hash = run.configuration_hash`;
+
+/** The next runs of a selection in an order, with the position of each. Narrow rows are sorted, then widened. */
+export async function selectRunPage(
+  connection: Connection,
+  selection: RunSelection,
+  range: RunRange,
+): Promise<PlacedRun[]> {
+  const { keys, descending, after, first } = range;
+  const columns = keys.map(({ expression }, index) => Prisma.sql`, ${expression} AS ${Prisma.raw(`k${index}`)}`);
+  const keyColumns = columns.length === 0 ? Prisma.empty : Prisma.join(columns, '');
+  const joins = Prisma.join([FROM, ...keys.flatMap((key) => key.join ?? [])], ' ');
+  const tests = [selectionSql(selection)];
+  if (after !== null) tests.push(afterSql(keys, descending, after));
+  const rows = await connection.$queryRaw<(RunRecord & { k0?: number | string; k1?: number | string })[]>`
+    SELECT ${RUN_COLUMNS}${Prisma.raw(keys.map((_, index) => `, page.k${index}`).join(''))}
+    FROM (
+      SELECT run.id, run.number${keyColumns} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
+      ORDER BY ${orderBySql(keys, descending)} LIMIT ${first}::int
+    ) page JOIN run ON run.id = page.id
+    ORDER BY ${orderBySql(keys, descending)}`;
+  return rows.map(({ k0, k1, ...run }) => ({
+    run,
+    position: { number: run.number, keys: [k0 ?? null, k1 ?? null].slice(0, keys.length) },
+  }));
+}
+
+/** How many runs a selection has. */
+export async function countSelectedRuns(connection: Connection, selection: RunSelection): Promise<number> {
+  const rows = await connection.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count ${FROM} WHERE ${selectionSql(selection)}`;
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { Prisma, type SweepState } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseJson, databaseText } from '../database/databaseText.ts';
+
+export type { SweepState };
+
+/** A row of `sweep`: trials drawn from a search space by a sampler. */
+export interface SweepRecord {
+  id: string;
+  /** Counts sweeps in the order of creation. */
+  number: number;
+  projectId: string;
+  name: string;
+  state: SweepState;
+  /** Why it is in its state, for people. */
+  reason: string;
+  /** As it was stored; `sweepDefinitionSchema` reads it. */
+  definition: unknown;
+  /** Failures of trials before this number were seen by the person who resumed it. */
+  hopefulFrom: number;
+  createdAt: Date;
+  /** Hours from its creation until this was read, by the database's clock. */
+  ageHours: number;
+  endedAt: Date | null;
+}
+
+const COLUMNS = Prisma.sql`sweep.id, sweep.number, sweep.project_id AS "projectId", sweep.name, sweep.state, sweep.reason,
+  sweep.definition, sweep.hopeful_from AS "hopefulFrom", sweep.created_at AS "createdAt",
+  (extract(epoch FROM now() - sweep.created_at) / 3600)::float8 AS "ageHours", sweep.ended_at AS "endedAt"`;
+
+/** Inserts a sweep that runs. */
+export async function insertSweep(
+  connection: Connection,
+  { projectId, name, definition }: Pick<SweepRecord, 'projectId' | 'name' | 'definition'>,
+): Promise<SweepRecord> {
+  const rows = await connection.$queryRaw<SweepRecord[]>`
+    INSERT INTO sweep (id, project_id, name, definition)
+    VALUES (${randomUUID()}::uuid, ${projectId}::uuid, ${databaseText(name)}, ${databaseJson(definition)}::jsonb)
+    RETURNING ${COLUMNS}`;
+  return rows[0]!;
+}
+
+/** The sweep of this id, or of this number; null when there is none. */
+export async function findSweep(
+  connection: Connection,
+  by: { id: string } | { number: number },
+): Promise<SweepRecord | null> {
+  const condition = 'id' in by ? Prisma.sql`sweep.id = ${by.id}::uuid` : Prisma.sql`sweep.number = ${by.number}::int`;
+  const rows = await connection.$queryRaw<SweepRecord[]>`SELECT ${COLUMNS} FROM sweep WHERE ${condition}`;
+  return rows[0] ?? null;
+}
+
+/** The sweeps with these ids, in no particular order. */
+export async function findSweeps(connection: Connection, ids: readonly string[]): Promise<SweepRecord[]> {
+  if (ids.length === 0) return [];
+  return await connection.$queryRaw<SweepRecord[]>`
+    SELECT ${COLUMNS} FROM sweep WHERE sweep.id = ANY(${[...ids]}::uuid[])`;
+}
+
+/** Locks a sweep until the transaction ends: whoever draws, pauses or extends it waits for the one before. */
+export async function lockSweep(connection: Connection, id: string): Promise<SweepRecord | null> {
+  const rows = await connection.$queryRaw<SweepRecord[]>`
+    SELECT ${COLUMNS} FROM sweep WHERE sweep.id = ${id}::uuid FOR NO KEY UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** Sweeps that a controller has something to do for: those that run, and cancelled ones whose runs have not all ended. */
+export async function listLiveSweepIds(connection: Connection): Promise<string[]> {
+  const rows = await connection.$queryRaw<{ id: string }[]>`
+    SELECT id FROM sweep WHERE state = 'RUNNING' OR (state = 'CANCELLED' AND ended_at IS NULL) ORDER BY number`;
+  return rows.map(({ id }) => id);
+}
+
+/** Sweeps, the newest first, of one project or of all, those before a number. */
+export async function listSweepsBefore(
+  connection: Connection,
+  page: { projectId: string | null; before: number | null; first: number },
+): Promise<SweepRecord[]> {
+  return await connection.$queryRaw<SweepRecord[]>`
+    SELECT ${COLUMNS} FROM sweep
+    WHERE (${page.projectId}::uuid IS NULL OR project_id = ${page.projectId}::uuid)
+      AND (${page.before}::int IS NULL OR number < ${page.before}::int)
+    ORDER BY number DESC LIMIT ${page.first}::int`;
+}
+
+/** Sets what is given of a sweep; `ended` says whether it has ended, now or before. */
+export async function updateSweep(
+  connection: Connection,
+  id: string,
+  change: Pick<SweepRecord, 'state' | 'reason'> & {
+    ended: boolean;
+    hopefulFrom?: number;
+    definition?: unknown;
+  },
+): Promise<SweepRecord> {
+  const { state, reason, ended, hopefulFrom = null, definition } = change;
+  const rows = await connection.$queryRaw<SweepRecord[]>`
+    UPDATE sweep SET state = ${state}::sweep_state, reason = ${databaseText(reason)},
+      ended_at = CASE WHEN ${ended} THEN coalesce(ended_at, now()) END,
+      hopeful_from = coalesce(${hopefulFrom}::int, hopeful_from),
+      definition = coalesce(${definition === undefined ? null : databaseJson(definition)}::jsonb, definition)
+    WHERE id = ${id}::uuid RETURNING ${COLUMNS}`;
+  return rows[0]!;
+}

@@ -1,0 +1,97 @@
+import type { Connection } from '../database/connection.ts';
+import { databaseJson, databaseText, numberArrayLiteral } from '../database/databaseText.ts';
+import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+
+/** A row of `sweep_trial`, with its runs counted by how they ended. */
+export interface TrialRecord {
+  number: number;
+  point: Record<string, unknown>;
+  error: string | null;
+  createdAt: Date;
+  runs: { open: number; succeeded: number; failed: number; cancelled: number };
+  /** Runs that succeeded and have the metric. */
+  measured: number;
+  /** Of the metric over those runs; null without any. */
+  mean: number | null;
+}
+
+export interface TrialMetric {
+  name: string;
+  /** Which value of a series counts. */
+  value: 'last' | 'minimum' | 'maximum';
+}
+
+/** Writes a trial. @throws a unique violation where the sweep has one of this number. */
+export async function insertTrial(
+  connection: Connection,
+  trial: { sweepId: string; number: number; point: unknown; error: string | null },
+): Promise<void> {
+  await connection.$executeRaw`
+    INSERT INTO sweep_trial (sweep_id, number, point, error)
+    VALUES (${trial.sweepId}::uuid, ${trial.number}::int, ${databaseJson(trial.point)}::jsonb,
+      ${trial.error === null ? null : databaseText(trial.error)})`;
+}
+
+/** All trials of a sweep by number, with the mean of a metric over the runs of each. */
+export async function listTrials(
+  connection: Connection,
+  sweepId: string,
+  metric: TrialMetric | null,
+): Promise<TrialRecord[]> {
+  type Row = Omit<TrialRecord, 'runs' | 'mean'> & TrialRecord['runs'] & { mean: string | null };
+  const rows = await connection.$queryRaw<Row[]>`
+    SELECT trial.number, trial.point, trial.error, trial.created_at AS "createdAt", counted.*
+    FROM sweep_trial trial CROSS JOIN LATERAL (
+      SELECT (count(*) FILTER (WHERE state IN ('WAITING', 'QUEUED', 'RUNNING')))::int AS open,
+        (count(*) FILTER (WHERE state = 'SUCCEEDED'))::int AS succeeded,
+        (count(*) FILTER (WHERE state IN ('FAILED', 'CRASHED')))::int AS failed,
+        (count(*) FILTER (WHERE state = 'CANCELLED'))::int AS cancelled,
+        (count(value) FILTER (WHERE state = 'SUCCEEDED'))::int AS measured,
+        (avg(value) FILTER (WHERE state = 'SUCCEEDED'))::text AS mean
+      FROM run LEFT JOIN LATERAL (
+        SELECT CASE ${metric?.value ?? 'last'} WHEN 'last' THEN last_value WHEN 'minimum' THEN minimum ELSE maximum END AS value
+        FROM metric_series WHERE run_id = run.id AND name = ${metric?.name ?? null} AND point_count > 0
+      ) series ON true
+      WHERE run.sweep_id = trial.sweep_id AND run.sweep_trial = trial.number
+    ) counted
+    WHERE trial.sweep_id = ${sweepId}::uuid ORDER BY trial.number`;
+  return rows.map(({ open, succeeded, failed, cancelled, mean, ...row }) => ({
+    ...row,
+    runs: { open, succeeded, failed, cancelled },
+    mean: mean === null ? null : Number(mean),
+  }));
+}
+
+/** Ids of the runs of a sweep that have not ended. */
+export async function listOpenSweepRuns(connection: Connection, sweepId: string): Promise<string[]> {
+  const rows = await connection.$queryRaw<{ id: string }[]>`
+    SELECT id FROM run WHERE sweep_id = ${sweepId}::uuid AND state IN ('WAITING', 'QUEUED', 'RUNNING') ORDER BY number`;
+  return rows.map(({ id }) => id);
+}
+
+/** The greatest seed of a run of a sweep, trials and confirmations; null without runs. */
+export async function greatestSweepSeed(connection: Connection, sweepId: string): Promise<number | null> {
+  const rows = await connection.$queryRaw<{ seed: number | null }[]>`
+    SELECT max(seed) AS seed FROM run WHERE sweep_id = ${sweepId}::uuid`;
+  return rows[0]?.seed ?? null;
+}
+
+/** The newest runs that confirm trials of a sweep, by number, at most `limit`. */
+export async function listConfirmations(connection: Connection, sweepId: string, limit: number): Promise<RunRecord[]> {
+  const rows = await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.sweep_id = ${sweepId}::uuid AND run.sweep_trial IS NULL
+      AND run.deleted_at IS NULL ORDER BY run.number DESC LIMIT ${limit}::int`;
+  return rows.reverse();
+}
+
+/** The runs of trials of a sweep, by trial and seed; trials without runs are left out. */
+export async function listRunsOfTrials(
+  connection: Connection,
+  sweepId: string,
+  trials: readonly number[],
+): Promise<RunRecord[]> {
+  if (trials.length === 0) return [];
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.sweep_id = ${sweepId}::uuid
+      AND run.sweep_trial = ANY(${numberArrayLiteral(trials)}::int[]) ORDER BY run.sweep_trial, run.seed`;
+}
