@@ -36,7 +36,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** `over` on top of `base`: objects are merged member by member, anything else is replaced. */
-function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+export function merge(
+  base: Readonly<Record<string, unknown>>,
+  over: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     if (value === undefined) continue;

@@ -1,0 +1,52 @@
+import { invariant } from '#src/lib/invariant.ts';
+import { merge, type ResolvedConfiguration, resolveConfiguration } from '../resolveConfiguration.ts';
+import type { Study, StudyArm, StudyBudget } from './study.ts';
+
+/** What `enqueueRuns` and `resolveConfiguration` take for an arm under a budget. */
+export interface ArmRequest {
+  kind: string;
+  preset: string | null;
+  dataset: string | Record<string, unknown> | undefined;
+  parameters: Record<string, unknown>;
+}
+
+/** The request of an arm, with what shortens it laid over its own where the budget is quick. */
+export function armRequest(arm: StudyArm, budget: StudyBudget): ArmRequest {
+  const shortening = budget === 'quick' ? arm.quick : undefined;
+  return {
+    kind: arm.kind,
+    preset: arm.preset ?? null,
+    dataset: laidOver(arm.dataset, shortening?.dataset),
+    parameters: merge(arm.parameters ?? {}, shortening?.parameters ?? {}),
+  };
+}
+
+/** The configuration of an arm under a budget. @throws WarrenError where the catalog has no such configuration. */
+export function armConfiguration(arm: StudyArm, budget: StudyBudget): ResolvedConfiguration {
+  return resolveConfiguration(armRequest(arm, budget));
+}
+
+/** Seeds of an arm under a budget; the first alone where its numbers do not depend on them. */
+export function armSeeds(study: Study, arm: StudyArm, budget: StudyBudget): readonly number[] {
+  const seeds = arm.seeds?.[budget] ?? study.seeds[budget];
+  return arm.deterministic === true ? seeds.slice(0, 1) : seeds;
+}
+
+/** Whether a budget gives an arm less than the paper does. */
+export function isShortened(arm: StudyArm, budget: StudyBudget): boolean {
+  return budget === 'quick' && arm.quick !== undefined;
+}
+
+export function armByName(study: Study, name: string): StudyArm {
+  const arm = study.arms.find((one) => one.name === name);
+  invariant(arm !== undefined, `study ${study.name} has no arm ${name}`);
+  return arm;
+}
+
+type Dataset = StudyArm['dataset'];
+
+function laidOver(dataset: Dataset, shortening: Dataset): string | Record<string, unknown> | undefined {
+  if (shortening === undefined) return typeof dataset === 'object' ? { ...dataset } : dataset;
+  const own = typeof dataset === 'string' ? { name: dataset } : dataset;
+  return { ...own, ...(typeof shortening === 'string' ? { name: shortening } : shortening) };
+}
