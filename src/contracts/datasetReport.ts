@@ -36,7 +36,7 @@ export const sequenceReportSchema = z.object({
       items: z.array(z.object({ id: z.string(), title: z.string().nullable(), genres: z.array(z.string()) })),
     }),
   ),
-  /** What reading met; see `workers/data/preparation.ts`. */
+  /** What reading met; see `workers/data/prepare/preparation.ts`. */
   preparation: z.record(z.string(), z.unknown()).nullable(),
   comparisons: z.array(comparisonSchema),
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { featureLayer } from '#workers/features/featureLayer.ts';
-import type { FeatureMap } from '#workers/math/featureDirections.ts';
-import { normaliseRows } from '#workers/math/normaliseRows.ts';
-import { featurize } from '#workers/math/randomFourierFeatures.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import type { FeatureMap } from '#workers/math/dense/featureDirections.ts';
+import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
+import { featurize } from '#workers/math/random/randomFourierFeatures.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { TEST_BACKENDS } from './backends.ts';
 

@@ -1,4 +1,4 @@
-import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { type PlainTensor, plain, plainSize } from './plainTensor.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { sparseProduct } from '#workers/math/sparseProduct.ts';
-import { transposeSparse } from '#workers/math/transposeSparse.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { sparseProduct } from '#workers/math/sparse/sparseProduct.ts';
+import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
 import { composedFullSoftmax } from '#workers/tensor/operations/composedFullSoftmax.ts';
 import { embeddingLookup } from '#workers/tensor/operations/embeddingLookup.ts';
 import { fullSoftmaxCrossEntropy } from '#workers/tensor/operations/fullSoftmaxCrossEntropy.ts';

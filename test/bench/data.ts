@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure, type Timing } from './measure.ts';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import type { Eigenpairs } from '#workers/math/eigenpairs.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
-import { sparseEigenpairs } from '#workers/wasm/sparseEigenpairs.ts';
+import type { Eigenpairs } from '#workers/math/dense/eigenpairs.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
+import { sparseEigenpairs } from '#workers/wasm/linearAlgebra/sparseEigenpairs.ts';
 import type { BenchResult } from './benchResult.ts';
 import { benchGraphs } from './graphs.ts';
 import { measure } from './measure.ts';

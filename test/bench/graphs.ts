@@ -1,9 +1,9 @@
 import { nearestNeighbourGraph } from '#workers/graphs/nearestNeighbourGraph.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
-import { transposeSparse } from '#workers/math/transposeSparse.ts';
-import type { NumericThreads } from '#workers/wasm/numericThreads.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
+import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
+import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { realDataset } from '../oracles/realDataset.ts';
 
 const NEIGHBOURS = 200;

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { powerLaw } from '#workers/data/powerLaw.ts';
+import { powerLaw } from '#workers/data/generate/powerLaw.ts';
 import { graphReport } from '#workers/graphs/graphReport.ts';
 import { normalisedAdjacency } from '#workers/graphs/laplacian.ts';
 import { nearestNeighbourGraph } from '#workers/graphs/nearestNeighbourGraph.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
-import { sparseEigenpairs } from '#workers/wasm/sparseEigenpairs.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
+import { sparseEigenpairs } from '#workers/wasm/linearAlgebra/sparseEigenpairs.ts';
 import type { BenchResult } from './benchResult.ts';
 import { pythonPeer } from './pythonPeer.ts';
 

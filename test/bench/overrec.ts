@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { decodeNpyTable } from '#src/contracts/npyTable.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
-import { neighbourRows } from '#workers/kernels/neighbourRows.ts';
-import { nearestRowSearch } from '#workers/kernels/nearestRowSearch.ts';
-import type { NearestRows, Queries } from '#workers/kernels/nearestRows.ts';
-import { patternKernel } from '#workers/kernels/patternKernel.ts';
-import { sparseNearestRows } from '#workers/kernels/sparseNearestRows.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
+import { neighbourRows } from '#workers/kernels/neighbours/neighbourRows.ts';
+import { nearestRowSearch } from '#workers/kernels/neighbours/nearestRowSearch.ts';
+import type { NearestSequences, Queries } from '#workers/kernels/neighbours/nearestSequences.ts';
+import { patternKernel } from '#workers/kernels/pattern/patternKernel.ts';
+import { sparseNearestRows } from '#workers/kernels/neighbours/sparseNearestRows.ts';
 import { realDataset } from '../oracles/realDataset.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure, type Timing } from './measure.ts';
@@ -42,7 +42,7 @@ export async function overrecBench(): Promise<BenchResult> {
   const threads = Math.min(THREADS, availableParallelism());
   const result: BenchResult = { name: 'overrec', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [] };
   result.notes.push(`${threads} threads`);
-  const time = async (key: string, dataset: SequenceDataset, runs?: number): Promise<NearestRows> => {
+  const time = async (key: string, dataset: SequenceDataset, runs?: number): Promise<NearestSequences> => {
     const nearest = await search(dataset, threads);
     const over = Math.round(peakMegabytes() - idle);
     const sizes = `${nearest.matchedPairs} matched pairs, ${nearest.distinctPatterns} patterns`;
@@ -99,7 +99,7 @@ function peakMegabytes(): number {
 }
 
 /** With 0 threads the TypeScript reference implementation. */
-async function search(dataset: SequenceDataset, threads: number): Promise<NearestRows> {
+async function search(dataset: SequenceDataset, threads: number): Promise<NearestSequences> {
   const rows = neighbourRows(dataset, (n) => ({ first: 1, last: n - 3 }), MAXIMUM_LENGTH);
   const kernel = patternKernel({ network, kernel: 'rntk', variant: 'exact', maximumLength: MAXIMUM_LENGTH });
   const queries = testInputs(dataset);
@@ -164,7 +164,7 @@ function denseInTorch(dataset: SequenceDataset, threads: number): Dense[] | stri
   }
 }
 
-function greatestDifference(nearest: NearestRows, values: ArrayLike<number>): string {
+function greatestDifference(nearest: NearestSequences, values: ArrayLike<number>): string {
   let greatest = 0;
   for (let at = 0; at < values.length; at++) greatest = Math.max(greatest, Math.abs(values[at]! - nearest.values[at]!));
   return greatest.toExponential(1);

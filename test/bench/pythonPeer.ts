@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import type { Timing } from './measure.ts';
 
 /** What a script of this folder prints, as JSON, for a sparse matrix and more arrays given to it as `.npy`; or why it did not. */

@@ -4,11 +4,11 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
-import { openGramEngine } from '#workers/kernels/gramEngine.ts';
-import { recurrentGram } from '#workers/kernels/recurrentGram.ts';
-import { type SeriesSet, seriesSet } from '#workers/kernels/seriesSet.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
+import { openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
+import { type SeriesSet, seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure, type Timing } from './measure.ts';
 

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { leaveOneOut, type LeaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { leaveOneOut, type LeaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { transitionGraph } from '#workers/graphs/transitionGraph.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import {

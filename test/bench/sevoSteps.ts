@@ -1,17 +1,17 @@
-import type { LeaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import type { LeaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { factorLoss, initFactors } from '#workers/models/factorNetwork.ts';
 import { gru4Rec, initGru4Rec } from '#workers/models/gru4Rec.ts';
 import { initSasRec, sasRec } from '#workers/models/sasRec.ts';
 import { type SequenceLoss, type SequenceNetwork, sequenceLoss } from '#workers/models/sequenceNetwork.ts';
 import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
-import { sequenceBatches } from '#workers/training/sequenceBatches.ts';
+import { sequenceBatches } from '#workers/training/batches/sequenceBatches.ts';
 import type { GraphSmoothing } from '#workers/training/smoothing/graphSmoothing.ts';
 import { smoothedTables } from '#workers/training/smoothing/smoothedTables.ts';
 import type { BatchSource, TrainableNetwork } from '#workers/training/trainableNetwork.ts';
 import { initTraining } from '#workers/training/trainingState.ts';
 import { trainNetwork } from '#workers/training/trainNetwork.ts';
-import { tripleBatches } from '#workers/training/tripleBatches.ts';
+import { tripleBatches } from '#workers/training/batches/tripleBatches.ts';
 
 const WIDTH = 64;
 const LENGTH = 50;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
-import { SparseOperand } from '#workers/wasm/sparseOperand.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
+import { SparseOperand } from '#workers/wasm/linearAlgebra/sparseOperand.ts';
 import type { BenchResult } from './benchResult.ts';
 import { benchGraphs } from './graphs.ts';
 import { measure } from './measure.ts';

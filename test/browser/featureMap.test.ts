@@ -1,10 +1,10 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
-import type { FeatureMap } from '#workers/math/featureDirections.ts';
-import { normaliseRows } from '#workers/math/normaliseRows.ts';
-import { featurize } from '#workers/math/randomFourierFeatures.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import type { FeatureMap } from '#workers/math/dense/featureDirections.ts';
+import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
+import { featurize } from '#workers/math/random/randomFourierFeatures.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 
@@ -22,7 +22,7 @@ describeInBrowser('featurization in the dashboard’s page', () => {
     const { page } = await openPage(api!.url);
     await page.goto('/');
     const { outputFiles } = await build({
-      entryPoints: [`${projectRoot()}/workers/math/randomFourierFeatures.ts`],
+      entryPoints: [`${projectRoot()}/workers/math/random/randomFourierFeatures.ts`],
       ...{ bundle: true, write: false, format: 'iife', globalName: 'features', platform: 'browser' },
     });
     const generator = randomGenerator(1, 'rows');

@@ -33,8 +33,8 @@ const maxWorkers = Math.max(4, Math.floor(availableParallelism() / 2));
 /** Tests without services that train networks or go through whole datasets: minutes together. */
 const LONG = [
   'test/unit/{experiments,models}/**/*.test.ts',
-  'test/unit/wasm/{kernels,linearAlgebra}.test.ts',
-  'test/unit/math/quadratureActivation.test.ts',
+  'test/unit/wasm/{kernels,linearAlgebra/linearAlgebra}.test.ts',
+  'test/unit/math/activations/quadratureActivation.test.ts',
   'test/unit/figures/reportFigure.test.ts',
   'test/properties/{readerFuzz,splitAndReaders}.test.ts',
   'test/oracles/{leporid,sequenceNeighbours,sevo,sevoPresets,overrecBeauty,overrecMl100k,overrecSensitivity}.test.ts',

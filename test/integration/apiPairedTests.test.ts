@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeNpy } from '#workers/data/npyFile.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { createExternalRun, LOG_METRICS } from './support/externalRunCalls.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { encodeNpy } from '#workers/data/npyFile.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { openDatabase } from '#src/platform/postgres/database.ts';
 import { issueToken } from '#src/services/tokens/issueToken.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { putFile } from '#workers/runtime/putFile.ts';
+import { putFile } from '#workers/runtime/shared/putFile.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
 import { attemptsOf, runOf, runsReach } from './runtime/runFacts.ts';

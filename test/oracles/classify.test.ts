@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { innerProducts, perceptronGram, polynomialGram, rbfGram } from '#workers/kernels/inputGram.ts';
-import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
-import { kernelSpectrum, ridgeCoefficients, ridgePredictions } from '#workers/kernels/kernelRidge.ts';
-import { recurrentGram } from '#workers/kernels/recurrentGram.ts';
-import { recurrentKernelPair } from '#workers/kernels/recurrentKernelPair.ts';
-import { seriesSet } from '#workers/kernels/seriesSet.ts';
-import { vectorSequencePair } from '#workers/kernels/sequencePair.ts';
-import { decisionValues, predictClasses, trainSupportVectorMachine } from '#workers/kernels/supportVectorMachine.ts';
+import { innerProducts, perceptronGram, polynomialGram, rbfGram } from '#workers/kernels/recurrent/inputGram.ts';
+import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';
+import { kernelSpectrum, ridgeCoefficients, ridgePredictions } from '#workers/kernels/machines/kernelRidge.ts';
+import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
+import { recurrentKernelPair } from '#workers/kernels/recurrent/recurrentKernelPair.ts';
+import { seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
+import { vectorSequencePair } from '#workers/kernels/recurrent/sequencePair.ts';
+import {
+  decisionValues,
+  predictClasses,
+  trainSupportVectorMachine,
+} from '#workers/kernels/machines/supportVectorMachine.ts';
 import { classifyOracle } from './classifyOracle.ts';
 
 const { hyper, krr_sinusoid, synthetic } = classifyOracle;

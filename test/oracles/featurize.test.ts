@@ -8,9 +8,9 @@ import {
   weightsRepresentation,
 } from '#workers/features/kernelTargetAlignment.ts';
 import { nadarayaWatsonPredictions, nadarayaWatsonWeights } from '#workers/features/nadarayaWatson.ts';
-import { featureDirections } from '#workers/math/featureDirections.ts';
-import { normaliseRows } from '#workers/math/normaliseRows.ts';
-import { randomFourierFeatures } from '#workers/math/randomFourierFeatures.ts';
+import { featureDirections } from '#workers/math/dense/featureDirections.ts';
+import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
+import { randomFourierFeatures } from '#workers/math/random/randomFourierFeatures.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

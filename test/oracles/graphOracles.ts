@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const graph = z.object({

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { innerProducts, linearGram, perceptronGram, polynomialGram, rbfGram } from '#workers/kernels/inputGram.ts';
-import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
+import {
+  innerProducts,
+  linearGram,
+  perceptronGram,
+  polynomialGram,
+  rbfGram,
+} from '#workers/kernels/recurrent/inputGram.ts';
+import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { graphReport } from '#workers/graphs/graphReport.ts';
 import { nearestNeighbourGraph } from '#workers/graphs/nearestNeighbourGraph.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { sparseRowSums } from '#workers/math/symmetricNormalisation.ts';
-import { transposeSparse } from '#workers/math/transposeSparse.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { sparseRowSums } from '#workers/math/sparse/symmetricNormalisation.ts';
+import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { knnGraphs, setsById, setsOfLists } from './graphOracles.ts';
 import { datasetNamed, realDataset } from './realDataset.ts';
 

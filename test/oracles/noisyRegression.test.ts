@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { noisyRegressionErrors, noisyRegressionScale } from '#workers/features/noisyRegression.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

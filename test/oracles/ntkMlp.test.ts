@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openGramEngine } from '#workers/kernels/gramEngine.ts';
-import { type VectorKernel, vectorGram, vectorSet } from '#workers/kernels/vectorGram.ts';
+import { openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { type VectorKernel, vectorGram, vectorSet } from '#workers/kernels/recurrent/vectorGram.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

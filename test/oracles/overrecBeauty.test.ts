@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OverrecParameters } from '#src/catalog/kinds/overrec.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { oracleFile } from './oracleFile.ts';
 import {
   expectedNumbers,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { patternKernel } from '#workers/kernels/patternKernel.ts';
-import { recurrentKernelPair } from '#workers/kernels/recurrentKernelPair.ts';
-import type { RecurrentKernelParameters } from '#workers/kernels/recurrentKernelParameters.ts';
-import { recurrentKernelTables } from '#workers/kernels/recurrentKernelTables.ts';
-import { itemSequencePair } from '#workers/kernels/sequencePair.ts';
+import { patternKernel } from '#workers/kernels/pattern/patternKernel.ts';
+import { recurrentKernelPair } from '#workers/kernels/recurrent/recurrentKernelPair.ts';
+import type { RecurrentKernelParameters } from '#workers/kernels/recurrent/recurrentKernelParameters.ts';
+import { recurrentKernelTables } from '#workers/kernels/recurrent/recurrentKernelTables.ts';
+import { itemSequencePair } from '#workers/kernels/recurrent/sequencePair.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

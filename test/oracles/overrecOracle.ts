@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OverrecParameters } from '#src/catalog/kinds/overrec.ts';
 import { overrecParameters } from '#src/catalog/kinds/overrec.ts';
 import { overrec } from '#workers/experiments/overrec.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { lastValues, type Recorded, recordingContext } from '../unit/experiments/recordingContext.ts';
 
 const metricsSchema = z.record(z.string(), z.object({ MRR: z.number(), NDCG: z.number(), HR: z.number() }));

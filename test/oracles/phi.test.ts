@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { dualActivations } from '#workers/math/dualActivation.ts';
+import { dualActivations } from '#workers/math/activations/dualActivation.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const phi = z.enum(['relu', 'erf', 'linear']);

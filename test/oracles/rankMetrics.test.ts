@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { targetRank } from '#workers/evaluation/targetRank.ts';
-import { topItems, topNMetrics } from '#workers/evaluation/topNMetrics.ts';
-import { meanTopNMetrics } from '#workers/evaluation/hitMetrics.ts';
+import { targetRank } from '#test/unit/evaluation/ranking/targetRank.ts';
+import { topItems, topNMetrics } from '#test/unit/evaluation/ranking/topNMetrics.ts';
+import { meanTopNMetrics } from '#workers/evaluation/ranking/hitMetrics.ts';
 import { f1Score } from '#src/catalog/rankingMetrics.ts';
 import { oracleFile } from './oracleFile.ts';
 

@@ -3,8 +3,8 @@ import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/data
 import { DATASETS, knownDataset } from '#src/catalog/datasets.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 
 /** Our name of a dataset as vectors name it: ours, or an Amazon category in short (`Beauty`). */
 export function datasetNamed(title: string): string {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type GramEngine, openGramEngine } from '#workers/kernels/gramEngine.ts';
-import { recurrentGram } from '#workers/kernels/recurrentGram.ts';
-import type { RecurrentKernelParameters } from '#workers/kernels/recurrentKernelParameters.ts';
-import { type SeriesSet, seriesSet } from '#workers/kernels/seriesSet.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
+import { type GramEngine, openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
+import type { RecurrentKernelParameters } from '#workers/kernels/recurrent/recurrentKernelParameters.ts';
+import { type SeriesSet, seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

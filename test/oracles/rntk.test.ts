@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { recurrentKernelPair } from '#workers/kernels/recurrentKernelPair.ts';
-import type { RecurrentKernelParameters } from '#workers/kernels/recurrentKernelParameters.ts';
-import { recurrentKernelTables, recurrentVariances } from '#workers/kernels/recurrentKernelTables.ts';
-import { vectorSequencePair } from '#workers/kernels/sequencePair.ts';
+import { recurrentKernelPair } from '#workers/kernels/recurrent/recurrentKernelPair.ts';
+import type { RecurrentKernelParameters } from '#workers/kernels/recurrent/recurrentKernelParameters.ts';
+import { recurrentKernelTables, recurrentVariances } from '#workers/kernels/recurrent/recurrentKernelTables.ts';
+import { vectorSequencePair } from '#workers/kernels/recurrent/sequencePair.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const number = z.number();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { heldOutItem } from '#workers/evaluation/heldOut.ts';
-import { rankingMetrics } from '#workers/evaluation/rankingMetrics.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { heldOutItem } from '#workers/evaluation/ranking/heldOut.ts';
+import { rankingMetrics } from '#workers/evaluation/ranking/rankingMetrics.ts';
 import { SKNN_MEASURE, stanMeasures } from '#workers/experiments/ranking/sequenceMeasures.ts';
 import { openSequenceEvaluation, rankSequences } from '#workers/experiments/ranking/sequenceNeighbours.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { transitionGraph } from '#workers/graphs/transitionGraph.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { sparseRowSums, symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { sparseRowSums, symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
 import type { OptimizerSettings } from '#workers/training/optimizers/optimizers.ts';
@@ -15,7 +15,7 @@ import {
   smoothness,
   smoothVariation,
 } from '#workers/training/smoothing/graphSmoothing.ts';
-import { plainSmoothness, plainTransformation } from '#workers/training/smoothing/plainTransformation.ts';
+import { plainSmoothness, plainTransformation } from './plainTransformation.ts';
 import { smoothedTables } from '#workers/training/smoothing/smoothedTables.ts';
 import type { TransformationForm } from '#workers/training/smoothing/transformation.ts';
 import { TEST_BACKENDS } from '../backends/backends.ts';

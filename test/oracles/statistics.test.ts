@@ -4,7 +4,7 @@ import { summarizeAccuracies } from '#src/statistics/accuracySummary.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { pairedTTest, studentTTest, welchTTest } from '#src/statistics/tTests.ts';
 import { wilcoxonTest } from '#src/statistics/wilcoxon.ts';
-import { regressionMetrics } from '#workers/evaluation/regressionMetrics.ts';
+import { regressionMetrics } from '#workers/evaluation/metrics/regressionMetrics.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const DIGITS = 10;

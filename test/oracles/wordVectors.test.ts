@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { WordVectors } from '#workers/features/wordVectors.ts';
-import { ReferenceWordVectors } from '#workers/features/wordVectorsReference.ts';
+import { ReferenceWordVectors } from '#test/unit/features/wordVectorsReference.ts';
 import given from './wordVectors.json';
 
 const matrix = z.array(z.array(z.number()));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { denseNearestRows } from '#workers/kernels/denseNearestRows.ts';
-import { neighbourRows, type PrefixRange } from '#workers/kernels/neighbourRows.ts';
-import { patternKernel } from '#workers/kernels/patternKernel.ts';
-import { sparseNearestRows } from '#workers/kernels/sparseNearestRows.ts';
-import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
+import { denseNearestRows } from './denseNearestRows.ts';
+import { neighbourRows, type PrefixRange } from '#workers/kernels/neighbours/neighbourRows.ts';
+import { patternKernel } from '#workers/kernels/pattern/patternKernel.ts';
+import { sparseNearestRows } from '#workers/kernels/neighbours/sparseNearestRows.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { randomSequences, testQueries } from './randomSequences.ts';
 
 const RANGES: PrefixRange[] = [

@@ -1,6 +1,6 @@
 import type { JsonScalar, Operator, RunFilter, TimeSpan } from '#src/contracts/runFilter/syntax.ts';
 import { RUN_STATES } from '#src/contracts/runState.ts';
-import type { RandomGenerator } from '#workers/math/randomGenerator.ts';
+import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { PlainRun } from './runFilterReference.ts';
 
 /** Few values, so that conditions meet runs; odd ones, so that quoting and patterns are put to the test. */

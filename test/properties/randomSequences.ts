@@ -1,6 +1,6 @@
-import type { ItemSequences } from '#workers/kernels/neighbourRows.ts';
-import type { Queries } from '#workers/kernels/nearestRows.ts';
-import type { RandomGenerator } from '#workers/math/randomGenerator.ts';
+import type { ItemSequences } from '#workers/kernels/neighbours/neighbourRows.ts';
+import type { Queries } from '#workers/kernels/neighbours/nearestSequences.ts';
+import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 /** Sequences of 1 to `longest` items; few items make many matches and ties, low numbers are more frequent. */
 export function randomSequences(

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { hitMetrics } from '#workers/evaluation/hitMetrics.ts';
-import { listMetrics } from '#workers/evaluation/listMetrics.ts';
-import { emptyRankedUsers } from '#workers/evaluation/rankedUsers.ts';
+import { hitMetrics } from '#workers/evaluation/ranking/hitMetrics.ts';
+import { listMetrics } from '#workers/evaluation/ranking/listMetrics.ts';
+import { emptyRankedUsers } from '#workers/evaluation/ranking/rankedUsers.ts';
 import { RANKING_METRIC_NAMES } from '#src/catalog/rankingMetrics.ts';
-import { rankingMetrics } from '#workers/evaluation/rankingMetrics.ts';
-import { targetPlace } from '#workers/evaluation/targetPlace.ts';
-import { topNMetrics } from '#workers/evaluation/topNMetrics.ts';
-import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
+import { rankingMetrics } from '#workers/evaluation/ranking/rankingMetrics.ts';
+import { targetPlace } from '#workers/evaluation/ranking/targetPlace.ts';
+import { topNMetrics } from '#test/unit/evaluation/ranking/topNMetrics.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const ROUNDS = 300;
 /** Sums in another order differ by rounding. */

@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { coreFilter } from '#workers/data/coreFilter.ts';
-import { groupByUser } from '#workers/data/groupByUser.ts';
+import { coreFilter } from '#workers/data/prepare/coreFilter.ts';
+import { groupByUser } from '#workers/data/prepare/groupByUser.ts';
 import type { DatasetFormat } from '#src/catalog/datasetInfo.ts';
-import { readInteractions } from '#workers/data/readInteractions.ts';
-import { readItemTable } from '#workers/data/readItemTable.ts';
-import { readLabelledText } from '#workers/data/readLabelledText.ts';
-import type { ReadOptions } from '#workers/data/readOptions.ts';
-import { readPrices } from '#workers/data/readPrices.ts';
-import { readSeries } from '#workers/data/readSeries.ts';
-import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
+import { readInteractions } from '#workers/data/read/readInteractions.ts';
+import { readItemTable } from '#workers/data/read/readItemTable.ts';
+import { readLabelledText } from '#workers/data/read/readLabelledText.ts';
+import type { ReadOptions } from '#workers/data/read/readOptions.ts';
+import { readPrices } from '#workers/data/read/readPrices.ts';
+import { readSeries } from '#workers/data/read/readSeries.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const SEED = 20_240_311;
 const MUTATIONS = 5_000;

@@ -4,7 +4,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
 import { printRunFilter } from '#src/contracts/runFilter/print.ts';
 import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
-import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { pick, randomFilter } from './randomRunFilters.ts';
 
 const SEED = 20_261_121;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Shares } from '#src/catalog/datasetSelection.ts';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { trainingItems } from '#workers/data/trainingPart.ts';
-import { globalTime, type OrderedSplit, ratioByTime } from '#workers/data/orderedSplit.ts';
-import { prefixes } from '#workers/data/prefixes.ts';
-import { randomByItem } from '#workers/data/randomByItem.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
-import { splitWindows } from '#workers/data/seriesWindows.ts';
-import { stratifiedFolds } from '#workers/data/stratifiedFolds.ts';
-import { type RandomGenerator, randomGenerator } from '#workers/math/randomGenerator.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { trainingItems } from '#workers/data/split/trainingPart.ts';
+import { globalTime, type OrderedSplit, ratioByTime } from '#workers/data/split/orderedSplit.ts';
+import { prefixes } from '#workers/data/split/prefixes.ts';
+import { randomByItem } from '#workers/data/split/randomByItem.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
+import { splitWindows } from '#workers/data/split/seriesWindows.ts';
+import { stratifiedFolds } from '#workers/data/split/stratifiedFolds.ts';
+import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { datasetOf } from '../unit/data/dataFiles.ts';
 
 const SEED = 20_240_312;

@@ -1,7 +1,7 @@
 import type { Bert4RecParameters } from '#src/catalog/kinds/bert4Rec.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { bert4Rec as bert4RecNetwork, initBert4Rec } from '../models/bert4Rec.ts';
-import { maskedBatches } from '../training/maskedBatches.ts';
+import { maskedBatches } from '../training/batches/maskedBatches.ts';
 import { trainNetworkRecommender } from '../training/networkRecommender.ts';
 import { sequenceRecommender } from '../training/sequenceRecommender.ts';
 import type { Experiment } from './experiment.ts';

@@ -1,5 +1,5 @@
 import type { Dlr2Parameters } from '#src/catalog/kinds/dlr2.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { dlr2 as dlr2Network, initDlr2 } from '../models/dlr2.ts';
 import { interactionRecommender } from '../training/interactionRecommender.ts';
 import { trainNetworkRecommender } from '../training/networkRecommender.ts';

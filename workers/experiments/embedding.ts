@@ -1,13 +1,13 @@
 import type { EmbeddingKindParameters } from '#src/catalog/kinds/embedding.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { reportGraphPicture } from '../figures/graphPicture.ts';
-import { encodeNpy } from '../data/npyFile.ts';
-import { splitSequences } from '../data/splitSequences.ts';
+import { encodeNpy } from '../data/read/npyFile.ts';
+import { splitSequences } from '../data/split/splitSequences.ts';
 import { graphLayout, rankLayout } from '../graphs/graphLayout.ts';
 import type { GraphReport } from '../graphs/graphReport.ts';
 import { EmbeddingNotConverged, type SpectralEmbedding } from '../graphs/spectralEmbedding.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import {
   computedEmbeddings,
   SIDES,

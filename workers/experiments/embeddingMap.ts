@@ -6,7 +6,7 @@ import { computedEmbeddings } from '../training/start/computedEmbeddings.ts';
 import { itemLabels } from './embeddings/itemLabels.ts';
 import { mapEmbeddings, type NamedEmbedding } from './embeddings/mappedEmbeddings.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { splitSequences } from '../data/splitSequences.ts';
+import { splitSequences } from '../data/split/splitSequences.ts';
 import { reporterWithin } from './studies/reporterWithin.ts';
 
 type Context = ExperimentContext<EmbeddingMapParameters>;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { EmbeddingPerturbationParameters } from '#src/catalog/kinds/embeddingPerturbation.ts';
-import { barabasiAlbert } from '../data/generateGraph.ts';
+import { barabasiAlbert } from '../data/generate/generateGraph.ts';
 import type { CurveFigure } from '../figures/figure.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { procrustesRotation } from '../graphs/procrustes.ts';
 import { spectralEmbedding } from '../graphs/spectralEmbedding.ts';
-import { type RandomGenerator, randomGenerator } from '../math/randomGenerator.ts';
-import { sparseFromTriplets } from '../math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
+import { type RandomGenerator, randomGenerator } from '../math/random/randomGenerator.ts';
+import { sparseFromTriplets } from '../math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '../training/checkpointFile.ts';
-import { NumericThreads } from '../wasm/numericThreads.ts';
+import { NumericThreads } from '../wasm/threads/numericThreads.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 
 type Context = ExperimentContext<EmbeddingPerturbationParameters>;

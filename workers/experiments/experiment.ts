@@ -1,5 +1,5 @@
-import type { SeriesData } from '../data/seriesData.ts';
-import type { TextData } from '../data/loadLabelledText.ts';
+import type { SeriesData } from '../data/series/seriesData.ts';
+import type { TextData } from '../data/load/loadLabelledText.ts';
 import type { TrainingContext } from '../training/trainingContext.ts';
 
 export type { Cancellation, Reporter } from '#src/contracts/experimentPorts.ts';

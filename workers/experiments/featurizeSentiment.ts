@@ -1,6 +1,6 @@
 import type { FeaturizeSentimentParameters } from '#src/catalog/kinds/featurizeSentiment.ts';
 import { badInput } from '#src/contracts/errors.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment } from './experiment.ts';
 import { type ItemRepresentation, representationCount } from './featurizing/featurizedRows.ts';
 import { reportHiddenLayer } from './featurizing/hiddenLayerStability.ts';

@@ -1,5 +1,5 @@
 import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurizeSequential.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { noteFeatures } from './featurizing/noteFeatures.ts';
 import { pretrainTitles } from './featurizing/pretrainTitles.ts';

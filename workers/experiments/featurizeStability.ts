@@ -2,8 +2,8 @@ import type { FeaturizeStabilityParameters } from '#src/catalog/kinds/featurizeS
 import type { FeaturizingRow } from '#src/catalog/published/featurizingTables.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { pairProducts, replicateVariances } from '../features/replicateVariance.ts';
-import { normaliseRows } from '../math/normaliseRows.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { normaliseRows } from '../math/dense/normaliseRows.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import {
   featureMapOf,

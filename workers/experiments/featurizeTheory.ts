@@ -7,10 +7,10 @@ import { drawRepresentations, pretrainedGap, pretrainedGapBounds } from '../feat
 import { trainedWideOutput, wideOutputLimit } from '../features/wideNetworkOutput.ts';
 import type { FigureCurve } from '../figures/figure.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
-import { featureDirections } from '../math/featureDirections.ts';
-import { leastSquaresSlope } from '../math/leastSquaresSlope.ts';
-import { randomFourierFeatures } from '../math/randomFourierFeatures.ts';
-import { type RandomGenerator, randomGenerator } from '../math/randomGenerator.ts';
+import { featureDirections } from '../math/dense/featureDirections.ts';
+import { leastSquaresSlope } from '../math/dense/leastSquaresSlope.ts';
+import { randomFourierFeatures } from '../math/random/randomFourierFeatures.ts';
+import { type RandomGenerator, randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 
 type Context = ExperimentContext<FeaturizeTheoryParameters>;

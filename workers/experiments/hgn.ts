@@ -1,5 +1,5 @@
 import type { HgnParameters } from '#src/catalog/kinds/hgn.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { hgn as hgnNetwork, initHgn } from '../models/hgn.ts';
 import { interactionRecommender } from '../training/interactionRecommender.ts';
 import { trainNetworkRecommender } from '../training/networkRecommender.ts';

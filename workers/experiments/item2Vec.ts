@@ -1,5 +1,5 @@
-import { encodeNpy } from '../data/npyFile.ts';
-import { rowNorms } from '../math/normaliseRows.ts';
+import { encodeNpy } from '../data/read/npyFile.ts';
+import { rowNorms } from '../math/dense/normaliseRows.ts';
 import type { Experiment } from './experiment.ts';
 import type { Item2VecKindParameters } from '#src/catalog/kinds/item2Vec.ts';
 import { pretrainItems, warnOfCorpus } from './featurizing/pretrainItems.ts';

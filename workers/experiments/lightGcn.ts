@@ -1,7 +1,7 @@
 import type { LightGcnParameters } from '#src/catalog/kinds/lightGcn.ts';
 import { interactionGraph } from '../graphs/interactionGraph.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
-import { symmetricNormalisation } from '../math/symmetricNormalisation.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
+import { symmetricNormalisation } from '../math/sparse/symmetricNormalisation.ts';
 import { initFactors } from '../models/factorNetwork.ts';
 import { lightGcnLoss, lightGcnModel } from '../models/lightGcn.ts';
 import { sparseTensor } from '../tensor/sparseTensor.ts';

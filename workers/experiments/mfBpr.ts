@@ -1,7 +1,7 @@
 import type { MfBprParameters } from '#src/catalog/kinds/mfBpr.ts';
-import type { TrainingPart } from '../data/trainingPart.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { initialTable } from '../models/initialTable.ts';
 import { bprRecommender } from '../training/bprRecommender.ts';
 import { type BprState, initBpr } from '../training/bprTraining.ts';

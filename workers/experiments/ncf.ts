@@ -1,5 +1,5 @@
 import type { NcfParameters } from '#src/catalog/kinds/ncf.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { ncf as ncfNetwork, initNcf } from '../models/ncf.ts';
 import { interactionRecommender } from '../training/interactionRecommender.ts';
 import { trainNetworkRecommender } from '../training/networkRecommender.ts';

@@ -1,5 +1,5 @@
 import type { MfBprParameters } from '#src/catalog/kinds/mfBpr.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { factorLoss, factorModel, initFactors } from '../models/factorNetwork.ts';
 import { factorRecommender } from '../training/factorRecommender.ts';
 import { trainNetworkRecommender } from '../training/networkRecommender.ts';

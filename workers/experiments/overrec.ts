@@ -1,6 +1,6 @@
 import type { OverrecParameters } from '#src/catalog/kinds/overrec.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
-import { boundaryTieFraction, type NearestRows } from '../kernels/nearestRows.ts';
+import { boundaryTieFraction, type NearestSequences } from '../kernels/neighbours/nearestSequences.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import {
   nearestPrefixes,
@@ -44,7 +44,7 @@ export const overrec: Experiment<OverrecParameters> = async (context) => {
 };
 
 /** The nearest prefixes of each user, one more than are needed: the next one shows whether a tie was cut. */
-async function searchAndNote(context: Context, evaluation: PrefixEvaluation): Promise<NearestRows> {
+async function searchAndNote(context: Context, evaluation: PrefixEvaluation): Promise<NearestSequences> {
   const { parameters, reporter, cancellation, threads } = context;
   const { activation, layers, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH, kernel, variant } = parameters;
   const network = { activation, layers, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH };

@@ -1,10 +1,10 @@
 import type { OverrecComparisonParameters, Similarity } from '#src/catalog/kinds/overrecComparison.ts';
-import type { HeldOut } from '../evaluation/heldOut.ts';
+import type { HeldOut } from '../evaluation/ranking/heldOut.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
-import type { PredictionFunction } from '../kernels/neighbourVotes.ts';
+import type { PredictionFunction } from '../kernels/neighbours/neighbourVotes.ts';
 import { cutoffAccuracy } from './ranking/cutoffAccuracy.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { OverrecSensitivityParameters } from '#src/catalog/kinds/overrecSensitivity.ts';
-import type { HeldOut } from '../evaluation/heldOut.ts';
+import type { HeldOut } from '../evaluation/ranking/heldOut.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
-import type { NearestRows } from '../kernels/nearestRows.ts';
+import type { NearestSequences } from '../kernels/neighbours/nearestSequences.ts';
 import { cutoffAccuracy } from './ranking/cutoffAccuracy.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import {
@@ -74,7 +74,7 @@ class SensitivityStudy {
   /** The last one opened, by its maximum length. */
   #evaluation: { maximumLength: number; opened: PrefixEvaluation } | null = null;
   /** The last neighbours found. */
-  #nearest: { key: string; found: NearestRows } | null = null;
+  #nearest: { key: string; found: NearestSequences } | null = null;
 
   constructor(context: Context, part: HeldOut) {
     this.#context = context;
@@ -109,7 +109,7 @@ class SensitivityStudy {
   async #nearestBy(
     evaluation: PrefixEvaluation,
     kernel: Parameters<typeof nearestPrefixes>[1]['kernel'],
-  ): Promise<NearestRows> {
+  ): Promise<NearestSequences> {
     const { parameters, threads, cancellation } = this.#context;
     const key = JSON.stringify([evaluation.protocol.maximumLength, kernel]);
     if (this.#nearest?.key !== key) {

@@ -22,9 +22,9 @@ export const defineKind: <Schema extends z.ZodObject>(
 
 // what a run gives its experiment
 export type { Cancellation, Experiment, ExperimentContext, Reporter } from './experiment.ts';
-export type { SequenceDataset } from '../data/sequenceDataset.ts';
-export { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
-export { encodeNpy } from '../data/npyFile.ts';
+export type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
+export { type TrainingPart, trainingItems } from '../data/split/trainingPart.ts';
+export { encodeNpy } from '../data/read/npyFile.ts';
 
 // tensors: tfjs-core, and operations that are fast and alike on every backend
 export { tf } from '../tensor/tf.ts';
@@ -47,7 +47,7 @@ export {
 } from '../tensor/sequenceLayout.ts';
 
 // start values: seeded, so that a run can be repeated
-export { type RandomGenerator, randomGenerator } from '../math/randomGenerator.ts';
+export { type RandomGenerator, randomGenerator } from '../math/random/randomGenerator.ts';
 export {
   type GeneratorOf,
   initialConstant,
@@ -70,10 +70,10 @@ export {
 export { fullSoftmaxCrossEntropy } from '../tensor/operations/fullSoftmaxCrossEntropy.ts';
 export { binaryCrossEntropy } from '../tensor/operations/binaryCrossEntropy.ts';
 export { bayesianPersonalisedRanking } from '../tensor/operations/bayesianPersonalisedRanking.ts';
-export { interactionBatches } from '../training/interactionBatches.ts';
-export { maskedBatches } from '../training/maskedBatches.ts';
-export { sequenceBatches } from '../training/sequenceBatches.ts';
-export { tripleBatches } from '../training/tripleBatches.ts';
+export { interactionBatches } from '../training/batches/interactionBatches.ts';
+export { maskedBatches } from '../training/batches/maskedBatches.ts';
+export { sequenceBatches } from '../training/batches/sequenceBatches.ts';
+export { tripleBatches } from '../training/batches/tripleBatches.ts';
 
 // training, from the simplest to the freest
 export { type NextItemRecipe, type NextItemStart, trainNextItem } from '../training/trainNextItem.ts';
@@ -84,6 +84,6 @@ export { type NetworkContext, type OpenNetwork, trainNetworkRecommender } from '
 export { fitAndRank } from './ranking/fitAndRank.ts';
 export { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 export type { Protocol } from '../evaluation/protocols/protocol.ts';
-export { type Scorer, userScorer } from '../evaluation/scorer.ts';
-export { hitMetrics } from '../evaluation/hitMetrics.ts';
-export { rankingMetrics } from '../evaluation/rankingMetrics.ts';
+export { type Scorer, userScorer } from '../evaluation/ranking/scorer.ts';
+export { hitMetrics } from '../evaluation/ranking/hitMetrics.ts';
+export { rankingMetrics } from '../evaluation/ranking/rankingMetrics.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { RnnClassificationParameters } from '#src/catalog/kinds/rnnClassification.ts';
 import { rntkTable2 } from '#src/catalog/published/rntkTables.ts';
-import { chosenSeries, type NetworkSeries, networkSeries } from '../data/networkSeries.ts';
-import { stratifiedFolds } from '../data/stratifiedFolds.ts';
+import { chosenSeries, type NetworkSeries, networkSeries } from '../data/series/networkSeries.ts';
+import { stratifiedFolds } from '../data/split/stratifiedFolds.ts';
 import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { jsonText, reportFigure } from '../figures/reportFigure.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { chooseFromGrid } from './series/chooseFromGrid.ts';
 import { classifiedSeries } from './series/classifySeries.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';

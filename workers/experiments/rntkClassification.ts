@@ -4,7 +4,7 @@ import type { rntkClassificationParameters } from '#src/catalog/kinds/rntkClassi
 import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { jsonText, reportFigure } from '../figures/reportFigure.ts';
-import { openGramEngine } from '../kernels/gramEngine.ts';
+import { openGramEngine } from '../kernels/recurrent/gramEngine.ts';
 import { classifiedSeries, classifySeries, type SeriesClassification } from './series/classifySeries.ts';
 import type { Experiment, ExperimentContext, Reporter } from './experiment.ts';
 import { type GridProgress, gridProgress } from './series/validateGrid.ts';

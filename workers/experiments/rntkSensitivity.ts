@@ -1,8 +1,8 @@
 import type { RntkSensitivityParameters } from '#src/catalog/kinds/rntkSensitivity.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
-import { kernelSensitivity } from '../kernels/kernelSensitivity.ts';
-import type { RecurrentKernelParameters } from '../kernels/recurrentKernelParameters.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { kernelSensitivity } from '../kernels/recurrent/kernelSensitivity.ts';
+import type { RecurrentKernelParameters } from '../kernels/recurrent/recurrentKernelParameters.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 
 type Context = ExperimentContext<RntkSensitivityParameters>;

@@ -3,7 +3,7 @@ import { gridOf, RNTK_KERNELS } from '#src/catalog/parameters/rntkGrids.ts';
 import type { rntkTableParameters } from '#src/catalog/kinds/rntkTable.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
-import { type GramEngine, openGramEngine } from '../kernels/gramEngine.ts';
+import { type GramEngine, openGramEngine } from '../kernels/recurrent/gramEngine.ts';
 import { summarizeTable, summaryRows, tableFigure, tableRows } from './series/accuracyTable.ts';
 import { classifiedSeries, classifySeries } from './series/classifySeries.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { slimParameters } from '#src/catalog/kinds/slim.ts';
 import { fitSlim, slimScores } from '../models/slim.ts';
-import { NumericThreads } from '../wasm/numericThreads.ts';
+import { NumericThreads } from '../wasm/threads/numericThreads.ts';
 import type { Experiment } from './experiment.ts';
 import { fitAndRank } from './ranking/fitAndRank.ts';
 

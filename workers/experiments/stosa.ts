@@ -1,8 +1,8 @@
 import type { StosaParameters } from '#src/catalog/kinds/stosa.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { initStosa, stosa as stosaNetwork } from '../models/stosa.ts';
 import { trainNetworkRecommender } from '../training/networkRecommender.ts';
-import { sequenceBatches } from '../training/sequenceBatches.ts';
+import { sequenceBatches } from '../training/batches/sequenceBatches.ts';
 import { sequenceRecommender } from '../training/sequenceRecommender.ts';
 import type { Experiment } from './experiment.ts';
 

@@ -1,4 +1,4 @@
-import { cholesky, solveTriangular } from '../math/cholesky.ts';
+import { cholesky, solveTriangular } from '../math/dense/cholesky.ts';
 
 /** What squared errors depend on: of features h (width) and answers y with y² = 1. */
 export interface SecondMoments {

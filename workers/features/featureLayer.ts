@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { type FeatureMap, featureDirections } from '../math/featureDirections.ts';
+import { type FeatureMap, featureDirections } from '../math/dense/featureDirections.ts';
 import { tf } from '../tensor/tf.ts';
 
 /** φ_m(·, Q) as the first layer of a network: fully connected with fixed weights U, then cosine and sine. */

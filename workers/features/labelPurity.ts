@@ -1,10 +1,10 @@
-import type { NearestRows } from './nearestRows.ts';
+import type { NearestEmbeddings } from './nearestEmbeddings.ts';
 
 /**
  * How often the nearest rows have the label of the row: the mean, over rows with a label (from 0; -1 is none) and a labelled
  * neighbour, of the share of their labelled neighbours that have it, too. NaN where there is no such row.
  */
-export function labelPurity({ rows, count, neighbours }: NearestRows, labels: Int32Array): number {
+export function labelPurity({ rows, count, neighbours }: NearestEmbeddings, labels: Int32Array): number {
   let [sum, counted] = [0, 0];
   for (let row = 0; row < rows; row++) {
     if (labels[row]! < 0) continue;

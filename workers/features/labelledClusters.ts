@@ -1,5 +1,5 @@
-import { normaliseRows } from '../math/normaliseRows.ts';
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import { normaliseRows } from '../math/dense/normaliseRows.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 
 /** Unit vectors around one centre a class, and their classes. */
 export interface LabelledClusters {

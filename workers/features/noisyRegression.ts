@@ -1,5 +1,5 @@
-import { cholesky, solveTriangular } from '../math/cholesky.ts';
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import { cholesky, solveTriangular } from '../math/dense/cholesky.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 import { fitLasso } from './lasso.ts';
 
 /** Setting C3 of Featurizing Pretrained Representations: y = ⟨θ*, h⟩ exactly, seen through ĥ = h + ε. */

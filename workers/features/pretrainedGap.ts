@@ -1,6 +1,6 @@
-import { cholesky, solveTriangular } from '../math/cholesky.ts';
-import { normaliseRows } from '../math/normaliseRows.ts';
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import { cholesky, solveTriangular } from '../math/dense/cholesky.ts';
+import { normaliseRows } from '../math/dense/normaliseRows.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 import { fitOnUnitBall, quarterSquaredRisk, type SecondMoments } from './ballRegression.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { UMAP } from 'umap-js';
-import type { RandomGenerator } from '../math/randomGenerator.ts';
-import type { NearestRows } from './nearestRows.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
+import type { NearestEmbeddings } from './nearestEmbeddings.ts';
 
 export interface UmapOptions {
   /** How close points may lie, in units of the picture (UMAP's `min_dist`). */
@@ -18,7 +18,7 @@ export interface UmapOptions {
  * equal places.
  */
 export function umapLayout(
-  nearest: NearestRows,
+  nearest: NearestEmbeddings,
   { minimumDistance, epochs, generator, pulse }: UmapOptions,
 ): Float64Array {
   const { rows, count, neighbours, distances } = nearest;

@@ -1,4 +1,4 @@
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 
 /** One-layer network of Proposition 2 with the identity as activation and a scalar input, trained on one sample a step. */
 export interface OnePassTraining {

@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { AliasTable } from '../math/aliasTable.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { AliasTable } from '../math/random/aliasTable.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 
 export const WORD_VECTOR_MODELS = ['skip-gram', 'cbow', 'pv-dbow', 'pv-dm'] as const;
 export type WordVectorModel = (typeof WORD_VECTOR_MODELS)[number];

@@ -1,7 +1,7 @@
 import { badInput } from '#src/contracts/errors.ts';
-import * as fields from '../wasm/wordVectorFields.ts';
-import { randomGenerator } from '../math/randomGenerator.ts';
-import { type NumericScope, NumericThreads } from '../wasm/numericThreads.ts';
+import * as fields from '../wasm/fields/wordVectorFields.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
+import { type NumericScope, NumericThreads } from '../wasm/threads/numericThreads.ts';
 import {
   type Corpus,
   learningRateAt,

@@ -1,6 +1,6 @@
-import { sparseFromTriplets } from '../math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import type { SequenceDataset } from '../data/sequenceDataset.ts';
+import { sparseFromTriplets } from '../math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 
 /** Sets of features, one a node: row r of a matrix whose stored entries are the members, whatever their values. */
 export type FeatureSets = Pick<SparseMatrix, 'rowCount' | 'columnCount' | 'offsets' | 'columns'>;

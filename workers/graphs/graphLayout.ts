@@ -1,5 +1,5 @@
-import type { RandomGenerator } from '../math/randomGenerator.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 
 const STEPS = 150;
 

@@ -1,5 +1,5 @@
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import { sparseRowSums } from '../math/symmetricNormalisation.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import { sparseRowSums } from '../math/sparse/symmetricNormalisation.ts';
 
 /** What a graph is like. Plain JSON. */
 export interface GraphReport {

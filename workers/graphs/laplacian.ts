@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import { scaleSymmetric, sparseRowSums } from '../math/symmetricNormalisation.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import { scaleSymmetric, sparseRowSums } from '../math/sparse/symmetricNormalisation.ts';
 
 /**
  * `symmetric`: L_sym and L_regsym (LEPORID Eqs. 3 and 8). `unnormalised`: L and L_reg (Eqs. 1 and 7).

@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 
 export interface WeightedGraph {
   graph: SparseMatrix;

@@ -1,8 +1,8 @@
 import { badInput } from '#src/contracts/errors.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import { transposeSparse } from '../math/transposeSparse.ts';
-import { COSINE, JACCARD, SCRATCH_BYTES, SCRATCH_BYTES_PER_NODE } from '../wasm/neighbourFields.ts';
-import type { NumericScope, NumericThreads } from '../wasm/numericThreads.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import { transposeSparse } from '../math/sparse/transposeSparse.ts';
+import { COSINE, JACCARD, SCRATCH_BYTES, SCRATCH_BYTES_PER_NODE } from '../wasm/fields/neighbourFields.ts';
+import type { NumericScope, NumericThreads } from '../wasm/threads/numericThreads.ts';
 import type { FeatureSets } from './featureSets.ts';
 import { type SetSimilarity, setWeights } from './setSimilarity.ts';
 

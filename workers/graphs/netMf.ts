@@ -1,11 +1,11 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { EigenpairRequest } from '../math/eigenpairs.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import { sparseRowSums } from '../math/symmetricNormalisation.ts';
-import type { NumericThreads } from '../wasm/numericThreads.ts';
-import { sparseEigenpairs } from '../wasm/sparseEigenpairs.ts';
-import { SparseOperand } from '../wasm/sparseOperand.ts';
-import { truncatedSvd } from '../wasm/truncatedSvd.ts';
+import type { EigenpairRequest } from '../math/dense/eigenpairs.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import { sparseRowSums } from '../math/sparse/symmetricNormalisation.ts';
+import type { NumericThreads } from '../wasm/threads/numericThreads.ts';
+import { sparseEigenpairs } from '../wasm/linearAlgebra/sparseEigenpairs.ts';
+import { SparseOperand } from '../wasm/linearAlgebra/sparseOperand.ts';
+import { truncatedSvd } from '../wasm/linearAlgebra/truncatedSvd.ts';
 import { normalisedAdjacency } from './laplacian.ts';
 
 export interface NetMfRequest {

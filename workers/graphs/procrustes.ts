@@ -1,4 +1,4 @@
-import { symmetricEigen } from '../math/symmetricEigen.ts';
+import { symmetricEigen } from '../math/dense/symmetricEigen.ts';
 
 /**
  * (d, d) The orthogonal R, row-major, that makes ‖B R - A‖ least for A and B (n, d), row-major: U V' of B'A = U Σ V'

@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
-import type { RandomGenerator } from '../math/randomGenerator.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 
 export interface WalkRequest {
   /** Nodes of a walk, its start included, where it is not cut off. */

@@ -1,5 +1,5 @@
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import { transposeSparse } from '../math/transposeSparse.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import { transposeSparse } from '../math/sparse/transposeSparse.ts';
 import type { FeatureSets } from './featureSets.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { type EigenpairRequest, type Eigenpairs, EigenpairsNotConverged } from '../math/eigenpairs.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import type { NumericThreads } from '../wasm/numericThreads.ts';
-import { sparseEigenpairs } from '../wasm/sparseEigenpairs.ts';
+import { type EigenpairRequest, type Eigenpairs, EigenpairsNotConverged } from '../math/dense/eigenpairs.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import type { NumericThreads } from '../wasm/threads/numericThreads.ts';
+import { sparseEigenpairs } from '../wasm/linearAlgebra/sparseEigenpairs.ts';
 import { type LaplacianForm, normalisedAdjacency, unnormalisedLaplacian } from './laplacian.ts';
 
 /**

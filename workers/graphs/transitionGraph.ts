@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { sparseFromTriplets } from '../math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
+import { sparseFromTriplets } from '../math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import type { SequencePart } from './featureSets.ts';
 
 export interface TransitionGraphOptions {

@@ -1,8 +1,8 @@
-import { embeddingRanking } from '../evaluation/embeddingRanking.ts';
-import { embeddingRanks } from '../evaluation/embeddingRanks.ts';
-import { firstTargets } from '../evaluation/heldOut.ts';
-import { emptyRankedUsers } from '../evaluation/rankedUsers.ts';
-import { type Scorer, userScorer } from '../evaluation/scorer.ts';
+import { embeddingRanking } from '../evaluation/embeddings/embeddingRanking.ts';
+import { embeddingRanks } from '../evaluation/embeddings/embeddingRanks.ts';
+import { firstTargets } from '../evaluation/ranking/heldOut.ts';
+import { emptyRankedUsers } from '../evaluation/ranking/rankedUsers.ts';
+import { type Scorer, userScorer } from '../evaluation/ranking/scorer.ts';
 import { type MfModel, mfScores } from './mfBpr.ts';
 
 /** Ranks by products of rows of users and items. `pulse` is called now and then and may throw to stop. */

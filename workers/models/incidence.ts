@@ -1,4 +1,4 @@
-import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
+import { type TrainingPart, trainingItems } from '../data/split/trainingPart.ts';
 
 /** Who met what in training, each pair once, from both sides. */
 export interface Incidence {

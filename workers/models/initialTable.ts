@@ -1,4 +1,4 @@
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 
 /** What the entries of a matrix [rows, columns] are before training. */
 export type InitialDistribution =

@@ -1,4 +1,4 @@
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 import { tf } from '../tensor/tf.ts';
 import { type InitialDistribution, initialTable } from './initialTable.ts';
 

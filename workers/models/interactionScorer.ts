@@ -1,5 +1,5 @@
-import { PartRanking } from '../evaluation/partRanking.ts';
-import type { Scorer } from '../evaluation/scorer.ts';
+import { PartRanking } from '../evaluation/ranking/partRanking.ts';
+import type { Scorer } from '../evaluation/ranking/scorer.ts';
 import type { InteractionNetwork } from './interactionNetwork.ts';
 import { lastItems } from './lastItems.ts';
 

@@ -4,7 +4,7 @@
  * sim(i, j) = |U_i ∩ U_j| / (sqrt(|U_i| |U_j|) + shrinkage) or another `ShrunkSimilarity`, and the score of item c for a
  * history H is the sum of sim(j, c) over the distinct j in H that have c among their k nearest.
  */
-import type { TrainingPart } from '../data/trainingPart.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { incidence } from './incidence.ts';
 import { largestEntries } from './largestEntries.ts';
 import { SHRUNK_SIMILARITIES, type ShrunkSimilarity } from './shrunkSimilarity.ts';

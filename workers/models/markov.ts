@@ -3,7 +3,7 @@
  * came right after l in the training sequences, count(l) their sum over i, share(i) the popularity of i (its share of all
  * training interactions) and s the smoothing: Dirichlet smoothing towards popularity.
  */
-import { type TrainingPart, trainingItems } from '../data/trainingPart.ts';
+import { type TrainingPart, trainingItems } from '../data/split/trainingPart.ts';
 import { fitPopularity } from './popularity.ts';
 
 export interface MarkovModel {

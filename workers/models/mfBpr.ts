@@ -3,7 +3,7 @@
  * for user u is x_ui = ⟨w_u, h_i⟩. For a triple (u, i, j), i seen and j not, the loss is -ln σ(x_ui - x_uj) plus the
  * penalty λ/2 (|w_u|² + |h_i|² + |h_j|²).
  */
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 
 export interface MfModel {
   dimension: number;

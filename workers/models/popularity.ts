@@ -1,4 +1,4 @@
-import type { TrainingPart } from '../data/trainingPart.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
 
 /** (items) How often each item occurs in the training interactions. */
 export interface PopularityModel {

@@ -1,6 +1,6 @@
-import { embeddingRanking } from '../evaluation/embeddingRanking.ts';
-import { firstTargets } from '../evaluation/heldOut.ts';
-import type { Scorer } from '../evaluation/scorer.ts';
+import { embeddingRanking } from '../evaluation/embeddings/embeddingRanking.ts';
+import { firstTargets } from '../evaluation/ranking/heldOut.ts';
+import type { Scorer } from '../evaluation/ranking/scorer.ts';
 import { tf } from '../tensor/tf.ts';
 import { type RankingNetwork, rankingOf, represent, type SequenceNetwork } from './sequenceNetwork.ts';
 

@@ -2,10 +2,10 @@
  * SLIM: X. Ning and G. Karypis, "SLIM: sparse linear methods for top-N recommender systems", ICDM 2011, Eq. 4. The score of
  * item j for a history H is the sum of w_ij over i in H; each column of W solves an elastic net of its own, w ≥ 0, w_jj = 0.
  */
-import type { TrainingPart } from '../data/trainingPart.ts';
-import { sparseFromTriplets } from '../math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '../math/sparseMatrix.ts';
-import type { NumericThreads } from '../wasm/numericThreads.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
+import { sparseFromTriplets } from '../math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import type { NumericThreads } from '../wasm/threads/numericThreads.ts';
 import { incidence } from './incidence.ts';
 import type { SlimOptions } from './slimReference.ts';
 

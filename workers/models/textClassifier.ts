@@ -3,7 +3,7 @@
  * (Figure A.6): word vectors, a long short-term memory that reads a text in both directions, a dense layer with ReLU over its two
  * last states, one score. Starts as Keras does.
  */
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { linear } from '../tensor/operations/linear.ts';
 import { lstm } from '../tensor/operations/lstm.ts';

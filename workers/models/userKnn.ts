@@ -3,7 +3,7 @@
  * shrinkage as M. Ferrari Dacrema et al., RecSys 2019): the score of an item is the sum of the similarities of the k users
  * most similar to a history who have the item in training.
  */
-import type { TrainingPart } from '../data/trainingPart.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { type Incidence, incidence } from './incidence.ts';
 import { largestEntries } from './largestEntries.ts';
 import { SHRUNK_SIMILARITIES, type ShrunkSimilarity } from './shrunkSimilarity.ts';

@@ -1,6 +1,6 @@
-import { type SparseMatrix, checkSparseMatrix } from '../math/sparseMatrix.ts';
-import { transposeSparse } from '../math/transposeSparse.ts';
-import { rowShares } from '../wasm/rowShares.ts';
+import { type SparseMatrix, checkSparseMatrix } from '../math/sparse/sparseMatrix.ts';
+import { transposeSparse } from '../math/sparse/transposeSparse.ts';
+import { rowShares } from '../wasm/linearAlgebra/rowShares.ts';
 import { tf } from './tf.ts';
 import { wasmBackendInUse } from './operations/wasmBackendInUse.ts';
 

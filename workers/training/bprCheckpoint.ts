@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RandomGenerator } from '../math/randomGenerator.ts';
+import { RandomGenerator } from '../math/random/randomGenerator.ts';
 import type { MfModel, MfShape } from '../models/mfBpr.ts';
 import type { BprState } from './bprTraining.ts';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpointFile.ts';

@@ -1,5 +1,5 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { TrainingPart } from '../data/trainingPart.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { factorScorer } from '../models/factorScorer.ts';
 import { decodeBprState, encodeBprState } from './bprCheckpoint.ts';
 import { bprData, bprEpoch, type BprState, noteValidation } from './bprTraining.ts';

@@ -1,7 +1,7 @@
-import type { TrainingPart } from '../data/trainingPart.ts';
-import { type RandomGenerator, randomGenerator } from '../math/randomGenerator.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
+import { type RandomGenerator, randomGenerator } from '../math/random/randomGenerator.ts';
 import { type BprStep, initMf, type MfModel, type MfShape, stepBpr } from '../models/mfBpr.ts';
-import { drawNegative, type NegativeSampler, negativeSampler } from './negativeSampler.ts';
+import { drawNegative, type NegativeSampler, negativeSampler } from './batches/negativeSampler.ts';
 
 /** Triples between two calls of `pulse`: about a millisecond. */
 const PULSE_TRIPLES = 4096;

@@ -1,4 +1,4 @@
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { initialUniform } from '../models/initialValues.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { tf } from '../tensor/tf.ts';
@@ -7,7 +7,7 @@ import {
   type ContrastiveCorpus,
   type ContrastiveOptions,
   contrastivePairs,
-} from './contrastivePairs.ts';
+} from './batches/contrastivePairs.ts';
 import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
 import { LossWatch } from './lossWatch.ts';
 import { trainNetwork } from './trainNetwork.ts';

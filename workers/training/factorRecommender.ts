@@ -5,7 +5,7 @@ import type { tf } from '../tensor/tf.ts';
 import type { OpenNetwork } from './networkRecommender.ts';
 import type { TrainingContext } from './trainingContext.ts';
 import type { EmbeddingTable } from './trainRecommender.ts';
-import { tripleBatches, type TripleBatchOptions } from './tripleBatches.ts';
+import { tripleBatches, type TripleBatchOptions } from './batches/tripleBatches.ts';
 
 /** A network whose scores are products of rows of users and items. */
 export interface FactorTraining {

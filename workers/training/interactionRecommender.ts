@@ -1,6 +1,6 @@
 import type { InteractionBatch, InteractionNetwork } from '../models/interactionNetwork.ts';
 import { interactionScorer } from '../models/interactionScorer.ts';
-import { interactionBatches } from './interactionBatches.ts';
+import { interactionBatches } from './batches/interactionBatches.ts';
 import type { NetworkContext, NetworkParameters, OpenNetwork } from './networkRecommender.ts';
 import type { EmbeddingTable } from './trainRecommender.ts';
 

@@ -1,9 +1,9 @@
 import type { InitParameters } from '#src/catalog/parameters/initParameters.ts';
 import type { OptimizerParameters } from '#src/catalog/parameters/trainedParameters.ts';
-import type { TrainingPart } from '../data/trainingPart.ts';
-import type { Candidates } from '../evaluation/heldOut.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
+import type { Candidates } from '../evaluation/ranking/heldOut.ts';
 import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
-import type { Scorer } from '../evaluation/scorer.ts';
+import type { Scorer } from '../evaluation/ranking/scorer.ts';
 import type { StepDraw } from '../models/sequenceNetwork.ts';
 import type { tf } from '../tensor/tf.ts';
 import { optimizerSettings } from './optimizers/optimizerSettings.ts';

@@ -2,9 +2,9 @@ import type { SequenceLoss, StepDraw } from '../models/sequenceNetwork.ts';
 import { type RankingNetwork, rankingOf, type SequenceNetwork, sequenceLoss } from '../models/sequenceNetwork.ts';
 import { sequenceScorer } from '../models/sequenceScorer.ts';
 import type { tf } from '../tensor/tf.ts';
-import type { TrainingPart } from '../data/trainingPart.ts';
+import type { TrainingPart } from '../data/split/trainingPart.ts';
 import type { NetworkContext, NetworkParameters, OpenNetwork } from './networkRecommender.ts';
-import { sequenceBatches } from './sequenceBatches.ts';
+import { sequenceBatches } from './batches/sequenceBatches.ts';
 import type { BatchSource } from './trainableNetwork.ts';
 
 /** What networks that predict the next item have beside what all networks share. */

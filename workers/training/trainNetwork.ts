@@ -1,4 +1,4 @@
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { tf } from '../tensor/tf.ts';
 import { divergence, requireFinite } from './divergence.ts';
 import { stepOptimizer } from './optimizers/stepOptimizer.ts';

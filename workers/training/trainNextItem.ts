@@ -1,4 +1,4 @@
-import { randomGenerator } from '../math/randomGenerator.ts';
+import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { InitialDistribution } from '../models/initialTable.ts';
 import type { GeneratorOf } from '../models/initialValues.ts';
 import type { SequenceNetwork } from '../models/sequenceNetwork.ts';

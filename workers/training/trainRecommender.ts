@@ -1,6 +1,6 @@
-import { encodeNpy } from '../data/npyFile.ts';
+import { encodeNpy } from '../data/read/npyFile.ts';
 import type { Protocol } from '../evaluation/protocols/protocol.ts';
-import type { Scorer } from '../evaluation/scorer.ts';
+import type { Scorer } from '../evaluation/ranking/scorer.ts';
 import { type Learner, trainEpochs } from './trainLoop.ts';
 import type { TrainingContext } from './trainingContext.ts';
 

@@ -1,4 +1,4 @@
-import type { RandomGenerator } from '../math/randomGenerator.ts';
+import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 import type { StepDraw } from '../models/sequenceNetwork.ts';
 import type { tf } from '../tensor/tf.ts';
 

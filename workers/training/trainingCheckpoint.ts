@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RandomGenerator } from '../math/randomGenerator.ts';
+import { RandomGenerator } from '../math/random/randomGenerator.ts';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpointFile.ts';
 import { restoreOptimizer, saveOptimizer } from './optimizers/optimizerState.ts';
 import { copyIn, copyOut, type ParameterCopies, type TrainingState } from './trainingState.ts';

@@ -1,7 +1,7 @@
 import type { Cancellation, Reporter, RunCheckpoint } from '#src/contracts/experimentPorts.ts';
-import type { ItemInfo } from '../data/readItemTable.ts';
-import type { SequenceDataset } from '../data/sequenceDataset.ts';
-import type { SplitChoice } from '../data/splitSequences.ts';
+import type { ItemInfo } from '../data/read/readItemTable.ts';
+import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
+import type { SplitChoice } from '../data/split/splitSequences.ts';
 import type { OpenBackend } from '../tensor/openedBackend.ts';
 
 /** What training and evaluating a recommender needs of its run. */

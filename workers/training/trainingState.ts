@@ -1,4 +1,4 @@
-import { type RandomGenerator, randomGenerator } from '../math/randomGenerator.ts';
+import { type RandomGenerator, randomGenerator } from '../math/random/randomGenerator.ts';
 import { tf } from '../tensor/tf.ts';
 import type { OptimizerState } from './optimizers/optimizerState.ts';
 

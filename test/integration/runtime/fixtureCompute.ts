@@ -1,5 +1,5 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import { serveComputeThread } from '#workers/runtime/computeSession.ts';
+import { serveComputeThread } from '#workers/runtime/compute/computeSession.ts';
 import { fixtureExperiments } from './fixtureExperiments.ts';
 
 serveComputeThread(async (kind) => {

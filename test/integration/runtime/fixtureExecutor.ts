@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveExecutor } from '#workers/runtime/executorProcess.ts';
+import { serveExecutor } from '#workers/runtime/executor/executorProcess.ts';
 
 serveExecutor(join(dirname(fileURLToPath(import.meta.url)), 'fixtureCompute.js'));

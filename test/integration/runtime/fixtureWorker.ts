@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveWorker } from '#workers/runtime/workerProcess.ts';
+import { serveWorker } from '#workers/runtime/worker/workerProcess.ts';
 
 serveWorker(join(dirname(fileURLToPath(import.meta.url)), 'fixtureExecutor.js'));

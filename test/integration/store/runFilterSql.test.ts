@@ -7,7 +7,7 @@ import type { Prisma } from '#src/generated/prisma/client.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
 import { databaseJson } from '#src/store/database/databaseText.ts';
 import { countSelectedRuns, selectRunPage } from '#src/store/search/runPage.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { randomFilter, randomRun } from '#test/properties/randomRunFilters.ts';
 import { type PlainRun, passes } from '#test/properties/runFilterReference.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

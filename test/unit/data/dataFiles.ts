@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach } from 'vitest';
 import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 
 const made: string[] = [];
 

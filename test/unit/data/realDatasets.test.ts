@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DATASETS } from '#src/catalog/datasets.ts';
-import { coreFilter } from '#workers/data/coreFilter.ts';
-import { fingerprint } from '#workers/data/fingerprint.ts';
-import { fingerprintWarning } from '#workers/data/fingerprintWarning.ts';
-import { groupByUser } from '#workers/data/groupByUser.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
-import { locateDataset } from '#workers/data/locateDataset.ts';
-import { readInteractions } from '#workers/data/readInteractions.ts';
+import { coreFilter } from '#workers/data/prepare/coreFilter.ts';
+import { fingerprint } from '#workers/data/load/fingerprint.ts';
+import { fingerprintWarning } from '#workers/data/load/fingerprintWarning.ts';
+import { groupByUser } from '#workers/data/prepare/groupByUser.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import { locateDataset } from '#workers/data/load/locateDataset.ts';
+import { readInteractions } from '#workers/data/read/readInteractions.ts';
 import { newFolder, selectionOf } from './dataFiles.ts';
 
 const folders = (process.env.WARREN_DATA ?? '').split(':').filter((folder) => folder !== '');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { kindByName } from '#src/catalog/kinds.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { slowItemKnn, slowMarkov, slowPopularity, slowRank, slowTraining } from '../models/slowModels.ts';
 import { cancellationWhen, lastValues, recordingContext } from './recordingContext.ts';

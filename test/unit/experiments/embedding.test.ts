@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { decodeNpyTable } from '#src/contracts/npyTable.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { ratioByTime } from '#workers/data/orderedSplit.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { ratioByTime } from '#workers/data/split/orderedSplit.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { initialEmbeddings } from '#workers/training/start/initialEmbeddings.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { interactionMatrix } from '#workers/graphs/featureSets.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 

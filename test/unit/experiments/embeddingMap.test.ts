@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { generatedItemTable } from '#workers/data/generatedItemTable.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
+import { generatedItemTable } from '#workers/data/generate/generatedItemTable.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { itemLabels } from '#workers/experiments/embeddings/itemLabels.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 

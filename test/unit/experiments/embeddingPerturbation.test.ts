@@ -3,7 +3,7 @@ import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { embeddingPerturbationKind } from '#src/catalog/kinds/embeddingPerturbation.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastValues, recordingContext } from './recordingContext.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SPLITS, type SplitName, sharesOf } from '#src/catalog/datasetSelection.ts';
 import { KINDS } from '#src/catalog/kinds.ts';
 import { RANKING_METRICS } from '#src/catalog/rankingMetrics.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';

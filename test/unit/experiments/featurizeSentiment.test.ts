@@ -3,7 +3,7 @@ import { featurizeSentimentKind } from '#src/catalog/kinds/featurizeSentiment.ts
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { featurizingTableA1 } from '#src/catalog/published/featurizingTables.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { loadLabelledText, type TextData } from '#workers/data/loadLabelledText.ts';
+import { loadLabelledText, type TextData } from '#workers/data/load/loadLabelledText.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';

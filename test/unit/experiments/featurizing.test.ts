@@ -6,16 +6,16 @@ import { featurizeStabilityKind } from '#src/catalog/kinds/featurizeStability.ts
 import { item2VecKind } from '#src/catalog/kinds/item2Vec.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { decodeNpyTable } from '#src/contracts/npyTable.ts';
-import { generatedItemTable } from '#workers/data/generatedItemTable.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
+import { generatedItemTable } from '#workers/data/generate/generatedItemTable.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { featurize } from '#workers/math/randomFourierFeatures.ts';
-import { normaliseRows } from '#workers/math/normaliseRows.ts';
+import { featurize } from '#workers/math/random/randomFourierFeatures.ts';
+import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf } from '../data/dataFiles.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 

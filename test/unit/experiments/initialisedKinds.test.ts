@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
 import { type Recorded, recordingContext } from './recordingContext.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
-import { trainingItems } from '#workers/data/trainingPart.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import { trainingItems } from '#workers/data/split/trainingPart.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
 import { initFactors } from '#workers/models/factorNetwork.ts';
 import { lightGcnLoss, lightGcnModel } from '#workers/models/lightGcn.ts';
 import type { OpenBackend } from '#workers/tensor/openedBackend.ts';

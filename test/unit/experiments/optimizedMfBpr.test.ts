@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
-import { trainingItems } from '#workers/data/trainingPart.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import { trainingItems } from '#workers/data/split/trainingPart.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import { tripleBatches } from '#workers/training/tripleBatches.ts';
+import { tripleBatches } from '#workers/training/batches/tripleBatches.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';

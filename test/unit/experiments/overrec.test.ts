@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { overrecKind, overrecParameters } from '#src/catalog/kinds/overrec.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { overrec } from '#workers/experiments/overrec.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { randomSequences } from '#test/properties/randomSequences.ts';
 import { cancellationWhen, lastValues, recordingContext } from './recordingContext.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { randomSequences } from '#test/properties/randomSequences.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';

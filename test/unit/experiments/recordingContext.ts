@@ -1,5 +1,5 @@
 import type { Cancellation, ExperimentContext, Reporter } from '#workers/experiments/experiment.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 
 /** What an experiment reported, in order. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { LabelledSeries } from '#workers/data/readSeries.ts';
-import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/seriesData.ts';
+import type { LabelledSeries } from '#workers/data/read/readSeries.ts';
+import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/series/seriesData.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import type { LabelledSeries } from '#workers/data/readSeries.ts';
-import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/seriesData.ts';
+import type { LabelledSeries } from '#workers/data/read/readSeries.ts';
+import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/series/seriesData.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
-import { innerProducts } from '#workers/kernels/inputGram.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { innerProducts } from '#workers/kernels/recurrent/inputGram.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { recordingContext } from './recordingContext.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { noisySinusoid } from '#workers/data/generateSeries.ts';
-import type { LabelledSeries } from '#workers/data/readSeries.ts';
-import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/seriesData.ts';
+import { noisySinusoid } from '#workers/data/generate/generateSeries.ts';
+import type { LabelledSeries } from '#workers/data/read/readSeries.ts';
+import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/series/seriesData.ts';
 import { summarizeTable, summaryRows, tableRows } from '#workers/experiments/series/accuracyTable.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { drawSegments } from '#workers/experiments/series/seriesSegments.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { recordingContext } from './recordingContext.ts';
 

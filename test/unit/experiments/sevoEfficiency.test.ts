@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { presetByName } from '#src/catalog/kinds.ts';
 import { sevoEfficiencyKind } from '#src/catalog/kinds/sevoEfficiency.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { selectionOf } from '../data/dataFiles.ts';

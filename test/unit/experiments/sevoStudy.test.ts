@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KINDS } from '#src/catalog/kinds.ts';
 import { STUDY_OF } from '#src/catalog/presets/sevoStudies.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sharesOf } from '#src/catalog/datasetSelection.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { lastValues, recordingContext } from './recordingContext.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadSequenceDataset } from '#workers/data/loadSequenceDataset.ts';
+import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { directionsByBound, directionsByRule } from '#src/catalog/parameters/featureDimension.ts';
-import { type FeatureMap, featureDirections } from '#workers/math/featureDirections.ts';
-import { normaliseRows } from '#workers/math/normaliseRows.ts';
-import { featurize } from '#workers/math/randomFourierFeatures.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { type FeatureMap, featureDirections } from '#workers/math/dense/featureDirections.ts';
+import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
+import { featurize } from '#workers/math/random/randomFourierFeatures.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const MAP: FeatureMap = { seed: 7, directions: 6, dimension: 4, sigma: 0.5 };
 
@@ -26,7 +26,7 @@ test('the map alone gives the directions; a longer one begins with those of a sh
 
 test('another process rebuilds the same features from the stored map', () => {
   const h = unitRows(5, 4);
-  const module = join(projectRoot(), 'workers/math/randomFourierFeatures.ts');
+  const module = join(projectRoot(), 'workers/math/random/randomFourierFeatures.ts');
   const script = `import { featurize } from ${JSON.stringify(module)};
     console.log(JSON.stringify([...featurize(${JSON.stringify([...h])}, ${JSON.stringify(MAP)})]));`;
   const esbuild = join(projectRoot(), 'node_modules/esbuild/bin/esbuild');

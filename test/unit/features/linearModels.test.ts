@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fitLasso } from '#workers/features/lasso.ts';
 import { fitLogistic, predictLogistic } from '#workers/features/logisticRegression.ts';
 import { limitedMemoryBfgs } from '#workers/math/limitedMemoryBfgs.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 test('L-BFGS finds the minimum of the Rosenbrock function in ten dimensions', () => {
   const found = limitedMemoryBfgs(

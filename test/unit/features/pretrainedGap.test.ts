@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitOnUnitBall, quarterSquaredRisk } from '#workers/features/ballRegression.ts';
 import { drawRepresentations, pretrainedGap, pretrainedGapBounds } from '#workers/features/pretrainedGap.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const SHAPE = { inputs: 16, dimension: 4 };
 

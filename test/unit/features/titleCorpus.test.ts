@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generatedItemTable } from '#workers/data/generatedItemTable.ts';
+import { generatedItemTable } from '#workers/data/generate/generatedItemTable.ts';
 import { titleCorpus, titleWords } from '#workers/features/titleCorpus.ts';
 
 describe('words of titles', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { chancePurity, labelPurity } from '#workers/features/labelPurity.ts';
-import { nearestRows } from '#workers/features/nearestRows.ts';
+import { nearestEmbeddings } from '#workers/features/nearestEmbeddings.ts';
 import { umapLayout } from '#workers/features/umapLayout.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const WIDTH = 6;
 const NEVER = { threads: 1, pulse: () => undefined };
@@ -49,7 +49,7 @@ test.each(['euclidean', 'cosine'] as const)(
     // the same row twice, and for cosine one without a direction
     values.copyWithin(WIDTH, 0, WIDTH);
     if (metric === 'cosine') values.fill(0, 4 * WIDTH, 5 * WIDTH);
-    const found = await nearestRows(values, WIDTH, { count: 7, metric, ...NEVER });
+    const found = await nearestEmbeddings(values, WIDTH, { count: 7, metric, ...NEVER });
     const expected = slowNearest(values, 7, metric);
     for (const [row, distances] of expected.entries()) {
       expect(Array.from(found.neighbours.subarray(row * 7, row * 7 + 7))).not.toContain(row);
@@ -75,7 +75,7 @@ test('purity counts neighbours with the same label, and its chance is that of an
 
 test('UMAP keeps clusters apart, and gives the same places for the same seed', async () => {
   const { values, labels } = threeClusters(90);
-  const nearest = await nearestRows(values, WIDTH, { count: 9, metric: 'euclidean', ...NEVER });
+  const nearest = await nearestEmbeddings(values, WIDTH, { count: 9, metric: 'euclidean', ...NEVER });
   const layout = (seed: number) =>
     umapLayout(nearest, {
       minimumDistance: 0.1,
@@ -84,7 +84,7 @@ test('UMAP keeps clusters apart, and gives the same places for the same seed', a
       pulse: () => undefined,
     });
   const places = layout(1);
-  const near = await nearestRows(places, 2, { count: 9, metric: 'euclidean', ...NEVER });
+  const near = await nearestEmbeddings(places, 2, { count: 9, metric: 'euclidean', ...NEVER });
   expect(labelPurity(near, labels)).toBeGreaterThan(0.95);
   expect(layout(1)).toEqual(places);
   expect(layout(2)).not.toEqual(places);
@@ -92,7 +92,7 @@ test('UMAP keeps clusters apart, and gives the same places for the same seed', a
 
 test('a layout can be stopped between epochs, and tells how far it is', async () => {
   const { values } = threeClusters(30);
-  const nearest = await nearestRows(values, WIDTH, { count: 5, metric: 'euclidean', ...NEVER });
+  const nearest = await nearestEmbeddings(values, WIDTH, { count: 5, metric: 'euclidean', ...NEVER });
   const told: number[] = [];
   const pulse = (done: number): void => {
     told.push(done);

@@ -6,8 +6,8 @@ import {
   type WordVectorSettings,
 } from '#workers/features/wordVectorPlan.ts';
 import { WordVectors } from '#workers/features/wordVectors.ts';
-import { ReferenceWordVectors } from '#workers/features/wordVectorsReference.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { ReferenceWordVectors } from './wordVectorsReference.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const SETTINGS: WordVectorSettings = {
   model: 'skip-gram',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nearestNeighbourGraph } from '#workers/graphs/nearestNeighbourGraph.ts';
-import { nearestNeighbourGraphReference } from '#workers/graphs/nearestNeighbourGraphReference.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
+import { nearestNeighbourGraphReference } from './nearestNeighbourGraphReference.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 
 /** Random sets; small ones tie often, and some features are far more common than others. */
 function randomSets(nodes: number, features: number, size: number): SparseMatrix {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barabasiAlbert } from '#workers/data/generateGraph.ts';
+import { barabasiAlbert } from '#workers/data/generate/generateGraph.ts';
 import { netMf } from '#workers/graphs/netMf.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 
 const NODES = 30;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { procrustesRotation } from '#workers/graphs/procrustes.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const generator = randomGenerator(5, 'procrustes');
 const table = (rows: number, columns: number) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomWalks } from '#workers/graphs/randomWalks.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
 
 /** A triangle 0 1 2, a tail 2 3 with weight 3, and a lone node 4. */
 const GRAPH = sparseFromTriplets({

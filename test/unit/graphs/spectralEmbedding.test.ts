@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barabasiAlbert } from '#workers/data/generateGraph.ts';
+import { barabasiAlbert } from '#workers/data/generate/generateGraph.ts';
 import { componentSizes } from '#workers/graphs/graphReport.ts';
 import { unnormalisedLaplacian } from '#workers/graphs/laplacian.ts';
 import { EmbeddingNotConverged, type SpectralRequest, spectralEmbedding } from '#workers/graphs/spectralEmbedding.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 
 function graphOf(rowCount: number, edges: readonly (readonly [number, number])[]): SparseMatrix {
   return sparseFromTriplets({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { complementaryErrorFunction, errorFunction, normalDistribution } from '#workers/math/errorFunction.ts';
+import { complementaryErrorFunction, errorFunction, normalDistribution } from './errorFunction.ts';
 
 /** x, erf, erfc and ndtr of scipy.special (1.17). */
 const REFERENCE = [

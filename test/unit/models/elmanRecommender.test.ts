@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { type ElmanOptions, type ElmanShape, elmanRecommender, initElman } from '#workers/models/elmanRecommender.ts';
 import {
   packHistories,

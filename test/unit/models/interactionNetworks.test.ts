@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { dlr2, type Dlr2Options, type Dlr2Shape, initDlr2 } from '#workers/models/dlr2.ts';
 import { hgn, initHgn } from '#workers/models/hgn.ts';
 import type { InteractionBatch, InteractionNetwork } from '#workers/models/interactionNetwork.ts';

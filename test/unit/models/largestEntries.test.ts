@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { largestEntries } from '#workers/models/largestEntries.ts';
 
 test('picks what sorting picks, ties to the lowest candidate', () => {

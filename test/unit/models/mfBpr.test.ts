@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { initMf, type MfModel, mfScores, stepBpr } from '#workers/models/mfBpr.ts';
 
 /** -ln σ(x_ui - x_uj) + λ/2 (|w_u|² + |h_i|² + |h_j|²), from the paper's formula. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { bert4Rec, initBert4Rec, MASKED } from '#workers/models/bert4Rec.ts';
 import { packHistories, type RankingNetwork, represent } from '#workers/models/sequenceNetwork.ts';
 import { initStosa, stosa } from '#workers/models/stosa.ts';

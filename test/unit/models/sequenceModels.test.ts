@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { fitItemKnn, itemKnnScores } from '#workers/models/itemKnn.ts';
 import { fitMarkov, markovScores } from '#workers/models/markov.ts';
 import { fitPopularity, popularityScores } from '#workers/models/popularity.ts';

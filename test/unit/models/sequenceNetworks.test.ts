@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { gru4Rec, initGru4Rec } from '#workers/models/gru4Rec.ts';
 import { initSasRec, sasRec, type SasRecOptions } from '#workers/models/sasRec.ts';
 import {

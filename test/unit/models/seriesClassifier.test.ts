@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import {
   initSeriesClassifier,
   predictSeries,
@@ -10,7 +10,7 @@ import {
 import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import { packSeries } from '#workers/training/seriesBatches.ts';
+import { packSeries } from '#workers/training/batches/seriesBatches.ts';
 
 const LENGTHS = [7, 3, 5];
 const BATCH = packSeries({

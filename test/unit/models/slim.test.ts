@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ratioByTime } from '#workers/data/orderedSplit.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { ratioByTime } from '#workers/data/split/orderedSplit.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { coOccurrences, fitSlim, slimScores } from '#workers/models/slim.ts';
 import { slimWeightsReference } from '#workers/models/slimReference.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 
 const OPTIONS = { l1: 0.4, l2: 1.5, tolerance: 1e-12, sweeps: 2000 };

@@ -1,4 +1,4 @@
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 
 // The models again, from their formulas, on plain arrays and without any thought of speed.
 

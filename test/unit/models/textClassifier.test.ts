@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import {
   hiddenOfTexts,
   initTextClassifier,
@@ -11,7 +11,7 @@ import {
 import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import { packTexts, textBatches } from '#workers/training/textBatches.ts';
+import { packTexts, textBatches } from '#workers/training/batches/textBatches.ts';
 import { type PlainParameters, plus, rowOf, times, type Vector } from './slowNetworks.ts';
 
 const SHAPE: TextClassifierShape = { words: 6, dimension: 3, units: 4, denseUnits: 5, trainsWords: true };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { packHistories, represent, type SequenceBatch } from '#workers/models/sequenceNetwork.ts';
 import { initTwoTowers, type TowerShape, twoTowers } from '#workers/models/twoTowers.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';

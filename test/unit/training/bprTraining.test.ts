@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { decodeBprState, encodeBprState } from '#workers/training/bprCheckpoint.ts';
 import { bprData, bprEpoch, type BprState, initBpr, noteValidation } from '#workers/training/bprTraining.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '#workers/training/checkpointFile.ts';
-import { drawNegative, negativeSampler } from '#workers/training/negativeSampler.ts';
+import { drawNegative, negativeSampler } from '#workers/training/batches/negativeSampler.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 
 const DATASET = datasetOf([

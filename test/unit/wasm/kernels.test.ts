@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { neighbourRows } from '#workers/kernels/neighbourRows.ts';
-import { parallelNearestRows } from '#workers/kernels/parallelNearestRows.ts';
-import { patternKernel } from '#workers/kernels/patternKernel.ts';
-import { sparseNearestRows } from '#workers/kernels/sparseNearestRows.ts';
-import { arcCosine } from '#workers/math/arcCosine.ts';
-import { polarAngle } from '#workers/math/polarAngle.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import { compileKernels, instantiateKernels, kernelsAreBuilt } from '#workers/wasm/kernelModule.ts';
-import { MemoryArena } from '#workers/wasm/memoryArena.ts';
+import { neighbourRows } from '#workers/kernels/neighbours/neighbourRows.ts';
+import { parallelNearestRows } from '#workers/kernels/neighbours/parallelNearestRows.ts';
+import { patternKernel } from '#workers/kernels/pattern/patternKernel.ts';
+import { sparseNearestRows } from '#workers/kernels/neighbours/sparseNearestRows.ts';
+import { arcCosine } from '#workers/math/activations/arcCosine.ts';
+import { polarAngle } from '#workers/math/activations/polarAngle.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { compileKernels, instantiateKernels, kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
+import { MemoryArena } from '#workers/wasm/memory/memoryArena.ts';
 import { randomSequences, testQueries } from '#test/properties/randomSequences.ts';
 
 const built = kernelsAreBuilt();

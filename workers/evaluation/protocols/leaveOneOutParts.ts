@@ -1,7 +1,7 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import { leaveOneOut } from '#workers/data/leaveOneOut.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
-import { type Candidates, heldOutItem } from '../heldOut.ts';
+import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
+import { type Candidates, heldOutItem } from '../ranking/heldOut.ts';
 import type { EvaluationReporter, HeldOutParts } from './protocol.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SplitName } from '#src/catalog/datasetSelection.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { OrderedSplit } from '#workers/data/orderedSplit.ts';
-import { type Candidates, heldOut } from '../heldOut.ts';
+import type { OrderedSplit } from '#workers/data/split/orderedSplit.ts';
+import { type Candidates, heldOut } from '../ranking/heldOut.ts';
 import type { EvaluationReporter, HeldOutParts } from './protocol.ts';
 
 /** By what the test part of a split is set apart. */

@@ -1,7 +1,7 @@
-import type { OrderedSplit } from '#workers/data/orderedSplit.ts';
-import type { HeldOut } from '../heldOut.ts';
-import type { RankedUsers } from '../rankedUsers.ts';
-import type { Scorer } from '../scorer.ts';
+import type { OrderedSplit } from '#workers/data/split/orderedSplit.ts';
+import type { HeldOut } from '../ranking/heldOut.ts';
+import type { RankedUsers } from '../ranking/rankedUsers.ts';
+import type { Scorer } from '../ranking/scorer.ts';
 
 /** What of a reporter an evaluation needs. */
 export interface EvaluationReporter {

@@ -1,13 +1,13 @@
 import { RANKING_METRIC_NAMES, type RankingMetricName } from '#src/catalog/rankingMetrics.ts';
 import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
-import { firstTargets, type HeldOut } from '../heldOut.ts';
-import { meanTopNMetrics, type TopNMetrics } from '../hitMetrics.ts';
-import { itemPopularity } from '../itemPopularity.ts';
-import { listMetrics } from '../listMetrics.ts';
-import { userMetrics } from '../partRanking.ts';
-import { tieShare } from '../rankedUsers.ts';
-import { lengthGroups, tailUsers, targetGroups, type UserGroup } from '../userGroups.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
+import { firstTargets, type HeldOut } from '../ranking/heldOut.ts';
+import { meanTopNMetrics, type TopNMetrics } from '../ranking/hitMetrics.ts';
+import { itemPopularity } from '../ranking/itemPopularity.ts';
+import { listMetrics } from '../ranking/listMetrics.ts';
+import { userMetrics } from '../ranking/partRanking.ts';
+import { tieShare } from '../ranking/rankedUsers.ts';
+import { lengthGroups, tailUsers, targetGroups, type UserGroup } from '../ranking/userGroups.ts';
 import type { CutoffRanking, EvaluationReporter } from './protocol.ts';
 
 export interface PartReport {

@@ -1,10 +1,10 @@
 import type { MapSettings } from '#src/catalog/parameters/mapParameters.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { chancePurity, labelPurity } from '#workers/features/labelPurity.ts';
-import { nearestRows, type RowMetric } from '#workers/features/nearestRows.ts';
+import { nearestEmbeddings, type RowMetric } from '#workers/features/nearestEmbeddings.ts';
 import { umapLayout } from '#workers/features/umapLayout.ts';
 import { reportScatterPicture, SCATTER_COLOURS } from '#workers/figures/scatterPicture.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { ItemLabels } from './itemLabels.ts';
 
@@ -94,7 +94,7 @@ async function mapEmbedding(
   };
   const start = performance.now();
   const nearest = (of: ArrayLike<number>, columns: number, by: RowMetric, count: number) =>
-    nearestRows(of, columns, { count, metric: by, threads, pulse });
+    nearestEmbeddings(of, columns, { count, metric: by, threads, pulse });
   const near = await nearest(values, width, metric, neighbours - 1);
   const counted = await nearest(values, width, metric, purityNeighbours);
   const searched = performance.now();

@@ -1,8 +1,8 @@
 import { directionsForError } from '#src/catalog/parameters/featureDimension.ts';
 import { FEATURIZING_ROWS } from '#src/catalog/published/featurizingTables.ts';
-import { type FeatureMap, featureDirections } from '#workers/math/featureDirections.ts';
-import { normaliseRows } from '#workers/math/normaliseRows.ts';
-import { randomFourierFeatures } from '#workers/math/randomFourierFeatures.ts';
+import { type FeatureMap, featureDirections } from '#workers/math/dense/featureDirections.ts';
+import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
+import { randomFourierFeatures } from '#workers/math/random/randomFourierFeatures.ts';
 
 /** A representation of the items: (items, width), row-major. */
 export interface ItemRepresentation {

@@ -1,9 +1,9 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { ItemInfo } from '#workers/data/readItemTable.ts';
-import { randomByItem } from '#workers/data/randomByItem.ts';
-import { classificationMetrics } from '#workers/evaluation/classificationMetrics.ts';
+import type { ItemInfo } from '#workers/data/read/readItemTable.ts';
+import { randomByItem } from '#workers/data/split/randomByItem.ts';
+import { classificationMetrics } from '#workers/evaluation/metrics/classificationMetrics.ts';
 import { fitBinary, fitLogistic, logisticScores, predictLogistic } from '#workers/features/logisticRegression.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { ItemRepresentation } from './featurizedRows.ts';
 

@@ -1,7 +1,7 @@
 import { BOUND_DELTA, directionsByBound, directionsByRule } from '#src/catalog/parameters/featureDimension.ts';
-import { encodeNpy } from '#workers/data/npyFile.ts';
+import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { gaussianKernel, linearKernel } from '#workers/features/kernelTargetAlignment.ts';
-import { normaliseRows, rowNorms } from '#workers/math/normaliseRows.ts';
+import { normaliseRows, rowNorms } from '#workers/math/dense/normaliseRows.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import { featureMapOf, featurizedRows, type FeaturizingParameters } from './featurizedRows.ts';
 

@@ -2,7 +2,7 @@ import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurize
 import { WarrenError } from '#src/contracts/errors.ts';
 import { type TitleCorpus, titleCorpus } from '#workers/features/titleCorpus.ts';
 import { WordVectors } from '#workers/features/wordVectors.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { Replicate } from './repeatedPretraining.ts';
 

@@ -1,7 +1,7 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { Corpus } from '#workers/features/wordVectorPlan.ts';
 import { WordVectors } from '#workers/features/wordVectors.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { SentimentContext } from './sentimentTask.ts';
 
 export interface WordPretraining {

@@ -1,7 +1,7 @@
 import type { Item2VecParameters } from '#src/catalog/parameters/item2VecParameters.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { decodeNpyTable } from '#src/contracts/npyTable.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import { pretrainItems, warnOfCorpus } from './pretrainItems.ts';
 

@@ -1,11 +1,11 @@
 import type { FeaturizeSentimentParameters } from '#src/catalog/kinds/featurizeSentiment.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { TextData } from '#workers/data/loadLabelledText.ts';
-import { randomByItem } from '#workers/data/randomByItem.ts';
-import { numbersOf, type Vocabulary, vocabularyOf, wordsOf } from '#workers/data/wordNumbers.ts';
+import type { TextData } from '#workers/data/load/loadLabelledText.ts';
+import { randomByItem } from '#workers/data/split/randomByItem.ts';
+import { numbersOf, type Vocabulary, vocabularyOf, wordsOf } from '#workers/data/prepare/wordNumbers.ts';
 import type { Corpus } from '#workers/features/wordVectorPlan.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import type { NumberedTexts } from '#workers/training/textBatches.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import type { NumberedTexts } from '#workers/training/batches/textBatches.ts';
 import type { ExperimentContext } from '../experiment.ts';
 
 /** An experiment on texts: it has no sequences. */

@@ -1,4 +1,4 @@
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import {
   hiddenOfTexts,
   initTextClassifier,
@@ -10,7 +10,7 @@ import {
 } from '#workers/models/textClassifier.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
-import { type NumberedTexts, packTexts, textBatches } from '#workers/training/textBatches.ts';
+import { type NumberedTexts, packTexts, textBatches } from '#workers/training/batches/textBatches.ts';
 import { copyIn, initTraining, type TrainingState } from '#workers/training/trainingState.ts';
 import { trainNetwork } from '#workers/training/trainNetwork.ts';
 import type { ItemRepresentation } from './featurizedRows.ts';

@@ -1,7 +1,7 @@
 import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurizeSequential.ts';
-import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { leaveOneOutParts } from '#workers/evaluation/protocols/leaveOneOutParts.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 
 /** What the recommender trains on and what it is asked. */

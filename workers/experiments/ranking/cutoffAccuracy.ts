@@ -1,4 +1,4 @@
-import { rankingMetrics } from '#workers/evaluation/rankingMetrics.ts';
+import { rankingMetrics } from '#workers/evaluation/ranking/rankingMetrics.ts';
 import type { CutoffRanking } from '#workers/evaluation/protocols/protocol.ts';
 
 /** `mrr@N`, `ndcg@N` and `hr@N` of each cut-off N by the ranking that belongs to it. */

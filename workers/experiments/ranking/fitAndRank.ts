@@ -1,7 +1,7 @@
-import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { openProtocol } from '#workers/evaluation/protocols/openProtocol.ts';
 import type { Protocol } from '#workers/evaluation/protocols/protocol.ts';
-import { type AskedUser, type Scorer, userScorer } from '#workers/evaluation/scorer.ts';
+import { type AskedUser, type Scorer, userScorer } from '#workers/evaluation/ranking/scorer.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { RankedCandidates } from './rankedCandidates.ts';
 

@@ -1,22 +1,22 @@
 import type { OverrecParameters } from '#src/catalog/kinds/overrec.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { trainingItems } from '#workers/data/trainingPart.ts';
-import { firstTargets, type HeldOut } from '#workers/evaluation/heldOut.ts';
+import { trainingItems } from '#workers/data/split/trainingPart.ts';
+import { firstTargets, type HeldOut } from '#workers/evaluation/ranking/heldOut.ts';
 import type { CutoffRanking } from '#workers/evaluation/protocols/protocol.ts';
-import { emptyRankedUsers, type RankedUsers, setPlace } from '#workers/evaluation/rankedUsers.ts';
-import { sparseList, sparseTargetPlace } from '#workers/evaluation/sparseRanking.ts';
+import { emptyRankedUsers, type RankedUsers, setPlace } from '#workers/evaluation/ranking/rankedUsers.ts';
+import { sparseList, sparseTargetPlace } from '#workers/evaluation/ranking/sparseRanking.ts';
 import {
   type NeighbourRows,
   neighbourRows,
   type PrefixRange,
   type PrefixSpan,
   prefixPlaces,
-} from '#workers/kernels/neighbourRows.ts';
-import { nearestRowSearch, type SearchOutcome } from '#workers/kernels/nearestRowSearch.ts';
-import type { NearestRows, Queries } from '#workers/kernels/nearestRows.ts';
-import { NeighbourVotes, type RowPlaces, type VoteOptions } from '#workers/kernels/neighbourVotes.ts';
-import { patternKernel } from '#workers/kernels/patternKernel.ts';
-import type { PatternKernelOptions } from '#workers/kernels/patternTables.ts';
+} from '#workers/kernels/neighbours/neighbourRows.ts';
+import { nearestRowSearch, type SearchOutcome } from '#workers/kernels/neighbours/nearestRowSearch.ts';
+import type { NearestSequences, Queries } from '#workers/kernels/neighbours/nearestSequences.ts';
+import { NeighbourVotes, type RowPlaces, type VoteOptions } from '#workers/kernels/neighbours/neighbourVotes.ts';
+import { patternKernel } from '#workers/kernels/pattern/patternKernel.ts';
+import type { PatternKernelOptions } from '#workers/kernels/pattern/patternKernelTables.ts';
 import type { Cancellation } from '../experiment.ts';
 import type { RankedCandidates } from './rankedCandidates.ts';
 
@@ -134,7 +134,7 @@ export function votingCounts({ neighbours, candidates }: Pick<PrefixVotes, 'neig
 /** For each cut-off, the ranking of all items for each user, from the votes of its nearest prefixes. */
 export function prefixRankings(
   evaluation: PrefixEvaluation,
-  nearest: NearestRows,
+  nearest: NearestSequences,
   options: PrefixVotes,
 ): CutoffRanking[] {
   const ranked = new Map(
@@ -145,7 +145,7 @@ export function prefixRankings(
 
 function rankTargets(
   { part, protocol, places }: PrefixEvaluation,
-  { nearest, k }: { nearest: NearestRows; k: number },
+  { nearest, k }: { nearest: NearestSequences; k: number },
   { votes: options, candidates, cancellation }: PrefixVotes,
 ): RankedUsers {
   const { split, users } = part;

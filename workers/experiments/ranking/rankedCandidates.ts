@@ -1,4 +1,4 @@
-import type { Candidates } from '#workers/evaluation/heldOut.ts';
+import type { Candidates } from '#workers/evaluation/ranking/heldOut.ts';
 
 /** Which items are ranked and up to where hits count: parameters that all ranking kinds share. */
 export interface RankedCandidates extends Candidates {

@@ -1,8 +1,8 @@
 import type { StanParameters } from '#src/catalog/kinds/stan.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { TrainingPart } from '#workers/data/trainingPart.ts';
-import type { AskedUser } from '#workers/evaluation/scorer.ts';
-import type { OverlapMeasure } from '#workers/kernels/overlapSearch.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
+import type { AskedUser } from '#workers/evaluation/ranking/scorer.ts';
+import type { OverlapMeasure } from '#workers/kernels/neighbours/overlapSearch.ts';
 
 /** How like a user's history is to other users' training parts; its `rowFactor` is asked by user. */
 export type MeasureFor = (user: AskedUser) => OverlapMeasure;

@@ -1,11 +1,11 @@
 import type { KernelGrid, RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { ClassifiedSeries, SeriesData } from '#workers/data/seriesData.ts';
-import { stratifiedFolds } from '#workers/data/stratifiedFolds.ts';
-import { unitSeries } from '#workers/data/unitSeries.ts';
-import { indefiniteness } from '#workers/kernels/definiteness.ts';
-import { predictClasses, trainSupportVectorMachine } from '#workers/kernels/supportVectorMachine.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import type { ClassifiedSeries, SeriesData } from '#workers/data/series/seriesData.ts';
+import { stratifiedFolds } from '#workers/data/split/stratifiedFolds.ts';
+import { unitSeries } from '#workers/data/series/unitSeries.ts';
+import { indefiniteness } from '#workers/kernels/recurrent/definiteness.ts';
+import { predictClasses, trainSupportVectorMachine } from '#workers/kernels/machines/supportVectorMachine.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { chooseFromGrid, type TieRule } from './chooseFromGrid.ts';
 import { gramSource, gridPoints, type Hyperparameters, type KernelSeries } from './kernelGrid.ts';
 import { type GridPlan, validateGrid } from './validateGrid.ts';

@@ -1,10 +1,16 @@
 import type { KernelGrid, RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
-import type { GramEngine } from '#workers/kernels/gramEngine.ts';
-import { type InnerProducts, type Inputs, innerProducts, polynomialGram, rbfGram } from '#workers/kernels/inputGram.ts';
-import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
-import { recurrentGram } from '#workers/kernels/recurrentGram.ts';
-import { joinSteps, type SeriesSet } from '#workers/kernels/seriesSet.ts';
-import { vectorGram } from '#workers/kernels/vectorGram.ts';
+import type { GramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import {
+  type InnerProducts,
+  type Inputs,
+  innerProducts,
+  polynomialGram,
+  rbfGram,
+} from '#workers/kernels/recurrent/inputGram.ts';
+import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';
+import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
+import { joinSteps, type SeriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
+import { vectorGram } from '#workers/kernels/recurrent/vectorGram.ts';
 
 export type Hyperparameters = Readonly<Record<string, number>>;
 

@@ -1,12 +1,12 @@
 import type { KernelGrid, RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
-import type { GramEngine } from '#workers/kernels/gramEngine.ts';
+import type { GramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
 import {
   crossValidateRidges,
   kernelSpectrum,
   ridgeCoefficients,
   ridgePredictions,
-} from '#workers/kernels/kernelRidge.ts';
-import type { RandomGenerator } from '#workers/math/randomGenerator.ts';
+} from '#workers/kernels/machines/kernelRidge.ts';
+import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { gramSource, gridPoints, type Hyperparameters } from './kernelGrid.ts';
 import type { Segments } from './seriesSegments.ts';
 

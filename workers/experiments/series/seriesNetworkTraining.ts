@@ -1,7 +1,7 @@
 import type { RnnClassificationParameters } from '#src/catalog/kinds/rnnClassification.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { chosenSeries, type NetworkSeries } from '#workers/data/networkSeries.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { chosenSeries, type NetworkSeries } from '#workers/data/series/networkSeries.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import {
   initSeriesClassifier,
   predictSeries,
@@ -10,7 +10,7 @@ import {
 } from '#workers/models/seriesClassifier.ts';
 import type { tf } from '#workers/tensor/tf.ts';
 import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
-import { packSeries, seriesBatches } from '#workers/training/seriesBatches.ts';
+import { packSeries, seriesBatches } from '#workers/training/batches/seriesBatches.ts';
 import { copyIn, initTraining } from '#workers/training/trainingState.ts';
 import { trainNetwork } from '#workers/training/trainNetwork.ts';
 

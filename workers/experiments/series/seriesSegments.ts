@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
-import type { RandomGenerator } from '#workers/math/randomGenerator.ts';
-import { seriesSet } from '#workers/kernels/seriesSet.ts';
+import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
 import type { KernelSeries } from './kernelGrid.ts';
 
 /** Pieces of a series, each with the value that comes after it. */

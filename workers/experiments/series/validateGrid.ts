@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { crossValidator, type ValidationPlan } from '#workers/kernels/crossValidator.ts';
-import type { GramEngine } from '#workers/kernels/gramEngine.ts';
-import type { KernelMatrix } from '#workers/kernels/kernelMatrix.ts';
+import { gramCrossValidator, type ValidationPlan } from '#workers/kernels/machines/gramCrossValidator.ts';
+import type { GramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';
 import type { GramSource, Hyperparameters } from './kernelGrid.ts';
 
 /** Counts of the first points of a grid: what a checkpoint keeps, and from which a grid goes on. */
@@ -53,7 +53,7 @@ export function validateGrid(source: GramSource, points: readonly Hyperparameter
   for (const [assignment, counts] of done?.correct.entries() ?? []) correct[assignment]!.set(counts);
   let givenUp = done?.givenUp ?? 0;
   let kept = performance.now();
-  const validator = crossValidator(plan.engine, plan);
+  const validator = gramCrossValidator(plan.engine, plan);
   try {
     for (let p = done?.points ?? 0; p < points.length; p++) {
       const started = performance.now();

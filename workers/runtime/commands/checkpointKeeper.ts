@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ArtifactReport } from '#src/contracts/reports.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { isFullDisk } from '#src/lib/fullDisk.ts';
-import { CHECKPOINT_NAME } from '../threadReporter.ts';
+import { CHECKPOINT_NAME } from '../compute/threadReporter.ts';
 import { type FolderEntry, folderEntries, packEntries } from './folderArchive.ts';
 
 const LOOK_MS = 500;

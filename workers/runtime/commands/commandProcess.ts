@@ -1,5 +1,5 @@
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
-import { serveTask } from '../taskProcess.ts';
+import { serveTask } from '../shared/taskProcess.ts';
 import { CommandSession } from './commandSession.ts';
 
 /** The process that watches over one user's program, and ends it when the worker is gone. */

@@ -5,7 +5,7 @@ import { parseParameters } from '#src/catalog/parseParameters.ts';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
 import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
 import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
-import { artifactUrl, sourceOf, type TaskSettings } from '../executorTask.ts';
+import { artifactUrl, sourceOf, type TaskSettings } from '../worker/executorTask.ts';
 
 /** What the executor of a claimed command needs to know. */
 export function commandTaskOf(

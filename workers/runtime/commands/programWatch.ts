@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '#src/contracts/errors.ts';
 import type { Report } from '#src/contracts/reports.ts';
-import { memoryLimitBytes } from '../processMemory.ts';
+import { memoryLimitBytes } from '../shared/processMemory.ts';
 import { groupUsage } from './groupUsage.ts';
 
 const LOOK_MS = 500;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
 import type { Environment } from '#src/platform/environment.ts';
-import { memoryLimitBytes } from '../processMemory.ts';
+import { memoryLimitBytes } from '../shared/processMemory.ts';
 
 const ASK_MS = 10_000;
 

@@ -5,7 +5,7 @@ import {
   GELU_TANH_KIND,
   RELU_KIND,
   VARIANCE_KIND,
-} from '#workers/wasm/activationFields.ts';
+} from '#workers/wasm/fields/activationFields.ts';
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';

@@ -1,4 +1,4 @@
-import { BAYESIAN_PERSONALISED_RANKING } from '#workers/wasm/sampledLossFields.ts';
+import { BAYESIAN_PERSONALISED_RANKING } from '#workers/wasm/fields/sampledLossFields.ts';
 import { tf } from '../tf.ts';
 import { fusedSampledLoss } from './fusedSampledLoss.ts';
 import { checkSampledLoss, composedScores, type SampledLoss } from './sampledLoss.ts';

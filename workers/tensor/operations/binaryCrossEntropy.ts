@@ -1,4 +1,4 @@
-import { BINARY_CROSS_ENTROPY } from '#workers/wasm/sampledLossFields.ts';
+import { BINARY_CROSS_ENTROPY } from '#workers/wasm/fields/sampledLossFields.ts';
 import { tf } from '../tf.ts';
 import { fusedSampledLoss } from './fusedSampledLoss.ts';
 import { checkSampledLoss, composedScores, type SampledLoss } from './sampledLoss.ts';

@@ -1,4 +1,4 @@
-import { counterBits, counterKey, dropThreshold } from '#workers/math/counterRandom.ts';
+import { counterBits, counterKey, dropThreshold } from '#workers/math/random/counterRandom.ts';
 import { type PaddedGroup, paddedGroups } from '../paddedGroups.ts';
 import { type SequenceLayout, sequenceLength } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';

@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { counterBits, counterKey, type DrawCounter, dropThreshold } from '#workers/math/counterRandom.ts';
+import { counterBits, counterKey, type DrawCounter, dropThreshold } from '#workers/math/random/counterRandom.ts';
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';

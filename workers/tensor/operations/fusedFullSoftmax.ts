@@ -1,4 +1,4 @@
-import { ITEM_CHUNK } from '#workers/wasm/softmaxFields.ts';
+import { ITEM_CHUNK } from '#workers/wasm/fields/softmaxFields.ts';
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';

@@ -1,4 +1,4 @@
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '../tf.ts';
 
 /** One thing that every backend must compute alike. */

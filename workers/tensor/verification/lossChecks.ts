@@ -1,4 +1,4 @@
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { type BackendCheck, normalTensor, valueAndGradients } from './backendCheck.ts';
 import { bayesianPersonalisedRanking } from '../operations/bayesianPersonalisedRanking.ts';
 import { binaryCrossEntropy } from '../operations/binaryCrossEntropy.ts';

@@ -1,6 +1,6 @@
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import { sparsePropagation as plainPropagation } from '#workers/math/sparsePropagation.ts';
-import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import { sparsePropagation as plainPropagation } from '#workers/math/sparse/sparsePropagation.ts';
+import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
 import { adamUpdate } from '../operations/adamUpdate.ts';
 import { sparsePropagation } from '../operations/sparsePropagation.ts';
 import { sparseTensor } from '../sparseTensor.ts';

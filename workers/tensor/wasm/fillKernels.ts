@@ -1,4 +1,4 @@
-import * as conversion from '#workers/wasm/elementwiseFields.ts';
+import * as conversion from '#workers/wasm/fields/elementwiseFields.ts';
 import type { tf } from '../tf.ts';
 import { input, isWord, type KernelCall, type OwnKernel, sizeOf } from './ownKernel.ts';
 import type { WasmBackend } from './wasmBackend.ts';

@@ -1,5 +1,5 @@
-import * as operation from '#workers/wasm/elementwiseFields.ts';
-import { NO_ACTIVATION, PACKED_BYTES, RELU_ACTIVATION } from '#workers/wasm/matrixFields.ts';
+import * as operation from '#workers/wasm/fields/elementwiseFields.ts';
+import { NO_ACTIVATION, PACKED_BYTES, RELU_ACTIVATION } from '#workers/wasm/fields/matrixFields.ts';
 import { tf } from '../tf.ts';
 import { input, isFloat, type KernelCall, type OwnKernel, sizeOf } from './ownKernel.ts';
 

@@ -1,5 +1,5 @@
-import { ParallelKernels } from '#workers/wasm/parallelKernels.ts';
-import { TensorHeap } from '#workers/wasm/tensorHeap.ts';
+import { ParallelKernels } from '#workers/wasm/calls/parallelKernels.ts';
+import { TensorHeap } from '#workers/wasm/memory/tensorHeap.ts';
 import { tf } from '../tf.ts';
 import { registerWasmKernels } from './registerWasmKernels.ts';
 import { WasmBackend } from './wasmBackend.ts';

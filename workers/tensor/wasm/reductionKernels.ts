@@ -1,4 +1,4 @@
-import * as operation from '#workers/wasm/elementwiseFields.ts';
+import * as operation from '#workers/wasm/fields/elementwiseFields.ts';
 import { tf } from '../tf.ts';
 import { input, isFloat, type KernelCall, type OwnKernel, sizeOf } from './ownKernel.ts';
 

@@ -1,4 +1,4 @@
-import { LOG_SOFTMAX, SOFTMAX } from '#workers/wasm/elementwiseFields.ts';
+import { LOG_SOFTMAX, SOFTMAX } from '#workers/wasm/fields/elementwiseFields.ts';
 import type { tf } from '../tf.ts';
 import { input, isFloat, type KernelCall, type OwnKernel, sizeOf } from './ownKernel.ts';
 

@@ -1,4 +1,4 @@
-import * as operation from '#workers/wasm/elementwiseFields.ts';
+import * as operation from '#workers/wasm/fields/elementwiseFields.ts';
 import { input, isFloat, type OwnKernel, sizeOf } from './ownKernel.ts';
 
 /** tfjs's names of functions of one float. */

@@ -1,7 +1,7 @@
 import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu';
-import type { ParallelKernels } from '#workers/wasm/parallelKernels.ts';
-import type { TensorHeap } from '#workers/wasm/tensorHeap.ts';
-import type { TensorKernelName } from '#workers/wasm/tensorKernels.ts';
+import type { ParallelKernels } from '#workers/wasm/calls/parallelKernels.ts';
+import type { TensorHeap } from '#workers/wasm/memory/tensorHeap.ts';
+import type { TensorKernelName } from '#workers/wasm/calls/tensorKernels.ts';
 import type { tf } from '../tf.ts';
 
 type DataId = tf.TensorInfo['dataId'];

@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { checkSparseMatrix, checkSymmetric, type SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { symmetricNormalisation } from '#workers/math/symmetricNormalisation.ts';
+import { checkSparseMatrix, checkSymmetric, type SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
 import { sparseFixedPoint, sparsePropagation } from '#workers/tensor/operations/sparsePropagation.ts';
 import { type SparseTensor, sparseTensor } from '#workers/tensor/sparseTensor.ts';
 import { tf } from '#workers/tensor/tf.ts';

@@ -1,6 +1,6 @@
 import type { SmoothingParameters } from '#src/catalog/parameters/smoothingParameters.ts';
 import { graphReport } from '#workers/graphs/graphReport.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import type { tf } from '#workers/tensor/tf.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 import { disposeSmoothing, graphSmoothing } from './graphSmoothing.ts';

@@ -1,6 +1,6 @@
 import type { SmoothingParameters } from '#src/catalog/parameters/smoothingParameters.ts';
 import { invariant } from '#src/lib/invariant.ts';
-import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import type { tf } from '#workers/tensor/tf.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 import { type OpenSmoothing, openSmoothing } from './openSmoothing.ts';

@@ -1,17 +1,17 @@
 import type { SmoothingParameters } from '#src/catalog/parameters/smoothingParameters.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { SequenceDataset } from '#workers/data/sequenceDataset.ts';
-import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { interactionMatrix, type SequencePart } from '#workers/graphs/featureSets.ts';
 import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
 import { mixedGraph, type WeightedGraph, withIsolatedNodes } from '#workers/graphs/mixedGraph.ts';
 import { nearestNeighbourGraph } from '#workers/graphs/nearestNeighbourGraph.ts';
 import { sharedFeatureGraph } from '#workers/graphs/sharedFeatureGraph.ts';
 import { transitionGraph } from '#workers/graphs/transitionGraph.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { transposeSparse } from '#workers/math/transposeSparse.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 
 type Context = Pick<TrainingContext, 'threads' | 'cancellation' | 'loadItems'>;

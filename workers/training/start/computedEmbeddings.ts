@@ -1,6 +1,6 @@
 import type { ComputedMethod, ComputedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { interactionMatrix } from '#workers/graphs/featureSets.ts';
 import { type GraphReport, graphReport } from '#workers/graphs/graphReport.ts';
 import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
@@ -10,13 +10,13 @@ import { randomWalks } from '#workers/graphs/randomWalks.ts';
 import { type SpectralEmbedding, spectralEmbedding } from '#workers/graphs/spectralEmbedding.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
 import { WordVectors } from '#workers/features/wordVectors.ts';
-import type { EigenpairProgress } from '#workers/math/eigenpairs.ts';
-import { randomGenerator } from '#workers/math/randomGenerator.ts';
-import type { SparseMatrix } from '#workers/math/sparseMatrix.ts';
-import { transposeSparse } from '#workers/math/transposeSparse.ts';
+import type { EigenpairProgress } from '#workers/math/dense/eigenpairs.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
 import { bprData, bprEpoch, initBpr } from '../bprTraining.ts';
-import { NumericThreads } from '#workers/wasm/numericThreads.ts';
-import { truncatedSvd } from '#workers/wasm/truncatedSvd.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
+import { truncatedSvd } from '#workers/wasm/linearAlgebra/truncatedSvd.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 
 export const SIDES = ['users', 'items'] as const;

@@ -2,7 +2,7 @@ import { type ComputedSettings, computedSettings } from '#src/catalog/parameters
 import type { InitParameters } from '#src/catalog/parameters/initParameters.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { decodeNpyTable } from '#src/contracts/npyTable.ts';
-import type { TrainingPart } from '#workers/data/trainingPart.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
 import type { InitialDistribution } from '#workers/models/initialTable.ts';
 import { computedEmbeddings, type Side } from './computedEmbeddings.ts';

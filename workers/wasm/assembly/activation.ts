@@ -1,7 +1,7 @@
 // Compiled form of workers/tensor/operations/activation.ts, which gives the formulas.
 import {
   DEVIATION_KIND, ELU_KIND, GELU_KIND, GELU_TANH_KIND, RELU_KIND, VARIANCE_KIND,
-} from '../activationFields';
+} from '../fields/activationFields';
 import { erf4, exp4, tanh4 } from './floatMath';
 import { partStart } from './lanes';
 

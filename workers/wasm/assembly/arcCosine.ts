@@ -1,4 +1,4 @@
-// Compiled form of workers/math/arcCosine.ts: the same operations in the same order, so the same bits.
+// Compiled form of workers/math/activations/arcCosine.ts: the same operations in the same order, so the same bits.
 
 const HALF_PI_HIGH: f64 = 1.5707963267948966;
 const HALF_PI_LOW: f64 = 6.123233995736766e-17;

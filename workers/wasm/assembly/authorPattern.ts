@@ -1,5 +1,5 @@
-// Compiled form of workers/kernels/authorPatternKernel.ts: the same single precision operations in the same order.
-import { COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, VALUES } from '../searchFields';
+// Compiled form of workers/kernels/pattern/authorPatternKernel.ts: the same single precision operations in the same order.
+import { COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, VALUES } from '../fields/searchFields';
 import { arcCosine } from './arcCosine';
 import { field, oldestMatch } from './memory';
 

@@ -1,4 +1,4 @@
-import * as operation from '../elementwiseFields';
+import * as operation from '../fields/elementwiseFields';
 import { partStart, storeFirst } from './lanes';
 
 @inline

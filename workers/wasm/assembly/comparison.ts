@@ -1,4 +1,4 @@
-import * as operation from '../elementwiseFields';
+import * as operation from '../fields/elementwiseFields';
 import { partStart } from './lanes';
 
 @inline

@@ -1,4 +1,4 @@
-import { BOOL_TO_FLOAT, BOOL_TO_INT, FLOAT_TO_INT, INT_TO_FLOAT } from '../elementwiseFields';
+import { BOOL_TO_FLOAT, BOOL_TO_INT, FLOAT_TO_INT, INT_TO_FLOAT } from '../fields/elementwiseFields';
 import { partStart } from './lanes';
 
 /** Elements of one type as another; floats are cut towards 0, NaN becomes 0. */

@@ -1,4 +1,4 @@
-// Compiled form of workers/math/counterRandom.ts, which says what is computed and why.
+// Compiled form of workers/math/random/counterRandom.ts, which says what is computed and why.
 
 @inline
 export function counterBits(a: u32, b: u32, index: u32): u32 {

@@ -1,6 +1,6 @@
-// Compiled form of workers/kernels/crossValidation.ts: every two-class problem of every fold and assignment, over all costs. Lanes take
+// Compiled form of workers/kernels/machines/crossValidateMachines.ts: every two-class problem of every fold and assignment, over all costs. Lanes take
 // problems from a shared counter; each writes votes that no other writes, so that nothing depends on the lanes.
-import { CLASSES, CLASS_STARTS, COEFFICIENTS, COSTS, COST_COUNT, ASSIGNMENTS, DIAGONAL, EXAMPLES, FOLDS, FOLD_OF, GIVEN_UP, GRAM, LIMITS, NEXT_PROBLEM, SCRATCH, SCRATCH_BYTES, SCRATCH_LANES, SIGNS, VECTORS, VOTES, VOTE_LARGER, VOTE_NONE, VOTE_SMALLER } from '../validationFields';
+import { CLASSES, CLASS_STARTS, COEFFICIENTS, COSTS, COST_COUNT, ASSIGNMENTS, DIAGONAL, EXAMPLES, FOLDS, FOLD_OF, GIVEN_UP, GRAM, LIMITS, NEXT_PROBLEM, SCRATCH, SCRATCH_BYTES, SCRATCH_LANES, SIGNS, VECTORS, VOTES, VOTE_LARGER, VOTE_NONE, VOTE_SMALLER } from '../fields/validationFields';
 import { field } from './memory';
 import { changeCost, isUnbounded, matrixRow, offsetOf, solveProblem, startProblem, vectorOf } from './twoClassMachine';
 

@@ -1,6 +1,6 @@
 import { partStart } from './lanes';
 
-// Inner loops of the symmetric eigendecomposition: workers/math/symmetricEigen.ts drives its own, plain, ones.
+// Inner loops of the symmetric eigendecomposition: workers/math/dense/symmetricEigen.ts drives its own, plain, ones.
 
 /**
  * out[row] = sum over columns >= `from` of matrix[row, column] * vector[column], for the lane's rows >= `from` of a full

@@ -1,7 +1,7 @@
 import { partStart } from './lanes';
 
-// Cholesky factorisation by blocks of columns, and triangular solves: workers/wasm/denseCholesky.ts says in which order.
-// Matrices are row-major doubles; `stride` is the distance of rows in doubles. Reference implementation: workers/math/cholesky.ts.
+// Cholesky factorisation by blocks of columns, and triangular solves: workers/wasm/linearAlgebra/denseCholesky.ts says in which order.
+// Matrices are row-major doubles; `stride` is the distance of rows in doubles. Reference implementation: workers/math/dense/cholesky.ts.
 
 /** Products of two rows with two others, `count` doubles long: out (4) = a·c, a·d, b·c, b·d. */
 @inline

@@ -1,5 +1,5 @@
 // Compiled form of the recurrence of workers/tensor/operations/elman.ts; as gru.ts with one block of columns and three activations.
-import { ELMAN_RELU, ELMAN_TANH } from '../recurrenceFields';
+import { ELMAN_RELU, ELMAN_TANH } from '../fields/recurrenceFields';
 import { erf4, exp4, tanh4 } from './floatMath';
 import { storeUpTo4 } from './lanes';
 import { timesPanels } from './panels';

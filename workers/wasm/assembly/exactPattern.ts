@@ -1,5 +1,5 @@
-// Compiled form of workers/kernels/exactPatternKernel.ts, two patterns at once: the same operations in the same order.
-import { ACTIVATION, ACTIVATION_ERF, ACTIVATION_RELU, COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, LAYERS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, SCALES, STATE, VALUES } from '../searchFields';
+// Compiled form of workers/kernels/pattern/exactPatternKernel.ts, two patterns at once: the same operations in the same order.
+import { ACTIVATION, ACTIVATION_ERF, ACTIVATION_RELU, COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, LAYERS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, SCALES, STATE, VALUES } from '../fields/searchFields';
 import { arcCosine2 } from './arcCosine';
 import { field, oldestMatch } from './memory';
 import { polarAngle2 } from './polarAngle';

@@ -5,7 +5,7 @@ import { packPlain } from './matrixProduct';
 import { tile, TILE_COLUMNS, TILE_ROWS } from './matrixTile';
 import { timesPanels } from './panels';
 import { addScaledRow } from './vectorRows';
-import { ITEM_CHUNK } from '../softmaxFields';
+import { ITEM_CHUNK } from '../fields/softmaxFields';
 
 /**
  * Packs the table (items, columns) for the gradient in hidden: chunks of ITEM_CHUNK rows, each in panels of 8 columns.

@@ -1,4 +1,4 @@
-import { KEYS, MASK_WORDS, SIZE } from '../searchFields';
+import { KEYS, MASK_WORDS, SIZE } from '../fields/searchFields';
 import { field } from './memory';
 import { NO_MEMORY, numberOf } from './patternTable';
 

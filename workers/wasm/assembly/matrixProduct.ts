@@ -1,6 +1,6 @@
 // C = A B, A and B each plain or transposed. Each lane has a block of rows or columns of C (or some of a batch), packs
 // blocks of B into panels of 8 columns, and meets them with 4 rows of A in registers.
-import { BLOCK_COLUMNS, BLOCK_DEPTH, PACKED_BYTES } from '../matrixFields';
+import { BLOCK_COLUMNS, BLOCK_DEPTH, PACKED_BYTES } from '../fields/matrixFields';
 import { partStart } from './lanes';
 import { tile, TILE_COLUMNS, TILE_ROWS } from './matrixTile';
 

@@ -1,6 +1,6 @@
 // The innermost part of the matrix product: 4 rows of A times a panel of 8 columns, summed in 8 registers. Larger tiles and
 // unrolled loops are slower: V8 then keeps sums in memory.
-import { RELU_ACTIVATION } from '../matrixFields';
+import { RELU_ACTIVATION } from '../fields/matrixFields';
 import { storeFirst } from './lanes';
 
 export const TILE_ROWS: i32 = 4;

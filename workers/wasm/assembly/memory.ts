@@ -1,4 +1,4 @@
-import { ARENA_TOP } from '../searchFields';
+import { ARENA_TOP } from '../fields/searchFields';
 
 /** A 32-bit word of the job's or a thread's structure. */
 @inline

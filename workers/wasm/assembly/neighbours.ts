@@ -1,10 +1,10 @@
-import { COSINE, SIMILARITY_BUCKETS } from '../neighbourFields';
+import { COSINE, SIMILARITY_BUCKETS } from '../fields/neighbourFields';
 import { addBit, bitBytes, takeBits } from './nodeBits';
 import { unsignedWord } from './words';
 
 // The K nearest neighbours of sets of features, exactly (LEPORID Eq. 9): co-occurrences of one node at a time are counted over the holders
 // of its features, in scratch as long as the nodes. Lanes take rows from a shared counter; each row is written by one lane
-// and depends on nothing else, so the result does not depend on the lanes. Reference implementation: workers/graphs/nearestNeighbourGraphReference.ts.
+// and depends on nothing else, so the result does not depend on the lanes. Reference implementation: test/unit/graphs/nearestNeighbourGraphReference.ts.
 
 /** Rows that a lane takes at a time. */
 const ROWS_AT_ONCE: i32 = 8;

@@ -1,5 +1,5 @@
-// Compiled form of workers/kernels/patternTable.ts: numbers different patterns by an open hash table in the shared memory.
-import { CAPACITY, KEYS, MASK_WORDS, PATTERN_VALUES, SIZE, SLOTS, SLOT_COUNT } from '../searchFields';
+// Compiled form of workers/kernels/pattern/patternNumbers.ts: numbers different patterns by an open hash table in the shared memory.
+import { CAPACITY, KEYS, MASK_WORDS, PATTERN_VALUES, SIZE, SLOTS, SLOT_COUNT } from '../fields/searchFields';
 import { allocate, field, setField } from './memory';
 
 export const NO_MEMORY: u32 = 0xffff_ffff;

@@ -1,4 +1,4 @@
-// Compiled form of workers/math/polarAngle.ts, two at once: the same operations in the same order, so the same bits.
+// Compiled form of workers/math/activations/polarAngle.ts, two at once: the same operations in the same order, so the same bits.
 
 const FOLD: f64 = 0.41421356237309503;
 const SMALLEST_NORMAL: f64 = 2.2250738585072014e-308;

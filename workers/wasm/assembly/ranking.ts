@@ -1,11 +1,11 @@
-// Compiled form of workers/evaluation/embeddingRankingReference.ts. Threads take a block of queries at a time until there are none left.
+// Compiled form of workers/evaluation/embeddings/embeddingRankingReference.ts. Threads take a block of queries at a time until there are none left.
 // Four users meet a panel of eight items in registers; scores are looked at there and never written, but for the few that
 // enter a list or equal the target's.
 import {
   DIMENSION, DONE, EQUAL_AFTER, EQUAL_BEFORE, EXCLUDED, EXCLUDED_OFFSETS, GREATER, HEAP, HEAPS, ITEMS, LIST_LENGTH, NEXT_QUERY,
   NO_TARGET, OUT_BEST, OUT_LISTS, OUT_RANKS, OUT_WORST, OWN, PANEL_COUNT, QUERIES_AT_ONCE, QUERY, QUERY_COUNT, QUERY_USERS, RESULT_DONE,
   RESULT_STOPPED, SCORES, SIZE, STATES, STATE_BYTES, STOP, TARGETS, THRESHOLD, USERS, USER_ADDRESS,
-} from '../rankingFields';
+} from '../fields/rankingFields';
 import { field } from './memory';
 import { drain, keyOf, push, replaceWeakest, scoreOf } from './rankingHeap';
 

@@ -1,11 +1,11 @@
-// Compiled form of workers/kernels/recurrentKernelPair.ts for one row against a panel of eight columns at a time.
+// Compiled form of workers/kernels/recurrent/recurrentKernelPair.ts for one row against a panel of eight columns at a time.
 //
 // Only Sigma(t, t + T' - T) is needed, so a pair's state is two numbers a layer. Sequences are aligned at their ends, and the
 // recursion walks from the oldest common step to the newest. Eight pairs give four independent chains of vectors, which
 // hide each other's latency. ReLU's recursion is that of the correlation: its moments grow as the product of the deviations,
 // which each series has alone. Its values and slopes are 2 pi times as large: the numbers in the panels make up for it.
-import { ACTIVATION_ERF, ACTIVATION_RELU } from '../searchFields';
-import { ACTIVATION, COEFFICIENTS, CONSTANTS_BYTES, COLUMN_LENGTHS, COLUMN_PANELS, COLUMN_PANEL_COUNT, COLUMN_SCALES, DIMENSION, IS_NNGP, LAYERS, NEXT_ROW, OUT, PANEL, ROW_LENGTHS, ROW_PANELS, ROW_SCALES, SCRATCH, SCRATCH_BYTES, STEPS, SYMMETRIC, WIDTH } from '../gramFields';
+import { ACTIVATION_ERF, ACTIVATION_RELU } from '../fields/searchFields';
+import { ACTIVATION, COEFFICIENTS, CONSTANTS_BYTES, COLUMN_LENGTHS, COLUMN_PANELS, COLUMN_PANEL_COUNT, COLUMN_SCALES, DIMENSION, IS_NNGP, LAYERS, NEXT_ROW, OUT, PANEL, ROW_LENGTHS, ROW_PANELS, ROW_SCALES, SCRATCH, SCRATCH_BYTES, STEPS, SYMMETRIC, WIDTH } from '../fields/gramFields';
 import { erfRoot, erfValue } from './exactPattern';
 import { field } from './memory';
 import { placeReluConstants, reluMoments4 } from './reluMoments';

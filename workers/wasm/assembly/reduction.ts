@@ -1,4 +1,4 @@
-import * as operation from '../elementwiseFields';
+import * as operation from '../fields/elementwiseFields';
 import { partStart } from './lanes';
 
 /** Elements that are summed by themselves before they join the total, so that rounding grows slowly. */

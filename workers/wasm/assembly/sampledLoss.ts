@@ -1,5 +1,5 @@
 // Compiled form of workers/tensor/operations/{binaryCrossEntropy,bayesianPersonalisedRanking}.ts.
-import { BAYESIAN_PERSONALISED_RANKING } from '../sampledLossFields';
+import { BAYESIAN_PERSONALISED_RANKING } from '../fields/sampledLossFields';
 import { sigmoid4, softplus4 } from './floatMath';
 import { partStart } from './lanes';
 import { addScaledRow, dotRows } from './vectorRows';

@@ -1,10 +1,10 @@
-// Compiled form of workers/kernels/sparseNearestRows.ts; threads take a few queries at a time until there are none left.
+// Compiled form of workers/kernels/neighbours/sparseNearestRows.ts; threads take a few queries at a time until there are none left.
 import {
   COUNT, DONE, IS_AUTHOR, LENGTH_OFFSETS, MASKS, MASK_WORDS, MATCHED_PAIRS, MAXIMUM_LENGTH, NEXT_QUERY, NUMBERS, ORDER, OUT_ROWS,
   OUT_VALUES, PATTERN_VALUES, POSTING_FIRST, POSTING_LAST, POSTING_OFFSETS, POSTING_ROW, QUERIES_AT_ONCE, QUERY_COUNT, QUERY_ITEMS,
   QUERY_LENGTHS, QUERY_STARTS, RESULT_DONE, RESULT_OUT_OF_MEMORY, RESULT_STOPPED, ROWS_BY_LENGTH, ROW_COUNT, ROW_LENGTHS, ROW_SHIFT,
   ROW_SLOTS, SIZE, STOP, TOUCHED, UNMATCHED,
-} from '../searchFields';
+} from '../fields/searchFields';
 import { evaluateAuthor } from './authorPattern';
 import { evaluateExact } from './exactPattern';
 import { field, setField } from './memory';

@@ -1,4 +1,4 @@
-import { GREATEST, LOG_SOFTMAX } from '../elementwiseFields';
+import { GREATEST, LOG_SOFTMAX } from '../fields/elementwiseFields';
 import { exp4, log4 } from './floatMath';
 import { partStart, storeFirst } from './lanes';
 import { reduceRows } from './reduction';

@@ -1,6 +1,6 @@
 // Products of a sparse matrix in compressed rows (offsets and indices as 32-bit words) with dense row-major blocks.
 // Each lane has the rows from `shares[lane]` to before `shares[lane + 1]`; each row is summed in the order of its entries,
-// so the result does not depend on the number of lanes. Reference implementation: workers/math/sparseProduct.ts.
+// so the result does not depend on the number of lanes. Reference implementation: workers/math/sparse/sparseProduct.ts.
 
 import { word } from './words';
 

@@ -1,5 +1,5 @@
 // One layer of message passing over a graph. Rows are shared out as in sparse.ts, and each is summed in the order of its entries.
-// Reference implementation: workers/math/sparsePropagation.ts.
+// Reference implementation: workers/math/sparse/sparsePropagation.ts.
 
 import { word } from './words';
 

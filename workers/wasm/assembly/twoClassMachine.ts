@@ -1,9 +1,9 @@
-// Compiled form of workers/kernels/binarySupportVectors.ts: sequential minimal optimisation with second-order working sets (LIBSVM), in signed
+// Compiled form of workers/kernels/machines/binarySupportVectors.ts: sequential minimal optimisation with second-order working sets (LIBSVM), in signed
 // coefficients. Nothing is shrunk: on the matrices of a cross-validation a pass of vectors costs less than the bookkeeping.
 //
 // A problem of `bytes` / 8 examples, an even number (a last one that fills up has both bounds 0 and so never moves), stands at
 // `problem`: the vectors of validationFields.ts, then its matrix.
-import { COEFFICIENTS, DIAGONAL, GRADIENT, LOWER, SIGNS, UPPER, VECTORS } from '../validationFields';
+import { COEFFICIENTS, DIAGONAL, GRADIENT, LOWER, SIGNS, UPPER, VECTORS } from '../fields/validationFields';
 
 /** Curvature that stands in for one that is not positive (LIBSVM's tau). */
 const LEAST_CURVATURE: f64 = 1e-12;

@@ -1,4 +1,4 @@
-import * as operation from '../elementwiseFields';
+import * as operation from '../fields/elementwiseFields';
 import { erf4, exp4, log4, sigmoid4, softplus4, tanh4 } from './floatMath';
 import { partStart } from './lanes';
 

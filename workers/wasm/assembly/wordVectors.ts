@@ -1,13 +1,13 @@
-// Compiled form of workers/features/wordVectorsReference.ts, which says what is computed.
+// Compiled form of test/unit/features/wordVectorsReference.ts, which says what is computed.
 import {
   ALIAS, CELL, INPUT, KEPT, LANE_BYTES, LANE_KEPT, LANE_LOSS, LANE_MEAN, LANE_PAIRS, LANE_SLOPE, LANE_TARGETS,
   LANE_TOKENS, LANES, LOSS_EVERY, MODEL, NEGATIVES, OFFSETS, ORDER, OUTPUT, PV_DBOW, PV_DM, SHRINKS, SKIP_GRAM, STRIDE,
   TOKENS, WHOLE_UPDATES, WINDOW, WORDS,
-} from '../wordVectorFields';
+} from '../fields/wordVectorFields';
 import { log4, sigmoid4 } from './floatMath';
 import { field } from './memory';
 
-/** xoshiro128**, as workers/math/randomGenerator.ts has it; the state stands at the lane's first four words. */
+/** xoshiro128**, as workers/math/random/randomGenerator.ts has it; the state stands at the lane's first four words. */
 @inline
 function nextBits(lane: usize): u32 {
   const b = load<u32>(lane, 4);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mixedGraph, withIsolatedNodes } from '#workers/graphs/mixedGraph.ts';
-import { sparseFromTriplets } from '#workers/math/sparseFromTriplets.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import {
   checkGraph,
@@ -9,7 +9,7 @@ import {
   graphSmoothing,
   smoothVariation,
 } from '#workers/training/smoothing/graphSmoothing.ts';
-import { plainTransformation } from '#workers/training/smoothing/plainTransformation.ts';
+import { plainTransformation } from '#test/oracles/plainTransformation.ts';
 import {
   checkTransformation,
   directionWarning,

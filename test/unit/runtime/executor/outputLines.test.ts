@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { OutputLines } from '#workers/runtime/executor/outputLines.ts';
+
+test('lines are put together from pieces, even within a character', () => {
+  const lines: string[] = [];
+  const output = new OutputLines((text) => lines.push(text));
+  const bytes = Buffer.from('one\ntwö\r\n\nlast');
+  for (const byte of bytes) output.write(Buffer.from([byte]));
+  expect(lines).toEqual(['one', 'twö', '']);
+  output.end();
+  expect(lines).toEqual(['one', 'twö', '', 'last']);
+});

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cholesky, solveTriangular } from '#workers/math/dense/cholesky.ts';
+import { EigenpairsNotConverged } from '#workers/math/dense/eigenpairs.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { sparseProduct } from '#workers/math/sparse/sparseProduct.ts';
+import { symmetricEigen } from '#workers/math/dense/symmetricEigen.ts';
+import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
+import { denseCholesky, solveCholesky } from '#workers/wasm/linearAlgebra/denseCholesky.ts';
+import { denseSymmetricEigen } from '#workers/wasm/linearAlgebra/denseSymmetricEigen.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
+import { rowShares } from '#workers/wasm/linearAlgebra/rowShares.ts';
+import { sparseEigenpairs } from '#workers/wasm/linearAlgebra/sparseEigenpairs.ts';
+import { SparseOperand } from '#workers/wasm/linearAlgebra/sparseOperand.ts';
+import { truncatedSvd } from '#workers/wasm/linearAlgebra/truncatedSvd.ts';
+
+const built = kernelsAreBuilt();
+if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is not built');
+if (!built) console.warn('skipped: dist/kernels.wasm is not built (npm run build)');
+
+function randomSparse(rowCount: number, columnCount: number, entries: number): SparseMatrix {
+  const generator = randomGenerator(7, 'sparse');
+  const draw = (count: number) => Array.from({ length: entries }, () => generator.nextInt(count));
+  const values = Array.from({ length: entries }, () => generator.normal());
+  return sparseFromTriplets({ rowCount, columnCount, rows: draw(rowCount), columns: draw(columnCount), values });
+}
+
+/** `copies` circles of `length` nodes: eigenvalues cos(2 π j / length), each `copies` times, and twice that for most j. */
+function circles(copies: number, length: number): SparseMatrix {
+  const rows: number[] = [];
+  const columns: number[] = [];
+  for (let node = 0; node < copies * length; node++) {
+    const next = node % length === length - 1 ? node - length + 1 : node + 1;
+    rows.push(node, next);
+    columns.push(next, node);
+  }
+  return symmetricNormalisation(
+    sparseFromTriplets({ rowCount: copies * length, columnCount: copies * length, rows, columns }),
+  );
+}
+
+function circleEigenvalues(copies: number, length: number): number[] {
+  const one = Array.from({ length }, (_, j) => Math.cos((2 * Math.PI * j) / length));
+  return Array.from({ length: copies }, () => one)
+    .flat()
+    .sort((a, b) => b - a);
+}
+
+function largestOffIdentity(vectors: Float64Array, n: number, count: number): number {
+  let largest = 0;
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b <= a; b++) {
+      let sum = a === b ? -1 : 0;
+      for (let row = 0; row < n; row++) sum += vectors[row * count + a]! * vectors[row * count + b]!;
+      largest = Math.max(largest, Math.abs(sum));
+    }
+  }
+  return largest;
+}
+
+describe.runIf(built)('linear algebra on threads', () => {
+  let threads: NumericThreads;
+  beforeAll(async () => {
+    threads = await NumericThreads.open(2);
+  });
+  afterAll(() => threads.close());
+
+  test.each([1, 3, 4, 7, 16, 31, 64])(
+    'sparse products of width %i agree with the plain reference implementation in both precisions',
+    (width) => {
+      const matrix = randomSparse(61, 47, 900);
+      const x = Float64Array.from({ length: 47 * width }, (_, i) => Math.cos(i));
+      const scope = threads.scope();
+      const y = scope.reserve(8 * 61 * width);
+      new SparseOperand(scope, matrix).multiply(scope.place(x), y, width);
+      expect([...scope.doubles(y, 61 * width)]).toEqual([...sparseProduct(matrix, x, width)]);
+      const single = { ...matrix, values: Float32Array.from(matrix.values) };
+      new SparseOperand(scope, single).multiply(scope.place(Float32Array.from(x)), y, width);
+      const expected = sparseProduct(single, Float32Array.from(x), width);
+      for (const [i, value] of scope.floats(y, 61 * width).entries()) expect(value).toBeCloseTo(expected[i]!, 4);
+      scope.release();
+      expect(threads.heap.bytesInUse).toBe(0);
+    },
+  );
+
+  test('rows are shared out by entries', () => {
+    const offsets = Uint32Array.from({ length: 101 }, (_, row) => (row < 10 ? row * 1000 : 10_000 + row));
+    const shares = rowShares(offsets, 2);
+    expect([shares[0], shares[2]]).toEqual([0, 100]);
+    expect(shares[1]).toBeLessThan(10);
+  });
+
+  test('the dense eigendecomposition agrees with its reference implementation and with A q = λ q', () => {
+    for (const n of [1, 2, 3, 40, 330]) {
+      const generator = randomGenerator(n, 'dense');
+      const a = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) a[i * n + j] = a[j * n + i] = generator.normal();
+      const { values, vectors } = denseSymmetricEigen(threads, a, n);
+      const transposed = Float64Array.from({ length: n * n }, (_, at) => vectors[(at % n) * n + Math.floor(at / n)]!);
+      expect(largestOffIdentity(transposed, n, n)).toBeLessThan(1e-12);
+      for (let pair = 0; pair < n; pair++) {
+        for (let row = 0; row < n; row += 7) {
+          let sum = 0;
+          for (let k = 0; k < n; k++) sum += a[row * n + k]! * vectors[pair * n + k]!;
+          expect(Math.abs(sum - values[pair]! * vectors[pair * n + row]!)).toBeLessThan(1e-11);
+        }
+      }
+      const reference = symmetricEigen(a, n);
+      for (let i = 0; i < n; i++) expect(values[i]).toBeCloseTo(reference.values[i]!, 11);
+    }
+  });
+
+  test('Cholesky factors agree with the reference implementation, solve systems, and refuse what is not positive definite', () => {
+    const n = 150;
+    const generator = randomGenerator(2, 'cholesky');
+    const root = Float64Array.from({ length: n * n }, () => generator.normal());
+    const a = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let k = 0; k < n; k++) a[i * n + j]! += root[i * n + k]! * root[j * n + k]!;
+      }
+      a[i * n + i]! += 1;
+    }
+    const factor = denseCholesky(threads, a, n);
+    const reference = cholesky(a, n);
+    for (let i = 0; i < n * n; i += 11) expect(factor[i]).toBeCloseTo(reference[i]!, 10);
+    const width = 5;
+    const b = Float64Array.from({ length: n * width }, (_, i) => Math.sin(i));
+    const x = solveCholesky(threads, factor, { b, width });
+    const forward = solveTriangular(reference, n, { b, width, transposed: false });
+    const plain = solveTriangular(reference, n, { b: forward, width, transposed: true });
+    for (let i = 0; i < n * width; i++) expect(x[i]).toBeCloseTo(plain[i]!, 9);
+    for (let row = 0; row < n; row += 13) {
+      let sum = 0;
+      for (let k = 0; k < n; k++) sum += a[row * n + k]! * x[k * width]!;
+      expect(sum).toBeCloseTo(b[row * width]!, 9);
+    }
+    a[100 * n + 100] = -3;
+    expect(() => denseCholesky(threads, a, n)).toThrow(/pivot 101 of 150.*adding about/);
+    expect(() => cholesky(a, n)).toThrow(/pivot 101 of 150/);
+  });
+
+  test('multiple eigenvalues of a disconnected graph are all found, at either end', async () => {
+    const [copies, length, count] = [12, 40, 40];
+    const expected = circleEigenvalues(copies, length);
+    for (const end of ['largest', 'smallest'] as const) {
+      const found = await sparseEigenpairs(threads, circles(copies, length), { count, end, tolerance: 1e-10, seed: 3 });
+      const wanted = end === 'largest' ? expected.slice(0, count) : expected.slice(-count).reverse();
+      for (let i = 0; i < count; i++) expect(found.values[i]).toBeCloseTo(wanted[i]!, 9);
+      expect(Math.max(...found.residuals)).toBeLessThan(1e-10);
+      expect(largestOffIdentity(found.vectors, copies * length, count)).toBeLessThan(1e-10);
+    }
+  });
+
+  test('equal seeds give equal bits, and every vector has its largest component positive', async () => {
+    const matrix = circles(3, 150);
+    const request = { count: 9, end: 'largest', tolerance: 1e-9, seed: 1 } as const;
+    const first = await sparseEigenpairs(threads, matrix, request);
+    expect(await sparseEigenpairs(threads, matrix, request)).toEqual(first);
+    for (let pair = 0; pair < 9; pair++) {
+      const column = Array.from({ length: 450 }, (_, row) => first.vectors[row * 9 + pair]!);
+      const largest = Math.max(...column.map(Math.abs));
+      expect(column.find((value) => Math.abs(value) >= largest * (1 - 1e-8))).toBeGreaterThan(0);
+    }
+  });
+
+  test('a search that is out of products keeps what converged; one that is cancelled stops; bad requests are refused', async () => {
+    const matrix = circles(1, 900);
+    const request = { count: 16, end: 'largest', tolerance: 1e-13, maximumProducts: 1 } as const;
+    const failure = await sparseEigenpairs(threads, matrix, request).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(EigenpairsNotConverged);
+    const { partial, message } = failure as EigenpairsNotConverged;
+    expect(message).toContain(`${partial.values.length} of 16`);
+    expect(partial.vectors.length).toBe(900 * partial.values.length);
+    const signal = AbortSignal.abort();
+    await expect(sparseEigenpairs(threads, matrix, { ...request, signal })).rejects.toThrow('cancelled');
+    await expect(sparseEigenpairs(threads, matrix, { ...request, count: 901 })).rejects.toThrow('from 1 to 900');
+    expect(threads.heap.bytesInUse).toBe(0);
+  });
+
+  test.each([
+    [400, 300, 8],
+    [60, 90, 20],
+  ])(
+    'the truncated SVD of a %i × %i matrix has orthonormal vectors with A v = σ u, A′u = σ v',
+    async (rows, columns, rank) => {
+      const matrix = randomSparse(rows, columns, 3000);
+      const { values, left, right } = await truncatedSvd(threads, matrix, { rank });
+      expect(largestOffIdentity(left, rows, rank)).toBeLessThan(1e-9);
+      expect(largestOffIdentity(right, columns, rank)).toBeLessThan(1e-9);
+      const product = sparseProduct(matrix, right, rank);
+      for (let at = 0; at < product.length; at++) expect(product[at]).toBeCloseTo(values[at % rank]! * left[at]!, 8);
+      expect([...values].sort((a, b) => b - a)).toEqual([...values]);
+    },
+  );
+});

@@ -1,0 +1,52 @@
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { Interactions } from '../prepare/interactions.ts';
+import type { LocatedDataset } from '../load/locateDataset.ts';
+import { readJsonLines } from './readJsonLines.ts';
+import type { ReadOptions } from './readOptions.ts';
+import { readSequences } from './readSequences.ts';
+import { readTable } from './readTable.ts';
+import type { TableColumns } from './tableColumns.ts';
+
+/** Tables without a header, by their format. */
+const HEADLESS = {
+  'user-item-rating-time': { user: 0, item: 1, rating: 2, time: 3, count: 4, separator: ' ' },
+  'movielens-dat': { user: 0, item: 1, rating: 2, time: 3, count: 4, separator: '::' },
+  'movielens-tabs': { user: 0, item: 1, rating: 2, time: 3, count: 4, separator: '\t' },
+  'amazon-ratings': { user: 0, item: 1, rating: 2, time: 3, count: 4, separator: ',' },
+} as const satisfies Record<string, TableColumns>;
+
+/**
+ * Reads the file of a dataset in its format. Throws DATA_ERROR for bad files, for data without a time order unless
+ * `needsTime` is off, and for formats that hold no interactions.
+ */
+export async function readInteractions(
+  { name, path, format }: LocatedDataset,
+  options: ReadOptions = {},
+): Promise<Interactions> {
+  switch (format) {
+    case 'sequences':
+      return readSequences(path, options);
+    case 'table':
+      return readTable(path, null, options);
+    case 'json-lines':
+      return readJsonLines(path, options);
+    case 'user-item-rating-time':
+    case 'movielens-dat':
+    case 'movielens-tabs':
+    case 'amazon-ratings':
+      return readTable(path, HEADLESS[format], options);
+    case 'unordered':
+      if (options.needsTime === false) return readTable(path, null, options);
+      throw new WarrenError(
+        'DATA_ERROR',
+        `dataset "${name}" (${path}) has no time order, so the last interaction of a user, which leave-one-out tests on, is unknown. Choose a dataset with times`,
+        { path: 'dataset.name' },
+      );
+    default:
+      throw new WarrenError('DATA_ERROR', `dataset "${name}" (${path}) holds ${HOLDS[format]}, not interactions`, {
+        path: 'dataset.name',
+      });
+  }
+}
+
+const HOLDS = { series: 'labelled time series', prices: 'daily prices', text: 'labelled texts' } as const;

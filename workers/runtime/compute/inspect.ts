@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { allDatasets } from '#src/catalog/datasets.ts';
+import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { type Environment, readEnvironment } from '#src/platform/environment.ts';
+import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
+import { datasetReport } from '#workers/data/report/datasetReport.ts';
+import { importDataset } from '#workers/data/report/importDataset.ts';
+import { datasetsPresent, locateDataset } from '#workers/data/load/locateDataset.ts';
+import { BACKEND_NAMES, chooseBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
+
+// What the command line wants to know of the numerics, which it does not load itself: one question as arguments, one
+// JSON answer on stdout: `{ "answer": … }` or `{ "error": … }`.
+
+function backends(environment: Environment) {
+  return { backends: detectBackends(), chosen: chooseBackend(environment.backend).name };
+}
+
+/** Every known dataset and every other readable file of the data folders, with the file that would be read. */
+function datasets({ dataFolders }: Environment) {
+  const names = new Set([...allDatasets().map((dataset) => dataset.name), ...datasetsPresent(dataFolders)]);
+  return [...names].map((name) => ({ name, ...whereIs(name, dataFolders) }));
+}
+
+function whereIs(name: string, folders: readonly string[]): { path: string | null; format: string | null } {
+  try {
+    const { path, format } = locateDataset(name, folders);
+    return { path, format };
+  } catch {
+    return { path: null, format: null };
+  }
+}
+
+/** What tensors would be computed on, having opened it. */
+async function device({ threads, backend }: Environment) {
+  const { openBackend } = await import('#workers/tensor/openBackend.ts');
+  const { name, device, isGpu, reason, close } = await openBackend({ forced: backend, threads });
+  await close();
+  return { name, device, isGpu, reason };
+}
+
+/**
+ * Runs the backend suite on one backend. WebGPU without a graphics driver is an imitation in software, which is verified
+ * only when WARREN_BACKEND forces it.
+ */
+async function verify(input: string, { threads, backend }: Environment) {
+  const name = z.enum(BACKEND_NAMES).parse(input);
+  const detected = detectBackends().find((candidate) => candidate.name === name);
+  if (detected?.present !== true) return { name, skipped: detected?.reason ?? 'not here' };
+  if (name === 'webgpu' && !detected.isGpu && backend !== name) return { name, skipped: detected.reason };
+  const { referencesOf, verifyBackend } = await import('#workers/tensor/verification/verifyBackend.ts');
+  return { skipped: null, ...(await verifyBackend(name, await referencesOf(), { threads })) };
+}
+
+/** What a dataset holds; `folder` is searched before all others. */
+async function report(request: string, environment: Environment) {
+  const { name, lenient, folder } = reportRequest.parse(JSON.parse(request));
+  return datasetReport(name, {
+    folders: folder === null ? environment.dataFolders : [folder],
+    cacheFolder: folder === null ? environment.cacheFolder : null,
+    lenient,
+  });
+}
+
+const reportRequest = z.object({ name: z.string(), lenient: z.boolean(), folder: z.string().nullable() });
+
+const importRequest = z.object({
+  name: z.string(),
+  files: z.array(z.string()),
+  folder: z.string(),
+  mapping: z.object({
+    user: z.string().exactOptional(),
+    item: z.string().exactOptional(),
+    time: z.string().exactOptional(),
+    rating: z.string().exactOptional(),
+  }),
+  lenient: z.boolean(),
+  replace: z.boolean(),
+  items: z.string().nullable(),
+});
+
+async function answer(question: string | undefined, input: string | undefined): Promise<unknown> {
+  const environment = readEnvironment();
+  await loadKindModules(environment);
+  if (question === 'backends') return backends(environment);
+  if (question === 'device') return device(environment);
+  if (question === 'verify' && input !== undefined) return verify(input, environment);
+  if (question === 'datasets') return datasets(environment);
+  if (question === 'report' && input !== undefined) return report(input, environment);
+  if (question === 'import' && input !== undefined) return importDataset(importRequest.parse(JSON.parse(input)));
+  throw badInput(
+    `expected backends, device, verify NAME, datasets, report JSON or import JSON, not "${question ?? ''}"`,
+  );
+}
+
+try {
+  process.stdout.write(JSON.stringify({ answer: await answer(process.argv[2], process.argv[3]) }));
+} catch (error) {
+  process.stdout.write(JSON.stringify({ error: toErrorRecord(error) }));
+  process.exitCode = 1;
+}

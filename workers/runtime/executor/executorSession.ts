@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CANCEL_GRACE_MS } from '#src/contracts/timing.ts';
+import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { LogLevel, Report } from '#src/contracts/reports.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { ArtifactPublisher } from './artifactPublisher.ts';
+import { storeArtifact } from '../shared/artifactSink.ts';
+import { computeFailure } from '../shared/computeFailure.ts';
+import { type ComputeEnd, ComputeThread } from './computeThread.ts';
+import { peakRssMb } from '../shared/processMemory.ts';
+import { ReportStream } from './reportStream.ts';
+import { SystemSampler } from './systemSampler.ts';
+import type { ThreadReport } from '../shared/threadMessages.ts';
+
+/** After this the thread is ended by force; the parent kills the whole executor a little later. */
+const THREAD_GRACE_MS = CANCEL_GRACE_MS - 500;
+
+/** A parent that still acknowledges would find the channel closed. */
+const LAST_ACKNOWLEDGEMENT_MS = 500;
+
+export interface ExecutorSessionOptions {
+  computeFile: string;
+  send(message: FromExecutor): void;
+}
+
+/**
+ * One attempt inside the executor: the compute thread, the ordered stream of its reports, its artifacts on their way. The
+ * thread is started before the task comes, so that a waiting executor begins at once.
+ */
+export class ExecutorSession {
+  private readonly thread: ComputeThread;
+  private readonly stream: ReportStream;
+  private publisher: ArtifactPublisher | null = null;
+  private refusal: ComputeEnd | null = null;
+  private cancelled = false;
+
+  constructor(private readonly options: ExecutorSessionOptions) {
+    this.thread = new ComputeThread({
+      file: options.computeFile,
+      onReports: (reports) => this.receive(reports),
+      onLine: (level, text) => this.line(level, text),
+    });
+    this.stream = new ReportStream({
+      send: (sequence, reports) => options.send({ type: 'reports', sequence, reports }),
+      onSafe: (count) => this.thread.control.removePending(count),
+    });
+  }
+
+  /** Executes the task to its end, whatever that is: the last message is `finished` or `failed`. */
+  async run(task: ExecutorTask): Promise<void> {
+    this.publisher = this.createPublisher(task);
+    const sampler = new SystemSampler(task.startedAtMs, (report) => this.push(report));
+    this.thread.start(task);
+    const end = await this.thread.ended;
+    sampler.stop();
+    if (end.type === 'cancelled') this.publisher.stop();
+    await this.publisher.idle();
+    this.push({ type: 'environment', values: { peakRssMb: peakRssMb() } });
+    await this.stream.flush();
+    await rm(task.workFolder, { recursive: true, force: true }).catch(() => undefined);
+    this.options.send(this.outcome(end));
+    await Promise.race([this.stream.settled(), delay(LAST_ACKNOWLEDGEMENT_MS)]);
+  }
+
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.publisher?.stop();
+    this.endThread();
+  }
+
+  acknowledge(sequence: number): void {
+    this.stream.acknowledge(sequence);
+  }
+
+  /** A line that the process or its thread wrote. */
+  line(level: LogLevel, text: string): void {
+    this.thread.control.addPending(1);
+    this.stream.log(level, text, Date.now());
+  }
+
+  /** Asks the thread to end, and makes it after the grace. */
+  private endThread(): void {
+    this.thread.cancel();
+    setTimeout(() => void this.thread.terminate(), THREAD_GRACE_MS).unref();
+  }
+
+  private outcome(end: ComputeEnd): FromExecutor {
+    if (end.type !== 'failed' && this.refusal !== null && !this.cancelled) end = this.refusal;
+    if (end.type === 'failed') return { type: 'failed', error: end.error };
+    return { type: 'finished', outcome: end.type === 'finished' ? 'succeeded' : 'cancelled' };
+  }
+
+  /** Adds a report of the executor's own. */
+  private push(report: Report): void {
+    this.thread.control.addPending(1);
+    this.stream.push(report);
+  }
+
+  private receive(reports: ThreadReport[]): void {
+    for (const report of reports) {
+      if (report.type === 'log') this.stream.log(report.level, report.text, report.timeMs);
+      else if (report.type === 'file') this.publisher?.publish(report.path, report.artifact);
+      else this.stream.push(report);
+    }
+  }
+
+  private createPublisher(task: ExecutorTask): ArtifactPublisher {
+    const warn = (name: string, error: Error, failures: number): void => {
+      if (failures === 1) this.line('warn', `artifact ${name} cannot be stored yet, trying again: ${error.message}`);
+    };
+    return new ArtifactPublisher({
+      store: (file, report, signal) =>
+        storeArtifact(file, report, {
+          sink: task.artifactSink,
+          attempt: task.attempt,
+          signal,
+          onRetry: (error, failures) => warn(report.name, error, failures),
+        }),
+      onStored: (report) => this.stream.push(report),
+      onDropped: () => this.thread.control.removePending(1),
+      onRefused: (_report, thrown) => {
+        this.thread.control.removePending(1);
+        this.line('error', coerceError(thrown).message);
+        this.refusal ??= { type: 'failed', error: computeFailure(thrown) };
+        this.endThread();
+      },
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import type { LogLevel, Report } from '#src/contracts/reports.ts';
+import { storableText } from '../shared/storableText.ts';
+
+const LONGEST_LINE = 20_000;
+const LONGEST_MESSAGE = 500;
+
+export interface ReportStreamOptions {
+  send(sequence: number, reports: Report[]): void;
+  /** `count` reports are safe in the database, or were dropped as superseded. */
+  onSafe(count: number): void;
+  /** A report waits at most this long for others. Raising it makes fewer, larger transactions and later charts. */
+  flushMs?: number;
+  batchSize?: number;
+  /** Batches that may be under way unacknowledged; more wait here. */
+  credit?: number;
+}
+
+/**
+ * The ordered stream of one attempt's reports: numbers log lines, cuts batches, keeps at most `credit` of them
+ * unacknowledged. Batches carry sequence numbers from 0 and are acknowledged in any order.
+ */
+export class ReportStream {
+  private waiting: Report[] = [];
+  private readonly unacknowledged = new Map<number, number>();
+  private nextSequence = 0;
+  private nextLine = 0;
+  private timer: NodeJS.Timeout | null = null;
+  /** What waits goes as soon as there is credit, even when it is less than a batch. */
+  private flushing = false;
+  private readonly watchers: (() => void)[] = [];
+
+  constructor(private readonly options: ReportStreamOptions) {}
+
+  push(report: Report): void {
+    if (report.type === 'progress') {
+      report = { ...report, message: storableText(report.message, LONGEST_MESSAGE) };
+      const last = this.waiting.at(-1);
+      if (last?.type === 'progress') {
+        this.waiting[this.waiting.length - 1] = report;
+        this.options.onSafe(1);
+        return;
+      }
+    }
+    this.waiting.push(report);
+    const { flushMs = 250, batchSize = 1000 } = this.options;
+    if (this.waiting.length >= batchSize) this.send(this.flushing);
+    this.timer ??= setTimeout(() => this.send(true), flushMs);
+  }
+
+  log(level: LogLevel, text: string, timeMs: number): void {
+    this.push({ type: 'log', line: this.nextLine++, level, text: storableText(text, LONGEST_LINE), timeMs });
+  }
+
+  acknowledge(sequence: number): void {
+    const count = this.unacknowledged.get(sequence);
+    if (count === undefined) return;
+    this.unacknowledged.delete(sequence);
+    this.options.onSafe(count);
+    this.send(this.flushing);
+  }
+
+  /** Resolves when every report has been sent, which needs acknowledgements only while the credit is used up. */
+  async flush(): Promise<void> {
+    this.flushing = true;
+    this.send(true);
+    while (this.waiting.length > 0) await new Promise<void>((resolve) => this.watchers.push(resolve));
+  }
+
+  /** Resolves when every batch that was sent has been acknowledged. */
+  async settled(): Promise<void> {
+    while (this.unacknowledged.size > 0) await new Promise<void>((resolve) => this.watchers.push(resolve));
+  }
+
+  /** Sends whole batches, and with `partial` the rest too, as far as the credit goes. */
+  private send(partial: boolean): void {
+    const { batchSize = 1000, credit = 50 } = this.options;
+    if (partial && this.timer !== null) {
+      clearTimeout(this.timer);
+      this.timer = null;
+    }
+    while (this.unacknowledged.size < credit && this.waiting.length >= (partial ? 1 : batchSize)) {
+      const reports = this.waiting.splice(0, batchSize);
+      const sequence = this.nextSequence++;
+      this.unacknowledged.set(sequence, reports.length);
+      this.options.send(sequence, reports);
+    }
+    this.flushing = partial && this.waiting.length > 0;
+    if (this.waiting.length === 0) {
+      for (const resolve of this.watchers.splice(0)) resolve();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { ErrorRecord } from '#src/contracts/errors.ts';
+import type { FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
+import type { ExecutorExit } from './executorHandle.ts';
+import { storableText } from '../shared/storableText.ts';
+
+/** What is to be told to the database; `lost` when the attempt holds the run no more and there is nothing to tell. */
+export type AttemptEnd =
+  | { type: 'outcome'; outcome: AttemptOutcome }
+  | { type: 'release'; reason: string }
+  | { type: 'lost' };
+
+export interface AttemptFacts {
+  /** The executor's last word, if it had one. */
+  message: (FromExecutor & { type: 'finished' | 'failed' }) | null;
+  exit: ExecutorExit;
+  /** The database refused a batch for good. */
+  refusal: ErrorRecord | null;
+  cancelRequested: boolean;
+  /** Why the worker gives its runs back; null when it does not. */
+  releaseReason: string | null;
+}
+
+function failed(error: ErrorRecord): AttemptEnd {
+  return { type: 'outcome', outcome: { state: 'FAILED', error } };
+}
+
+/** The executor vanished without a word: memory, somebody's signal, or a crash. */
+function unannounced({ code, signal, killedFor, outOfMemory, lastOutput }: ExecutorExit): ErrorRecord {
+  const output = storableText(lastOutput.trim(), 8_000);
+  const details = output === '' ? {} : { stack: output };
+  if (killedFor !== null) return { ...killedFor, ...details };
+  const how = signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
+  if (outOfMemory) return { code: 'OUT_OF_MEMORY', message: `the run ran out of memory (${how})`, ...details };
+  return { code: 'WORKER_LOST', message: `the executor ended without a word (${how})`, ...details };
+}
+
+/** How an attempt ended, from all that is known once its executor is gone. */
+export function decideAttemptEnd(facts: AttemptFacts): AttemptEnd {
+  const { message, exit, refusal, cancelRequested, releaseReason } = facts;
+  if (refusal !== null) return failed(refusal);
+  if (message?.type === 'finished' && message.outcome === 'succeeded') {
+    return { type: 'outcome', outcome: { state: 'SUCCEEDED' } };
+  }
+  if (message?.type === 'failed') return failed(message.error);
+  if (cancelRequested) return { type: 'outcome', outcome: { state: 'CANCELLED' } };
+  if (releaseReason !== null && !exit.outOfMemory) return { type: 'release', reason: releaseReason };
+  if (message === null) return failed(unannounced(exit));
+  return failed({ code: 'WORKER_LOST', message: 'the executor stopped without having been asked to' });
+}

@@ -1,0 +1,138 @@
+import type { CommandTask, ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { QueuePayload } from '#src/contracts/queuePayload.ts';
+import type { Logger } from '#src/platform/logger.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { recordReports } from '#src/services/reports/recordReports.ts';
+import { releaseRun } from '#src/services/attempts/releaseRun.ts';
+import { renewLease } from '#src/services/attempts/renewLease.ts';
+import { runsAlone } from '#src/services/attempts/runsAlone.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { NewWorker } from '#src/store/records/workerRecord.ts';
+import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
+import type { ClaimedRun } from '#src/services/attempts/claimRun.ts';
+import { claimJob } from './claimJob.ts';
+import { commandTaskOf } from '../commands/commandTask.ts';
+import { ExecutorHandle } from './executorHandle.ts';
+import { executorTaskOf, type TaskSettings } from './executorTask.ts';
+import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
+import { shortMessage } from './shortMessage.ts';
+import type { StandbyExecutors } from './standbyExecutors.ts';
+import { WorkerGate } from './workerGate.ts';
+
+export interface HeldRunsOptions {
+  context: ServiceContext;
+  worker: NewWorker;
+  executors: StandbyExecutors;
+  /** The entry of the processes that watch over commands. */
+  commandFile: string;
+  /** Read at each claim: the API may have moved since the last one. */
+  taskSettings(): Promise<TaskSettings>;
+  log: Logger;
+}
+
+/** Given back because the worker stops. */
+const STOP_REASON = 'its worker is shutting down';
+
+interface HeldAttempt {
+  runId: string;
+  attempt: RunningAttempt;
+  /** Whether this worker has executed another run meanwhile. */
+  besideOthers: boolean;
+}
+
+/** The runs that this worker holds: from the job to the attempt's end. */
+export class HeldRuns {
+  /** A run's old attempt, which has lost its lease, may still be ending while its next one goes on here. */
+  private readonly attempts = new Set<HeldAttempt>();
+  private readonly gate = new WorkerGate();
+  private stopping = false;
+
+  constructor(private readonly options: HeldRunsOptions) {}
+
+  /** Executes the attempt that a job names, if it is still wanted, to its end. */
+  async execute(payload: QueuePayload): Promise<void> {
+    const leave = await this.gate.enter(await runsAlone(this.options.context, payload));
+    try {
+      await this.executeInside(payload);
+    } finally {
+      leave();
+    }
+  }
+
+  private async executeInside(payload: QueuePayload): Promise<void> {
+    const { context, worker, executors, taskSettings } = this.options;
+    if (this.stopping) return;
+    const settings = await taskSettings();
+    const claimed = await claimJob(context, payload, worker);
+    if (claimed === null) return;
+    await this.hold(claimed, { executor: executors.take(), task: executorTaskOf(claimed, settings), isolated: false });
+  }
+
+  /** Ids of the runs that are held. */
+  ids(): ReadonlySet<string> {
+    return new Set([...this.attempts].map(({ runId }) => runId));
+  }
+
+  /** Executes a command that was claimed to its end. Other runs of this worker do not count as its neighbors. */
+  async executeCommand(command: ClaimedCommand): Promise<void> {
+    const executor = new ExecutorHandle({ file: this.options.commandFile, niceness: 0 });
+    const task = commandTaskOf(command, await this.options.taskSettings());
+    await this.hold(command.claimed, { executor, task, isolated: true });
+  }
+
+  private async hold(
+    claimed: ClaimedRun,
+    { executor, task, isolated }: { executor: ExecutorHandle; task: ExecutorTask | CommandTask; isolated: boolean },
+  ): Promise<void> {
+    const { context, worker, log } = this.options;
+    const payload = { runId: claimed.run.id, attempt: claimed.run.attempt };
+    const run = log.child({ run: claimed.run.number, attempt: payload.attempt });
+    const holder = { runId: payload.runId, attempt: payload.attempt, workerId: worker.id };
+    const ports: AttemptPorts = {
+      renew: () => renewLease(context, holder),
+      record: (reports) => recordReports(context, { ...holder, reports }),
+      end: (outcome) => endAttempt(context, { ...holder, outcome, besideOthers: entry.besideOthers }),
+      release: (reason) => releaseRun(context, { ...holder, reason }),
+      warn: (message) => run.warn(message),
+    };
+    const startedMs = performance.now();
+    const attempt = new RunningAttempt(executor, ports, task);
+    const entry: HeldAttempt = { runId: payload.runId, attempt, besideOthers: !isolated && this.attempts.size > 0 };
+    this.attempts.add(entry);
+    if (entry.besideOthers) for (const other of this.attempts) other.besideOthers = true;
+    run.info({ kind: claimed.configuration.kind }, 'run started');
+    if (this.stopping) attempt.release(STOP_REASON);
+    const end = await attempt.ended;
+    this.attempts.delete(entry);
+    const seconds = Math.round(performance.now() - startedMs) / 1000;
+    if (end.type !== 'outcome') run.warn({ seconds }, end.type === 'lost' ? 'lease lost' : 'run given back');
+    else run.info({ seconds, ...(end.outcome.state === 'FAILED' ? end.outcome.error : {}) }, end.outcome.state);
+  }
+
+  /** A notification that a user wants this run stopped. */
+  look(runId: string): void {
+    for (const entry of this.attempts) if (entry.runId === runId) this.renew(entry.attempt);
+  }
+
+  /** Notifications may have been missed: looks at every run. */
+  lookAtAll(): void {
+    for (const { attempt } of this.attempts) this.renew(attempt);
+  }
+
+  private renew(attempt: RunningAttempt): void {
+    attempt.renew().catch((thrown: unknown) => {
+      this.options.log.warn(`a run cannot be looked at: ${shortMessage(thrown)}`);
+    });
+  }
+
+  /** Gives every run back and resolves when the database knows; after `patienceMs` leases are left to run out. */
+  async stop(patienceMs: number): Promise<void> {
+    this.stopping = true;
+    for (const { attempt } of this.attempts) attempt.release(STOP_REASON);
+    const timer = setTimeout(() => {
+      for (const { attempt } of this.attempts) attempt.abandon();
+    }, patienceMs);
+    await Promise.all([...this.attempts].map(({ attempt }) => attempt.ended));
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,174 @@
+import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import type { CommandTask, ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { Report } from '#src/contracts/reports.ts';
+import { CANCEL_GRACE_MS, RENEW_MS } from '#src/contracts/timing.ts';
+import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
+import type { LeaseAnswer } from '#src/services/attempts/renewLease.ts';
+import { type AttemptEnd, decideAttemptEnd } from './attemptEnd.ts';
+import { isFinalDatabaseFailure } from './databaseFailure.ts';
+import type { ExecutorHandle } from './executorHandle.ts';
+import { type Periodic, startPeriodic } from './periodic.ts';
+import { Recorder } from './recorder.ts';
+import { retryUntilDone } from '../shared/retry.ts';
+import { shortMessage } from './shortMessage.ts';
+
+/** Between an executor's last message and its exit. */
+const EXIT_MS = 5_000;
+/** An executor tells of itself every two seconds: one that is silent this long hangs. */
+const SILENCE_MS = 120_000;
+
+/** What an attempt needs of the services, already bound to its run, number and worker. */
+export interface AttemptPorts {
+  renew(): Promise<LeaseAnswer>;
+  record(reports: Report[]): Promise<void>;
+  end(outcome: AttemptOutcome): Promise<void>;
+  release(reason: string): Promise<void>;
+  /** Trouble that passes, for the worker's own log. */
+  warn(message: string): void;
+}
+
+/** One attempt from the start of its executor until the database knows how it ended. Computes nothing itself. */
+export class RunningAttempt {
+  /** Resolves when the attempt has ended and the database knows, or the lease is lost. Never rejects. */
+  readonly ended: Promise<AttemptEnd>;
+  private readonly recorder: Recorder;
+  private readonly abort = new AbortController();
+  private lease: Periodic | null = null;
+  private message: (FromExecutor & { type: 'finished' | 'failed' }) | null = null;
+  private refusal: ErrorRecord | null = null;
+  private cancelRequested = false;
+  private releaseReason: string | null = null;
+  private stopping = false;
+  private lost = false;
+  private lastMessageMs = performance.now();
+
+  constructor(
+    private readonly executor: ExecutorHandle,
+    private readonly ports: AttemptPorts,
+    task: ExecutorTask | CommandTask,
+  ) {
+    this.recorder = new Recorder({
+      record: ports.record,
+      acknowledge: (sequence) => executor.acknowledge(sequence),
+      onRefused: (error) => this.refuse(error),
+      onRetry: (error, failures) => this.warnOnce('reports cannot be recorded yet', error, failures),
+    });
+    executor.start(task, (message) => this.receive(message));
+    this.ended = this.see();
+  }
+
+  /** A user wants the run stopped: `CANCELLED` within two seconds. */
+  cancel(): void {
+    this.cancelRequested = true;
+    this.stopExecutor('the run was cancelled');
+  }
+
+  /** The worker stops: the run goes back to the queue, unless it ends by itself meanwhile. */
+  release(reason: string): void {
+    this.releaseReason ??= reason;
+    this.stopExecutor(reason);
+  }
+
+  /** Gives up telling the database, which is away: the lease will run out. */
+  abandon(): void {
+    this.lose();
+    this.abort.abort(new WarrenError('LEASE_LOST', 'given up'));
+  }
+
+  /** Renews the lease now, and heeds what the answer says. */
+  async renew(): Promise<void> {
+    const answer = await this.ports.renew();
+    if (answer === 'lost') this.lose();
+    else if (answer === 'cancel' && !this.cancelRequested) this.cancel();
+  }
+
+  private receive(message: FromExecutor): void {
+    this.lastMessageMs = performance.now();
+    if (message.type === 'reports') this.recorder.add(message.sequence, message.reports);
+    else if (message.type === 'finished' || message.type === 'failed') {
+      this.message = message;
+      this.killAfter(EXIT_MS, 'the executor did not exit');
+    }
+  }
+
+  private stopExecutor(reason: string): void {
+    if (this.stopping) return;
+    this.stopping = true;
+    this.executor.cancel();
+    this.killAfter(CANCEL_GRACE_MS, reason);
+  }
+
+  private killAfter(waitMs: number, message: string): void {
+    const timer = setTimeout(() => this.executor.kill({ code: 'WORKER_LOST', message }), waitMs);
+    void this.executor.ended.then(() => clearTimeout(timer));
+  }
+
+  private lose(): void {
+    this.lost = true;
+    this.recorder.stop();
+    this.executor.kill({ code: 'LEASE_LOST', message: 'the lease of the run is lost' });
+  }
+
+  private refuse(error: ErrorRecord): void {
+    if (error.code === 'LEASE_LOST') this.lose();
+    else {
+      this.refusal = { ...error, message: `the database refused what the run reported: ${error.message}` };
+      this.executor.kill(this.refusal);
+    }
+  }
+
+  private async keepLease(): Promise<void> {
+    await this.renew();
+    const silentMs = performance.now() - this.lastMessageMs;
+    if (silentMs > SILENCE_MS && this.recorder.backlog === 0 && this.message === null) {
+      const message = `the executor did not answer for ${Math.round(silentMs / 1000)} s and was ended`;
+      this.executor.kill({ code: 'WORKER_LOST', message });
+    }
+  }
+
+  private async see(): Promise<AttemptEnd> {
+    const lease = startPeriodic({
+      everyMs: RENEW_MS,
+      action: () => this.keepLease(),
+      onError: (thrown) => this.ports.warn(`the lease cannot be renewed yet: ${shortMessage(thrown)}`),
+    });
+    this.lease = lease;
+    const exit = await this.executor.ended;
+    await this.recorder.idle();
+    const end = decideAttemptEnd({
+      message: this.message,
+      exit,
+      refusal: this.refusal,
+      cancelRequested: this.cancelRequested,
+      releaseReason: this.releaseReason,
+    });
+    const told = this.lost ? { type: 'lost' as const } : await this.tell(end);
+    await this.lease.stop();
+    return told;
+  }
+
+  private async tell(end: AttemptEnd): Promise<AttemptEnd> {
+    const { ports } = this;
+    try {
+      await retryUntilDone(
+        async () => {
+          if (end.type === 'outcome') await ports.end(end.outcome);
+          else if (end.type === 'release') await ports.release(end.reason);
+        },
+        {
+          isFinal: isFinalDatabaseFailure,
+          signal: this.abort.signal,
+          onRetry: (error, failures) => this.warnOnce('the end cannot be recorded yet', error, failures),
+        },
+      );
+      return end;
+    } catch (thrown) {
+      ports.warn(`the end was not recorded: ${shortMessage(thrown)}`);
+      return { type: 'lost' };
+    }
+  }
+
+  private warnOnce(what: string, error: Error, failures: number): void {
+    if (failures === 1) this.ports.warn(`${what}, trying again: ${shortMessage(error)}`);
+  }
+}

@@ -1,0 +1,206 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeEvent } from '#src/contracts/changeEvents.ts';
+import { HEARTBEAT_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
+import { listenForChanges } from '#src/platform/postgres/changeListener.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import type { Environment } from '#src/platform/environment.ts';
+import { readInstance } from '#src/platform/instance.ts';
+import type { Logger } from '#src/platform/logger.ts';
+import { consumeRuns } from '#src/queue/runConsumer.ts';
+import { openRunQueue } from '#src/queue/runQueue.ts';
+import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { heartbeatWorker, registerWorker, stopWorker } from '#src/services/workers/registerWorker.ts';
+import { addedKindsOf } from '#src/services/workers/waitsFor.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { NewWorker } from '#src/store/records/workerRecord.ts';
+import { readableDatasets } from '#workers/data/load/readableDatasets.ts';
+import { reapDeadWorkers } from './reapDeadWorkers.ts';
+import type { TaskSettings } from './executorTask.ts';
+import { CommandTaker, type CommandTakerOptions } from '../commands/commandTaker.ts';
+import { workerOffers } from '../commands/workerOffers.ts';
+import { HeldRuns } from './heldRuns.ts';
+import { type Periodic, startPeriodic } from './periodic.ts';
+import { ownPlace } from './processPlace.ts';
+import { retryUntilDone } from '../shared/retry.ts';
+import { createScratchFolder } from './scratchFolder.ts';
+import { shortMessage } from './shortMessage.ts';
+import { StandbyExecutors } from './standbyExecutors.ts';
+import { describeWorker } from './workerIdentity.ts';
+import { workingBackend } from './workingBackend.ts';
+
+/** Runs are given back within this time when the worker stops; after it their leases run out. */
+const STOP_PATIENCE_MS = 6_000;
+const SAY_STOPPED_MS = 2_000;
+const EXECUTOR_NICENESS = 5;
+const DEAD_WORKERS_MS = 2_000;
+/** Files that come into the data folders are made known within this time. */
+const DATASETS_MS = 5_000;
+
+export interface SupervisorOptions {
+  environment: Environment;
+  databaseUrl: string;
+  redisUrl: string | null;
+  /** The executor's entry, `dist/executor.js`. */
+  executorFile: string;
+  /** The entry of the processes that watch over commands, `dist/command.js`. */
+  commandFile: string;
+  log: Logger;
+  /** Gives up the start, which waits for the database and the queue as long as it takes. */
+  signal: AbortSignal;
+}
+
+export interface Supervisor {
+  worker: NewWorker;
+  /** Gives all runs back and ends everything that was started. */
+  stop(): Promise<void>;
+}
+
+function createTaskSettings(options: SupervisorOptions, scratchFolder: string): () => Promise<TaskSettings> {
+  const { environment } = options;
+  return async () => {
+    const instance = environment.apiUrl === null ? await readInstance(environment.home) : null;
+    return {
+      apiUrl: environment.apiUrl ?? instance?.apiUrl ?? `http://127.0.0.1:${environment.port}`,
+      threads: Math.max(1, Math.floor(environment.threads / environment.slots)),
+      dataFolders: environment.dataFolders,
+      offline: environment.offline,
+      cacheFolder: environment.cacheFolder,
+      environmentsFolder: join(environment.home, 'environments'),
+      scratchFolder,
+      backend: environment.backend,
+    };
+  };
+}
+
+/** What is done now and then, with one warning for each spell of trouble. */
+function startChores(
+  context: ServiceContext,
+  { worker, dataFolders, log }: { worker: NewWorker; dataFolders: readonly string[]; log: Logger },
+): Periodic[] {
+  const reconciler = createReconcilerState();
+  const place = ownPlace();
+  const chore = (name: string, everyMs: number, action: () => Promise<void>): Periodic => {
+    let isFailing = false;
+    return startPeriodic({
+      everyMs,
+      action: async () => {
+        await action();
+        if (isFailing) log.info(`${name}: works again`);
+        isFailing = false;
+      },
+      onError: (thrown) => {
+        if (!isFailing) log.warn(`${name}: ${shortMessage(thrown)}`);
+        isFailing = true;
+      },
+    });
+  };
+  return [
+    chore('heartbeat', HEARTBEAT_MS, async () => {
+      if (!(await heartbeatWorker(context, worker.id))) await registerWorker(context, worker);
+    }),
+    chore('datasets', DATASETS_MS, async () => {
+      const datasets = await readableDatasets(dataFolders);
+      if (isDeepStrictEqual(datasets, worker.details.datasets)) return;
+      await registerWorker(context, { ...worker, details: { ...worker.details, datasets } });
+      worker.details.datasets = datasets;
+    }),
+    chore('reconciler', RECONCILE_MS, async () => {
+      const { lost, released, ended } = await reconcileRuns(context, reconciler);
+      if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
+    }),
+    chore('dead workers', DEAD_WORKERS_MS, async () => {
+      const given = place === null ? 0 : await reapDeadWorkers(context, place);
+      if (given > 0) log.info({ runs: given }, 'gave the runs of a killed worker back to the queue');
+    }),
+  ];
+}
+
+function takeCommands({
+  context,
+  worker,
+  offers,
+  held,
+  log,
+}: Pick<CommandTakerOptions, 'context' | 'worker' | 'offers'> & { held: HeldRuns; log: Logger }): CommandTaker {
+  log.info(offers, 'takes commands of users');
+  return new CommandTaker({
+    context,
+    worker,
+    offers,
+    execute: (command) => held.executeCommand(command),
+    held: () => held.ids(),
+    onError: (thrown) => log.warn(`commands: ${shortMessage(thrown)}`),
+  });
+}
+
+/**
+ * Starts a worker in this process: makes it known, takes runs from the queue and has executor processes execute them.
+ * Its own event loop never computes. It goes on through restarts of PostgreSQL, Redis and the API.
+ */
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
+  const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
+  const backend = await workingBackend(environment.backend, (message) => log.warn(message));
+  const datasets = await readableDatasets(environment.dataFolders);
+  const offers = await workerOffers(environment);
+  const worker = { ...describeWorker({ ...environment, datasets }, backend), offers: offers ?? {} };
+  const scratchFolder = await createScratchFolder(environment.home);
+  const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
+  const { answerLimits: limits } = environment;
+  const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots, limits });
+  const arrival = (what: string) => ({
+    isFinal: () => false,
+    signal,
+    onRetry: (error: Error, failures: number) => {
+      if (failures === 1) log.warn(`waiting for the ${what}: ${shortMessage(error)}`);
+    },
+  });
+  await retryUntilDone(() => registerWorker({ db }, worker), arrival('database'));
+  const location = { databaseUrl, redisUrl, prefix: environment.queuePrefix, silenceMs: limits.silenceMs };
+  const queue = await retryUntilDone(() => openRunQueue(location), arrival('queue'));
+  const context: ServiceContext = { db, queue, seriesPerRun: environment.seriesPerRun };
+  const held = new HeldRuns({
+    context,
+    worker,
+    executors,
+    commandFile: options.commandFile,
+    taskSettings: createTaskSettings(options, scratchFolder),
+    log,
+  });
+  const handlers = {
+    onChange: (event: ChangeEvent) => {
+      if (event.type === 'cancel') held.look(event.runId);
+      if (event.type === 'run') commands?.notify();
+    },
+    onReconnect: () => {
+      held.lookAtAll();
+      commands?.notify();
+    },
+  };
+  const commands = offers === null ? null : takeCommands({ context, worker, offers, held, log });
+  const changes = await listenForChanges(databaseUrl, handlers, limits);
+  const chores = startChores(context, { worker, dataFolders: environment.dataFolders, log });
+  const consumer = await consumeRuns({
+    ...location,
+    slots: environment.slots,
+    takesGpuRuns: worker.gpu,
+    addedKinds: addedKindsOf(worker),
+    onJob: (payload) => held.execute(payload),
+    onError: (error) => log.warn(`queue: ${shortMessage(error)}`),
+  });
+  return {
+    worker,
+    async stop() {
+      await Promise.all([consumer.pause(), commands?.stop()]);
+      await held.stop(STOP_PATIENCE_MS);
+      await Promise.all([consumer.close(), executors.close(), ...chores.map((chore) => chore.stop())]);
+      const said = AbortSignal.timeout(SAY_STOPPED_MS);
+      await retryUntilDone(() => stopWorker(context, worker.id), { isFinal: () => false, signal: said }).catch(() => {
+        log.warn('the database is away: it will find by itself that this worker has stopped');
+      });
+      await Promise.allSettled([changes.close(), queue.close(), closeDatabase(db)]);
+      await rm(scratchFolder, { recursive: true, force: true });
+    },
+  };
+}

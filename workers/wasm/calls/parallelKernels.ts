@@ -1,0 +1,161 @@
+import { Worker } from 'node:worker_threads';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { compileKernels } from './kernelModule.ts';
+import * as control from '../threads/laneControl.ts';
+import type { TensorKernel, TensorKernelName } from './tensorKernels.ts';
+
+export interface LaneThreadData {
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
+  lane: number;
+  lanes: number;
+}
+
+/**
+ * Synchronous fork-join over one shared memory: the caller is lane 0, a thread each the others. Not re-entrant: one call
+ * at a time. Whoever starts it closes it.
+ */
+export class ParallelKernels {
+  readonly lanes: number;
+  readonly #threads: readonly Worker[];
+  readonly #kernels = new Map<string, { index: number; kernel: TensorKernel }>();
+  readonly #words: Int32Array;
+  readonly #parameters: Float64Array;
+  readonly #memory: WebAssembly.Memory;
+  #closed = false;
+
+  /** Starts `lanes` - 1 threads on `memory` and waits until they are ready. */
+  static async start(memory: WebAssembly.Memory, lanes: number): Promise<ParallelKernels> {
+    const module = await compileKernels();
+    const instance = await WebAssembly.instantiate(module, { env: { memory } });
+    const threads: Worker[] = [];
+    try {
+      for (let lane = 1; lane < lanes; lane++) threads.push(startLane({ module, memory, lane, lanes }));
+      await Promise.all(threads.map(untilReady));
+    } catch (cause) {
+      await Promise.all(threads.map((thread) => thread.terminate()));
+      throw new WarrenError('INTERNAL', 'a compute thread of the tensor kernels did not start', { cause });
+    }
+    return new ParallelKernels(instance, memory, threads);
+  }
+
+  private constructor(instance: WebAssembly.Instance, memory: WebAssembly.Memory, threads: readonly Worker[]) {
+    this.lanes = threads.length + 1;
+    this.#threads = threads;
+    this.#memory = memory;
+    this.#words = new Int32Array(memory.buffer, control.CONTROL_ADDRESS, control.CONTROL_WORDS);
+    this.#parameters = new Float64Array(memory.buffer, control.PARAMETERS_ADDRESS, control.MAXIMUM_PARAMETERS);
+    for (const [index, [name, exported]] of Object.entries(instance.exports).entries()) {
+      if (typeof exported === 'function') this.#kernels.set(name, { index, kernel: exported as TensorKernel });
+    }
+  }
+
+  /** Every lane calls the kernel `name` with `parameters`; returns when all are done. Throws INTERNAL when one traps. */
+  run(name: TensorKernelName, ...parameters: number[]): void {
+    const { index, kernel } = this.#kernel(name, parameters);
+    if (this.lanes === 1) {
+      this.#alone(name, kernel, parameters);
+      return;
+    }
+    const words = this.#words;
+    this.#parameters.set(parameters);
+    words[control.KERNEL] = index;
+    words[control.FAILURE] = 0;
+    Atomics.store(words, control.PENDING, this.lanes - 1);
+    this.#callLanes();
+    let failure: unknown = null;
+    try {
+      kernel(0, this.lanes, ...parameters);
+    } catch (thrown) {
+      failure = thrown;
+    }
+    this.#waitForLanes();
+    const failureBytes = Atomics.load(words, control.FAILURE);
+    if (failure === null && failureBytes > 0) failure = new Error(this.#failureText(failureBytes));
+    if (failure !== null) throw kernelFailure(name, failure);
+  }
+
+  /** The calling thread does all of the kernel `name`: for work that is too small to be shared. */
+  runAlone(name: TensorKernelName, ...parameters: number[]): void {
+    this.#alone(name, this.#kernel(name, parameters).kernel, parameters);
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    Atomics.store(this.#words, control.STOP, 1);
+    this.#callLanes();
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
+  }
+
+  #kernel(name: TensorKernelName, parameters: readonly number[]): { index: number; kernel: TensorKernel } {
+    const found = this.#kernels.get(name);
+    if (found === undefined) {
+      throw new Error(`internal: dist/kernels.wasm has no kernel ${name}; npm run build makes it anew`);
+    }
+    if (found.kernel.length !== parameters.length + 2 || parameters.length > control.MAXIMUM_PARAMETERS) {
+      throw new Error(
+        `internal: kernel ${name} takes ${found.kernel.length - 2} parameters beside the lanes, not ${parameters.length}`,
+      );
+    }
+    if (this.#closed) throw new Error(`internal: kernel ${name} was called after close`);
+    return found;
+  }
+
+  #alone(name: TensorKernelName, kernel: TensorKernel, parameters: readonly number[]): void {
+    try {
+      kernel(0, 1, ...parameters);
+    } catch (thrown) {
+      throw kernelFailure(name, thrown);
+    }
+  }
+
+  #callLanes(): void {
+    Atomics.add(this.#words, control.CALL, 1);
+    if (Atomics.load(this.#words, control.ASLEEP) > 0) Atomics.notify(this.#words, control.CALL);
+  }
+
+  #waitForLanes(): void {
+    const words = this.#words;
+    for (let spin = 0; spin < control.SPINS; spin++) if (Atomics.load(words, control.PENDING) === 0) return;
+    Atomics.store(words, control.CALLER_ASLEEP, 1);
+    let pending = Atomics.load(words, control.PENDING);
+    while (pending !== 0) {
+      Atomics.wait(words, control.PENDING, pending);
+      pending = Atomics.load(words, control.PENDING);
+    }
+    Atomics.store(words, control.CALLER_ASLEEP, 0);
+  }
+
+  #failureText(bytes: number): string {
+    return new TextDecoder().decode(new Uint8Array(this.#memory.buffer, control.FAILURE_ADDRESS, bytes).slice());
+  }
+}
+
+function startLane(data: LaneThreadData): Worker {
+  const thread = new Worker(builtFile('lane-thread.js'), { workerData: data, name: `lane ${data.lane}` });
+  // An idle lane must not keep the process alive.
+  thread.unref();
+  return thread;
+}
+
+async function untilReady(thread: Worker): Promise<void> {
+  thread.ref();
+  try {
+    await new Promise<unknown>((resolve, reject) => {
+      thread.once('message', resolve);
+      thread.once('error', reject);
+      thread.once('exit', (code) => reject(new Error(`it ended with exit code ${code}`)));
+    });
+  } finally {
+    thread.removeAllListeners();
+    thread.unref();
+  }
+}
+
+function kernelFailure(name: string, cause: unknown): WarrenError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new WarrenError('INTERNAL', `kernel ${name} failed: ${message}`, { cause });
+}

@@ -1,0 +1,41 @@
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import type { NumericScope } from '../threads/numericThreads.ts';
+import { rowShares } from './rowShares.ts';
+
+/** A sparse matrix in the heap, its rows shared out among the lanes by entries. Lives as long as its scope. */
+export class SparseOperand {
+  readonly rowCount: number;
+  readonly columnCount: number;
+  readonly #scope: NumericScope;
+  readonly #single: boolean;
+  readonly #addresses: [shares: number, offsets: number, columns: number, values: number];
+
+  constructor(scope: NumericScope, matrix: SparseMatrix<Float32Array | Float64Array>) {
+    this.#scope = scope;
+    this.rowCount = matrix.rowCount;
+    this.columnCount = matrix.columnCount;
+    this.#single = matrix.values instanceof Float32Array;
+    this.#addresses = [
+      scope.place(rowShares(matrix.offsets, scope.threads.kernels.lanes)),
+      scope.place(matrix.offsets),
+      scope.place(matrix.columns),
+      scope.place(matrix.values),
+    ];
+  }
+
+  /**
+   * `y` (rowCount, width) = A `x` (columnCount, width), row-major, at addresses of numbers as wide as the matrix's. Reference implementation:
+   * `workers/math/sparse/sparseProduct.ts`; the sums do not depend on the number of lanes.
+   */
+  multiply(x: number, y: number, width: number): void {
+    const name = this.#single ? 'sparseProduct32' : 'sparseProduct64';
+    this.#scope.threads.kernels.run(name, ...this.#addresses, x, y, width);
+  }
+
+  /** y = alpha A x + beta x + gamma z for blocks (rows, 4) of doubles; z may be y. For square matrices of doubles. */
+  recur([alpha, beta, gamma]: readonly [number, number, number], x: number, z: number, y: number): void {
+    if (this.#single || this.rowCount !== this.columnCount)
+      throw new Error('internal: recur wants a square matrix of doubles');
+    this.#scope.threads.kernels.run('sparseRecurrence4', ...this.#addresses, x, z, y, alpha, beta, gamma);
+  }
+}
