@@ -12,10 +12,9 @@ import { gru4Rec, initGru4Rec } from '#workers/models/gru4Rec.ts';
 import { initSasRec, sasRec } from '#workers/models/sasRec.ts';
 import { type SequenceLoss, type SequenceNetwork, sequenceLoss } from '#workers/models/sequenceNetwork.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
-import { initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
 import { sequenceBatches } from '#workers/training/batches/sequenceBatches.ts';
-import { initTraining } from '#workers/training/trainingState.ts';
-import { trainNetwork } from '#workers/training/trainNetwork.ts';
+import { networkLearner } from '#workers/training/networkLearner.ts';
+import { quietObserver, train } from '#workers/training/trainLoop.ts';
 import { realDataset } from '../oracles/realDataset.ts';
 import type { BenchResult } from './benchResult.ts';
 import { PEER_PYTHON } from './peerPython.ts';
@@ -122,32 +121,24 @@ async function ownEpochs(
       samples: 'positions',
       negatives: loss === 'bce' ? 1 : 0,
     });
-    const state = initTraining(network.parameters, initOptimizer(network.parameters, OPTIMIZER), 1);
     const seconds: number[] = [];
     const losses: number[] = [];
-    await trainNetwork(state, {
-      network: { parameters: network.parameters, loss: (batch, draw) => sequenceLoss(network, batch, { loss, draw }) },
-      batches,
-      seed: 1,
-      epochs: COUNTED_EPOCHS + 1,
-      evaluateEvery: 0,
-      validate: () => Promise.reject(new Error('internal: a benchmark validates nothing')),
-      patience: 0,
-      keepsBest: false,
-      checkpointEvery: 0,
-      observer: {
-        metric(metric, step, value) {
-          if (step === 1) return;
-          if (metric === 'time/epoch') seconds.push(value);
-          if (metric === 'train/loss') losses.push(value);
-        },
-        log: () => undefined,
-        progress: () => undefined,
-        checkpoint: () => undefined,
-        timing: () => undefined,
+    const observer = quietObserver({
+      metric(metric, step, value) {
+        if (step === 1) return;
+        if (metric === 'time/epoch') seconds.push(value);
+        if (metric === 'train/loss') losses.push(value);
       },
+    });
+    const epochs = COUNTED_EPOCHS + 1;
+    const learner = networkLearner({
+      network: { parameters: network.parameters, loss: (batch, draw) => sequenceLoss(network, batch, { loss, draw }) },
+      optimizer: OPTIMIZER,
+      batches,
+      ...{ seed: 1, epochs, patience: 0, keepsBest: false, observer },
       throwIfCancelled: () => undefined,
     });
+    await train(learner, { epochs, observer, test: async () => undefined });
     return { seconds, losses, backend: `${backend.name} (${backend.device})` };
   } finally {
     await backend.close();

@@ -4,13 +4,12 @@ import { factorLoss, initFactors } from '#workers/models/factorNetwork.ts';
 import { gru4Rec, initGru4Rec } from '#workers/models/gru4Rec.ts';
 import { initSasRec, sasRec } from '#workers/models/sasRec.ts';
 import { type SequenceLoss, type SequenceNetwork, sequenceLoss } from '#workers/models/sequenceNetwork.ts';
-import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
 import { sequenceBatches } from '#workers/training/batches/sequenceBatches.ts';
 import type { GraphSmoothing } from '#workers/training/smoothing/graphSmoothing.ts';
 import { smoothedTables } from '#workers/training/smoothing/smoothedTables.ts';
 import type { BatchSource, TrainableNetwork } from '#workers/training/trainableNetwork.ts';
-import { initTraining } from '#workers/training/trainingState.ts';
-import { trainNetwork } from '#workers/training/trainNetwork.ts';
+import { networkLearner } from '#workers/training/networkLearner.ts';
+import { quietObserver, trainEpochs } from '#workers/training/trainLoop.ts';
 import { tripleBatches } from '#workers/training/batches/tripleBatches.ts';
 
 const WIDTH = 64;
@@ -112,36 +111,28 @@ function trainer<Batch>({ network, batches }: Opened<Batch>, smoothing: GraphSmo
   const corrected = { momentCorrection: true, epsilonInRoot: false };
   const own =
     smoothing === null ? undefined : smoothedTables(new Map([['items', { table, smoothing }]]), corrected).own;
-  const state = initTraining(network.parameters, initOptimizer(network.parameters, OPTIMIZER, own), 1);
   let seconds = Number.NaN;
+  const observer = quietObserver({
+    metric: (name, _, value) => {
+      if (name === 'time/epoch') seconds = value / STEPS;
+    },
+  });
+  const learner = networkLearner({
+    network,
+    optimizer: OPTIMIZER,
+    own,
+    batches: firstBatches(batches),
+    ...{ seed: 1, epochs: 1, patience: 0, keepsBest: false, observer },
+    throwIfCancelled: () => undefined,
+    dispose: () => {
+      for (const parameter of network.parameters.values()) parameter.dispose();
+    },
+  });
   const train = async (): Promise<number> => {
-    await trainNetwork(state, {
-      network,
-      batches: firstBatches(batches),
-      seed: 1,
-      epochs: state.epoch + 1,
-      evaluateEvery: 0,
-      validate: () => Promise.reject(new Error('internal: a benchmark validates nothing')),
-      patience: 0,
-      keepsBest: false,
-      checkpointEvery: 0,
-      observer: {
-        metric: (name, _, value) => {
-          if (name === 'time/epoch') seconds = value / STEPS;
-        },
-        log: () => undefined,
-        progress: () => undefined,
-        checkpoint: () => undefined,
-        timing: () => undefined,
-      },
-      throwIfCancelled: () => undefined,
-    });
+    await trainEpochs(learner, { epochs: learner.epoch + 1, observer });
     return seconds;
   };
-  const dispose = (): void => {
-    disposeOptimizer(state.optimizer);
-    for (const parameter of network.parameters.values()) parameter.dispose();
-  };
+  const dispose = (): void => void learner.dispose();
   return { train, dispose };
 }
 

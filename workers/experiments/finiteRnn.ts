@@ -7,13 +7,10 @@ import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { type ElmanOptions, type ElmanShape, elmanRecommender, initElman } from '../models/elmanRecommender.ts';
 import { type SequenceBatch, type SequenceNetwork, sequenceLoss } from '../models/sequenceNetwork.ts';
 import { sequenceScorer } from '../models/sequenceScorer.ts';
-import { disposeOptimizer, initOptimizer } from '../training/optimizers/optimizerState.ts';
 import { sequenceBatches } from '../training/batches/sequenceBatches.ts';
 import type { BatchSource } from '../training/trainableNetwork.ts';
-import { restoreTraining } from '../training/trainingCheckpoint.ts';
-import { initTraining, type TrainingState } from '../training/trainingState.ts';
-import type { TrainingObserver } from '../training/trainLoop.ts';
-import { trainNetwork } from '../training/trainNetwork.ts';
+import { networkLearner } from '../training/networkLearner.ts';
+import { train, type TrainingObserver } from '../training/trainLoop.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { MetricRecord } from './studies/metricRecord.ts';
 import { overrec } from './overrec.ts';
@@ -71,40 +68,39 @@ function restored({ checkpoint, reporter }: Context, record: MetricRecord): Widt
 
 async function trainWidth(study: Study, width: number): Promise<void> {
   const { context, batches, record, resumed } = study;
-  const { parameters, seed, cancellation } = context;
+  const { parameters, seed, cancellation, reporter } = context;
   const network = networkOf(context, width);
   const variables = [...network.parameters.values()];
-  const state = initTraining(
-    network.parameters,
-    initOptimizer(network.parameters, optimizerSettings(parameters.optimizer)),
-    seed,
-  );
   const numbers = variables.reduce((sum, { size }) => sum + size, 0);
-  if (resumed?.width === width) goOn(study, state, resumed);
-  else context.reporter.log('info', `width ${width}: ${numbers} trained numbers`);
-  try {
-    await trainNetwork(state, {
-      network: {
-        parameters: network.parameters,
-        loss: (batch, draw) => sequenceLoss(network, batch, { loss: parameters.loss, draw }),
-      },
-      batches,
-      seed,
-      epochs: parameters.epochs,
-      evaluateEvery: parameters.evaluateEvery,
-      validate: () => evaluate(study, { network, width, epoch: state.epoch }),
-      patience: parameters.patience,
-      keepsBest: false,
-      checkpointEvery: parameters.checkpointEvery,
-      observer: observerOf(study, width),
-      throwIfCancelled: () => cancellation.throwIfCancelled(),
-    });
-  } finally {
-    disposeOptimizer(state.optimizer);
-    for (const variable of variables) variable.dispose();
-  }
-  record.metric('trained-numbers', width, numbers);
-  summarise(record, width, { best: state.best!.epoch, last: state.epoch });
+  const observer = observerOf(study, width);
+  const { epochs, evaluateEvery, patience, checkpointEvery, loss } = parameters;
+  const learner = networkLearner({
+    network: {
+      parameters: network.parameters,
+      loss: (batch, draw) => sequenceLoss(network, batch, { loss, draw }),
+    },
+    optimizer: optimizerSettings(parameters.optimizer),
+    batches,
+    ...{ seed, epochs, patience, keepsBest: false, observer },
+    throwIfCancelled: () => cancellation.throwIfCancelled(),
+    dispose: () => {
+      for (const variable of variables) variable.dispose();
+    },
+  });
+  const checkpoint = resumed?.width === width ? resumed.training : null;
+  if (checkpoint === null) reporter.log('info', `width ${width}: ${numbers} trained numbers`);
+  await train(learner, {
+    ...{ epochs, evaluateEvery, checkpointEvery, observer, checkpoint },
+    onRestore: (isRestored) => {
+      if (isRestored) reporter.log('info', `width ${width} goes on from the checkpoint of epoch ${learner.epoch}`);
+      else reporter.log('warn', `the checkpoint cannot be used: width ${width} is trained anew`);
+    },
+    validate: () => evaluate(study, { network, width, epoch: learner.epoch }),
+    test: async () => {
+      record.metric('trained-numbers', width, numbers);
+      summarise(record, width, { best: learner.best!.epoch, last: learner.epoch });
+    },
+  });
 }
 
 function networkOf({ parameters, dataset, seed }: Context, width: number): SequenceNetwork {
@@ -114,16 +110,6 @@ function networkOf({ parameters, dataset, seed }: Context, width: number): Seque
   const options: ElmanOptions = { activation, parametrisation, sigmas: { recurrent, input, readOut, bias } };
   const variables = initElman(shape, options, (name) => randomGenerator(seed, `finite-rnn ${width} ${name}`));
   return elmanRecommender(variables, shape, options);
-}
-
-function goOn({ context }: Study, state: TrainingState, { width, training }: WidthCheckpoint): void {
-  const isRestored = restoreTraining(state, training);
-  context.reporter.log(
-    isRestored ? 'info' : 'warn',
-    isRestored
-      ? `width ${width} goes on from the checkpoint of epoch ${state.epoch}`
-      : `the checkpoint cannot be used: width ${width} is trained anew`,
-  );
 }
 
 /** Tells of one network under its width; progress is that of the whole study. */

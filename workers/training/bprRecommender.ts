@@ -5,37 +5,34 @@ import { decodeBprState, encodeBprState } from './bprCheckpoint.ts';
 import { bprData, bprEpoch, type BprState, noteValidation } from './bprTraining.ts';
 import { factorTables } from './factorRecommender.ts';
 import type { TrainingContext } from './trainingContext.ts';
+import type { Learner } from './trainLoop.ts';
 import type { TrainedRecommender } from './trainRecommender.ts';
 
-export interface BprParameters {
+export interface BprLearning {
   learningRate: number;
   regularization: number;
   /** The best embeddings are kept and tested where it is above 0. */
   patience: number;
+  /** Where the learning rate stands among the parameters. */
+  path: string;
+  /** Called every few milliseconds; may throw to stop. */
+  pulse(): void;
 }
 
 /** Matrix factorization trained a triple at a time, changing `state` in place. */
-export function bprRecommender(
-  {
-    parameters,
-    threads,
-    cancellation,
-  }: Pick<TrainingContext, 'threads' | 'cancellation'> & { parameters: BprParameters },
+export function bprLearner(
   state: BprState,
   training: TrainingPart,
-): TrainedRecommender {
-  const { learningRate, regularization, patience } = parameters;
+  { learningRate, regularization, patience, path, pulse }: BprLearning,
+): Learner {
   const data = bprData(training);
-  const pulse = (): void => cancellation.throwIfCancelled();
-  const hasWaited = (): boolean => patience > 0 && state.waited >= patience;
   return {
     get epoch() {
       return state.epoch;
     },
-    get bestEpoch() {
-      return state.best?.epoch ?? null;
+    get best() {
+      return state.best;
     },
-    scorer: factorScorer(() => state.model, { threads, pulse }),
     trainEpoch: async () => ({ loss: bprEpoch(state, data, { learningRate, regularization, pulse }), tokens: null }),
     check: async ({ loss }) => {
       if (Number.isFinite(loss)) return;
@@ -43,12 +40,12 @@ export function bprRecommender(
       throw new WarrenError(
         'RUN_FAILED',
         `training diverged in epoch ${state.epoch}: the loss is ${loss}. Choose a smaller learningRate than ${learningRate}. Norms after it: users ${normOf(users)}, items ${normOf(items)}`,
-        { path: 'parameters.learningRate' },
+        { path },
       );
     },
     measure: async () => ({}),
     noteScore: async (score) => noteValidation(state, score, patience),
-    hasWaited,
+    hasWaited: () => patience > 0 && state.waited >= patience,
     save: async () => encodeBprState(state),
     restore: (bytes) => {
       const { dimension, users, items } = state.model;
@@ -62,8 +59,28 @@ export function bprRecommender(
       if (state.best !== null) state.model = state.best.model;
       return state.best?.epoch ?? state.epoch;
     },
-    embeddings: async () => factorTables(state.model),
+    dispose: () => undefined,
   };
+}
+
+/** The same as a recommender, which leaves its embeddings. */
+export function bprRecommender(
+  {
+    parameters,
+    threads,
+    cancellation,
+  }: Pick<TrainingContext, 'threads' | 'cancellation'> & {
+    parameters: Pick<BprLearning, 'learningRate' | 'regularization' | 'patience'>;
+  },
+  state: BprState,
+  training: TrainingPart,
+): TrainedRecommender {
+  const pulse = (): void => cancellation.throwIfCancelled();
+  const learner = bprLearner(state, training, { ...parameters, path: 'parameters.learningRate', pulse });
+  return Object.assign(learner, {
+    scorer: factorScorer(() => state.model, { threads, pulse }),
+    embeddings: async () => factorTables(state.model),
+  });
 }
 
 function normOf(values: Float32Array): string {

@@ -8,11 +8,9 @@ import {
   type ContrastiveOptions,
   contrastivePairs,
 } from './batches/contrastivePairs.ts';
-import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
 import { LossWatch } from './lossWatch.ts';
-import { trainNetwork } from './trainNetwork.ts';
-import { restoreTraining } from './trainingCheckpoint.ts';
-import { initTraining } from './trainingState.ts';
+import { networkLearner } from './networkLearner.ts';
+import { train } from './trainLoop.ts';
 
 export interface ContrastivePretraining extends ContrastiveOptions {
   dimension: number;
@@ -56,35 +54,37 @@ export async function contrastivePretraining(
     ['outputs', table('outputs')],
   ]);
   const inputs = parameters.get('inputs')!;
-  const optimizer = initOptimizer(parameters, {
-    ...{ name: 'adam', learningRate: options.learningRate, weightDecay: options.weightDecay },
-    ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 },
-  });
-  const state = initTraining(parameters, optimizer, seed);
+  const { epochs, checkpointEvery, interrupted } = options;
   const watch = new LossWatch(options.minimumImprovement, options.onProgress, options.onCheckpoint);
-  try {
-    const { interrupted } = options;
-    const done = interrupted !== null && restoreTraining(state, interrupted.bytes) ? interrupted.losses : [];
-    for (const [index, loss] of done.entries()) watch.metric('train/loss', index + 1, loss);
-    options.onStart(done);
-    await trainNetwork(state, {
-      network: { parameters, loss: (batch: ContrastiveBatch) => contrastiveLoss(parameters, batch, options.negatives) },
-      batches: contrastivePairs(corpus, options),
-      ...{ seed, patience, epochs: options.epochs, evaluateEvery: 1, keepsBest: false },
-      checkpointEvery: options.checkpointEvery,
-      validate: async () => {
-        const vectors = Float32Array.from(await inputs.data<'float32'>());
-        options.onEpoch({ epoch: watch.epoch, loss: watch.loss, seconds: watch.seconds, vectors });
-        return { metrics: {}, score: watch.improvements };
-      },
-      observer: watch,
-      throwIfCancelled: options.throwIfCancelled,
-    });
-    return Float32Array.from(await inputs.data<'float32'>());
-  } finally {
-    disposeOptimizer(optimizer);
-    for (const parameter of parameters.values()) parameter.dispose();
-  }
+  const learner = networkLearner({
+    network: { parameters, loss: (batch: ContrastiveBatch) => contrastiveLoss(parameters, batch, options.negatives) },
+    optimizer: {
+      ...{ name: 'adam', learningRate: options.learningRate, weightDecay: options.weightDecay },
+      ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 },
+    },
+    batches: contrastivePairs(corpus, options),
+    ...{ seed, patience, epochs, keepsBest: false, observer: watch },
+    throwIfCancelled: options.throwIfCancelled,
+    dispose: () => {
+      for (const parameter of parameters.values()) parameter.dispose();
+    },
+  });
+  const begin = (losses: readonly number[]): void => {
+    for (const [index, loss] of losses.entries()) watch.metric('train/loss', index + 1, loss);
+    options.onStart(losses);
+  };
+  if (interrupted === null) begin([]);
+  return train(learner, {
+    ...{ epochs, evaluateEvery: 1, checkpointEvery, observer: watch },
+    checkpoint: interrupted?.bytes ?? null,
+    onRestore: (isRestored) => begin(isRestored && interrupted !== null ? interrupted.losses : []),
+    validate: async () => {
+      const vectors = Float32Array.from(await inputs.data<'float32'>());
+      options.onEpoch({ epoch: watch.epoch, loss: watch.loss, seconds: watch.seconds, vectors });
+      return { metrics: {}, score: watch.improvements };
+    },
+    test: async () => Float32Array.from(await inputs.data<'float32'>()),
+  });
 }
 
 /** Mean over the pairs. */

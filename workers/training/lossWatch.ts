@@ -1,7 +1,7 @@
 import type { TrainingObserver } from './trainLoop.ts';
 
 /**
- * Early stopping by the training loss, for `trainNetwork`: `improvements` counts the epochs that lowered the loss by at least the
+ * Early stopping by the training loss, for networks: `improvements` counts the epochs that lowered the loss by at least the
  * minimum. As the score of a validation after every epoch it is what patience waits for.
  */
 export class LossWatch implements TrainingObserver {

@@ -7,15 +7,12 @@ import type { Scorer } from '../evaluation/ranking/scorer.ts';
 import type { StepDraw } from '../models/sequenceNetwork.ts';
 import type { tf } from '../tensor/tf.ts';
 import { optimizerSettings } from './optimizers/optimizerSettings.ts';
-import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
 import { type SmoothableTables, smoothTables } from './smoothing/smoothTables.ts';
 import type { Side } from './start/computedEmbeddings.ts';
 import { type InitialEmbeddings, initialEmbeddings } from './start/initialEmbeddings.ts';
 import type { BatchSource } from './trainableNetwork.ts';
-import { networkLearner } from './trainNetwork.ts';
-import { restoreTraining } from './trainingCheckpoint.ts';
+import { networkLearner } from './networkLearner.ts';
 import type { TrainingContext } from './trainingContext.ts';
-import { copyIn, initTraining } from './trainingState.ts';
 import { type EmbeddingTable, trainRecommender } from './trainRecommender.ts';
 
 /** Parameters that every recommender shares whose network is trained by gradients. */
@@ -76,7 +73,6 @@ export async function trainNetworkRecommender<Batch>(
       for (const parameter of network.parameters.values()) parameter.dispose();
       network.dispose?.();
     });
-    const batches = network.batches(training);
     const smoothing = await smoothTables(context, {
       smoothing: smoothingParameters,
       training,
@@ -85,36 +81,24 @@ export async function trainNetworkRecommender<Batch>(
     });
     if (smoothing !== null) closing.push(() => smoothing.dispose());
     const trained = trainedParameters(network.parameters, init);
-    const state = initTraining(trained, initOptimizer(trained, optimizerSettings(optimizer), smoothing?.own), seed);
-    closing.push(() => disposeOptimizer(state.optimizer));
-    const keepsBest = select === 'best';
-    const learner = networkLearner(state, {
+    const trainedNumbers = [...trained.values()].reduce((sum, { size }) => sum + size, 0);
+    reporter.note('trainedNumbers', trainedNumbers);
+    const learner = networkLearner({
       network: { parameters: trained, loss: (batch, draw) => network.loss(batch, draw) },
-      batches,
+      optimizer: optimizerSettings(optimizer),
+      own: smoothing?.own,
+      batches: network.batches(training),
       seed,
       epochs,
       patience,
-      keepsBest,
+      keepsBest: select === 'best',
       observer: reporter,
       monitor: smoothing?.monitor,
       throwIfCancelled: () => cancellation.throwIfCancelled(),
     });
-    closing.push(() => smoothing?.monitor.stop());
-    const trainedNumbers = [...trained.values()].reduce((sum, { size }) => sum + size, 0);
-    reporter.note('trainedNumbers', trainedNumbers);
     const { scorer } = network;
-    await trainRecommender(context, protocol, {
-      recommender: Object.assign(learner, {
-        scorer,
-        restore: (bytes: Uint8Array) => restoreTraining(state, bytes),
-        takeBest: () => {
-          const best = keepsBest ? state.best : null;
-          if (best?.parameters != null) copyIn(trained, best.parameters);
-          return best?.epoch ?? state.epoch;
-        },
-        embeddings: () => network.embeddings(),
-      }),
-    });
+    const recommender = Object.assign(learner, { scorer, embeddings: () => network.embeddings() });
+    await trainRecommender(context, protocol, { recommender });
   } finally {
     for (const close of closing.toReversed()) close();
   }

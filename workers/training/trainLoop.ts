@@ -1,3 +1,4 @@
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { Validation } from '../evaluation/protocols/protocol.ts';
 
 /** What training tells; called in order, never blocking. */
@@ -7,6 +8,12 @@ export interface TrainingObserver {
   progress(fraction: number, message: string): void;
   checkpoint(step: number, bytes: Uint8Array): void;
   timing(phase: string, seconds: number): void;
+}
+
+/** An observer that is told of nothing but what `told` has. */
+export function quietObserver(told: Partial<TrainingObserver> = {}): TrainingObserver {
+  const nothing = (): void => undefined;
+  return { metric: nothing, log: nothing, progress: nothing, checkpoint: nothing, timing: nothing, ...told };
 }
 
 /** What one epoch came to. */
@@ -21,8 +28,8 @@ export interface EpochResult {
 export interface Learner {
   /** Epochs done. */
   readonly epoch: number;
-  /** Epoch of the best validation so far; null before the first, and where none is noted. */
-  readonly bestEpoch: number | null;
+  /** The best validation so far; null before the first, and where none is noted. */
+  readonly best: { readonly epoch: number; readonly score: number } | null;
   trainEpoch(): Promise<EpochResult>;
   /** Throws RUN_FAILED where the epoch left numbers that are not finite. */
   check(result: EpochResult): Promise<void>;
@@ -34,19 +41,69 @@ export interface Learner {
   hasWaited(): boolean;
   /** All that changes while training, as bytes. */
   save(): Promise<Uint8Array>;
+  /** Puts a saved state in. False, with nothing changed, where it is damaged or another learner's. */
+  restore(bytes: Uint8Array): boolean;
+  /** Takes back the parameters of the best validation where they are kept; returns the epoch that they are of. */
+  takeBest(): number;
+  /** Lets go of all that it holds. */
+  dispose(): void | Promise<void>;
 }
 
 export interface LoopOptions {
   /** Epochs in all, those done included. */
   epochs: number;
-  /** Epochs between validations; the last epoch has one, too. 0 for none. */
-  evaluateEvery: number;
-  validate(): Promise<Validation>;
-  /** Epochs between checkpoints; 0 for none. */
-  checkpointEvery: number;
-  /** Whether the last epoch leaves a checkpoint, too. */
-  checkpointsEnd: boolean;
+  /** Epochs between validations; the last epoch has one, too. 0, and left out, for none. */
+  evaluateEvery?: number;
+  /** Needed where `evaluateEvery` is above 0. */
+  validate?(): Promise<Validation>;
+  /** Epochs between checkpoints; 0, and left out, for none. */
+  checkpointEvery?: number;
+  /** Whether the last epoch leaves a checkpoint, too; left out, it does where there are any. */
+  checkpointsEnd?: boolean;
   observer: TrainingObserver;
+}
+
+/** How training ended. */
+export interface Trained {
+  /** The epoch that the parameters are of: the best where those are kept, else the last. */
+  testedEpoch: number;
+  /** Whether the loss ceased to be finite, which ended training. */
+  hasDiverged: boolean;
+}
+
+export interface TrainingPlan<Result> extends LoopOptions {
+  /** What an earlier attempt saved; null for none. */
+  checkpoint?: Uint8Array | null;
+  /** Where there is a checkpoint, before the first epoch: whether it was put in. */
+  onRestore?(isRestored: boolean): void;
+  /** Whether training that diverges is tested as it was at its best; otherwise it throws. */
+  endsOnDivergence?: boolean;
+  /** What is made of it in the end, before it is let go of. */
+  test(trained: Trained): Promise<Result>;
+}
+
+/**
+ * The way of everything that is trained: restored or new, trained and validated, tested as it was at its best, and let go of,
+ * however that ends.
+ */
+export async function train<Result>(learner: Learner, plan: TrainingPlan<Result>): Promise<Result> {
+  const { checkpoint = null, onRestore, endsOnDivergence = false } = plan;
+  try {
+    if (checkpoint !== null) {
+      const isRestored = learner.restore(checkpoint);
+      onRestore?.(isRestored);
+    }
+    let hasDiverged = false;
+    try {
+      await trainEpochs(learner, plan);
+    } catch (error) {
+      if (!endsOnDivergence || !(error instanceof WarrenError) || error.code !== 'RUN_FAILED') throw error;
+      hasDiverged = true;
+    }
+    return await plan.test({ testedEpoch: learner.takeBest(), hasDiverged });
+  } finally {
+    await learner.dispose();
+  }
 }
 
 /**
@@ -55,7 +112,7 @@ export interface LoopOptions {
  * not finite is neither validated nor kept: the last checkpoint is from before.
  */
 export async function trainEpochs(learner: Learner, options: LoopOptions): Promise<void> {
-  const { epochs, evaluateEvery, checkpointEvery, checkpointsEnd, observer } = options;
+  const { epochs, evaluateEvery = 0, checkpointEvery = 0, checkpointsEnd = true, observer } = options;
   let stopped = learner.hasWaited();
   while (learner.epoch < epochs && !stopped) {
     const start = performance.now();
@@ -69,7 +126,7 @@ export async function trainEpochs(learner: Learner, options: LoopOptions): Promi
     if (tokens !== null) observer.metric('system/tokens_per_second', epoch, tokens / seconds);
     await learner.check(result);
     for (const [name, value] of Object.entries(await learner.measure())) observer.metric(name, epoch, value);
-    if (evaluateEvery > 0 && (epoch % evaluateEvery === 0 || epoch === epochs)) {
+    if (options.validate !== undefined && evaluateEvery > 0 && (epoch % evaluateEvery === 0 || epoch === epochs)) {
       const validating = performance.now();
       const { metrics, score } = await options.validate();
       observer.timing('evaluate', (performance.now() - validating) / 1000);
@@ -82,10 +139,10 @@ export async function trainEpochs(learner: Learner, options: LoopOptions): Promi
     }
     observer.progress(epoch / epochs, `epoch ${epoch} of ${epochs}, loss ${loss.toFixed(4)}`);
   }
-  if (learner.epoch < epochs && learner.bestEpoch !== null) {
+  if (learner.epoch < epochs && learner.best !== null) {
     observer.log(
       'info',
-      `stopped after epoch ${learner.epoch}: the best validation was after epoch ${learner.bestEpoch}`,
+      `stopped after epoch ${learner.epoch}: the best validation was after epoch ${learner.best.epoch}`,
     );
   }
 }

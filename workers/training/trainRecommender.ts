@@ -1,7 +1,7 @@
 import { encodeNpy } from '../data/read/npyFile.ts';
 import type { Protocol } from '../evaluation/protocols/protocol.ts';
 import type { Scorer } from '../evaluation/ranking/scorer.ts';
-import { type Learner, trainEpochs } from './trainLoop.ts';
+import { type Learner, train } from './trainLoop.ts';
 import type { TrainingContext } from './trainingContext.ts';
 
 /** A table that a run leaves. */
@@ -16,10 +16,6 @@ export interface EmbeddingTable {
 /** A recommender that is trained epoch by epoch and ranks as it is at the moment. */
 export interface TrainedRecommender extends Learner {
   readonly scorer: Scorer;
-  /** Puts a saved state in. False, with nothing changed, where it is damaged or another recommender's. */
-  restore(bytes: Uint8Array): boolean;
-  /** Takes back the parameters of the best validation where they are kept; returns the epoch that they are of. */
-  takeBest(): number;
   /** Embeddings as they are, copied out. */
   embeddings(): Promise<EmbeddingTable[]>;
 }
@@ -33,9 +29,8 @@ export interface LoopParameters {
 type Context = Pick<TrainingContext, 'reporter' | 'checkpoint'> & { parameters: LoopParameters };
 
 /**
- * The way of every trained recommender: restored from the run's checkpoint or new, trained and validated by the protocol,
- * tested as it was at its best or last. `test/*` stands at the last epoch. Leaves the embeddings tested. Where the split has
- * no validation part, nothing is validated. Whoever opened the recommender disposes it.
+ * `train` for a recommender: from the run's checkpoint or new, validated by the protocol, tested as it was at its best or last.
+ * `test/*` stands at the last epoch. Leaves the embeddings tested. Where the split has no validation part, nothing is validated.
  */
 export async function trainRecommender(
   { parameters, reporter, checkpoint }: Context,
@@ -44,30 +39,30 @@ export async function trainRecommender(
 ): Promise<void> {
   const { epochs, checkpointEvery } = parameters;
   const { scorer } = recommender;
-  if (checkpoint !== null) {
-    if (recommender.restore(checkpoint.bytes)) {
-      reporter.log('info', `goes on from the checkpoint of epoch ${recommender.epoch}`);
-    } else {
-      reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: training starts anew`);
-    }
-  }
   const canValidate = protocol.validationPart.users.length > 0;
   if (!canValidate && parameters.evaluateEvery > 0) {
     reporter.log('warn', 'the split has nobody to validate on: all epochs are trained, and the last one is tested');
   }
-  await trainEpochs(recommender, {
+  await train(recommender, {
     epochs,
     evaluateEvery: canValidate ? parameters.evaluateEvery : 0,
     validate: () => protocol.validate(scorer),
     checkpointEvery,
     checkpointsEnd,
     observer: reporter,
+    checkpoint: checkpoint?.bytes ?? null,
+    onRestore: (isRestored) => {
+      if (isRestored) reporter.log('info', `goes on from the checkpoint of epoch ${recommender.epoch}`);
+      else reporter.log('warn', `the checkpoint of step ${checkpoint?.step} cannot be used: training starts anew`);
+    },
+    test: async ({ testedEpoch }) => {
+      reporter.note('testedEpoch', testedEpoch);
+      const start = performance.now();
+      await protocol.test(scorer, recommender.epoch);
+      reporter.timing('evaluate', (performance.now() - start) / 1000);
+      for (const { file, values, columns } of await recommender.embeddings()) {
+        reporter.artifact(file, encodeNpy(values, [values.length / columns, columns]), 'application/octet-stream');
+      }
+    },
   });
-  reporter.note('testedEpoch', recommender.takeBest());
-  const start = performance.now();
-  await protocol.test(scorer, recommender.epoch);
-  reporter.timing('evaluate', (performance.now() - start) / 1000);
-  for (const { file, values, columns } of await recommender.embeddings()) {
-    reporter.artifact(file, encodeNpy(values, [values.length / columns, columns]), 'application/octet-stream');
-  }
 }

@@ -2,7 +2,7 @@ import type { RandomGenerator } from '../math/random/randomGenerator.ts';
 import type { StepDraw } from '../models/sequenceNetwork.ts';
 import type { tf } from '../tensor/tf.ts';
 
-/** What `trainNetwork` needs of a network. */
+/** What `networkLearner` needs of a network. */
 export interface TrainableNetwork<Batch> {
   /** All that is trained, by name. */
   readonly parameters: ReadonlyMap<string, tf.Variable>;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import { initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
-import { initTraining } from '#workers/training/trainingState.ts';
-import { trainNetwork } from '#workers/training/trainNetwork.ts';
+import { networkLearner } from '#workers/training/networkLearner.ts';
+import { quietObserver, train as trainToEnd } from '#workers/training/trainLoop.ts';
 
 let close = async (): Promise<void> => undefined;
 beforeAll(async () => {
@@ -21,8 +20,6 @@ interface Slopes {
 /** Three steps an epoch down a slope of 1, but where `at` says otherwise for a step; what was kept, and how it ended. */
 async function train(names: readonly string[], at: Readonly<Record<number, Slopes>>) {
   const parameters = new Map(names.map((name, place) => [name, tf.variable(tf.tensor1d([place + 3, 4]))]));
-  const optimizer = initOptimizer(parameters, { name: 'sgd', learningRate: 0.5, weightDecay: 0, momentum: 0 });
-  const state = initTraining(parameters, optimizer, 1);
   const checkpoints: number[] = [];
   let validations = 0;
   const term = (variable: tf.Variable, { loss, slope }: Slopes): tf.Scalar => {
@@ -32,7 +29,8 @@ async function train(names: readonly string[], at: Readonly<Record<number, Slope
     }));
     return wanted(variable) as tf.Scalar;
   };
-  const ended = trainNetwork(state, {
+  const observer = quietObserver({ checkpoint: (step) => checkpoints.push(step) });
+  const learner = networkLearner({
     network: {
       parameters,
       loss: (_, { step }) =>
@@ -40,22 +38,15 @@ async function train(names: readonly string[], at: Readonly<Record<number, Slope
           .map((variable) => term(variable, at[step + 1] ?? { loss: 1, slope: 1 }))
           .reduce((a, b) => tf.add(a, b)),
     },
+    optimizer: { name: 'sgd', learningRate: 0.5, weightDecay: 0, momentum: 0 },
     batches: { batchesPerEpoch: 3, epoch: () => [1, 2, 3], sizeOf: () => ({ positions: 1, tokens: 1 }) },
-    seed: 1,
-    epochs: 4,
-    evaluateEvery: 1,
-    validate: async () => ({ metrics: {}, score: validations++ }),
-    patience: 0,
-    keepsBest: true,
-    checkpointEvery: 1,
-    observer: {
-      metric: () => undefined,
-      log: () => undefined,
-      progress: () => undefined,
-      checkpoint: (step) => checkpoints.push(step),
-      timing: () => undefined,
-    },
+    ...{ seed: 1, epochs: 4, patience: 0, keepsBest: true, observer },
     throwIfCancelled: () => undefined,
+  });
+  const ended = trainToEnd(learner, {
+    ...{ epochs: 4, evaluateEvery: 1, checkpointEvery: 1, observer },
+    validate: async () => ({ metrics: {}, score: validations++ }),
+    test: async () => undefined,
   });
   const message = await ended.then(
     () => 'trained',

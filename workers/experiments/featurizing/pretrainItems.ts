@@ -1,9 +1,10 @@
 import type { Item2VecParameters } from '#src/catalog/parameters/item2VecParameters.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
 import { wordVectorPlan } from '#workers/features/wordVectorPlan.ts';
-import { type WordVectorEpoch, WordVectors } from '#workers/features/wordVectors.ts';
+import type { WordVectorEpoch } from '#workers/features/wordVectors.ts';
+import { quietObserver } from '#workers/training/trainLoop.ts';
+import { trainWordVectors } from '#workers/training/trainWordVectors.ts';
 import type { ExperimentContext } from '../experiment.ts';
-import { decodeAdam, decodeWordVectors, encodeAdam, encodeWordVectors } from './pretrainingCheckpoint.ts';
+import { decodeAdam, encodeAdam } from './pretrainingCheckpoint.ts';
 
 export interface Pretraining {
   /** (items, d) The representation h, as trained. */
@@ -47,46 +48,19 @@ async function trainByPairs(
   { seed, onEpoch, checkpoints = NO_CHECKPOINTS }: PretrainingOptions,
 ): Promise<Pretraining> {
   const corpus = { offsets: dataset.offsets, tokens: dataset.items, words: dataset.itemCount };
-  const { epochs } = parameters;
-  const training = await WordVectors.open(corpus, parameters, {
+  return trainWordVectors(corpus, parameters, {
     seed,
     threads: parameters.deterministic ? 1 : threads,
-  });
-  try {
-    const interrupted = checkpoints.last === null ? null : decodeWordVectors(checkpoints.last);
-    const goesOn = interrupted !== null && training.restore(interrupted.state);
-    const losses = goesOn ? [...interrupted.losses] : [];
-    sayWhereFrom(reporter, checkpoints, losses.length);
-    while (losses.length < epochs && !hasStalled(losses, parameters)) {
-      const started = performance.now();
-      const report = training.epoch(() => cancellation.throwIfCancelled());
-      if (!Number.isFinite(report.loss)) {
-        throw new WarrenError(
-          'RUN_FAILED',
-          `training diverged in epoch ${report.epoch}: the loss is ${report.loss}. Choose a smaller learningRate than ${parameters.learningRate}`,
-          { path: 'parameters.learningRate' },
-        );
-      }
-      onEpoch({ ...report, seconds: (performance.now() - started) / 1000, vectors: () => training.vectors() });
-      losses.push(report.loss);
-      if (checkpoints.every > 0 && losses.length % checkpoints.every === 0)
-        checkpoints.keep(losses.length, encodeWordVectors({ losses, state: training.state() }));
-    }
-    return { vectors: training.vectors(), losses };
-  } finally {
-    await training.close();
-  }
-}
-
-/** Whether the last `patience` epochs each lowered the loss by less than the minimum. */
-function hasStalled(
-  losses: readonly number[],
-  { patience, minimumImprovement }: Pick<Item2VecParameters, 'patience' | 'minimumImprovement'>,
-): boolean {
-  if (patience === 0 || losses.length <= patience) return false;
-  return losses.slice(-patience).every((loss, i, last) => {
-    const before = i === 0 ? losses.at(-patience - 1)! : last[i - 1]!;
-    return before - loss < minimumImprovement;
+    path: 'parameters.learningRate',
+    pulse: () => cancellation.throwIfCancelled(),
+    patience: parameters.patience,
+    minimumImprovement: parameters.minimumImprovement,
+    observer: quietObserver({ checkpoint: checkpoints.keep }),
+    onEpoch: (report, trained) => onEpoch({ ...report, vectors: () => trained.vectors() }),
+    checkpoint: checkpoints.last,
+    checkpointEvery: checkpoints.every,
+    onRestore: (epoch) => sayWhereFrom(reporter, checkpoints, epoch),
+    test: async (trained, losses) => ({ vectors: trained.vectors(), losses: [...losses] }),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurizeSequential.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { type TitleCorpus, titleCorpus } from '#workers/features/titleCorpus.ts';
-import { WordVectors } from '#workers/features/wordVectors.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { trainWordVectors } from '#workers/training/trainWordVectors.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { Replicate } from './repeatedPretraining.ts';
 
@@ -80,22 +80,11 @@ async function pretrain(
   seed: number,
 ): Promise<{ vectors: Float32Array; losses: number[] }> {
   const settings = { ...doc2vec, dimension, subsample: 0 };
-  const training = await WordVectors.open(corpus, settings, { seed, threads: 1 });
-  try {
-    const losses: number[] = [];
-    while (losses.length < doc2vec.epochs) {
-      const { epoch, loss } = training.epoch(() => cancellation.throwIfCancelled());
-      if (!Number.isFinite(loss)) {
-        throw new WarrenError(
-          'RUN_FAILED',
-          `Doc2vec diverged in epoch ${epoch}: the loss is ${loss}. Choose a smaller learningRate than ${doc2vec.learningRate}`,
-          { path: 'parameters.doc2vec.learningRate' },
-        );
-      }
-      losses.push(loss);
-    }
-    return { vectors: training.documents(), losses };
-  } finally {
-    await training.close();
-  }
+  return trainWordVectors(corpus, settings, {
+    seed,
+    threads: 1,
+    path: 'parameters.doc2vec.learningRate',
+    pulse: () => cancellation.throwIfCancelled(),
+    test: async (trained, losses) => ({ vectors: trained.documents(), losses: [...losses] }),
+  });
 }

@@ -1,7 +1,6 @@
-import { WarrenError } from '#src/contracts/errors.ts';
 import type { Corpus } from '#workers/features/wordVectorPlan.ts';
-import { WordVectors } from '#workers/features/wordVectors.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { trainWordVectors } from '#workers/training/trainWordVectors.ts';
 import type { SentimentContext } from './sentimentTask.ts';
 
 export interface WordPretraining {
@@ -22,23 +21,12 @@ export async function pretrainWords(
   const { word2vec, dimension } = parameters;
   const own = randomGenerator(seed, `pretraining ${number}`).nextUint32();
   const settings = { ...word2vec, dimension, weightDecay: 0 };
-  const training = await WordVectors.open(corpus, settings, { seed: own, threads: 1 });
-  try {
-    const losses: number[] = [];
-    while (losses.length < word2vec.epochs) {
-      const { epoch, loss } = training.epoch(() => cancellation.throwIfCancelled());
-      if (!Number.isFinite(loss)) {
-        throw new WarrenError(
-          'RUN_FAILED',
-          `word2vec diverged in epoch ${epoch}: the loss is ${loss}. Choose a smaller learningRate than ${word2vec.learningRate}`,
-          { path: 'parameters.word2vec.learningRate' },
-        );
-      }
-      losses.push(loss);
-      onEpoch(epoch, loss);
-    }
-    return { vectors: training.vectors(), losses };
-  } finally {
-    await training.close();
-  }
+  return trainWordVectors(corpus, settings, {
+    seed: own,
+    threads: 1,
+    path: 'parameters.word2vec.learningRate',
+    pulse: () => cancellation.throwIfCancelled(),
+    onEpoch: ({ epoch, loss }) => onEpoch(epoch, loss),
+    test: async (trained, losses) => ({ vectors: trained.vectors(), losses: [...losses] }),
+  });
 }

@@ -9,10 +9,9 @@ import {
   textLoss,
 } from '#workers/models/textClassifier.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
 import { type NumberedTexts, packTexts, textBatches } from '#workers/training/batches/textBatches.ts';
-import { copyIn, initTraining, type TrainingState } from '#workers/training/trainingState.ts';
-import { trainNetwork } from '#workers/training/trainNetwork.ts';
+import { networkLearner } from '#workers/training/networkLearner.ts';
+import { quietObserver, train } from '#workers/training/trainLoop.ts';
 import type { ItemRepresentation } from './featurizedRows.ts';
 import type { SentimentContext, SentimentTask } from './sentimentTask.ts';
 
@@ -77,7 +76,6 @@ async function trainSentimentClassifier(
   const network = openClassifier(shape, representation, seed);
   const { parameters } = network;
   const adam = { name: 'adam', learningRate, weightDecay, beta1: 0.9, beta2: 0.999, epsilon: 1e-7 } as const;
-  const state = initTraining(parameters, initOptimizer(parameters, adam), seed);
   const seen: Pick<SentimentResult, 'losses' | 'validAccuracies' | 'hidden'> = {
     ...{ losses: [], validAccuracies: [], hidden: new Map() },
   };
@@ -85,37 +83,35 @@ async function trainSentimentClassifier(
   const outOf = (part: NumberedTexts, what: typeof scoresOfTexts | typeof hiddenOfTexts) =>
     computed(part, (input) => what(network, input), throwIfCancelled);
   const accuracyOf = async (part: NumberedTexts) => accuracy(part, await outOf(part, scoresOfTexts));
-  try {
-    await trainNetwork(state, {
-      network: { parameters, loss: (batch) => textLoss(network, batch) },
-      batches: textBatches(task.train, batchSize),
-      ...{ seed, epochs, patience, evaluateEvery: 1, keepsBest: true, checkpointEvery: 0 },
-      validate: async () => {
-        const valid = await accuracyOf(task.validation);
-        seen.validAccuracies.push(valid);
-        if (keepsHiddenAt(state.epoch)) seen.hidden.set(state.epoch, await outOf(task.test, hiddenOfTexts));
-        return { metrics: {}, score: valid };
-      },
-      observer: {
-        metric: (name, _, value) => name === 'train/loss' && seen.losses.push(value),
-        log: () => undefined,
-        progress: run.onProgress,
-        checkpoint: () => undefined,
-        timing: () => undefined,
-      },
-      throwIfCancelled,
-    });
-    const best = restoreBest(state);
-    return {
+  const observer = quietObserver({
+    metric: (name, _, value) => name === 'train/loss' && seen.losses.push(value),
+    progress: run.onProgress,
+  });
+  const learner = networkLearner({
+    network: { parameters, loss: (batch) => textLoss(network, batch) },
+    optimizer: adam,
+    batches: textBatches(task.train, batchSize),
+    ...{ seed, epochs, patience, keepsBest: true, observer, throwIfCancelled },
+    dispose: () => {
+      for (const parameter of parameters.values()) parameter.dispose();
+      network.table.dispose();
+    },
+  });
+  return train(learner, {
+    ...{ epochs, evaluateEvery: 1, observer },
+    validate: async () => {
+      const valid = await accuracyOf(task.validation);
+      seen.validAccuracies.push(valid);
+      if (keepsHiddenAt(learner.epoch)) seen.hidden.set(learner.epoch, await outOf(task.test, hiddenOfTexts));
+      return { metrics: {}, score: valid };
+    },
+    test: async ({ testedEpoch }) => ({
       accuracy: await accuracyOf(task.test),
-      ...{ validAccuracy: best.score, bestEpoch: best.epoch, weightDecay, epochs: state.epoch, ...seen },
+      ...{ validAccuracy: learner.best?.score ?? Number.NaN, bestEpoch: testedEpoch, weightDecay },
+      ...{ epochs: learner.epoch, ...seen },
       lastHidden: run.keepsHiddenAt === undefined ? new Float32Array(0) : await outOf(task.test, hiddenOfTexts),
-    };
-  } finally {
-    disposeOptimizer(state.optimizer);
-    for (const parameter of parameters.values()) parameter.dispose();
-    network.table.dispose();
-  }
+    }),
+  });
 }
 
 /** Its table is one of its parameters or holds the representation. */
@@ -129,13 +125,6 @@ function openClassifier(
   if (trained !== undefined || representation === null) return { parameters, table: trained! };
   const values = Float32Array.from(representation.values);
   return { parameters, table: tf.tensor2d(values, [shape.words, shape.dimension]) };
-}
-
-function restoreBest(state: TrainingState): { epoch: number; score: number } {
-  const { best } = state;
-  if (best?.parameters == null) throw new Error('internal: training ended without a validation');
-  copyIn(state.parameters, best.parameters);
-  return best;
 }
 
 /** (texts, …) What a network makes of each text, some at a time. */

@@ -8,10 +8,9 @@ import { represent } from '#workers/models/sequenceNetwork.ts';
 import { initTwoTowers, type TowerShape, type TwoTowers, twoTowers } from '#workers/models/twoTowers.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { LossWatch } from '#workers/training/lossWatch.ts';
-import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
 import { sequenceBatches } from '#workers/training/batches/sequenceBatches.ts';
-import { initTraining } from '#workers/training/trainingState.ts';
-import { trainNetwork } from '#workers/training/trainNetwork.ts';
+import { networkLearner } from '#workers/training/networkLearner.ts';
+import { train as trainToEnd } from '#workers/training/trainLoop.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { ItemRepresentation } from './featurizedRows.ts';
 import type { SequentialTask } from './sequentialTask.ts';
@@ -74,25 +73,19 @@ async function train(
 ): Promise<{ epochs: number; loss: number }> {
   const { batchSize, maximumLength, negatives, epochs, learningRate, weightDecay, patience, minimumImprovement } =
     towers;
-  const optimizer = initOptimizer(network.parameters, {
-    ...{ name: 'adam', learningRate, weightDecay },
-    ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 },
-  });
-  const state = initTraining(network.parameters, optimizer, seed);
   const watch = new LossWatch(minimumImprovement, onProgress);
-  try {
-    await trainNetwork(state, {
-      network: { parameters: network.parameters, loss: (batch) => network.loss(batch) },
-      batches: sequenceBatches(task.training, { batchSize, maximumLength, samples: 'positions', negatives }),
-      ...{ seed, epochs, patience, evaluateEvery: 1, keepsBest: false, checkpointEvery: 0 },
-      validate: () => Promise.resolve({ metrics: {}, score: watch.improvements }),
-      observer: watch,
-      throwIfCancelled: () => cancellation.throwIfCancelled(),
-    });
-    return { epochs: state.epoch, loss: watch.loss };
-  } finally {
-    disposeOptimizer(optimizer);
-  }
+  const learner = networkLearner({
+    network: { parameters: network.parameters, loss: (batch) => network.loss(batch) },
+    optimizer: { ...{ name: 'adam', learningRate, weightDecay }, ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 } },
+    batches: sequenceBatches(task.training, { batchSize, maximumLength, samples: 'positions', negatives }),
+    ...{ seed, epochs, patience, keepsBest: false, observer: watch },
+    throwIfCancelled: () => cancellation.throwIfCancelled(),
+  });
+  return trainToEnd(learner, {
+    ...{ epochs, evaluateEvery: 1, observer: watch },
+    validate: async () => ({ metrics: {}, score: watch.improvements }),
+    test: async () => ({ epochs: learner.epoch, loss: watch.loss }),
+  });
 }
 
 async function test(

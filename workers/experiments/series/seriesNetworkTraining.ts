@@ -1,5 +1,4 @@
 import type { RnnClassificationParameters } from '#src/catalog/kinds/rnnClassification.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
 import { chosenSeries, type NetworkSeries } from '#workers/data/series/networkSeries.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import {
@@ -9,10 +8,9 @@ import {
   seriesLoss,
 } from '#workers/models/seriesClassifier.ts';
 import type { tf } from '#workers/tensor/tf.ts';
-import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
 import { packSeries, seriesBatches } from '#workers/training/batches/seriesBatches.ts';
-import { copyIn, initTraining } from '#workers/training/trainingState.ts';
-import { trainNetwork } from '#workers/training/trainNetwork.ts';
+import { networkLearner } from '#workers/training/networkLearner.ts';
+import { quietObserver, train as trainToEnd } from '#workers/training/trainLoop.ts';
 
 /** One network of the grid. */
 export interface NetworkPoint {
@@ -65,46 +63,37 @@ export async function trainSeriesNetwork(
   const seed = randomGenerator(training.seed, `${name} order`).nextUint32();
   const { learningRate } = point;
   const settings = { name: 'rmsprop', learningRate, weightDecay: 0, decay, epsilon: RMSPROP_EPSILON } as const;
-  const state = initTraining(parameters, initOptimizer(parameters, settings), seed);
   const rightOf = (part: NetworkSeries) => countRight(parameters, part, { shape, throwIfCancelled });
-  let hasDiverged = false;
-  try {
-    try {
-      await trainNetwork(state, {
-        network: { parameters, loss: (batch) => seriesLoss(parameters, batch, shape) },
-        batches: seriesBatches(train, batchSize),
-        seed,
-        epochs,
-        evaluateEvery: held === null ? 0 : 1,
-        validate: async () => ({ metrics: {}, score: held === null ? 0 : await rightOf(held) }),
-        patience: held === null ? 0 : patience,
-        keepsBest: test !== null,
-        checkpointEvery: 0,
-        observer: {
-          metric: (metric, epoch, value) => metric === 'train/loss' && onEpoch(epoch, value),
-          log: () => undefined,
-          progress: () => undefined,
-          checkpoint: () => undefined,
-          timing: () => undefined,
-        },
-        throwIfCancelled,
-      });
-    } catch (error) {
-      if (!(error instanceof WarrenError) || error.code !== 'RUN_FAILED') throw error;
-      hasDiverged = true;
-    }
-    if (state.best?.parameters != null) copyIn(parameters, state.best.parameters);
-    return {
-      bestEpoch: state.best?.epoch ?? state.epoch,
-      heldRight: state.best?.score ?? 0,
+  const told = { metric: (metric: string, at: number, loss: number) => metric === 'train/loss' && onEpoch(at, loss) };
+  const observer = quietObserver(told);
+  const learner = networkLearner({
+    network: { parameters, loss: (batch) => seriesLoss(parameters, batch, shape) },
+    optimizer: settings,
+    batches: seriesBatches(train, batchSize),
+    seed,
+    epochs,
+    patience: held === null ? 0 : patience,
+    keepsBest: test !== null,
+    observer,
+    throwIfCancelled,
+    dispose: () => {
+      for (const parameter of parameters.values()) parameter.dispose();
+    },
+  });
+  return trainToEnd(learner, {
+    epochs,
+    evaluateEvery: held === null ? 0 : 1,
+    validate: async () => ({ metrics: {}, score: held === null ? 0 : await rightOf(held) }),
+    observer,
+    endsOnDivergence: true,
+    test: async ({ hasDiverged }) => ({
+      bestEpoch: learner.best?.epoch ?? learner.epoch,
+      heldRight: learner.best?.score ?? 0,
       testRight: test === null ? 0 : await rightOf(test),
-      epochs: state.epoch,
+      epochs: learner.epoch,
       hasDiverged,
-    };
-  } finally {
-    disposeOptimizer(state.optimizer);
-    for (const parameter of parameters.values()) parameter.dispose();
-  }
+    }),
+  });
 }
 
 /** Series of `part` that are predicted right. */

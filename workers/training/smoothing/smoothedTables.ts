@@ -1,6 +1,6 @@
 import { tf } from '#workers/tensor/tf.ts';
 import type { ParameterSettings } from '../optimizers/optimizer.ts';
-import type { TrainingMonitor } from '../trainNetwork.ts';
+import type { TrainingMonitor } from '../networkLearner.ts';
 import { checkTable, type GraphSmoothing, smoothness, smoothVariation } from './graphSmoothing.ts';
 
 export interface SmoothedTable {

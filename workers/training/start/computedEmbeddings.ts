@@ -9,12 +9,14 @@ import { netMf } from '#workers/graphs/netMf.ts';
 import { randomWalks } from '#workers/graphs/randomWalks.ts';
 import { type SpectralEmbedding, spectralEmbedding } from '#workers/graphs/spectralEmbedding.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
-import { WordVectors } from '#workers/features/wordVectors.ts';
 import type { EigenpairProgress } from '#workers/math/dense/eigenpairs.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
-import { bprData, bprEpoch, initBpr } from '../bprTraining.ts';
+import { bprLearner } from '../bprRecommender.ts';
+import { initBpr } from '../bprTraining.ts';
+import { quietObserver, train } from '../trainLoop.ts';
+import { trainWordVectors } from '../trainWordVectors.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { truncatedSvd } from '#workers/wasm/linearAlgebra/truncatedSvd.ts';
 import type { TrainingContext } from '../trainingContext.ts';
@@ -78,7 +80,7 @@ export async function computedEmbeddings(
     found.set(side, { vectors: scaled, rows: counts[side], dimension, ...rest });
   };
   if (method === 'bpr') {
-    const model = trainBpr(context, request);
+    const model = await trainBpr(context, request);
     for (const side of sides) keep(side, Float64Array.from(model[side]));
     return found;
   }
@@ -196,22 +198,19 @@ function solverOf({ reporter, cancellation, seed }: Context, settings: ComputedS
   };
 }
 
-function trainBpr({ reporter, cancellation, seed }: Context, { part, dimension, settings }: ComputedRequest) {
-  const { epochs, learningRate, regularization } = settings.bpr;
+async function trainBpr({ reporter, cancellation, seed }: Context, { part, dimension, settings }: ComputedRequest) {
+  const { epochs, ...learning } = settings.bpr;
   const { userCount, itemCount } = part.dataset;
   const state = initBpr({ userCount, itemCount, dimension }, { initialDeviation: 0.01, seed });
-  const data = bprData(part);
   const pulse = (): void => cancellation.throwIfCancelled();
+  const learner = bprLearner(state, part, { ...learning, patience: 0, path: 'parameters.bpr.learningRate', pulse });
+  const progress = (fraction: number, message: string): void => reporter.progress(fraction, `bpr ${message}`);
   const start = performance.now();
-  while (state.epoch < epochs) {
-    const loss = bprEpoch(state, data, { learningRate, regularization, pulse });
-    if (!Number.isFinite(loss)) {
-      throw new WarrenError('RUN_FAILED', `bpr diverged in epoch ${state.epoch}: choose a smaller learningRate`, {
-        path: 'parameters.bpr.learningRate',
-      });
-    }
-    reporter.progress(state.epoch / epochs, `bpr epoch ${state.epoch} of ${epochs}, loss ${loss.toFixed(4)}`);
-  }
+  await train(learner, {
+    epochs,
+    observer: quietObserver({ progress }),
+    test: async () => undefined,
+  });
   reporter.timing('embed', (performance.now() - start) / 1000);
   return state.model;
 }
@@ -236,19 +235,16 @@ async function walkedEmbeddings(
     subsample: 0,
     negativePower: 0.75,
   } as const;
-  const vectors = await WordVectors.open(
+  const progress = (fraction: number, message: string): void => reporter.progress(fraction, `node2vec ${message}`);
+  const vectors = await trainWordVectors(
     { offsets, tokens: nodes, words: graph.rowCount },
     { ...skipGram, window, negatives, dimension, epochs, learningRate, finalLearningRate: learningRate / 250 },
-    { seed, threads: 1 },
+    {
+      ...{ seed, threads: 1, path: 'parameters.node2vec.learningRate', pulse },
+      observer: quietObserver({ progress }),
+      test: async (trained) => Float64Array.from(trained.vectors()),
+    },
   );
-  try {
-    for (let epoch = 1; epoch <= epochs; epoch++) {
-      const { loss } = vectors.epoch(pulse);
-      reporter.progress(epoch / epochs, `node2vec epoch ${epoch} of ${epochs}, loss ${loss.toFixed(4)}`);
-    }
-    reporter.timing('embed', (performance.now() - learning) / 1000);
-    return Float64Array.from(vectors.vectors());
-  } finally {
-    await vectors.close();
-  }
+  reporter.timing('embed', (performance.now() - learning) / 1000);
+  return vectors;
 }

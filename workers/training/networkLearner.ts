@@ -1,11 +1,14 @@
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { tf } from '../tensor/tf.ts';
 import { divergence, requireFinite } from './divergence.ts';
+import type { ParameterSettings } from './optimizers/optimizer.ts';
+import type { OptimizerSettings } from './optimizers/optimizers.ts';
+import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
 import { stepOptimizer } from './optimizers/stepOptimizer.ts';
 import type { BatchSource, TrainableNetwork } from './trainableNetwork.ts';
-import { encodeTraining } from './trainingCheckpoint.ts';
-import { type EpochResult, type Learner, type LoopOptions, type TrainingObserver, trainEpochs } from './trainLoop.ts';
-import { hasWaited, noteScore, type TrainingState } from './trainingState.ts';
+import { encodeTraining, restoreTraining } from './trainingCheckpoint.ts';
+import type { EpochResult, Learner, TrainingObserver } from './trainLoop.ts';
+import { copyIn, hasWaited, initTraining, noteScore, type TrainingState } from './trainingState.ts';
 
 /** Looks on while an epoch trains. */
 export interface TrainingMonitor {
@@ -20,9 +23,12 @@ export interface TrainingMonitor {
 /** What a network is trained on, and how it is told of. */
 export interface NetworkTraining<Batch> {
   network: TrainableNetwork<Batch>;
+  optimizer: OptimizerSettings;
+  /** What is different for which parameter: groups. */
+  own?: ((name: string) => ParameterSettings) | undefined;
   batches: BatchSource<Batch>;
   seed: number;
-  /** Epochs in all, those of the state included. */
+  /** Epochs in all, those of a checkpoint included. */
   epochs: number;
   /** Stop after so many validations without a better one; 0 never. */
   patience: number;
@@ -32,35 +38,34 @@ export interface NetworkTraining<Batch> {
   monitor?: TrainingMonitor | undefined;
   /** Throws when the run is cancelled; asked before every step. */
   throwIfCancelled(): void;
+  /** Lets go of the network, after the optimizer. */
+  dispose?(): void;
 }
-
-export type TrainingOptions<Batch> = NetworkTraining<Batch> & Omit<LoopOptions, 'checkpointsEnd'>;
 
 /** Least time between two messages of progress within an epoch. */
 const PROGRESS_MS = 500;
 
-/**
- * `trainEpochs` of a network, changing `state` in place: a state that was restored goes on to the numbers of one that never
- * stopped. The loss is a mean over positions, as drawn, dropout included. Throws RUN_FAILED with step, batch and norms where
- * the loss is not finite, and after an epoch that leaves parameters that are not.
- */
-export async function trainNetwork<Batch>(state: TrainingState, options: TrainingOptions<Batch>): Promise<void> {
-  try {
-    await trainEpochs(networkLearner(state, options), { ...options, checkpointsEnd: true });
-  } finally {
-    options.monitor?.stop();
-  }
+/** A network and its optimizer while they are trained. */
+export interface NetworkLearner extends Learner {
+  readonly state: TrainingState;
 }
 
-/** A network as what `trainEpochs` trains. */
-export function networkLearner<Batch>(state: TrainingState, options: NetworkTraining<Batch>): Learner {
-  const { patience, keepsBest, monitor } = options;
+/**
+ * A network as what `train` trains: what is restored goes on to the numbers of one that never stopped. The loss is a mean over
+ * positions, as drawn, dropout included. An epoch throws RUN_FAILED with step, batch and norms where the loss is not finite, and
+ * where it leaves parameters that are not.
+ */
+export function networkLearner<Batch>(options: NetworkTraining<Batch>): NetworkLearner {
+  const { patience, keepsBest, monitor, seed } = options;
+  const { parameters } = options.network;
+  const state = initTraining(parameters, initOptimizer(parameters, options.optimizer, options.own), seed);
   return {
+    state,
     get epoch() {
       return state.epoch;
     },
-    get bestEpoch() {
-      return state.best?.epoch ?? null;
+    get best() {
+      return state.best;
     },
     trainEpoch: async () => {
       monitor?.start();
@@ -73,12 +78,30 @@ export function networkLearner<Batch>(state: TrainingState, options: NetworkTrai
     noteScore: (score) => noteScore(state, score, { patience, keepsBest }),
     hasWaited: () => hasWaited(state, patience),
     save: () => encodeTraining(state),
+    restore: (bytes) => restoreTraining(state, bytes),
+    takeBest: () => {
+      const best = keepsBest ? state.best : null;
+      if (best?.parameters != null) copyIn(parameters, best.parameters);
+      return best?.epoch ?? state.epoch;
+    },
+    dispose: () => {
+      monitor?.stop();
+      disposeOptimizer(state.optimizer);
+      options.dispose?.();
+    },
   };
 }
 
 async function trainEpoch<Batch>(
   state: TrainingState,
-  { network, batches, seed, epochs, observer, throwIfCancelled }: NetworkTraining<Batch>,
+  {
+    network,
+    batches,
+    seed,
+    epochs,
+    observer,
+    throwIfCancelled,
+  }: Pick<NetworkTraining<Batch>, 'network' | 'batches' | 'seed' | 'epochs' | 'observer' | 'throwIfCancelled'>,
 ): Promise<EpochResult> {
   const { batchesPerEpoch } = batches;
   const drawSeed = randomGenerator(seed, 'training dropout').nextUint32();
