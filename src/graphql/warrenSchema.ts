@@ -17,6 +17,7 @@ import { RunResolver } from './resolvers/runResolver.ts';
 import { ServerResolver } from './resolvers/serverResolver.ts';
 import { StorageResolver } from './resolvers/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
+import { SweepAnalysisResolver } from './resolvers/sweepAnalysisResolver.ts';
 import { SweepResolver } from './resolvers/sweepResolver.ts';
 import { SweepTrialResolver } from './resolvers/sweepTrialResolver.ts';
 import { TokenResolver } from './resolvers/tokenResolver.ts';
@@ -62,6 +63,7 @@ function build(): GraphQLSchema {
       StorageResolver,
       TokenResolver,
       SweepResolver,
+      SweepAnalysisResolver,
       SweepTrialResolver,
       RunMutations,
       ExternalRunMutations,

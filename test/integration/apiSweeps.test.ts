@@ -65,6 +65,38 @@ test('a sweep is created, followed, extended, cancelled, and its runs are found 
   expect(sweeps).toEqual([{ number: sweep.number, endedAt: expect.any(String), confirmations: [] }]);
 });
 
+test('a sweep file as text is taken, and its trials are read in columns', async () => {
+  const text = [
+    ...['method: random', 'metric: { name: valid/ndcg@10 }', 'run_cap: 3', 'seeds: 2', 'concurrency: 3'],
+    ...['parameters:', '  shrinkage: { min: 0.0, max: 100 }', '  neighbours: { values: [10, 20] }'],
+  ].join('\n');
+  const file = { kind: 'item-knn', dataset: 'generated/markov-small' };
+  const create = `mutation Create($text: String!, $file: JSON) { createSweep(input: { text: $text, file: $file }) { sweep {
+    number importance { path } parameters { path scale constant minimum maximum values }
+    trialColumns(after: 0) { numbers states objectives errors parameters { path values }
+      runs { trials ids numbers seeds states values } } } } }`;
+  const { sweep } = (await api.ok(create, { text, file })).createSweep;
+  expect(sweep.importance).toEqual([]);
+  expect(sweep.parameters).toEqual([
+    { path: 'neighbours', scale: 'CATEGORY', constant: false, minimum: null, maximum: null, values: [10, 20] },
+    { path: 'shrinkage', scale: 'LINEAR', constant: false, minimum: 0, maximum: 100, values: null },
+  ]);
+  expect(sweep.trialColumns).toMatchObject({
+    ...{ numbers: [1, 2], states: ['RUNNING', 'RUNNING'], objectives: [null, null], errors: [null, null] },
+    parameters: [
+      { path: 'neighbours', values: [expect.any(Number), expect.any(Number)] },
+      { path: 'shrinkage', values: [expect.any(Number), expect.any(Number)] },
+    ],
+    runs: { trials: [1, 1, 2, 2], seeds: [1, 2, 1, 2], states: Array(4).fill('QUEUED'), values: Array(4).fill(null) },
+  });
+  const refused = await api.graphql(create, { text: 'method: [', file });
+  expect(refused.errors[0]).toMatchObject({
+    message: expect.stringContaining('at line 1'),
+    extensions: { code: 'BAD_INPUT', path: 'text' },
+  });
+  await api.ok(`mutation { cancelSweep(id: "${sweep.number}") { id } }`);
+});
+
 test('what cannot be is refused with a code, the path and what would be right', async () => {
   const file = { ...FILE, metric: { name: 'test/ndcg@10' } };
   const refused = await api.graphql(CREATE, { file });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
 import { badInput } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
+import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
 
 /** The options of `warren sweep create` as commander gives them. */
@@ -20,29 +20,6 @@ export interface SweepFlags {
   seed?: number;
   concurrency?: number;
   allowTestObjective?: boolean;
-}
-
-/**
- * A sweep file, YAML or JSON, as JSON.
- * @throws WarrenError BAD_INPUT with the place, where it cannot be read.
- */
-export function parseSweepFile(text: string, file: string): Record<string, unknown> {
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) throw badInput(`${file}: ${error.message.split('\n')[0]}`, file);
-  visit(document, { Map: (_, map) => keepFractions(map) });
-  const content: unknown = document.toJS({ maxAliasCount: 100 });
-  if (!isObject(content)) throw badInput(`${file}: expected a sweep file with method and parameters`, file);
-  return content;
-}
-
-/** In W&B's files `0.0` to `1.0` are fractions and `0` to `1` whole numbers, which JSON cannot tell apart. */
-function keepFractions(map: YAMLMap): void {
-  if (map.has('distribution')) return;
-  const ends = [map.get('min', true), map.get('max', true)];
-  const numbers = ends.filter((end) => isScalar(end) && typeof end.value === 'number');
-  if (numbers.length < 2) return;
-  if (numbers.some((end) => isScalar(end) && /[.eE]/.test(end.source ?? ''))) map.set('distribution', 'uniform');
 }
 
 /** What is sent to the API: the file where there is one, and over it what the options say. */

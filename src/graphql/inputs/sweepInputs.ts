@@ -4,9 +4,16 @@ import { jsonScalar } from '../scalars/jsonScalar.ts';
 @InputType({ description: 'A sweep to start.' })
 export class CreateSweepInput {
   @Field(() => jsonScalar, {
+    nullable: true,
     description: "A sweep file as JSON: W&B's format (method, metric, parameters, run_cap) and Warren's own keys.",
   })
-  file!: unknown;
+  file?: unknown;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A sweep file as text, YAML or JSON; what `file` has goes over it.',
+  })
+  text?: string | null;
 
   @Field(() => String, { nullable: true, description: "Of its runs; overrides the file's." })
   project?: string | null;

@@ -1,4 +1,5 @@
 import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import { readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
@@ -14,7 +15,9 @@ import { trialRuns } from './trialRuns.ts';
 
 export interface CreateSweepInput {
   /** A sweep file: W&B's format, with the keys of ours. */
-  file: unknown;
+  file?: unknown;
+  /** The same as YAML or JSON text; the keys of `file` go over it. */
+  text?: string | null | undefined;
   /** Of its runs; overrides the file's. */
   project?: string | null | undefined;
   name?: string | null | undefined;
@@ -32,10 +35,11 @@ const TRIED = 8;
  */
 export async function createSweep(
   context: ServiceContext,
-  { file, project, name }: CreateSweepInput,
+  { file, text, project, name }: CreateSweepInput,
 ): Promise<{ sweep: SweepRecord; warnings: string[] }> {
-  refuseLongJson(file, { path: 'file', most: LONGEST_JSON });
-  const read = readSweepFile(file);
+  const given = joined(file, text);
+  refuseLongJson(given, { path: 'file', most: LONGEST_JSON });
+  const read = readSweepFile(given);
   const definition = { ...read.definition, tags: checkedTags(read.definition.tags) };
   const warnings = [...read.warnings, ...checkPoints(definition)];
   const title = checkedName(name ?? read.name ?? `${definition.method} over ${definition.kind}`, 'name');
@@ -46,6 +50,16 @@ export async function createSweep(
   });
   await driveSweep(context, id);
   return { sweep: await requireSweep(context, id), warnings };
+}
+
+/** What a sweep file holds, and the keys that are given over it. */
+function joined(file: unknown, text: string | null | undefined): unknown {
+  if (text == null) return file ?? {};
+  if (text.length > LONGEST_JSON) throw badInput(`text: at most ${LONGEST_JSON} characters`, 'text');
+  const parsed = parseSweepFile(text, 'text');
+  if (file == null) return parsed;
+  if (typeof file !== 'object' || Array.isArray(file)) throw badInput('file: expected an object', 'file');
+  return { ...parsed, ...file };
 }
 
 /**

@@ -25,7 +25,8 @@ export async function readSweep(connection: Connection, sweep: SweepRecord): Pro
   return { sweep, definition, trials, best: metric === null ? null : bestTrial(trials, metric.goal) };
 }
 
-function trialMetric({ metric }: SweepDefinition): TrialMetric | null {
+/** Which value of which series a trial's runs are judged by; null without a metric. */
+export function trialMetric({ metric }: SweepDefinition): TrialMetric | null {
   if (metric === null) return null;
   const best = metric.goal === 'minimize' ? 'minimum' : 'maximum';
   return { name: metric.name, value: metric.summary === 'last' ? 'last' : best };

@@ -62,6 +62,32 @@ export async function listTrials(
   }));
 }
 
+/** A run of a trial, with what it has of a metric. */
+export interface TrialRunRow {
+  trial: number;
+  id: string;
+  number: number;
+  seed: number;
+  state: RunRecord['state'];
+  /** Null without any. */
+  value: number | null;
+}
+
+/** The runs of the trials of a sweep from number `from` on, by trial and seed, with what each has of a metric. */
+export async function listTrialRuns(
+  connection: Connection,
+  { sweepId, from, metric }: { sweepId: string; from: number; metric: TrialMetric | null },
+): Promise<TrialRunRow[]> {
+  const rows = await connection.$queryRaw<(Omit<TrialRunRow, 'value'> & { value: string | null })[]>`
+    SELECT run.sweep_trial AS trial, run.id, run.number, run.seed, run.state, (
+      SELECT CASE ${metric?.value ?? 'last'} WHEN 'last' THEN last_value WHEN 'minimum' THEN minimum ELSE maximum END
+      FROM metric_series WHERE run_id = run.id AND name = ${metric?.name ?? null} AND point_count > 0
+    )::text AS value
+    FROM run WHERE run.sweep_id = ${sweepId}::uuid AND run.sweep_trial >= ${from}::int
+    ORDER BY run.sweep_trial, run.seed`;
+  return rows.map((row) => ({ ...row, value: row.value === null ? null : Number(row.value) }));
+}
+
 /** Ids of the runs of a sweep that have not ended. */
 export async function listOpenSweepRuns(connection: Connection, sweepId: string): Promise<string[]> {
   const rows = await connection.$queryRaw<{ id: string }[]>`

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseSweepFile } from '#src/cli/sweep/sweepFile.ts';
+import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { startProgram } from '../runtime/testWorkers.ts';
 import { apiForTests } from '../support/apiForTests.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseParameterFlag } from '#src/cli/sweep/parameterFlag.ts';
-import { parseSweepFile, readSweepRequest } from '#src/cli/sweep/sweepFile.ts';
+import { readSweepRequest } from '#src/cli/sweep/sweepFile.ts';
 
 test.each([
   ['rate=loguniform(1e-4, 1e-2)', { distribution: 'log_uniform_values', min: 1e-4, max: 1e-2 }],
@@ -23,30 +23,6 @@ test.each([
   ['rate=choice()', /expected values such as choice\(1,2,4\)/],
 ])('--set %s is refused in words', (text, message) => {
   expect(() => parseParameterFlag(text)).toThrow(message);
-});
-
-test('a file of W&B is read as W&B reads it: 0.0 to 1 are fractions, 0 to 1 whole numbers', () => {
-  const text = [
-    ...['method: bayes', 'parameters:', '  dropout: { min: 0.0, max: 1 }', '  layers: { min: 1, max: 4 }'],
-    ...['  rate: { distribution: log_uniform_values, min: 1e-4, max: 1.0 }'],
-  ].join('\n');
-  expect(parseSweepFile(text, 'sweep.yaml')).toEqual({
-    method: 'bayes',
-    parameters: {
-      dropout: { min: 0, max: 1, distribution: 'uniform' },
-      layers: { min: 1, max: 4 },
-      rate: { distribution: 'log_uniform_values', min: 1e-4, max: 1 },
-    },
-  });
-  expect(parseSweepFile('{"method": "grid"}', 'sweep.json')).toEqual({ method: 'grid' });
-});
-
-test.each([
-  ['method: [', /^sweep.yaml: .* at line 1/],
-  ['a: 1\na: 2', /unique/],
-  ['- 1', /expected a sweep file with method and parameters/],
-])('the file %j is refused with the place', (text, message) => {
-  expect(() => parseSweepFile(text, 'sweep.yaml')).toThrow(message);
 });
 
 test('options alone make a sweep: tpe where there is a metric, else random', async () => {
