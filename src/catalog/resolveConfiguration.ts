@@ -9,6 +9,7 @@ import { generatedHolds, isGenerated, parseGeneratedName } from './generatedData
 import type { KindDefinition, Preset } from './kind.ts';
 import { kindByName, presetByName } from './kinds.ts';
 import { parseParameters } from './parseParameters.ts';
+import { isPlainObject } from '../lib/plainObject.ts';
 
 /** What is asked for, from outside: nothing in it is trusted. */
 export interface ConfigurationRequest {
@@ -29,10 +30,6 @@ export interface ResolvedConfiguration {
   parameters: Record<string, unknown>;
   /** sha256 over all of the above, without what is at the default of fields that came later (`selectionIdentity`). */
   hash: string;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** `over` on top of `base`: objects are merged member by member, anything else is replaced. */

@@ -2,6 +2,7 @@ import { badInput } from '../contracts/errors.ts';
 import { shownValue } from '../lib/shownValue.ts';
 import { categoryOf, type Distribution } from './distribution.ts';
 import { type Condition, readParameter } from './parameterSchema.ts';
+import { isPlainObject } from '../lib/plainObject.ts';
 
 /** One parameter that a sweep draws. */
 export interface SearchParameter {
@@ -22,14 +23,10 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const MOST_PARAMETERS = 200;
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 /** The parameters of a sweep file with their full paths: W&B nests them under `parameters`. */
 function flatten(given: unknown, prefix: string): [path: string, parameter: unknown][] {
   const where = prefix === '' ? 'parameters' : `parameters.${prefix}`;
-  if (!isObject(given)) throw badInput(`${where}: received ${shownValue(given)}, expected an object`, where);
+  if (!isPlainObject(given)) throw badInput(`${where}: received ${shownValue(given)}, expected an object`, where);
   return Object.entries(given).flatMap(([name, parameter]): [string, unknown][] => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const wrong = path.split('.').find((part) => !NAME.test(part) || FORBIDDEN.has(part));
@@ -37,7 +34,7 @@ function flatten(given: unknown, prefix: string): [path: string, parameter: unkn
       const expected = 'expected names of letters, digits, _ and - joined by dots';
       throw badInput(`parameters: ${shownValue(path)} is no path: ${expected}`, 'parameters');
     }
-    if (isObject(parameter) && isObject(parameter.parameters)) {
+    if (isPlainObject(parameter) && isPlainObject(parameter.parameters)) {
       const other = Object.keys(parameter).find((key) => key !== 'parameters');
       if (other !== undefined) throw badInput(`parameters.${path}: a group of parameters takes no ${other}`, where);
       return flatten(parameter.parameters, path);
@@ -124,7 +121,7 @@ export function nestedParameters(point: Point): Record<string, unknown> {
     let at = root;
     for (const name of names.slice(0, -1)) {
       const inner = at[name];
-      if (isObject(inner)) at = inner;
+      if (isPlainObject(inner)) at = inner;
       else {
         const made: Record<string, unknown> = {};
         at[name] = made;

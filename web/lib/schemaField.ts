@@ -1,5 +1,5 @@
 import { humanName } from './humanName.ts';
-import { asPlainObject, isPlainObject, type PlainObject } from './plainObject.ts';
+import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 
 /** What a form shows for one place of a JSON Schema. */
 export interface SchemaField {

@@ -1,4 +1,5 @@
 import { toJsonNumber } from './metricValue.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 /** What `--json` prints of a run: the form that scripts read, the same for queued and local runs. */
 export interface RunResultJson {
@@ -53,7 +54,7 @@ export function runResultJson(parts: RunResultParts): RunResultJson {
 }
 
 function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isPlainObject(value) ? { ...value } : {};
 }
 
 function numbersOf(value: unknown): Record<string, number> {

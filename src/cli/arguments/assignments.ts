@@ -1,4 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 export interface Assignment {
   /** `['optimizer', 'smoothing']` of `optimizer.smoothing=…`. */
@@ -54,7 +55,7 @@ export function assignmentsToObject(assignments: readonly Assignment[]): Record<
         const made: Record<string, unknown> = {};
         at[name] = made;
         at = made;
-      } else if (isObject(inner)) {
+      } else if (isPlainObject(inner)) {
         at = inner;
       } else {
         throw badInput(
@@ -66,8 +67,4 @@ export function assignmentsToObject(assignments: readonly Assignment[]): Record<
     at[path.at(-1) ?? ''] = value;
   }
   return root;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
 import { parseRunId } from '../arguments/runId.ts';
 import type { EnqueueInput } from '../api/enqueueRuns.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 /** The options of `warren run` as commander gives them. */
 export interface RunFlags {
@@ -73,7 +74,7 @@ function refuseServiceOptions(flags: RunFlags): void {
 function datasetOf(name: string | undefined, preprocessing: unknown): Record<string, unknown> | undefined {
   if (preprocessing === undefined) return name === undefined ? undefined : { name };
   if (typeof preprocessing === 'string') return datasetOf(name ?? preprocessing, undefined);
-  if (typeof preprocessing !== 'object' || preprocessing === null || Array.isArray(preprocessing)) {
+  if (!isPlainObject(preprocessing)) {
     throw badInput('expected --set dataset.core=5 or the like; the name goes into --dataset', '--set');
   }
   return { ...preprocessing, ...(name === undefined ? {} : { name }) };

@@ -4,6 +4,7 @@ import { shownValue } from '#src/lib/shownValue.ts';
 import { stableHash } from '#src/lib/stableHash.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import { refuseLongJson } from '../runs/runFields.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 /** The configuration of an external run with these parameters, free in form, and its hash. */
 export function externalConfiguration(
@@ -20,7 +21,7 @@ const LONGEST_OBJECT = 128 * 1024;
 
 /** A JSON object that a program gives. @throws WarrenError BAD_INPUT for anything else, and for more than 128 KiB. */
 export function checkedObject(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isPlainObject(value)) {
     throw badInput(`${path}: received ${shownValue(value)}, expected an object`, path);
   }
   refuseLongJson(value, { path, most: LONGEST_OBJECT });

@@ -1,11 +1,12 @@
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 /**
  * The leaves of JSON objects under dotted paths, as the filter language writes them; segments that are no plain words are
  * quoted. Arrays and empty objects are leaves.
  */
 export function flattenJson(value: unknown, path: string): [string, unknown][] {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return [[path, value]];
+  if (!isPlainObject(value)) return [[path, value]];
   const members = Object.entries(value);
   if (members.length === 0) return [[path, value]];
   return members.flatMap(([key, member]) => flattenJson(member, `${path}.${segment(key)}`));

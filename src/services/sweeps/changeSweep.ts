@@ -10,6 +10,7 @@ import { checkPoints } from './createSweep.ts';
 import { driveSweep } from './driveSweep.ts';
 import { requireSweep } from './findSweep.ts';
 import { readSweep } from './sweepView.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 type Change = Parameters<typeof updateSweep>[2];
 
@@ -141,7 +142,7 @@ function withParameters({ method, parameters }: SweepDefinition, given: unknown)
   if (method === 'grid') {
     throw badInput('parameters: the points of a grid are numbered: create another sweep instead', 'parameters');
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isPlainObject(given)) {
     throw badInput('parameters: expected an object', 'parameters');
   }
   refuseLongJson(given, { path: 'parameters', most: 64 * 1024 });

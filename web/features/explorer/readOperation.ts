@@ -1,5 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
 import type { Operation } from '#web/api/execute.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 /** What a person wrote, understood; or what is wrong with it. */
 export type ReadOperation =
@@ -33,7 +34,7 @@ function readVariables(text: string): Record<string, unknown> | string {
   if (text.trim() === '') return {};
   try {
     const values: unknown = JSON.parse(text);
-    if (typeof values === 'object' && values !== null && !Array.isArray(values)) return { ...values };
+    if (isPlainObject(values)) return { ...values };
     return 'variables: expected a JSON object, such as { "id": "1" }';
   } catch (error) {
     return `variables: ${error instanceof Error ? error.message : String(error)}`;

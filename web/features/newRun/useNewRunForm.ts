@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/apiError.ts';
 import { useEnqueueRuns } from '#web/api/runActions.ts';
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
 import { parseSeeds } from '#web/lib/parseSeeds.ts';
-import { asPlainObject, isPlainObject, type PlainObject } from '#web/lib/plainObject.ts';
+import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 import { type Drafts, readDrafts } from './drafts.ts';
 

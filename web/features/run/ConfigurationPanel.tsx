@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { showToast } from '#web/components/toasts.ts';
-import { asPlainObject } from '#web/lib/plainObject.ts';
+import { asPlainObject } from '#src/lib/plainObject.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { ValueTable } from './ValueTable.tsx';
 

@@ -1,7 +1,7 @@
 import type { RunDetail } from '#web/api/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { humanName } from '#web/lib/humanName.ts';
-import { asPlainObject, isPlainObject } from '#web/lib/plainObject.ts';
+import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
 import { ValueTable } from './ValueTable.tsx';
 
 /** On what the run was executed: versions, device, dataset fingerprint, timings, memory. */

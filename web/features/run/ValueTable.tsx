@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { formatValue } from '#web/lib/formatValue.ts';
-import { flattenObject, type PlainObject } from '#web/lib/plainObject.ts';
+import { flattenObject, type PlainObject } from '#src/lib/plainObject.ts';
 
 export interface ValueTableProps {
   title: string;

@@ -5,7 +5,7 @@ import { Facts } from '#web/components/Facts.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatValue } from '#web/lib/formatValue.ts';
-import { asPlainObject, flattenObject } from '#web/lib/plainObject.ts';
+import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
 
 export interface WorkersSectionProps {
   workers: readonly WorkerRow[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
-import { flattenObject, valueAt, withValueAt } from '#web/lib/plainObject.ts';
+import { flattenObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
 import { selectRange } from '#web/lib/rangeSelection.ts';
 import { replicateStatistics } from '#web/lib/replicateStatistics.ts';
 import { compareMetricNames } from '#web/lib/metricOrder.ts';

@@ -1,7 +1,7 @@
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object (not null, not a list). */
-export function isPlainObject(value: unknown): value is PlainObject {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
