@@ -71,6 +71,24 @@ const STEPS = [
   },
 ];
 
+/**
+ * Packages that go into the programs: plain JavaScript without state, which every command loads. Dozens of files read as one
+ * start in a third of the time. All others stay where they are installed.
+ */
+const BUNDLED_PACKAGES = new Set((process.env.BP ?? 'zod,commander').split(','));
+
+function packagesPlugin() {
+  return {
+    name: 'packages',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
+        const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+        return kind === 'entry-point' || BUNDLED_PACKAGES.has(name) ? undefined : { path, external: true };
+      });
+    },
+  };
+}
+
 async function buildPrograms(root) {
   const { build: bundle } = await import('esbuild');
   const { metafile } = await bundle({
@@ -83,7 +101,7 @@ async function buildPrograms(root) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    packages: 'external',
+    plugins: [packagesPlugin()],
     sourcemap: true,
     logLevel: 'warning',
   });

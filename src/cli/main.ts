@@ -1,4 +1,3 @@
-import { loadKindModules } from '../platform/kindModules/loadKindModules.ts';
 import { createCommandContext } from './commandContext.ts';
 import { createProgram } from './program.ts';
 import { reportFailure } from './reportFailure.ts';
@@ -13,6 +12,7 @@ try {
 }
 
 async function loadKinds(): Promise<void> {
+  const { loadKindModules } = await import('../platform/kindModules/loadKindModules.ts');
   for (const { module, problem } of await loadKindModules(context.environment())) {
     // `doctor` has a finding for each
     if (problem !== null && process.argv[2] !== 'doctor')

@@ -1,5 +1,6 @@
 import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
 import { badInput } from '../contracts/errors.ts';
+import { isPlainObject } from '../lib/plainObject.ts';
 
 /**
  * The text of a sweep file, YAML or JSON, as JSON.
@@ -12,7 +13,7 @@ export function parseSweepFile(text: string, file: string): Record<string, unkno
   if (error !== undefined) throw badInput(`${file}: ${error.message.split('\n')[0]}`, file);
   visit(document, { Map: (_, map) => keepFractions(map) });
   const content: unknown = document.toJS({ maxAliasCount: 100 });
-  if (!isObject(content)) throw badInput(`${file}: expected a sweep file with method and parameters`, file);
+  if (!isPlainObject(content)) throw badInput(`${file}: expected a sweep file with method and parameters`, file);
   return content;
 }
 
@@ -23,8 +24,4 @@ function keepFractions(map: YAMLMap): void {
   const numbers = ends.filter((end) => isScalar(end) && typeof end.value === 'number');
   if (numbers.length < 2) return;
   if (numbers.some((end) => isScalar(end) && /[.eE]/.test(end.source ?? ''))) map.set('distribution', 'uniform');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { listRuns } from '../ls/listRuns.ts';
 
 const HELP = `
 The filter is a text, the same in API and dashboard:
@@ -36,5 +35,8 @@ export function addLsCommand(program: Command, context: CommandContext): void {
     .addOption(new Option('--bin', 'the name of --trash in earlier versions').implies({ trash: true }).hideHelp())
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action((filter: string | undefined, options) => listRuns(context, { ...options, filter }));
+    .action(async (filter: string | undefined, options) => {
+      const { listRuns } = await import('../ls/listRuns.ts');
+      await listRuns(context, { ...options, filter });
+    });
 }

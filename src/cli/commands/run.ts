@@ -1,24 +1,16 @@
 import type { Command } from 'commander';
-import { allKinds, isEnqueueable } from '#src/catalog/kinds.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { durationInSeconds } from '../arguments/duration.ts';
 import { memoryOption } from '../arguments/memory.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { type CommandFlags, parseCommandRequest, refuseCommandFlags, splitCommand } from '../run/commandRequest.ts';
-import { queueRuns } from '../run/queueRuns.ts';
-import { runHere } from '../run/runHere.ts';
-import { parseRunRequest } from '../run/runRequest.ts';
+import type { CommandFlags } from '../run/commandRequest.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 
-const examples = () => `
-Kinds: ${allKinds()
-  .filter(isEnqueueable)
-  .map((kind) => kind.kind)
-  .join(', ')}.
-\`warren run KIND --help-kind\` lists the parameters of a kind, with their defaults, and its presets.
+const EXAMPLES = `
+\`warren kinds\` lists the kinds. \`warren run KIND --help-kind\` lists the parameters of a kind, with their defaults, and its presets.
 
 Examples:
   warren run overrec --dataset amazon-beauty --wait
@@ -67,8 +59,9 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--local', 'execute here and now, without database, queue or API')
     .option('--json', 'print the result as JSON, and nothing else, on stdout')
     .option('--help-kind', 'print the parameters and presets of the kind')
-    .addHelpText('after', examples)
+    .addHelpText('after', EXAMPLES)
     .action(async (...[, , flags, run]: [string, string[], CommandFlags & { helpKind?: boolean }, Command]) => {
+      const { parseCommandRequest, refuseCommandFlags, splitCommand } = await import('../run/commandRequest.ts');
       const { kinds, command } = splitCommand(process.argv, run.args);
       const [kind] = kinds;
       if (kinds.length > 1) throw badInput(`"${kinds[1]}" is one argument too many; a command comes after --`);
@@ -86,7 +79,14 @@ export function addRunCommand(program: Command, context: CommandContext): void {
         context.terminal.print(describeKind(kind, context.terminal));
         return;
       }
+      const { parseRunRequest } = await import('../run/runRequest.ts');
       const request = parseRunRequest(kind, flags);
-      await (flags.local === true ? runHere(context, request) : queueRuns(context, request));
+      if (flags.local === true) {
+        const { runHere } = await import('../run/runHere.ts');
+        await runHere(context, request);
+        return;
+      }
+      const { queueRuns } = await import('../run/queueRuns.ts');
+      await queueRuns(context, request);
     });
 }

@@ -2,8 +2,6 @@ import type { Command } from 'commander';
 import { parseRunId } from '../arguments/runId.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { followLog } from '../show/followLog.ts';
-import { showRun } from '../show/showRun.ts';
 
 export function addShowCommand(program: Command, context: CommandContext): void {
   program
@@ -17,6 +15,12 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     .addHelpText('after', '\nExamples:\n  warren show 12\n  warren show 12 --logs\n  warren show 12 --json')
     .action(async (run: string, options: { logs?: boolean; lines: number; json?: boolean }) => {
       const id = parseRunId(run);
-      await (options.logs === true ? followLog(context, id) : showRun(context, id, options));
+      if (options.logs === true) {
+        const { followLog } = await import('../show/followLog.ts');
+        await followLog(context, id);
+        return;
+      }
+      const { showRun } = await import('../show/showRun.ts');
+      await showRun(context, id, options);
     });
 }

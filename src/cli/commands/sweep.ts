@@ -4,19 +4,13 @@ import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
 import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { PARAMETER_FORMS } from '../sweep/parameterFlag.ts';
-import {
-  actCommand,
-  type CreateOptions,
-  confirmCommand,
-  createCommand,
-  type ExtendOptions,
-  extendCommand,
-  listCommand,
-  showCommand,
-} from '../sweep/sweepCommands.ts';
+import type { CreateOptions, ExtendOptions } from '../sweep/sweepCommands.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 const MOST = 1_000_000;
+
+/** The bodies of the commands, loaded when one of them runs. */
+const bodies = () => import('../sweep/sweepCommands.ts');
 
 const EXAMPLES = `
 FILE is a sweep file of W&B (YAML or JSON), with the kind of run to queue; docs/sweeps.md explains it.
@@ -42,8 +36,8 @@ export function addSweepCommand(program: Command, context: CommandContext): void
     .argument('<sweep>', 'number or id')
     .option('--limit <n>', 'trials at most', wholeNumber('--limit', 1, MOST), 20)
     .option('--json', 'print JSON, with all trials')
-    .action((reference: string, options: { limit: number; json?: boolean }) =>
-      showCommand(context, reference, options),
+    .action(async (reference: string, options: { limit: number; json?: boolean }) =>
+      (await bodies()).showCommand(context, reference, options),
     );
   sweep
     .command('ls')
@@ -51,7 +45,9 @@ export function addSweepCommand(program: Command, context: CommandContext): void
     .option('--project <name>', 'only sweeps of this project')
     .option('--limit <n>', 'rows at most', wholeNumber('--limit', 1, 100), 50)
     .option('--json', 'print JSON')
-    .action((options: { project?: string; limit: number; json?: boolean }) => listCommand(context, options));
+    .action(async (options: { project?: string; limit: number; json?: boolean }) =>
+      (await bodies()).listCommand(context, options),
+    );
   addActions(sweep, context);
   sweep
     .command('extend')
@@ -67,7 +63,9 @@ export function addSweepCommand(program: Command, context: CommandContext): void
     )
     .option('--set <path=form>', 'a parameter that is new, or gets other values; may be repeated', collect)
     .option('--json', 'print JSON')
-    .action((reference: string, options: ExtendOptions) => extendCommand(context, reference, options));
+    .action(async (reference: string, options: ExtendOptions) =>
+      (await bodies()).extendCommand(context, reference, options),
+    );
   sweep
     .command('confirm')
     .description('Queue the best trial on seeds that the sweep has not used: only they say what it is worth.')
@@ -76,8 +74,8 @@ export function addSweepCommand(program: Command, context: CommandContext): void
     .option('--trial <n>', 'another trial than the best', wholeNumber('--trial', 0, MOST))
     .option('--wait', 'show progress until the runs have ended, then their metrics')
     .option('--json', 'print JSON')
-    .action((reference: string, options: { seeds: number; trial?: number; wait?: boolean; json?: boolean }) =>
-      confirmCommand(context, reference, options),
+    .action(async (reference: string, options: { seeds: number; trial?: number; wait?: boolean; json?: boolean }) =>
+      (await bodies()).confirmCommand(context, reference, options),
     );
 }
 
@@ -114,7 +112,9 @@ function addCreate(sweep: Command, context: CommandContext): void {
     .option('--name <name>', 'name of the sweep')
     .option('--wait', 'follow it to its end; exit code 1 unless it finished')
     .option('--json', 'print JSON')
-    .action((file: string | undefined, options: CreateOptions) => createCommand(context, file, options));
+    .action(async (file: string | undefined, options: CreateOptions) =>
+      (await bodies()).createCommand(context, file, options),
+    );
 }
 
 function addActions(sweep: Command, context: CommandContext): void {
@@ -129,8 +129,8 @@ function addActions(sweep: Command, context: CommandContext): void {
       .description(description)
       .argument('<sweep>', 'number or id')
       .option('--json', 'print JSON')
-      .action((reference: string, { json = false }: { json?: boolean }) =>
-        actCommand(context, action, { reference, json }),
+      .action(async (reference: string, { json = false }: { json?: boolean }) =>
+        (await bodies()).actCommand(context, action, { reference, json }),
       );
   }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { findKind } from '#src/catalog/kinds.ts';
 import { METRIC_SUMMARY_FIELDS, RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
 import { toJsonNumber } from '../api/metricValue.ts';
 import type { ApiClient } from '../apiClient.ts';
@@ -66,7 +65,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     );
     return;
   }
-  const columns = chosen ?? defaultColumns(runs);
+  const columns = chosen ?? (await defaultColumns(runs));
   const now = new Date();
   const lines = renderTable(
     columns,
@@ -94,7 +93,8 @@ async function fetchPages(api: ApiClient, variables: Record<string, unknown>, li
 const PRIMARY_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'];
 
 /** The usual columns, with the main metric of the kinds that are shown. */
-function defaultColumns(runs: readonly ListedRun[]): RunColumn[] {
+async function defaultColumns(runs: readonly ListedRun[]): Promise<RunColumn[]> {
+  const { findKind } = await import('#src/catalog/kinds.ts');
   const metrics = new Set<string>();
   for (const kind of new Set(runs.map((run) => run.configuration.kind))) {
     // a kind of a newer or older version, or of a module that is not here, has none

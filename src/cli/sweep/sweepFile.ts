@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { badInput } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
-import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
 
 /** The options of `warren sweep create` as commander gives them. */
 export interface SweepFlags {
@@ -24,23 +24,23 @@ export interface SweepFlags {
 
 /** What is sent to the API: the file where there is one, and over it what the options say. */
 export async function readSweepRequest(file: string | undefined, flags: SweepFlags): Promise<Record<string, unknown>> {
-  const content = file === undefined ? {} : parseSweepFile(await readText(file), file);
+  const content = file === undefined ? {} : await readSweepFile(file);
   const { metric, goal, trials, untilNothingBetterIn, hours, set = [], ...plain } = flags;
   const merged: Record<string, unknown> = { ...content };
   for (const [key, value] of Object.entries(plain)) if (value !== undefined) merged[key] = value;
   if (metric !== undefined) merged.metric = { name: metric };
-  if (goal !== undefined) merged.metric = { ...(isObject(merged.metric) ? merged.metric : {}), goal };
+  if (goal !== undefined) merged.metric = { ...(isPlainObject(merged.metric) ? merged.metric : {}), goal };
   const budget = {
     ...(trials === undefined ? {} : { trials }),
     ...(untilNothingBetterIn === undefined ? {} : { untilNothingBetterIn }),
     ...(hours === undefined ? {} : { hours }),
   };
   if (Object.keys(budget).length > 0) {
-    merged.budget = { ...(isObject(merged.budget) ? merged.budget : {}), ...budget };
+    merged.budget = { ...(isPlainObject(merged.budget) ? merged.budget : {}), ...budget };
     if (trials !== undefined) delete merged.run_cap;
   }
   if (set.length > 0) {
-    const given = isObject(merged.parameters) ? merged.parameters : {};
+    const given = isPlainObject(merged.parameters) ? merged.parameters : {};
     merged.parameters = { ...given, ...Object.fromEntries(set.map(parseParameterFlag)) };
   }
   merged.method ??= merged.metric === undefined ? 'random' : 'tpe';
@@ -49,12 +49,11 @@ export async function readSweepRequest(file: string | undefined, flags: SweepFla
   return merged;
 }
 
-async function readText(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: unknown) => {
+async function readSweepFile(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw badInput(`${file} cannot be read: ${coerceError(error).message}`, file);
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  // only here: loading the parser of YAML takes longer than most commands
+  const { parseSweepFile } = await import('#src/sweeps/parseSweepFile.ts');
+  return parseSweepFile(text, file);
 }

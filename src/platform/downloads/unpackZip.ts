@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 
@@ -48,6 +48,7 @@ export async function unpackZip(archive: string, folder: string, options: Unpack
   const left = { bytes: options.maximumBytes };
   const tooLarge = (): WarrenError =>
     new WarrenError('TOO_LARGE', `${archive} unpacks to more than ${options.maximumBytes} bytes`, { path: archive });
+  const { openPromise } = await import('yauzl');
   let zip: ZipFile | null = null;
   try {
     zip = await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: true });

@@ -1,0 +1,73 @@
+import { badInput } from '#src/contracts/errors.ts';
+import { type Comparison, fetchComparison } from '../api/fetchComparison.ts';
+import { fetchPairedTests, type MetricTests } from '../api/fetchPairedTests.ts';
+import { parseRunId } from '../arguments/runId.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { comparisonTable } from './comparisonTable.ts';
+import { pairedTestsTable } from './pairedTestsTable.ts';
+
+export interface CompareOptions {
+  metrics?: string;
+  /** True where no metric was named. */
+  paired?: string | true;
+  baseline?: string;
+  perUser?: boolean;
+  json?: boolean;
+}
+
+/** The body of `warren compare`. */
+export async function showComparison(
+  context: CommandContext,
+  runs: readonly string[],
+  options: CompareOptions,
+): Promise<void> {
+  const { terminal } = context;
+  const paired = pairedQuery(options);
+  const api = await context.api();
+  const ids = runs.map(parseRunId);
+  const comparison = await fetchComparison(api, ids);
+  const tests = paired === null ? null : await fetchPairedTests(api, ids, paired);
+  if (options.json === true) {
+    const replacer = (_: string, value: unknown) =>
+      typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+    terminal.print(JSON.stringify(tests === null ? comparison : { ...comparison, pairedTests: tests }, replacer, 2));
+    return;
+  }
+  const shown = options.metrics === undefined ? tests?.map(({ name }) => name) : list(options.metrics);
+  const layout = { colours: terminal.colours, width: terminal.width() };
+  terminal.print(
+    comparisonTable(comparison, { ...layout, ...(shown === undefined ? {} : { metrics: shown }) }).join('\n'),
+  );
+  if (tests !== null) {
+    const perUser = options.perUser === true;
+    terminal.print(pairedTestsTable(comparison, tests, { ...layout, perUser }).join('\n'));
+  }
+  warnOfEnds(context, comparison, tests);
+}
+
+function pairedQuery({ paired, baseline, perUser }: CompareOptions): Parameters<typeof fetchPairedTests>[2] | null {
+  if (paired === undefined && baseline === undefined && perUser !== true) return null;
+  const metrics = typeof paired === 'string' ? list(paired) : null;
+  const run = metrics?.find((metric) => /^#?\d+$/.test(metric));
+  if (run !== undefined) {
+    throw badInput(`--paired: it takes names of metrics, received "${run}"; put the runs before it`, '--paired');
+  }
+  return {
+    metrics,
+    baseline: baseline === undefined ? null : parseRunId(baseline),
+    perUser: perUser === true,
+  };
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
+function warnOfEnds({ terminal }: CommandContext, { runs }: Comparison, tests: readonly MetricTests[] | null): void {
+  const ends = runs.filter((run) => run.state !== 'SUCCEEDED');
+  if (ends.length === 0) return;
+  const consequence = tests === null ? 'replicates may leave them out' : 'tests leave them out';
+  terminal.say(
+    `warren: not ended well: ${ends.map((run) => `#${run.number} (${run.state.toLowerCase()})`).join(', ')}; ${consequence}`,
+  );
+}

@@ -1,0 +1,34 @@
+import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
+import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
+import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { inspectNumerics } from '../inspectNumerics.ts';
+import { downloadProgress } from './downloadProgress.ts';
+import { ownFolder } from './ownFolder.ts';
+
+/** The body of `warren data download`. */
+export async function fetchDataset({ terminal, environment }: CommandContext, name: string): Promise<void> {
+  const dataset = knownDataset(name);
+  if (dataset === undefined) {
+    const names = allDatasets().map((known) => known.name);
+    throw badInput(`"${name}" is not a known dataset.${didYouMean(name, names) || ' See: warren data ls'}`, 'name');
+  }
+  const progress = downloadProgress(terminal.error);
+  const { paths, downloads } = await downloadDataset(dataset, {
+    folder: ownFolder(environment()),
+    onProgress: progress.update,
+    onWait: () => terminal.say(`warren: another process is fetching ${dataset.name}; waiting for it`),
+    async verify(folder) {
+      progress.finish();
+      await inspectNumerics(
+        ['report', JSON.stringify({ name: dataset.name, lenient: false, folder })],
+        datasetReportSchema,
+      );
+    },
+  }).finally(progress.finish);
+  for (const { url, sha256 } of downloads) terminal.print(`${url}\n  sha256 ${sha256}`);
+  for (const path of paths) terminal.print(path);
+  terminal.print(`Terms: ${dataset.licence}\nCite:  ${dataset.citation}`);
+}
