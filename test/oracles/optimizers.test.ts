@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tf } from '#workers/tensor/tf.ts';
-import type { OptimizerSettings } from '#workers/training/optimizers/optimizers.ts';
+import type { OptimizerSettings } from '#src/catalog/optimizers/optimizers.ts';
 import {
   disposeOptimizer,
   initOptimizer,

@@ -7,7 +7,7 @@ import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { sparseRowSums, symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { disposeOptimizer, initOptimizer } from '#workers/training/optimizers/optimizerState.ts';
-import type { OptimizerSettings } from '#workers/training/optimizers/optimizers.ts';
+import type { OptimizerSettings } from '#src/catalog/optimizers/optimizers.ts';
 import { stepOptimizer } from '#workers/training/optimizers/stepOptimizer.ts';
 import {
   disposeSmoothing,

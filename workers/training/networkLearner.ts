@@ -1,8 +1,8 @@
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { tf } from '../tensor/tf.ts';
 import { divergence, requireFinite } from './divergence.ts';
-import type { ParameterSettings } from './optimizers/optimizer.ts';
-import type { OptimizerSettings } from './optimizers/optimizers.ts';
+import type { ParameterSettings } from '#src/catalog/optimizers/optimizer.ts';
+import type { OptimizerSettings } from '#src/catalog/optimizers/optimizers.ts';
 import { disposeOptimizer, initOptimizer } from './optimizers/optimizerState.ts';
 import { stepOptimizer } from './optimizers/stepOptimizer.ts';
 import type { BatchSource, TrainableNetwork } from './trainableNetwork.ts';

@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { hasSetting, OPTIMIZER_METHODS, OPTIMIZER_NAMES, type OptimizerMethod } from '../optimizerMethods.ts';
+import {
+  OPTIMIZER_NAMES,
+  OPTIMIZERS,
+  type OptimizerMethod,
+  ownSettings,
+  refusedSettings,
+} from '../optimizers/optimizers.ts';
 import { checkpointEvery } from './checkpointEvery.ts';
 import { initParameters } from './initParameters.ts';
 import { rankingParameters } from './rankingParameters.ts';
 import { smoothingParametersOf } from './smoothingParameters.ts';
 
-const METHOD_WORDS = OPTIMIZER_NAMES.map((method) => `${method}: ${OPTIMIZER_METHODS[method].words}`).join('; ');
-
-/** Where rmsprop’s decay is left out: PyTorch’s α. */
-export const RMSPROP_DECAY = 0.99;
+const METHOD_WORDS = OPTIMIZER_NAMES.map((method) => `${method}: ${OPTIMIZERS[method].words}`).join('; ');
 
 /** Defaults in which the kinds differ. */
 export interface TrainedDefaults {
@@ -52,46 +55,8 @@ function optimizerShape({ weightDecay, beta2 }: OptimizerDefaults) {
       .describe(
         `Pull of every parameter towards 0; with adamw each step shrinks by learningRate times it. Default ${weightDecay}. More keeps parameters smaller.`,
       ),
-    beta1: z
-      .number()
-      .min(0)
-      .lt(1)
-      .default(0.9)
-      .describe(
-        'Adam’s decay of the running mean of gradients. Default 0.9. More is smoother. Only adam and adamw use it.',
-      ),
-    beta2: z
-      .number()
-      .min(0)
-      .lt(1)
-      .default(beta2)
-      .describe(
-        `Adam’s decay of the running mean of their squares. Default ${beta2}. More forgets large gradients later. Only adam and adamw use it.`,
-      ),
-    epsilon: z
-      .number()
-      .positive()
-      .max(1)
-      .default(1e-8)
-      .describe(
-        'Added to the root that steps are divided by. Default 1e-8. More damps parameters with small gradients. Not used by sgd.',
-      ),
-    momentum: z
-      .number()
-      .min(0)
-      .lt(1)
-      .default(0)
-      .describe('Part of the last step that sgd takes again. Default 0. More is smoother and faster. Only sgd has it.'),
-    // No defaults: configurations that do not name what came later keep their hash.
-    decay: z
-      .number()
-      .min(0)
-      .lt(1)
-      .optional()
-      .meta({ default: RMSPROP_DECAY })
-      .describe(
-        `Decay of rmsprop’s running mean of squared gradients. Left out, ${RMSPROP_DECAY}. More forgets large gradients later. Only rmsprop has it.`,
-      ),
+    ...ownSettings({ beta2 }),
+    // No default: configurations that do not name what came later keep their hash.
     maximumGradientNorm: z
       .number()
       .positive()
@@ -104,19 +69,10 @@ function optimizerShape({ weightDecay, beta2 }: OptimizerDefaults) {
   };
 }
 
-interface OwnSettings {
-  method: OptimizerMethod;
-  momentum: number;
-  decay?: number | undefined;
-}
-
 /** Refuses settings that the method does not have. */
-function checkOptimizer({ method, momentum, decay }: OwnSettings, context: z.RefinementCtx): void {
-  if (momentum !== 0 && !hasSetting(method, 'momentum')) {
-    context.addIssue({ code: 'custom', path: ['momentum'], message: `${method} has none: 0 is expected` });
-  }
-  if (decay !== undefined && !hasSetting(method, 'decay')) {
-    context.addIssue({ code: 'custom', path: ['decay'], message: `${method} has none: leave it out` });
+function checkOptimizer(optimizer: { method: OptimizerMethod }, context: z.RefinementCtx): void {
+  for (const { setting, message } of refusedSettings(optimizer.method, { ...optimizer })) {
+    context.addIssue({ code: 'custom', path: [setting], message });
   }
 }
 

@@ -1,7 +1,7 @@
+import { type OptimizerSettings, slotNames } from '#src/catalog/optimizers/optimizers.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import type { ParameterSettings } from './optimizer.ts';
-import { type OptimizerSettings, slotNames } from './optimizers.ts';
+import type { ParameterSettings } from '#src/catalog/optimizers/optimizer.ts';
 
 /** An optimizer's memory of its parameters. Whoever makes it disposes it. */
 export interface OptimizerState {

@@ -1,6 +1,7 @@
+import { updateParameter } from '#src/catalog/optimizers/optimizers.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { tf } from '#workers/tensor/tf.ts';
-import { updateParameter } from './optimizers.ts';
+import { tensorMath } from './tensorMath.ts';
 import type { OptimizerState } from './optimizerState.ts';
 
 /**
@@ -55,5 +56,5 @@ function update(state: OptimizerState, { name, parameter, gradient, rateFactor }
     return found;
   };
   const settings = { ...state.settings, learningRate, weightDecay };
-  updateParameter({ parameter, gradient, settings, own, slot, step: state.step });
+  tf.tidy(() => updateParameter({ parameter, gradient, settings, own, slot, step: state.step, math: tensorMath }));
 }

@@ -1,5 +1,5 @@
 import { tf } from '#workers/tensor/tf.ts';
-import type { ParameterSettings } from '../optimizers/optimizer.ts';
+import type { ParameterSettings } from '#src/catalog/optimizers/optimizer.ts';
 import type { TrainingMonitor } from '../networkLearner.ts';
 import { checkTable, type GraphSmoothing, smoothness, smoothVariation } from './graphSmoothing.ts';
 

@@ -13,7 +13,7 @@ import type { EigenpairProgress } from '#workers/math/dense/eigenpairs.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
-import { bprLearner } from '../bprRecommender.ts';
+import { bprLearner } from '../bprLearner.ts';
 import { initBpr } from '../bprTraining.ts';
 import { quietObserver, train } from '../trainLoop.ts';
 import { trainWordVectors } from '../trainWordVectors.ts';

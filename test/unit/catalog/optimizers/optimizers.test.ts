@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OPTIMIZER_NAMES } from '#src/catalog/optimizerMethods.ts';
+import { OPTIMIZER_NAMES } from '#src/catalog/optimizers/optimizers.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 
 const resolve = (optimizer: Record<string, unknown>) =>
