@@ -49,6 +49,9 @@ function expectation(issue: Issue): string {
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_union':
+      if ('options' in issue && Array.isArray(issue.options)) {
+        return `one of ${issue.options.map((value) => shownValue(value)).join(', ')}`;
+      }
       return 'JSON of another form';
     default:
       return issue.message;

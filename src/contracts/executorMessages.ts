@@ -41,6 +41,8 @@ export interface ExecutorTask {
   artifactSink: { baseUrl: string; headers: Record<string, string> } | { folder: string };
   /** Forced tensor backend, from WARREN_BACKEND. */
   backend: string | null;
+  /** Whether its sweep may stop it early: it keeps at hand what it would go on from. */
+  mayBePruned?: boolean;
 }
 
 /** Everything that is needed to execute one attempt of a user's own program. */
@@ -78,6 +80,8 @@ export interface CommandTask {
 export type ToExecutor<Task = ExecutorTask> =
   | { type: 'start'; task: Task }
   | { type: 'cancel' }
+  /** As `cancel`, but what a continued run needs is left as its checkpoint first. */
+  | { type: 'prune' }
   /** Batch `sequence` is safe in the database: the executor may forget it. */
   | { type: 'acknowledge'; sequence: number };
 

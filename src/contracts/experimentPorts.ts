@@ -11,6 +11,11 @@ export interface Reporter {
   artifact(name: string, bytes: Uint8Array, mediaType: string): void;
   /** Replaces the run's checkpoint; a new attempt gets it back and its metrics after `step` are removed. */
   checkpoint(step: number, bytes: Uint8Array): void;
+  /**
+   * Keeps at hand what becomes the run's checkpoint should its sweep stop it early; the next one replaces it. There only where
+   * a sweep may do that.
+   */
+  readonly holdCheckpoint?: ((step: number, bytes: Uint8Array) => void) | undefined;
   /** Seconds that a phase took, summed over calls with the same name (`load`, `compute`, `evaluate`). */
   timing(phase: string, seconds: number): void;
   /** Facts worth keeping beside the results, such as the share of boundary ties. */

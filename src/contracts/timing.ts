@@ -11,3 +11,5 @@ export const HEARTBEAT_LEASE_SECONDS = 60;
 export const REPORT_LEASE_SECONDS = 900;
 /** Between asking an executor to stop and killing it; with the way to the worker this stays below two seconds. */
 export const CANCEL_GRACE_MS = 1_500;
+/** The same where its sweep stops it early: it stops computing as soon, and then still sends its checkpoint. */
+export const PRUNE_GRACE_MS = 20_000;

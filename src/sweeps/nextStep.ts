@@ -42,6 +42,9 @@ function whyToEnd(
 ): string | null {
   if (budget.trials !== null && trials.length >= budget.trials) return `all ${budget.trials} trials were drawn`;
   if (points !== null && trials.length >= points) return `the grid has no more than ${points} points`;
+  if (budget.epochs !== null && trials.reduce((sum, { epochs }) => sum + epochs, 0) >= budget.epochs) {
+    return `its ${budget.epochs} epochs are trained`;
+  }
   if (budget.hours !== null && ageHours >= budget.hours) return `its ${budget.hours} hours are over`;
   if (metric === null) return null;
   const best = bestTrial(trials, metric.goal);

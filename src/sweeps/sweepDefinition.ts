@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { describeIssues, listProblems } from '../catalog/describeIssues.ts';
 import { metricDirection } from '../catalog/metricDirection.ts';
 import { badInput } from '../contracts/errors.ts';
+import { type EarlyStopping, earlyStoppingSchema } from './earlyStopping.ts';
+import { type EarlyTerminate, earlyTerminateSchema, readEarlyTerminate } from './earlyTerminate.ts';
 import { SWEEP_METHODS } from './proposeTrial.ts';
 
 const MOST_SEEDS = 100;
 const MOST_CONCURRENT = 1_000;
 const MOST_TRIALS = 1_000_000;
 const MOST_HOURS = 100_000;
+const MOST_EPOCHS = 1_000_000_000;
 
 const name = z.string().trim().min(1).max(200);
 
@@ -29,7 +32,7 @@ const fileSchema = z.strictObject({
   metric: metricSchema.nullable().optional(),
   metrics: z.unknown().optional(),
   parameters: z.record(z.string(), z.unknown()),
-  early_terminate: z.record(z.string(), z.unknown()).nullable().optional(),
+  early_terminate: earlyTerminateSchema.nullable().optional(),
   run_cap: z.int().min(1).max(MOST_TRIALS).optional(),
   name: name.optional(),
   project: name.optional(),
@@ -56,8 +59,10 @@ const fileSchema = z.strictObject({
       untilNothingBetterIn: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
       /** Since it was created; runs under way go on. */
       hours: z.number().positive().max(MOST_HOURS).nullable().default(null),
+      /** Trained by all its runs together; runs under way go on. */
+      epochs: z.int().min(1).max(MOST_EPOCHS).nullable().default(null),
     })
-    .default({ trials: null, untilNothingBetterIn: null, hours: null }),
+    .default({ trials: null, untilNothingBetterIn: null, hours: null, epochs: null }),
   allowTestObjective: z.boolean().default(false),
   priority: z.int().min(1).max(2_097_151).default(1000),
   maxAttempts: z.int().min(1).max(100).default(5),
@@ -90,7 +95,10 @@ export const sweepDefinitionSchema = z.object({
     trials: z.number().nullable(),
     untilNothingBetterIn: z.number().nullable(),
     hours: z.number().nullable(),
+    epochs: z.number().nullable().default(null),
   }),
+  /** By which rule trials are stopped before their end; null for none. */
+  earlyStopping: earlyStoppingSchema.nullable().default(null),
   priority: z.number(),
   maxAttempts: z.number(),
   tags: z.array(z.string()),
@@ -131,14 +139,13 @@ export function readSweepFile(given: unknown): SweepFile {
     seeds: seedsOf(file),
     concurrency: file.concurrency,
     budget: budgetOf(file),
+    earlyStopping: null,
     priority: file.priority,
     maxAttempts: file.maxAttempts,
     tags: file.tags,
   };
   checkMetricNeeds(definition);
-  if (file.early_terminate != null) {
-    warnings.push('early_terminate: runs are not stopped early yet; every trial runs to its end');
-  }
+  if (file.early_terminate != null) definition.earlyStopping = stoppingOf(file.early_terminate, definition.metric);
   if (definition.method !== 'grid' && Object.values(definition.budget).every((limit) => limit === null)) {
     warnings.push('no run_cap and no budget: the sweep goes on until you pause or cancel it');
   }
@@ -195,6 +202,18 @@ function seedsOf({ seeds }: FileContent): number[] {
 function budgetOf({ budget, run_cap }: FileContent): SweepDefinition['budget'] {
   const caps = [budget.trials, run_cap ?? null].filter((cap) => cap !== null);
   return { ...budget, trials: caps.length === 0 ? null : Math.min(...caps) };
+}
+
+function stoppingOf(given: EarlyTerminate, objective: SweepDefinition['metric']): EarlyStopping {
+  const { metric } = given;
+  if (metric === undefined) {
+    if (objective === null) throw badInput('early_terminate: needs a metric', 'early_terminate.metric');
+    const { name: own, goal, summary } = objective;
+    return readEarlyTerminate(given, { metric: own, goal, summary });
+  }
+  const named = typeof metric === 'string' ? { name: metric } : metric;
+  const usual = metricDirection(named.name) === 'higher' ? 'maximize' : 'minimize';
+  return readEarlyTerminate(given, { metric: named.name, goal: named.goal ?? usual, summary: 'last' });
 }
 
 function checkMetricNeeds({ method, metric, budget }: SweepDefinition): void {

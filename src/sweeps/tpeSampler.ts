@@ -24,18 +24,37 @@ interface Split {
   others: PastTrial[];
 }
 
-/** The good and the other trials, each in the order of their numbers. Trials that failed are worse than all that did not. */
+/**
+ * The good and the other trials, each in the order of their numbers. As in Optuna, trials that were stopped early are worse than
+ * all that finished, and among themselves the better the longer they ran, then by the metric there. Trials that failed are
+ * worse than all that did not.
+ */
 function split(history: readonly PastTrial[]): Split {
   const ended = history.filter(({ outcome }) => outcome !== 'running');
   const ranked = history
-    .filter((trial): trial is PastTrial & { outcome: number } => typeof trial.outcome === 'number')
-    .sort((a, b) => a.outcome - b.outcome || a.number - b.number);
+    .flatMap((trial) => rankOf(trial) ?? [])
+    .sort((a, b) => a.left - b.left || a.loss - b.loss || a.trial.number - b.trial.number)
+    .map(({ trial }) => trial);
   const good = new Set<PastTrial>(ranked.slice(0, Math.min(MOST_GOOD, Math.ceil(ended.length / 10))));
   const inOrder = [...history].sort((a, b) => a.number - b.number);
   return {
     good: inOrder.filter((trial) => good.has(trial)),
     others: inOrder.filter((trial) => !good.has(trial)),
   };
+}
+
+interface Ranked {
+  trial: PastTrial;
+  /** 0 where it finished, else the smaller the longer it ran. */
+  left: number;
+  loss: number;
+}
+
+function rankOf(trial: PastTrial): Ranked | null {
+  const { outcome } = trial;
+  if (typeof outcome === 'number') return { trial, left: 0, loss: outcome };
+  if (typeof outcome === 'string') return null;
+  return { trial, left: 1 / outcome.iteration, loss: outcome.loss === 'failed' ? Number.MAX_VALUE : outcome.loss };
 }
 
 /** Trial `number`, a function of its arguments alone. */

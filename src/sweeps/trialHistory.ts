@@ -5,10 +5,18 @@ export interface PastTrial {
   number: number;
   point: Point;
   /**
-   * Its objective, smaller is better (`lossOf`); `failed` where there is none though it ended, `running` while it may yet
-   * come. Trials that a person cancelled say nothing, and are left out.
+   * Its objective, smaller is better (`lossOf`); where it was stopped early what it had come to; `failed` where there is none
+   * though it ended, `running` while it may yet come. Trials that a person cancelled say nothing, and are left out.
    */
-  outcome: number | 'failed' | 'running';
+  outcome: number | StoppedEarly | 'failed' | 'running';
+}
+
+/** A trial that was stopped early. */
+export interface StoppedEarly {
+  /** Iterations of the metric at its last rung. */
+  iteration: number;
+  /** The metric there, smaller is better. */
+  loss: number | 'failed';
 }
 
 /** An objective as samplers take it: smaller is better. A value that is no finite number is a failure. */

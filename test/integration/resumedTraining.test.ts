@@ -43,8 +43,10 @@ function sha256Of(path: string): string | null {
   }
 }
 
+const undisturbedRun = start().then((running) => running.result);
+
 test('a network whose training is killed goes on from its last checkpoint to the same metrics to the bit', async () => {
-  const undisturbed = await (await start()).result;
+  const undisturbed = await undisturbedRun;
   expect(undisturbed.end).toEqual({ type: 'finished', outcome: 'succeeded' });
 
   const victim = await start();
@@ -68,4 +70,27 @@ test('a network whose training is killed goes on from its last checkpoint to the
   const points = pointsAfter(resumed.reports, 0);
   expect(points).toEqual(pointsAfter(undisturbed.reports, step!));
   expect(points.some((point) => point.startsWith('test/ndcg@10 20 '))).toBe(true);
+});
+
+test('a network that is stopped early leaves what it was at its last validation, and goes on from there', async () => {
+  const undisturbed = await undisturbedRun;
+  const parameters = { ...CONFIGURATION.parameters, checkpointEvery: 0 };
+  const pruned = await start({ mayBePruned: true, parameters });
+  const validated = () =>
+    pruned.reports.findLast((report) => report.type === 'metric' && report.name === 'valid/ndcg@10');
+  await vi.waitUntil(() => validated() !== undefined, { timeout: 60_000, interval: 1 });
+  expect(checkpoints(pruned.reports)).toEqual([]);
+  pruned.send({ type: 'prune' });
+  expect((await pruned.result).end).toEqual({ type: 'finished', outcome: 'cancelled' });
+  const last = validated();
+  const [kept] = checkpoints(pruned.reports);
+  expect(kept).toMatchObject({ name: 'checkpoint/latest', step: last?.type === 'metric' ? last.step : null });
+
+  const sink = pruned.task.artifactSink;
+  const path = join('folder' in sink ? sink.folder : '', 'checkpoint/latest');
+  const { name, sha256, sizeBytes, step } = kept!;
+  const resumed = await (
+    await start({ checkpoint: { name, sha256, sizeBytes, step: step!, url: pathToFileURL(path).href } })
+  ).result;
+  expect(pointsAfter(resumed.reports, 0)).toEqual(pointsAfter(undisturbed.reports, step!));
 });

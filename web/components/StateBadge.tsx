@@ -12,6 +12,7 @@ const LOOKS: Record<BadgeState, { icon: IconName; label: string }> = {
   FAILED: { icon: 'failed', label: 'Failed' },
   CANCELLED: { icon: 'cancelled', label: 'Cancelled' },
   CRASHED: { icon: 'crashed', label: 'Crashed' },
+  PRUNED: { icon: 'pruned', label: 'Pruned' },
   LOST: { icon: 'failed', label: 'Lost' },
 };
 

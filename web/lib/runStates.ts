@@ -6,5 +6,5 @@ export function isLive(state: RunState): boolean {
 }
 
 export function isRetryable(state: RunState): boolean {
-  return state === 'FAILED' || state === 'CANCELLED';
+  return state === 'FAILED' || state === 'CANCELLED' || state === 'PRUNED';
 }

@@ -7,6 +7,8 @@ export interface TrainingObserver {
   log(level: 'info', text: string): void;
   progress(fraction: number, message: string): void;
   checkpoint(step: number, bytes: Uint8Array): void;
+  /** There only where a sweep may stop the run early: what it would then go on from. */
+  readonly holdCheckpoint?: ((step: number, bytes: Uint8Array) => void) | undefined;
   timing(phase: string, seconds: number): void;
 }
 
@@ -126,7 +128,8 @@ export async function trainEpochs(learner: Learner, options: LoopOptions): Promi
     if (tokens !== null) observer.metric('system/tokens_per_second', epoch, tokens / seconds);
     await learner.check(result);
     for (const [name, value] of Object.entries(await learner.measure())) observer.metric(name, epoch, value);
-    if (options.validate !== undefined && evaluateEvery > 0 && (epoch % evaluateEvery === 0 || epoch === epochs)) {
+    const isEvaluated = evaluateEvery > 0 && (epoch % evaluateEvery === 0 || epoch === epochs);
+    if (options.validate !== undefined && isEvaluated) {
       const validating = performance.now();
       const { metrics, score } = await options.validate();
       observer.timing('evaluate', (performance.now() - validating) / 1000);
@@ -136,6 +139,8 @@ export async function trainEpochs(learner: Learner, options: LoopOptions): Promi
     const isEnd = checkpointsEnd && (epoch === epochs || stopped);
     if (checkpointEvery > 0 && (epoch % checkpointEvery === 0 || isEnd)) {
       observer.checkpoint(epoch, await learner.save());
+    } else if (observer.holdCheckpoint !== undefined && (isEvaluated || evaluateEvery === 0)) {
+      observer.holdCheckpoint(epoch, await learner.save());
     }
     observer.progress(epoch / epochs, `epoch ${epoch} of ${epochs}, loss ${loss.toFixed(4)}`);
   }

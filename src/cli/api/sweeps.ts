@@ -9,9 +9,11 @@ const time = z.string().transform((text) => new Date(text));
 export const sweepTrialSchema = z.object({
   number: z.number(),
   point: z.record(z.string(), z.unknown()),
-  state: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED']),
+  state: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'PRUNED']),
   objective: metricValueSchema.nullable(),
   error: z.string().nullable(),
+  rung: z.object({ iteration: z.number(), value: metricValueSchema }).nullable(),
+  epochs: z.number(),
   runs: z.array(z.object({ number: z.number(), seed: z.number(), state: z.enum(RUN_STATES) })),
 });
 export type SweepTrialAnswer = z.infer<typeof sweepTrialSchema>;
@@ -34,15 +36,16 @@ export const sweepSchema = z.object({
   project: z.object({ name: z.string() }),
   counts: z.object({
     ...{ total: z.number(), running: z.number(), succeeded: z.number(), failed: z.number(), cancelled: z.number() },
+    ...{ pruned: z.number(), epochs: z.number() },
     planned: z.number().nullable(),
   }),
   best: sweepTrialSchema.nullable(),
 });
 export type SweepAnswer = z.infer<typeof sweepSchema>;
 
-const TRIAL_FIELDS = 'number point state objective error runs { number seed state }';
+const TRIAL_FIELDS = 'number point state objective error rung { iteration value } epochs runs { number seed state }';
 export const SWEEP_FIELDS = `id number name state reason definition createdAt endedAt project { name }
-  counts { total running succeeded failed cancelled planned } best { ${TRIAL_FIELDS} }`;
+  counts { total running succeeded failed cancelled pruned epochs planned } best { ${TRIAL_FIELDS} }`;
 const TRIALS_AT_ONCE = 100;
 
 /** Starts a sweep. */

@@ -8,6 +8,7 @@ import type { CreateOptions, ExtendOptions } from '../sweep/sweepCommands.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 const MOST = 1_000_000;
+const MOST_EPOCHS = 1_000_000_000;
 
 /** The bodies of the commands, loaded when one of them runs. */
 const bodies = () => import('../sweep/sweepCommands.ts');
@@ -55,6 +56,7 @@ export function addSweepCommand(program: Command, context: CommandContext): void
     .argument('<sweep>', 'number or id')
     .option('--trials <n>', 'trials beside those it has', wholeNumber('--trials', 1, MOST))
     .option('--hours <n>', 'hours beside those it has', wholeNumber('--hours', 1, 100_000))
+    .option('--epochs <n>', 'epochs beside those it has', wholeNumber('--epochs', 1, MOST_EPOCHS))
     .option('--concurrency <n>', 'trials under way at once', wholeNumber('--concurrency', 1, 1000))
     .option(
       '--until-nothing-better-in <n>',
@@ -98,6 +100,11 @@ function addCreate(sweep: Command, context: CommandContext): void {
     .option('--metric <name>', 'objective, such as valid/ndcg@10')
     .addOption(new Option('--goal <goal>', 'default: what the metric is known for').choices(['minimize', 'maximize']))
     .option('--trials <n>', 'trials in all', wholeNumber('--trials', 1, MOST))
+    .option(
+      '--epochs <n>',
+      'draw no more trials after so many epochs of all runs together',
+      wholeNumber('--epochs', 1, MOST_EPOCHS),
+    )
     .option('--hours <n>', 'draw no more trials after so many hours', wholeNumber('--hours', 1, 100_000))
     .option(
       '--until-nothing-better-in <n>',

@@ -21,6 +21,7 @@ export function sweepStateText(state: SweepAnswer['state'] | SweepTrialAnswer['s
       return colours.red(word);
     case 'PAUSED':
     case 'CANCELLED':
+    case 'PRUNED':
       return colours.yellow(word);
     case 'RUNNING':
       return colours.cyan(word);
@@ -31,10 +32,11 @@ export function sweepStateText(state: SweepAnswer['state'] | SweepTrialAnswer['s
 
 /** `5 of 40 trials, 2 running, 1 failed`. */
 function progressText({ counts }: SweepAnswer): string {
-  const { total, running, failed, cancelled, planned } = counts;
+  const { total, running, failed, cancelled, pruned, planned } = counts;
   const head = planned === null ? `${total} trials` : `${total} of ${planned} trials`;
   const parts = [
     ...(running > 0 ? [`${running} running`] : []),
+    ...(pruned > 0 ? [`${pruned} pruned`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
   ];
@@ -81,19 +83,27 @@ function rank({ objective }: SweepTrialAnswer, goal: string | undefined): number
   return goal === 'maximize' ? -objective : objective;
 }
 
+/** The objective; of a pruned trial what it had come to: `0.031 at 3`, the iteration. */
+function objectiveText({ state, objective, rung }: SweepTrialAnswer): string {
+  if (state !== 'PRUNED' || rung === null) return formatNumber(objective);
+  return `${formatNumber(rung.value)} at ${rung.iteration}`;
+}
+
 function trialTable(trials: readonly SweepTrialAnswer[], { colours, width }: Screen): string[] {
   const paths = [...new Set(trials.flatMap(({ point }) => Object.keys(point)))].sort();
   const columns = [
     { header: 'TRIAL', align: 'right' as const },
     { header: 'STATE' },
     { header: 'OBJECTIVE', align: 'right' as const },
+    { header: 'EPOCHS', align: 'right' as const },
     ...paths.map((header) => ({ header, align: 'right' as const, minimum: 8 })),
     { header: 'RUNS' },
   ];
   const rows = trials.map((trial) => [
     String(trial.number),
     sweepStateText(trial.state, colours),
-    formatNumber(trial.objective),
+    objectiveText(trial),
+    formatNumber(trial.epochs),
     ...paths.map((path) => cell(trial.point[path])),
     trial.runs.map(({ number }) => `#${number}`).join(' '),
   ]);
@@ -138,6 +148,7 @@ export function sweepJson(sweep: SweepAnswer, trials?: readonly SweepTrialAnswer
   const plain = (trial: SweepTrialAnswer) => ({
     ...trial,
     objective: trial.objective === null ? null : toJsonNumber(trial.objective),
+    rung: trial.rung === null ? null : { ...trial.rung, value: toJsonNumber(trial.rung.value) },
   });
   const best = sweep.best === null ? null : plain(sweep.best);
   return { ...sweep, best, ...(trials === undefined ? {} : { trials: trials.map(plain) }) };

@@ -146,6 +146,7 @@ export async function actCommand(
 export interface ExtendOptions {
   trials?: number;
   hours?: number;
+  epochs?: number;
   concurrency?: number;
   untilNothingBetterIn?: number;
   set?: string[];

@@ -16,6 +16,7 @@ export interface SweepFlags {
   trials?: number;
   untilNothingBetterIn?: number;
   hours?: number;
+  epochs?: number;
   seeds?: number[];
   seed?: number;
   concurrency?: number;
@@ -25,7 +26,7 @@ export interface SweepFlags {
 /** What is sent to the API: the file where there is one, and over it what the options say. */
 export async function readSweepRequest(file: string | undefined, flags: SweepFlags): Promise<Record<string, unknown>> {
   const content = file === undefined ? {} : await readSweepFile(file);
-  const { metric, goal, trials, untilNothingBetterIn, hours, set = [], ...plain } = flags;
+  const { metric, goal, trials, untilNothingBetterIn, hours, epochs, set = [], ...plain } = flags;
   const merged: Record<string, unknown> = { ...content };
   for (const [key, value] of Object.entries(plain)) if (value !== undefined) merged[key] = value;
   if (metric !== undefined) merged.metric = { name: metric };
@@ -34,6 +35,7 @@ export async function readSweepRequest(file: string | undefined, flags: SweepFla
     ...(trials === undefined ? {} : { trials }),
     ...(untilNothingBetterIn === undefined ? {} : { untilNothingBetterIn }),
     ...(hours === undefined ? {} : { hours }),
+    ...(epochs === undefined ? {} : { epochs }),
   };
   if (Object.keys(budget).length > 0) {
     merged.budget = { ...(isPlainObject(merged.budget) ? merged.budget : {}), ...budget };

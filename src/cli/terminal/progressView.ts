@@ -91,7 +91,7 @@ export function pictureLines(
 }
 
 function rank(state: RunState): number {
-  return { RUNNING: 0, FAILED: 1, CRASHED: 1, QUEUED: 2, WAITING: 3, CANCELLED: 4, SUCCEEDED: 5 }[state];
+  return { RUNNING: 0, FAILED: 1, CRASHED: 1, QUEUED: 2, WAITING: 3, CANCELLED: 4, PRUNED: 4, SUCCEEDED: 5 }[state];
 }
 
 function printChanges(output: ProgressOutput, colours: Colours): ProgressView {

@@ -12,6 +12,7 @@ export function runStateText(state: RunState, colours: Colours): string {
     case 'CRASHED':
       return colours.red(word);
     case 'CANCELLED':
+    case 'PRUNED':
       return colours.yellow(word);
     case 'RUNNING':
       return colours.cyan(word);

@@ -33,6 +33,9 @@ export class ExtendSweepInput {
   @Field(() => Float, { nullable: true, description: 'Hours beside those it has, counted from its creation.' })
   hours?: number | null;
 
+  @Field(() => Int, { nullable: true, description: 'Epochs beside those it has, trained by all runs together.' })
+  epochs?: number | null;
+
   @Field(() => Int, { nullable: true, description: 'Trials under way at once.' })
   concurrency?: number | null;
 

@@ -49,7 +49,8 @@ export class RunMutations {
   }
 
   @Mutation(() => [RunOutcome], {
-    description: 'Failed and cancelled runs go back to the queue as a new attempt, from their last checkpoint.',
+    description:
+      'Failed, cancelled and pruned runs go back to the queue as a new attempt, from their last checkpoint; a pruned one is not stopped early again.',
   })
   async retryRuns(
     @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],

@@ -170,6 +170,8 @@ function countTrials({ definition, trials }: SweepView): TrialCounts {
     succeeded: count('SUCCEEDED'),
     failed: count('FAILED'),
     cancelled: count('CANCELLED'),
+    pruned: count('PRUNED'),
+    epochs: trials.reduce((sum, { epochs }) => sum + epochs, 0),
     planned: Number.isFinite(limit) ? limit : null,
   };
 }

@@ -27,6 +27,7 @@ export const RunState: NamesOf<RunStateName> = describedEnum('RunState', 'How fa
   FAILED: 'It ended with an error.',
   CANCELLED: 'Somebody ended it.',
   CRASHED: 'Its program is not heard of any more; when it is, the run goes on.',
+  PRUNED: 'Its sweep stopped it early; a retry continues it.',
 });
 
 export const AttemptState = describedEnum('AttemptState', 'How far an attempt is.', {
@@ -35,6 +36,7 @@ export const AttemptState = describedEnum('AttemptState', 'How far an attempt is
   FAILED: 'It ended with an error.',
   CANCELLED: 'Somebody ended it.',
   LOST: 'Its worker, or its program, was not heard of any more.',
+  PRUNED: 'Its sweep stopped it early.',
 });
 
 export const LogLevel = describedEnum('LogLevel', 'How serious a line of a log is.', {

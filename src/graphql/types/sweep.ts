@@ -16,6 +16,7 @@ export const TrialState = describedEnum('TrialState', 'How far a trial is.', {
   SUCCEEDED: 'All of its runs did what they should.',
   FAILED: 'It counts as worse than every objective.',
   CANCELLED: 'A run of it was cancelled or deleted: it says nothing.',
+  PRUNED: 'It was stopped early: its value so far did not suffice.',
 });
 
 /** What needs another look into the database is in `resolvers/sweepResolver.ts`. */
@@ -43,6 +44,15 @@ export class Sweep {
   endedAt!: Date | null;
 }
 
+@ObjectType({ simpleResolvers: true, description: 'Where early stopping has compared a trial with others.' })
+export class TrialRung {
+  @Field(() => Int, { description: 'How many values of the metric its runs had reported.' })
+  iteration!: number;
+
+  @Field(() => metricValueScalar, { description: 'The metric there, the mean over the runs that had come so far.' })
+  value!: number;
+}
+
 @ObjectType({ simpleResolvers: true, description: 'One point that a sweep has drawn, with one run for each seed.' })
 export class SweepTrial {
   @Field(() => Int, { description: 'From 0, in the order of drawing.' })
@@ -62,6 +72,18 @@ export class SweepTrial {
 
   @Field(() => String, { nullable: true, description: 'Why it failed, where its runs do not say so themselves.' })
   error!: string | null;
+
+  @Field(() => TrialRung, {
+    nullable: true,
+    description: 'Where it was last compared with other trials; null where early stopping has not looked at it.',
+  })
+  rung!: TrialRung | null;
+
+  @Field(() => Float, {
+    description:
+      'Epochs trained: the greatest step that each of its runs has logged, added up; system/* does not count.',
+  })
+  epochs!: number;
 
   @Field(() => dateTimeScalar, { description: 'When it was drawn.' })
   createdAt!: Date;
@@ -83,6 +105,12 @@ export class TrialCounts {
 
   @Field(() => Int, { description: 'Those of which a run was cancelled or deleted.' })
   cancelled!: number;
+
+  @Field(() => Int, { description: 'Those that were stopped early.' })
+  pruned!: number;
+
+  @Field(() => Float, { description: 'Epochs that all of them have trained together.' })
+  epochs!: number;
 
   @Field(() => Float, { nullable: true, description: 'How many there are to be; null without a limit.' })
   planned!: number | null;

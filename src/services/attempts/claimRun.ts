@@ -7,6 +7,7 @@ import { type Connection, inTransaction } from '#src/store/database/connection.t
 import { listFingerprints } from '#src/store/records/datasetRecord.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
 import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
+import { mayPrune } from '#src/store/sweeps/sweepRung.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
@@ -32,6 +33,8 @@ export interface ClaimedRun {
   checkpoint: ArtifactRecord | null;
   /** By the names that the kind gives them. */
   inputs: { name: string; artifact: ArtifactRecord }[];
+  /** Whether its sweep may stop it early. */
+  mayBePruned: boolean;
   /** Fingerprints of the configuration's dataset as earlier runs met it, the newest first. */
   earlierFingerprints: string[];
 }
@@ -78,7 +81,8 @@ export async function takeRun(connection: Connection, input: ClaimRunInput): Pro
   if (configuration === undefined || inputs === null) return null;
   const { datasetName } = configuration;
   const earlierFingerprints = datasetName === null ? [] : await listFingerprints(connection, datasetName);
-  return { run, configuration, token, checkpoint, inputs, earlierFingerprints };
+  const mayBePruned = run.sweepTrial !== null && (await mayPrune(connection, run.id));
+  return { run, configuration, token, checkpoint, inputs, mayBePruned, earlierFingerprints };
 }
 
 /** The input artifacts; null, and the run failed, when one of them has gone. */

@@ -7,12 +7,15 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import { loseAttempt } from './loseAttempt.ts';
+import { askedEnd, loseAttempt } from './loseAttempt.ts';
 import { publicFailure } from './publicFailure.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { driveSweep } from '../sweeps/driveSweep.ts';
 
-export type AttemptOutcome = { state: 'SUCCEEDED' } | { state: 'CANCELLED' } | { state: 'FAILED'; error: ErrorRecord };
+export type AttemptOutcome =
+  | { state: 'SUCCEEDED' }
+  | { state: 'CANCELLED' | 'PRUNED' }
+  | { state: 'FAILED'; error: ErrorRecord };
 
 export interface AttemptEndInput extends Holder {
   outcome: AttemptOutcome;
@@ -56,7 +59,7 @@ async function refuseUnlessEnded(connection: Connection, input: Holder & { outco
 
 /** Queues a run for its second try, alone; null when it had that, or may not be tried again. */
 async function tryAlone(connection: Connection, run: RunRecord, error: ErrorRecord): Promise<RunRecord | null> {
-  if (run.cancelRequestedAt !== null || run.maxAttempts === 1) return null;
+  if (askedEnd(run) !== null || run.maxAttempts === 1) return null;
   if (await ranOutOfMemory(connection, { runId: run.id, number: run.attempt - 1 })) return null;
   const end = { state: 'FAILED', errorCode: error.code, errorMessage: error.message } as const;
   await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
@@ -83,7 +86,12 @@ async function applyOutcome(
   if (error !== null) Object.assign(end, { errorCode: error.code, errorMessage: error.message });
   await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
   const ended = await endRun(connection, run.id, outcome.state, error);
-  const words = { SUCCEEDED: 'Succeeded', CANCELLED: 'Cancelled', FAILED: `Failed: ${error?.message}` };
+  const words = {
+    SUCCEEDED: 'Succeeded',
+    CANCELLED: 'Cancelled',
+    PRUNED: 'Stopped early',
+    FAILED: `Failed: ${error?.message}`,
+  };
   const data = { attempt: run.attempt, state: outcome.state };
   await addRunEvents(connection, [{ runId: run.id, type: 'ended', message: words[outcome.state], data }]);
   const { queued, failed } = await settleWaitingRuns(connection, run.id);

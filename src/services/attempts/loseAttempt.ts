@@ -14,9 +14,18 @@ export function backoffMs(spent: number): number {
   return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (spent - 1));
 }
 
+/** How a run ends that was asked to stop, whatever becomes of its attempt; null where nobody asked. */
+export function askedEnd({
+  cancelRequestedAt,
+  pruneRequestedAt,
+}: RunRecord): { state: 'CANCELLED' | 'PRUNED'; message: string } | null {
+  if (cancelRequestedAt !== null) return { state: 'CANCELLED', message: 'Cancelled' };
+  return pruneRequestedAt === null ? null : { state: 'PRUNED', message: 'Stopped early' };
+}
+
 /**
  * Ends the current attempt of a running run because the machinery failed it, not the user's own code: the run goes back
- * to the queue after a pause, or ends as CANCELLED when that was asked for, or as FAILED when its attempts are used up.
+ * to the queue after a pause, or ends as CANCELLED or PRUNED when that was asked for, or as FAILED when its attempts are used up.
  * @param state FAILED when the attempt itself told so, LOST when nothing was heard of it.
  * @returns the runs that changed (this one and any that waited for it); those that are QUEUED want a job.
  */
@@ -37,16 +46,16 @@ export async function loseAttempt(
     },
   ]);
   const spent = await countSpentAttempts(connection, run.id);
-  if (run.cancelRequestedAt === null && spent < run.maxAttempts) {
+  const asked = askedEnd(run);
+  if (asked === null && spent < run.maxAttempts) {
     const delayMs = backoffMs(spent);
     const requeued = await requeueRun(connection, run.id, delayMs);
     const message = `Back in the queue, to start in ${delayMs / 1000} s at the earliest`;
     await addRunEvents(connection, [{ runId: run.id, type: 'requeued', message }]);
     return requeued === null ? [] : [requeued];
   }
-  const cancelled = run.cancelRequestedAt !== null;
-  const final = await endRun(connection, run.id, cancelled ? 'CANCELLED' : 'FAILED', cancelled ? null : error);
-  const message = cancelled ? 'Cancelled' : `Failed after ${spent} attempts: ${error.message}`;
+  const final = await endRun(connection, run.id, asked?.state ?? 'FAILED', asked === null ? error : null);
+  const message = asked?.message ?? `Failed after ${spent} attempts: ${error.message}`;
   await addRunEvents(connection, [{ runId: run.id, type: 'ended', message }]);
   const { queued, failed } = await settleWaitingRuns(connection, run.id);
   return [...(final === null ? [] : [final]), ...queued, ...failed];

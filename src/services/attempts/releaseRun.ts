@@ -5,10 +5,11 @@ import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { askedEnd } from './loseAttempt.ts';
 
 /**
  * Gives a run back because its worker stops: it is queued again at once, from its last checkpoint, and the attempt does
- * not count against its maximum. A run that was asked to stop is cancelled. Nothing happens when it is held no more.
+ * not count against its maximum. A run that was asked to stop ends. Nothing happens when it is held no more.
  * @param input.reason For people: `the worker is shutting down`.
  */
 export async function releaseRun(context: ServiceContext, input: Holder & { reason: string }): Promise<void> {
@@ -17,10 +18,11 @@ export async function releaseRun(context: ServiceContext, input: Holder & { reas
     if (run === null) return [];
     const end = { state: 'LOST', errorMessage: input.reason } as const;
     await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
-    const cancelled = run.cancelRequestedAt !== null;
-    const moved = cancelled ? await endRun(connection, run.id, 'CANCELLED') : await requeueRun(connection, run.id, 0);
-    const message = cancelled ? 'Cancelled' : `Given back to the queue: ${input.reason}`;
-    await addRunEvents(connection, [{ runId: run.id, type: cancelled ? 'ended' : 'released', message }]);
+    const asked = askedEnd(run);
+    const moved =
+      asked === null ? await requeueRun(connection, run.id, 0) : await endRun(connection, run.id, asked.state);
+    const message = asked?.message ?? `Given back to the queue: ${input.reason}`;
+    await addRunEvents(connection, [{ runId: run.id, type: asked === null ? 'released' : 'ended', message }]);
     const runs = moved === null ? [] : [moved];
     await sendNotifications(connection, runNotifications(runs));
     return runs;

@@ -2,12 +2,16 @@ import { extendLease } from '#src/store/attempts/claimQueuedRun.ts';
 import type { Holder } from '#src/store/attempts/moveRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
-/** `cancel`: the lease is renewed, but somebody wants the run stopped. `lost`: the attempt may write no more. */
-export type LeaseAnswer = 'renewed' | 'cancel' | 'lost';
+/**
+ * `cancel`: the lease is renewed, but somebody wants the run stopped. `prune`: so does its sweep, and keeps its checkpoint.
+ * `lost`: the attempt may write no more.
+ */
+export type LeaseAnswer = 'renewed' | 'cancel' | 'prune' | 'lost';
 
 /** Extends a worker's hold on a run by `LEASE_MS` from now, by the database's clock. */
 export async function renewLease(context: Pick<ServiceContext, 'db'>, holder: Holder): Promise<LeaseAnswer> {
   const lease = await extendLease(context.db, holder);
   if (lease === null) return 'lost';
-  return lease.cancelRequested ? 'cancel' : 'renewed';
+  if (lease.cancelRequested) return 'cancel';
+  return lease.pruneRequested ? 'prune' : 'renewed';
 }

@@ -10,6 +10,7 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { hearExternalRun, hearProgram } from './externalRun.ts';
 import { checkedInteger } from '../runs/runFields.ts';
+import { judgeReports } from '../sweeps/judgeTrials.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface MetricPointsInput {
@@ -41,14 +42,16 @@ export async function logExternalMetrics(
   input: { runId: string; series: readonly MetricPointsInput[]; attempt?: RunAttempt | undefined },
 ): Promise<number> {
   const points = pointsOf(input.series, Date.now());
-  return await inTransaction(context.db, async (connection) => {
+  const { heard, inserted } = await inTransaction(context.db, async (connection) => {
     const report = { hasMetrics: points.length > 0, attempt: input.attempt };
     const heard = await hearProgram(connection, input.runId, report);
     const { id: runId, metricCursor: cursor } = heard;
     const inserted = await recordMetricPoints(connection, { runId, cursor, mostSeries: context.seriesPerRun }, points);
     if (inserted > 0) await sendNotifications(connection, [{ type: 'metrics', runId, cursor }]);
-    return inserted;
+    return { heard, inserted };
   });
+  if (inserted > 0) await judgeReports(context, heard);
+  return inserted;
 }
 
 function pointsOf(series: readonly MetricPointsInput[], nowMs: number): MetricPointInput[] {

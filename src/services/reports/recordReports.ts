@@ -19,6 +19,7 @@ import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { type FlushedRun, updateHeldRun } from '#src/store/attempts/updateHeldRun.ts';
 import { addWarnings, beginAnew } from './runWarnings.ts';
+import { judgeReports } from '../sweeps/judgeTrials.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 interface SortedReports {
@@ -72,7 +73,8 @@ function sortReports(reports: readonly Report[]): SortedReports {
 }
 
 /**
- * Writes a batch of what an attempt has told, all of it or nothing. A batch that comes again changes nothing.
+ * Writes a batch of what an attempt has told, all of it or nothing. A batch that comes again changes nothing. Then a sweep may
+ * stop the run early.
  * An environment report with a `fingerprint` (and `datasetStatistics`) also makes the dataset's content known.
  * @throws WarrenError LEASE_LOST when the attempt does not hold the run any more.
  */
@@ -83,7 +85,7 @@ export async function recordReports(
   if (batch.reports.length === 0) return;
   const sorted = sortReports(batch.reports);
   const { points, lines, artifacts, progress, environment } = sorted;
-  await inTransaction(context.db, async (connection) => {
+  const held = await inTransaction(context.db, async (connection) => {
     const facts = withoutTables(environment);
     const run = await updateHeldRun(connection, batch, { hasMetrics: points.length > 0, progress, environment: facts });
     if (run === null) {
@@ -100,7 +102,9 @@ export async function recordReports(
     await putArtifacts(connection, batch, await withSteps(connection, batch.runId, artifacts));
     await rememberDataset(connection, run, environment);
     await sendNotifications(connection, notificationsOf(batch.runId, run, sorted));
+    return run;
   });
+  if (points.length > 0) await judgeReports(context, held);
 }
 
 /** A checkpoint whose step nobody told, as that of a command, is one of the last step that was logged. */

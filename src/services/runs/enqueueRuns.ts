@@ -201,7 +201,7 @@ async function checkedInputs(
 
 function whyUnusable(source: RunRecord, artifactName: string, left: boolean): string | null {
   if (source.deletedAt !== null) return `run ${source.number} is in the trash`;
-  if (source.state === 'FAILED' || source.state === 'CANCELLED') {
+  if (source.state === 'FAILED' || source.state === 'CANCELLED' || source.state === 'PRUNED') {
     return `run ${source.number} is ${source.state} and will leave no "${artifactName}"; retry it first`;
   }
   if (source.state === 'SUCCEEDED' && !left) return `run ${source.number} ended without leaving "${artifactName}"`;

@@ -10,8 +10,8 @@ import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /**
- * Puts failed and cancelled runs back into the queue as a new attempt, from their last checkpoint, with all their
- * attempts to spend again. A run whose input cannot come any more stays failed.
+ * Puts failed, cancelled and pruned runs back into the queue as a new attempt, from their last checkpoint, with all their
+ * attempts to spend again; one that was pruned is not stopped early again. A run whose input cannot come any more stays failed.
  * @param references Ids or numbers.
  */
 export async function retryRuns(context: ServiceContext, references: readonly string[]): Promise<RunOutcome[]> {
@@ -62,8 +62,8 @@ async function retry(connection: Connection, runs: RunRecord[]): Promise<Map<str
 function whyNot(run: RunRecord, external: boolean): string | null {
   if (run.deletedAt !== null) return `run ${run.number} is in the trash: restore it first`;
   if (external) return `run ${run.number} was executed by another program: only that can run it again`;
-  if (run.state !== 'FAILED' && run.state !== 'CANCELLED') {
-    return `run ${run.number} is ${run.state}: only failed and cancelled runs can be retried`;
+  if (run.state !== 'FAILED' && run.state !== 'CANCELLED' && run.state !== 'PRUNED') {
+    return `run ${run.number} is ${run.state}: only failed, cancelled and pruned runs can be retried`;
   }
   return null;
 }

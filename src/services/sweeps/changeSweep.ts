@@ -85,6 +85,8 @@ export interface ExtendSweepInput {
   trials?: number | null | undefined;
   /** Hours beside those it has, counted from its creation. */
   hours?: number | null | undefined;
+  /** Epochs beside those it has. */
+  epochs?: number | null | undefined;
   concurrency?: number | null | undefined;
   /** Ends it after so many trials without a better one. */
   untilNothingBetterIn?: number | null | undefined;
@@ -114,7 +116,7 @@ export async function extendSweep(context: ServiceContext, input: ExtendSweepInp
 }
 
 function extended(definition: SweepDefinition, input: ExtendSweepInput): SweepDefinition {
-  const { trials, hours, concurrency, untilNothingBetterIn, parameters } = input;
+  const { trials, hours, epochs, concurrency, untilNothingBetterIn, parameters } = input;
   const whole = (value: number, path: string, maximum: number) => checkedInteger(value, { path, minimum: 1, maximum });
   const budget = { ...definition.budget };
   if (trials != null) {
@@ -125,6 +127,10 @@ function extended(definition: SweepDefinition, input: ExtendSweepInput): SweepDe
     if (budget.hours === null) throw badInput('hours: the sweep has no limit that could be raised', 'hours');
     if (!(hours > 0 && hours <= 100_000)) throw badInput(`hours: received ${hours}, expected more than 0`, 'hours');
     budget.hours += hours;
+  }
+  if (epochs != null) {
+    if (budget.epochs === null) throw badInput('epochs: the sweep has no limit that could be raised', 'epochs');
+    budget.epochs += whole(epochs, 'epochs', 1_000_000_000);
   }
   if (untilNothingBetterIn != null) {
     if (definition.metric === null) throw badInput('untilNothingBetterIn: the sweep has no metric', 'metric');

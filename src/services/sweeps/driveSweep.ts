@@ -14,6 +14,7 @@ import { addRunJobs } from '../queue/addRunJobs.ts';
 import { cancelRuns } from '../runs/cancelRuns.ts';
 import { type CheckedRuns, checkRuns, insertCheckedRuns } from '../runs/enqueueRuns.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { judgeTrials } from './judgeTrials.ts';
 import { readSweep, type SweepView } from './sweepView.ts';
 import { trialRuns } from './trialRuns.ts';
 
@@ -66,6 +67,7 @@ export async function driveSweeps(context: ServiceContext): Promise<void> {
 async function drive(connection: Connection, sweep: SweepRecord): Promise<Driven> {
   if (sweep.state === 'CANCELLED' && sweep.endedAt === null) return await endCancelled(connection, sweep);
   if (sweep.state !== 'RUNNING') return NOTHING;
+  await judgeTrials(connection, sweep);
   const view = await readSweep(connection, sweep);
   const space = readSearchSpace(view.definition.parameters);
   const step = nextStep({

@@ -3,7 +3,7 @@ import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
 import { storedMessage } from '../database/storedError.ts';
 
-export type AttemptState = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'LOST';
+export type AttemptState = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'LOST' | 'PRUNED';
 
 /** A row of `attempt`: one try at a run. */
 export interface AttemptRecord {

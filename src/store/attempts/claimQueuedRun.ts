@@ -18,7 +18,7 @@ export async function claimQueuedRun(
   const rows = await connection.$queryRaw<RunRecord[]>`
     UPDATE run SET state = 'RUNNING', attempt = ${payload.attempt}::int, worker_id = ${workerId}::uuid,
       lease_expires_at = now() + ${LEASE_MS}::int * interval '1 millisecond', not_before = NULL,
-      cancel_requested_at = NULL, started_at = coalesce(started_at, now()), ended_at = NULL,
+      cancel_requested_at = NULL, prune_requested_at = NULL, started_at = coalesce(started_at, now()), ended_at = NULL,
       error_code = NULL, error_message = NULL, error_stack = NULL, progress = 0, progress_message = ''
     WHERE id = ${payload.runId}::uuid AND state = 'QUEUED' AND attempt = ${payload.attempt - 1}::int
       AND deleted_at IS NULL
@@ -29,16 +29,17 @@ export async function claimQueuedRun(
 
 /**
  * Extends the lease of an attempt.
- * @returns null when the attempt does not hold the run any more, else whether it has been asked to stop.
+ * @returns null when the attempt does not hold the run any more, else whether it has been asked to stop, for good or early.
  */
 export async function extendLease(
   connection: Connection,
   holder: { runId: string; attempt: number; workerId: string },
-): Promise<{ cancelRequested: boolean } | null> {
-  const rows = await connection.$queryRaw<{ cancelRequested: boolean }[]>`
+): Promise<{ cancelRequested: boolean; pruneRequested: boolean } | null> {
+  const rows = await connection.$queryRaw<{ cancelRequested: boolean; pruneRequested: boolean }[]>`
     UPDATE run SET lease_expires_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
     WHERE id = ${holder.runId}::uuid AND attempt = ${holder.attempt}::int AND worker_id = ${holder.workerId}::uuid
       AND state = 'RUNNING'
-    RETURNING cancel_requested_at IS NOT NULL AS "cancelRequested"`;
+    RETURNING cancel_requested_at IS NOT NULL AS "cancelRequested",
+      prune_requested_at IS NOT NULL AS "pruneRequested"`;
   return rows[0] ?? null;
 }

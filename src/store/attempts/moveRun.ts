@@ -27,7 +27,7 @@ export async function lockHeldRun(connection: Connection, holder: Holder): Promi
 export async function endRun(
   connection: Connection,
   runId: string,
-  state: Extract<RunState, 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'CRASHED'>,
+  state: Extract<RunState, 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'CRASHED' | 'PRUNED'>,
   error: ErrorRecord | null = null,
 ): Promise<RunRecord | null> {
   const rows = await connection.$queryRaw<RunRecord[]>`

@@ -17,6 +17,9 @@ export interface FlushedRun {
   projectId: string;
   metricCursor: number;
   datasetName: string | null;
+  sweepId: string | null;
+  /** Null for runs that confirm a trial, too. */
+  sweepTrial: number | null;
 }
 
 /**
@@ -38,7 +41,7 @@ export async function updateHeldRun(
     WHERE configuration.hash = run.configuration_hash AND run.id = ${holder.runId}::uuid
       AND run.attempt = ${holder.attempt}::int AND run.worker_id = ${holder.workerId}::uuid AND run.state = 'RUNNING'
     RETURNING run.project_id AS "projectId", run.metric_cursor AS "metricCursor",
-      configuration.dataset_name AS "datasetName"`;
+      configuration.dataset_name AS "datasetName", run.sweep_id AS "sweepId", run.sweep_trial AS "sweepTrial"`;
   return rows[0] ?? null;
 }
 

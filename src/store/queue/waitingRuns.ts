@@ -16,7 +16,7 @@ function needsOneThat(condition: Prisma.Sql): Prisma.Sql {
     WHERE run_input.run_id = run.id AND ${condition})`;
 }
 
-const IS_HOPELESS = Prisma.sql`(source.state IN ('FAILED', 'CANCELLED') OR source.deleted_at IS NOT NULL)`;
+const IS_HOPELESS = Prisma.sql`(source.state IN ('FAILED', 'CANCELLED', 'PRUNED') OR source.deleted_at IS NOT NULL)`;
 /** A crashed run counts as open: its program may be heard of again. */
 const IS_OPEN = Prisma.sql`source.state IN ('WAITING', 'QUEUED', 'RUNNING', 'CRASHED')`;
 
@@ -89,6 +89,8 @@ function whyNever(input: InputState): ErrorRecord | null {
       return { code: 'RUN_FAILED', message: `${what} failed` };
     case 'CANCELLED':
       return { code: 'RUN_FAILED', message: `${what} was cancelled` };
+    case 'PRUNED':
+      return { code: 'RUN_FAILED', message: `${what} was stopped early` };
     case 'SUCCEEDED':
       return input.available ? null : { code: 'RUN_FAILED', message: `${what} ended without leaving it` };
     case 'WAITING':

@@ -16,6 +16,7 @@ export type RunEventType =
   | 'restarted'
   | 'warned'
   | 'cancelRequested'
+  | 'pruneRequested'
   | 'retried'
   | 'crashed'
   | 'resumed'

@@ -20,14 +20,35 @@ export async function requestCancellation(connection: Connection, ids: readonly 
     RETURNING ${RUN_COLUMNS}`;
 }
 
-/** Takes failed and cancelled runs back: WAITING where they have inputs, which are looked at anew, QUEUED otherwise. */
+/** Ends those of the runs as PRUNED that no worker executes yet. */
+export async function pruneIdleRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET state = 'PRUNED', ended_at = now(), not_before = NULL
+    WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('WAITING', 'QUEUED') AND NOT spared
+    RETURNING ${RUN_COLUMNS}`;
+}
+
+/** Asks the workers that execute the runs to stop them early. Those that were asked before are left out. */
+export async function requestPruning(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET prune_requested_at = now()
+    WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'RUNNING' AND worker_id IS NOT NULL AND NOT spared
+      AND prune_requested_at IS NULL
+    RETURNING ${RUN_COLUMNS}`;
+}
+
+/**
+ * Takes failed, cancelled and pruned runs back: WAITING where they have inputs, which are looked at anew, QUEUED otherwise.
+ * Those that were pruned are spared from then on.
+ */
 export async function reviveRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
   return await connection.$queryRaw<RunRecord[]>`
     UPDATE run SET state = CASE WHEN EXISTS (SELECT FROM run_input WHERE run_input.run_id = run.id)
         THEN 'WAITING'::run_state ELSE 'QUEUED'::run_state END,
-      worker_id = NULL, lease_expires_at = NULL, not_before = now(), cancel_requested_at = NULL, ended_at = NULL,
+      worker_id = NULL, lease_expires_at = NULL, not_before = now(), cancel_requested_at = NULL, prune_requested_at = NULL,
+      spared = spared OR state = 'PRUNED', ended_at = NULL,
       error_code = NULL, error_message = NULL, error_stack = NULL, progress = 0, progress_message = ''
-    WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('FAILED', 'CANCELLED') AND deleted_at IS NULL
+    WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('FAILED', 'CANCELLED', 'PRUNED') AND deleted_at IS NULL
     RETURNING ${RUN_COLUMNS}`;
 }
 
@@ -40,7 +61,7 @@ export async function setInTrash(
   return await connection.$queryRaw<RunRecord[]>`
     UPDATE run SET deleted_at = CASE WHEN ${inTrash} THEN now() END
     WHERE id = ANY(${[...ids]}::uuid[]) AND (deleted_at IS NULL) = ${inTrash}
-      AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED')
+      AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED', 'PRUNED')
     RETURNING ${RUN_COLUMNS}`;
 }
 

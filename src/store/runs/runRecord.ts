@@ -39,6 +39,8 @@ export interface RunRecord {
   /** Milliseconds from when the record was read until `notBefore`, by the database's clock; 0 when it may be claimed. */
   delayMs: number;
   cancelRequestedAt: Date | null;
+  /** Its sweep wants it stopped early. */
+  pruneRequestedAt: Date | null;
   /** 0 to 1. */
   progress: number;
   progressMessage: string;
@@ -63,7 +65,8 @@ export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "pro
   run.lease_expires_at AS "leaseExpiresAt", run.lease_seconds AS "leaseSeconds",
   run.last_heard_at AS "lastHeardAt", run.not_before AS "notBefore",
   coalesce(greatest(0, ceil(extract(epoch FROM run.not_before - now()) * 1000)), 0)::float8 AS "delayMs",
-  run.cancel_requested_at AS "cancelRequestedAt", run.progress, run.progress_message AS "progressMessage",
+  run.cancel_requested_at AS "cancelRequestedAt",
+  run.prune_requested_at AS "pruneRequestedAt", run.progress, run.progress_message AS "progressMessage",
   run.metric_cursor AS "metricCursor", run.error_code AS "errorCode",
   left(run.error_message, 5000) AS "errorMessage", run.sweep_id AS "sweepId", run.sweep_trial AS "sweepTrial", run.created_at AS "createdAt",
   run.started_at AS "startedAt", run.ended_at AS "endedAt", run.deleted_at AS "deletedAt"`;

@@ -8,11 +8,15 @@ export interface TrialRecord {
   point: Record<string, unknown>;
   error: string | null;
   createdAt: Date;
-  runs: { open: number; succeeded: number; failed: number; cancelled: number };
+  runs: { open: number; succeeded: number; failed: number; cancelled: number; pruned: number };
   /** Runs that succeeded and have the metric. */
   measured: number;
   /** Of the metric over those runs; null without any. */
   mean: number | null;
+  /** Its last rung; null without any. */
+  rung: { iteration: number; value: number } | null;
+  /** The greatest step that each run has logged but for `system/*`, added up over its runs. */
+  epochs: number;
 }
 
 export interface TrialMetric {
@@ -38,26 +42,36 @@ export async function listTrials(
   sweepId: string,
   metric: TrialMetric | null,
 ): Promise<TrialRecord[]> {
-  type Row = Omit<TrialRecord, 'runs' | 'mean'> & TrialRecord['runs'] & { mean: string | null };
+  type Row = Omit<TrialRecord, 'runs' | 'mean' | 'rung'> &
+    TrialRecord['runs'] & { mean: string | null; iteration: number | null; rungValue: string | null };
   const rows = await connection.$queryRaw<Row[]>`
-    SELECT trial.number, trial.point, trial.error, trial.created_at AS "createdAt", counted.*
+    SELECT trial.number, trial.point, trial.error, trial.created_at AS "createdAt", counted.*,
+      rung.iteration, rung.value::text AS "rungValue"
     FROM sweep_trial trial CROSS JOIN LATERAL (
       SELECT (count(*) FILTER (WHERE state IN ('WAITING', 'QUEUED', 'RUNNING')))::int AS open,
         (count(*) FILTER (WHERE state = 'SUCCEEDED'))::int AS succeeded,
         (count(*) FILTER (WHERE state IN ('FAILED', 'CRASHED')))::int AS failed,
         (count(*) FILTER (WHERE state = 'CANCELLED'))::int AS cancelled,
+        (count(*) FILTER (WHERE state = 'PRUNED'))::int AS pruned,
         (count(value) FILTER (WHERE state = 'SUCCEEDED'))::int AS measured,
-        (avg(value) FILTER (WHERE state = 'SUCCEEDED'))::text AS mean
+        (avg(value) FILTER (WHERE state = 'SUCCEEDED'))::text AS mean,
+        coalesce(sum(steps), 0)::float8 AS epochs
       FROM run LEFT JOIN LATERAL (
-        SELECT CASE ${metric?.value ?? 'last'} WHEN 'last' THEN last_value WHEN 'minimum' THEN minimum ELSE maximum END AS value
-        FROM metric_series WHERE run_id = run.id AND name = ${metric?.name ?? null} AND point_count > 0
+        SELECT max(last_step) FILTER (WHERE name NOT LIKE 'system/%') AS steps,
+          max(CASE ${metric?.value ?? 'last'} WHEN 'last' THEN last_value WHEN 'minimum' THEN minimum ELSE maximum END)
+            FILTER (WHERE name = ${metric?.name ?? null}) AS value
+        FROM metric_series WHERE run_id = run.id AND point_count > 0
       ) series ON true
       WHERE run.sweep_id = trial.sweep_id AND run.sweep_trial = trial.number
-    ) counted
+    ) counted LEFT JOIN LATERAL (
+      SELECT iteration, value FROM sweep_rung
+      WHERE sweep_rung.sweep_id = trial.sweep_id AND sweep_rung.trial = trial.number ORDER BY iteration DESC LIMIT 1
+    ) rung ON true
     WHERE trial.sweep_id = ${sweepId}::uuid ORDER BY trial.number`;
-  return rows.map(({ open, succeeded, failed, cancelled, mean, ...row }) => ({
+  return rows.map(({ open, succeeded, failed, cancelled, pruned, mean, iteration, rungValue, ...row }) => ({
     ...row,
-    runs: { open, succeeded, failed, cancelled },
+    runs: { open, succeeded, failed, cancelled, pruned },
+    rung: iteration === null ? null : { iteration, value: Number(rungValue) },
     mean: mean === null ? null : Number(mean),
   }));
 }

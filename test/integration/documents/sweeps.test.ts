@@ -17,6 +17,12 @@ const small = { 'amazon-beauty': 'generated/markov-small' };
 const yaml = document.take('file', { 'run_cap: 12': 'run_cap: 3' });
 const create = document.take('create', { ...small, 'sweep.yaml': file });
 const show = document.take('show');
+const early = document.take('early', {
+  'dataset: ml-100k': 'dataset: generated/markov-small',
+  'trials: 40': 'trials: 4',
+  'epochs: { value: 27 }': 'epochs: { value: 6 }\n  dimension: { value: 8 }\n  maximumLength: { value: 10 }',
+});
+const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);
 const change = document.take('change');
 const confirm = document.take('confirm', { '--seeds 3': '--seeds 2' });
@@ -31,14 +37,16 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
   expect(await runCommands(create, variables)).toMatch(/Sweep #1: neighbours finished: all 3 trials were drawn/);
   const shown = await runCommands(show, variables);
   expect(shown).toMatch(/finished +neighbours +tpe +item-knn +3\/3/);
-  expect(shown).toMatch(/OBJECTIVE +neighbours +shrinkage/);
+  expect(shown).toMatch(/OBJECTIVE +EPOCHS +neighbours +shrinkage/);
   expect(shown).toMatch(/sweep +#1 neighbours, trial 0/);
   expect(await runCommands(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
+  writeFileSync(join(folder, 'early.yaml'), early);
+  expect(await runCommands(createEarly, variables)).toMatch(/all 4 trials were drawn.*\d pruned.*pruned +0\.\d+ at 3/s);
   await worker.stop();
-}, 60_000);
+}, 90_000);
 
 it('starts a sweep from options, changes it, and cancels it', async () => {
-  expect(await runCommands(options, variables)).toMatch(/sweep #2 tpe over mf-bpr: running, 4 of 20 trials, 4 running/);
+  expect(await runCommands(options, variables)).toMatch(/sweep #3 tpe over mf-bpr: running, 4 of 20 trials, 4 running/);
   const lines = (await runCommands(change, variables)).trim().split('\n');
   expect(lines).toEqual([
     expect.stringMatching(/paused, 4 of 20 trials/),

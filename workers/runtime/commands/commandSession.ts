@@ -24,8 +24,8 @@ import { ProgramWatch } from './programWatch.ts';
 
 /** Between asking a program to end and killing it: below what a worker gives its executors. */
 const CANCEL_GRACE_MS = 1_000;
-/** The same where its time is up: it may still save something. */
-const LIMIT_GRACE_MS = 5_000;
+/** The same where its time is up or its sweep stops it early: it may still save something. */
+const SAVE_GRACE_MS = 5_000;
 /** A program whose reports are not recorded as fast as it makes them waits. */
 const MOST_PENDING = 20_000;
 const KEPT_LINES = 20;
@@ -40,6 +40,9 @@ export class CommandSession {
   private pending = 0;
   private nextStep = 0;
   private endedFor: ErrorRecord | null = null;
+  private pruned = false;
+  /** Whether the program that runs is the user's own, not one that prepares it. */
+  private isOwn = false;
   private lastLines: string[] = [];
 
   constructor(private readonly send: (message: FromExecutor) => void) {
@@ -57,7 +60,7 @@ export class CommandSession {
     const failure = await this.execute(task).catch((thrown: unknown) => computeFailure(thrown));
     await this.stream.flush();
     await rm(task.workFolder, { recursive: true, force: true }).catch(() => undefined);
-    if (this.abort.signal.aborted) this.send({ type: 'finished', outcome: 'cancelled' });
+    if (this.abort.signal.aborted || this.pruned) this.send({ type: 'finished', outcome: 'cancelled' });
     else if (failure === null) this.send({ type: 'finished', outcome: 'succeeded' });
     else this.send({ type: 'failed', error: { ...failure, message: storableText(failure.message, 5_000) } });
     await Promise.race([this.stream.settled(), delay(LAST_ACKNOWLEDGEMENT_MS)]);
@@ -66,6 +69,18 @@ export class CommandSession {
   cancel(): void {
     this.abort.abort(new WarrenError('CANCELLED', 'the run was cancelled'));
     this.program?.terminate(CANCEL_GRACE_MS);
+  }
+
+  /** Asks the program to end; its checkpoint folder is stored then. */
+  prune(): void {
+    if (this.abort.signal.aborted || this.pruned) return;
+    // before the program itself runs there is nothing to store
+    if (this.program === null || !this.isOwn) {
+      this.cancel();
+      return;
+    }
+    this.pruned = true;
+    this.program.terminate(SAVE_GRACE_MS);
   }
 
   /** At once, and without a word: nobody listens any more. */
@@ -104,6 +119,7 @@ export class CommandSession {
     });
     const environment = environmentOf(task, { checkpoint, packages });
     const killsBefore = memoryKills();
+    this.isOwn = true;
     const exit = await this.runProgram({ command: task.command, folder, environment }, task);
     await keeper.stop({ keep: !this.abort.signal.aborted });
     const kills = memoryKills();
@@ -154,7 +170,7 @@ export class CommandSession {
       push: (report) => this.push(report),
       onExceeded: (error) => {
         this.endedFor = error;
-        if (error.code === 'TIMED_OUT') program.terminate(LIMIT_GRACE_MS);
+        if (error.code === 'TIMED_OUT') program.terminate(SAVE_GRACE_MS);
         else program.kill();
       },
     });

@@ -174,6 +174,7 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
     folder: task.workFolder,
     post: (reports) => port.postMessage({ type: 'reports', reports } satisfies FromThread),
     now: Date.now,
+    mayBePruned: task.mayBePruned ?? false,
   });
   const cancellation = cancellationOf(control, () => reporter.postIfDue());
   const facts = machineFacts(task);

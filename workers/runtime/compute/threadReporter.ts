@@ -28,6 +28,8 @@ export interface ThreadReporterOptions {
   post(reports: ThreadReport[]): void;
   /** Unix milliseconds. */
   now(): number;
+  /** Whether the run's sweep may stop it early; default false. */
+  mayBePruned?: boolean;
 }
 
 function artifactPathProblem(name: string): string | null {
@@ -43,6 +45,13 @@ function artifactPathProblem(name: string): string | null {
   return null;
 }
 
+type FileName = Omit<ArtifactReport, 'type' | 'sha256' | 'sizeBytes'>;
+
+function checkpointOf(step: number): FileName {
+  if (!Number.isSafeInteger(step) || step < 0) throw badInput(`checkpoint step ${step} is not a whole number from 0`);
+  return { name: CHECKPOINT_NAME, role: 'checkpoint', mediaType: 'application/octet-stream', step };
+}
+
 /** The experiment's `Reporter` inside the compute thread: collects reports and posts them to the executor in order. */
 export class ThreadReporter implements Reporter {
   private reports: ThreadReport[] = [];
@@ -53,7 +62,13 @@ export class ThreadReporter implements Reporter {
   private readonly timings: Record<string, number> = {};
   private readonly notes: Record<string, unknown> = {};
 
-  constructor(private readonly options: ThreadReporterOptions) {}
+  readonly holdCheckpoint: Reporter['holdCheckpoint'];
+
+  constructor(private readonly options: ThreadReporterOptions) {
+    const hold = (step: number, bytes: Uint8Array) =>
+      this.add({ type: 'held', ...this.placeFile(checkpointOf(step), bytes) });
+    this.holdCheckpoint = options.mayBePruned === true ? hold : undefined;
+  }
 
   metric(name: string, step: number, value: number): void {
     if (!METRIC_NAME.test(name) || name.length > LONGEST_NAME) {
@@ -94,8 +109,7 @@ export class ThreadReporter implements Reporter {
   }
 
   checkpoint(step: number, bytes: Uint8Array): void {
-    if (!Number.isSafeInteger(step) || step < 0) throw badInput(`checkpoint step ${step} is not a whole number from 0`);
-    this.addFile({ name: CHECKPOINT_NAME, role: 'checkpoint', mediaType: 'application/octet-stream', step }, bytes);
+    this.addFile(checkpointOf(step), bytes);
   }
 
   timing(phase: string, seconds: number): void {
@@ -163,10 +177,14 @@ export class ThreadReporter implements Reporter {
     }
   }
 
-  private addFile(artifact: Omit<ArtifactReport, 'type' | 'sha256' | 'sizeBytes'>, bytes: Uint8Array): void {
+  private addFile(artifact: FileName, bytes: Uint8Array): void {
+    this.add({ type: 'file', ...this.placeFile(artifact, bytes) });
+  }
+
+  private placeFile(artifact: FileName, bytes: Uint8Array): { path: string; artifact: ArtifactReport } {
     const path = join(this.options.folder, `upload-${this.files++}`);
     this.write(path, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    this.add({ type: 'file', path, artifact: { type: 'artifact', ...artifact, sha256, sizeBytes: bytes.byteLength } });
+    return { path, artifact: { type: 'artifact', ...artifact, sha256, sizeBytes: bytes.byteLength } };
   }
 }

@@ -11,7 +11,7 @@ import { type ComputeEnd, ComputeThread } from './computeThread.ts';
 import { peakRssMb } from '../shared/processMemory.ts';
 import { ReportStream } from './reportStream.ts';
 import { SystemSampler } from './systemSampler.ts';
-import type { ThreadReport } from '../shared/threadMessages.ts';
+import type { FileReport, HeldReport, ThreadReport } from '../shared/threadMessages.ts';
 
 /** After this the thread is ended by force; the parent kills the whole executor a little later. */
 const THREAD_GRACE_MS = CANCEL_GRACE_MS - 500;
@@ -34,6 +34,9 @@ export class ExecutorSession {
   private publisher: ArtifactPublisher | null = null;
   private refusal: ComputeEnd | null = null;
   private cancelled = false;
+  private pruned = false;
+  /** What a run that is stopped early leaves as its checkpoint. */
+  private held: HeldReport | null = null;
 
   constructor(private readonly options: ExecutorSessionOptions) {
     this.thread = new ComputeThread({
@@ -54,7 +57,8 @@ export class ExecutorSession {
     this.thread.start(task);
     const end = await this.thread.ended;
     sampler.stop();
-    if (end.type === 'cancelled') this.publisher.stop();
+    if (end.type === 'cancelled' && this.pruned && !this.cancelled) this.publishHeld();
+    else if (end.type === 'cancelled') this.publisher.stop();
     await this.publisher.idle();
     this.push({ type: 'environment', values: { peakRssMb: peakRssMb() } });
     await this.stream.flush();
@@ -67,6 +71,13 @@ export class ExecutorSession {
     if (this.cancelled) return;
     this.cancelled = true;
     this.publisher?.stop();
+    this.endThread();
+  }
+
+  /** Ends the thread as `cancel` does; what it has left is still stored, and the checkpoint that it held. */
+  prune(): void {
+    if (this.cancelled || this.pruned) return;
+    this.pruned = true;
     this.endThread();
   }
 
@@ -101,9 +112,32 @@ export class ExecutorSession {
   private receive(reports: ThreadReport[]): void {
     for (const report of reports) {
       if (report.type === 'log') this.stream.log(report.level, report.text, report.timeMs);
-      else if (report.type === 'file') this.publisher?.publish(report.path, report.artifact);
+      else if (report.type === 'file') this.publish(report);
+      else if (report.type === 'held') this.hold(report);
       else this.stream.push(report);
     }
+  }
+
+  private publish(report: FileReport): void {
+    if (report.artifact.role === 'checkpoint') this.dropHeld();
+    this.publisher?.publish(report.path, report.artifact);
+  }
+
+  private hold(report: HeldReport): void {
+    this.thread.control.removePending(1);
+    this.dropHeld();
+    this.held = report;
+  }
+
+  private dropHeld(): void {
+    if (this.held !== null) void rm(this.held.path, { force: true });
+    this.held = null;
+  }
+
+  private publishHeld(): void {
+    if (this.held === null) return;
+    this.thread.control.addPending(1);
+    this.publisher?.publish(this.held.path, this.held.artifact);
   }
 
   private createPublisher(task: ExecutorTask): ArtifactPublisher {

@@ -8,6 +8,8 @@ export interface TaskSession<Task> {
   /** Resolves when the task has ended, either way, and its end is reported. */
   run(task: Task): Promise<void>;
   cancel(): void;
+  /** As `cancel`, but a checkpoint is left first. */
+  prune(): void;
   acknowledge(sequence: number): void;
 }
 
@@ -52,6 +54,9 @@ export function serveTask<Task, Session extends TaskSession<Task>>({
         break;
       case 'cancel':
         session.cancel();
+        break;
+      case 'prune':
+        session.prune();
         break;
       case 'acknowledge':
         session.acknowledge(message.sequence);

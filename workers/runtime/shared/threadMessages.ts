@@ -27,6 +27,13 @@ export interface FileReport {
   artifact: ArtifactReport;
 }
 
+/** A checkpoint that is stored only where the run is stopped early; the next one replaces it. */
+export interface HeldReport {
+  type: 'held';
+  path: string;
+  artifact: ArtifactReport;
+}
+
 /** The executor numbers log lines: the thread's own and those that it captures. */
 export type ThreadReport =
   | MetricPointReport
@@ -35,7 +42,8 @@ export type ThreadReport =
   | EnvironmentReport
   | WarningReport
   | RestartReport
-  | FileReport;
+  | FileReport
+  | HeldReport;
 
 export type FromThread =
   | { type: 'reports'; reports: ThreadReport[] }

@@ -17,6 +17,7 @@ export interface AttemptFacts {
   /** The database refused a batch for good. */
   refusal: ErrorRecord | null;
   cancelRequested: boolean;
+  pruneRequested: boolean;
   /** Why the worker gives its runs back; null when it does not. */
   releaseReason: string | null;
 }
@@ -37,13 +38,14 @@ function unannounced({ code, signal, killedFor, outOfMemory, lastOutput }: Execu
 
 /** How an attempt ended, from all that is known once its executor is gone. */
 export function decideAttemptEnd(facts: AttemptFacts): AttemptEnd {
-  const { message, exit, refusal, cancelRequested, releaseReason } = facts;
+  const { message, exit, refusal, cancelRequested, pruneRequested, releaseReason } = facts;
   if (refusal !== null) return failed(refusal);
   if (message?.type === 'finished' && message.outcome === 'succeeded') {
     return { type: 'outcome', outcome: { state: 'SUCCEEDED' } };
   }
   if (message?.type === 'failed') return failed(message.error);
   if (cancelRequested) return { type: 'outcome', outcome: { state: 'CANCELLED' } };
+  if (pruneRequested) return { type: 'outcome', outcome: { state: 'PRUNED' } };
   if (releaseReason !== null && !exit.outOfMemory) return { type: 'release', reason: releaseReason };
   if (message === null) return failed(unannounced(exit));
   return failed({ code: 'WORKER_LOST', message: 'the executor stopped without having been asked to' });

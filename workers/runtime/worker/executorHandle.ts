@@ -89,6 +89,10 @@ export class ExecutorHandle {
     this.send({ type: 'cancel' });
   }
 
+  prune(): void {
+    this.send({ type: 'prune' });
+  }
+
   acknowledge(sequence: number): void {
     this.send({ type: 'acknowledge', sequence });
   }

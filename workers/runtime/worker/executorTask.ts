@@ -31,7 +31,7 @@ export function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSour
 
 /** What the executor of a claimed run needs to know. */
 export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): ExecutorTask {
-  const { run, configuration, token, checkpoint, inputs, earlierFingerprints } = claimed;
+  const { run, configuration, token, checkpoint, inputs, mayBePruned, earlierFingerprints } = claimed;
   const { apiUrl, threads, dataFolders, offline, cacheFolder, scratchFolder, backend } = settings;
   return {
     runId: run.id,
@@ -54,5 +54,6 @@ export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): Exe
       headers: { authorization: `Bearer ${token}` },
     },
     backend,
+    mayBePruned,
   };
 }

@@ -1,7 +1,7 @@
 import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { CommandTask, ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
 import type { Report } from '#src/contracts/reports.ts';
-import { CANCEL_GRACE_MS, RENEW_MS } from '#src/contracts/timing.ts';
+import { CANCEL_GRACE_MS, PRUNE_GRACE_MS, RENEW_MS } from '#src/contracts/timing.ts';
 import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { LeaseAnswer } from '#src/services/attempts/renewLease.ts';
 import { type AttemptEnd, decideAttemptEnd } from './attemptEnd.ts';
@@ -37,6 +37,7 @@ export class RunningAttempt {
   private message: (FromExecutor & { type: 'finished' | 'failed' }) | null = null;
   private refusal: ErrorRecord | null = null;
   private cancelRequested = false;
+  private pruneRequested = false;
   private releaseReason: string | null = null;
   private stopping = false;
   private lost = false;
@@ -63,6 +64,14 @@ export class RunningAttempt {
     this.stopExecutor('the run was cancelled');
   }
 
+  /** Its sweep stops the run early: `PRUNED` as soon as its checkpoint is stored. */
+  prune(): void {
+    if (this.pruneRequested || this.stopping) return;
+    this.pruneRequested = true;
+    this.executor.prune();
+    this.killAfter(PRUNE_GRACE_MS, 'the run was stopped early');
+  }
+
   /** The worker stops: the run goes back to the queue, unless it ends by itself meanwhile. */
   release(reason: string): void {
     this.releaseReason ??= reason;
@@ -80,6 +89,7 @@ export class RunningAttempt {
     const answer = await this.ports.renew();
     if (answer === 'lost') this.lose();
     else if (answer === 'cancel' && !this.cancelRequested) this.cancel();
+    else if (answer === 'prune') this.prune();
   }
 
   private receive(message: FromExecutor): void {
@@ -140,6 +150,7 @@ export class RunningAttempt {
       exit,
       refusal: this.refusal,
       cancelRequested: this.cancelRequested,
+      pruneRequested: this.pruneRequested,
       releaseReason: this.releaseReason,
     });
     const told = this.lost ? { type: 'lost' as const } : await this.tell(end);

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { type AttemptFacts, decideAttemptEnd } from '#workers/runtime/worker/attemptEnd.ts';
 
 const exit = { code: 0, signal: null, killedFor: null, outOfMemory: false, lastOutput: '' };
-const facts: AttemptFacts = { message: null, exit, refusal: null, cancelRequested: false, releaseReason: null };
+const facts: AttemptFacts = {
+  message: null,
+  exit,
+  refusal: null,
+  cancelRequested: false,
+  pruneRequested: false,
+  releaseReason: null,
+};
 const failure = { code: 'RUN_FAILED', message: 'wrong' } as const;
 const killed = { ...exit, code: null, signal: 'SIGKILL' as const };
 
@@ -17,6 +24,8 @@ describe('how an attempt ended', () => {
     ['the executor said so', { message: { type: 'finished', outcome: 'succeeded' } }, 'SUCCEEDED'],
     ['the experiment failed', { message: { type: 'failed', error: failure } }, 'RUN_FAILED'],
     ['a user cancelled', { message: { type: 'finished', outcome: 'cancelled' }, cancelRequested: true }, 'CANCELLED'],
+    ['its sweep stopped it', { message: { type: 'finished', outcome: 'cancelled' }, pruneRequested: true }, 'PRUNED'],
+    ['both, the user wins', { exit: killed, pruneRequested: true, cancelRequested: true }, 'CANCELLED'],
     ['a cancelled executor had to be killed', { exit: killed, cancelRequested: true }, 'CANCELLED'],
     [
       'it succeeded before it saw the cancel',
