@@ -1,9 +1,11 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import type { TokenRecord } from '#src/store/records/tokenRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { TokenRole } from './enums.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A token as an admin sees it: never its text.' })
-export class ApiToken {
+export class ApiToken implements MadeFrom<TokenRecord, ApiToken> {
   @Field(() => ID, { description: 'Identifies the token.' })
   id!: string;
 

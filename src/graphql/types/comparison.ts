@@ -1,9 +1,11 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { Configuration } from './configuration.ts';
 import { MetricDirection } from './enums.ts';
 import { Run } from './run.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One field of the configurations of compared runs.' })
 export class ConfigurationField {
@@ -85,7 +87,7 @@ export class ReplicateGroup {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Several runs side by side.' })
-export class Comparison {
+export class Comparison implements MadeFrom<ComparisonRecord, Comparison> {
   @Field(() => [Run], { description: 'The compared runs, in the order asked for, each once.' })
   runs!: Run[];
 

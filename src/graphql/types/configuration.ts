@@ -1,13 +1,15 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 /** Its runs are in `resolvers/configurationResolver.ts`. */
 @ObjectType({
   simpleResolvers: true,
   description: 'Kind and version, dataset with preprocessing, all parameters: shared by every run that uses it.',
 })
-export class Configuration {
+export class Configuration implements MadeFrom<ConfigurationRecord, Configuration> {
   @Field(() => ID, { description: 'The sha256 of its content: the same configuration has the same hash everywhere.' })
   hash!: string;
 

@@ -1,9 +1,11 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { DatasetRecord } from '#src/store/records/datasetRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One content that runs found under the name of a dataset.' })
-export class DatasetVersion {
+export class DatasetVersion implements MadeFrom<DatasetRecord, DatasetVersion> {
   @Field(() => String, { description: 'The sha256 of the content in a form that does not depend on the file.' })
   fingerprint!: string;
 

@@ -1,9 +1,12 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { LogPage as LogPageRecord } from '#src/services/reports/readLogs.ts';
+import type { LogLineRecord } from '#src/store/reports/logLines.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { LogLevel } from './enums.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One line of what a run wrote.' })
-export class LogLine {
+export class LogLine implements MadeFrom<LogLineRecord, LogLine> {
   @Field(() => Int, { description: 'Number of the attempt that wrote it.' })
   attempt!: number;
 
@@ -21,7 +24,7 @@ export class LogLine {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Some lines of a log, oldest first.' })
-export class LogPage {
+export class LogPage implements MadeFrom<LogPageRecord, LogPage> {
   @Field(() => [LogLine], { description: 'The lines of the page.' })
   lines!: LogLine[];
 

@@ -1,6 +1,8 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { MetricColumns as MetricColumnsRecord } from '#src/services/reports/metricHistory.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 /** Columns, never one object per point: a class resolver for each point would cost five times as much. */
 @ObjectType({
@@ -8,7 +10,7 @@ import { stepScalar } from '../scalars/stepScalar.ts';
   description:
     'A series in columns. Where it has more points than were asked for, or the answer more than 100,000, one entry is a bucket of points: `steps` has its last step, `values` the value there, `minimum` and `maximum` its extremes.',
 })
-export class MetricColumns {
+export class MetricColumns implements MadeFrom<MetricColumnsRecord, MetricColumns> {
   @Field(() => ID, { description: 'The run that it belongs to.' })
   runId!: string;
 

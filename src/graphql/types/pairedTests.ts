@@ -1,6 +1,8 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { MetricTests as MetricTestsRecord } from '#src/services/comparison/configurationTest.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { MetricDirection, TestMethod } from './enums.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Wilcoxon signed-rank test of the same pairs.' })
 export class SignedRankTest {
@@ -114,7 +116,7 @@ export class ConfigurationTest {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'All configurations against the baseline in one metric.' })
-export class MetricTests {
+export class MetricTests implements MadeFrom<MetricTestsRecord, MetricTests> {
   @Field(() => String, { description: 'Name of the metric.' })
   name!: string;
 

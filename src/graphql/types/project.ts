@@ -1,9 +1,12 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import type { ProjectPage } from '#src/services/projects/listProjects.ts';
+import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { PageInfo } from './pageInfo.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A named group of runs.' })
-export class Project {
+export class Project implements MadeFrom<ProjectRecord, Project> {
   @Field(() => ID, { description: 'Identifies the project.' })
   id!: string;
 
@@ -27,7 +30,7 @@ export class ProjectEdge {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A page of projects.' })
-export class ProjectConnection {
+export class ProjectConnection implements MadeFrom<ProjectPage, ProjectConnection> {
   @Field(() => [ProjectEdge], { description: 'The projects of the page.' })
   edges!: ProjectEdge[];
 

@@ -1,4 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { QueueOverview } from '#src/services/queue/queueOverview.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A kind that a module of WARREN_KINDS has added.' })
 export class KindBacklog {
@@ -11,7 +13,7 @@ export class KindBacklog {
 
 /** `next` is in `resolvers/queueResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'What waits and what runs.' })
-export class Queue {
+export class Queue implements MadeFrom<QueueOverview, Queue> {
   @Field(() => String, { description: 'Where the queue lives: `postgres` or `redis`.' })
   backend!: string;
 

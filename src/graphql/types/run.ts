@@ -1,12 +1,16 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { RunPage } from '#src/services/runs/listRuns.ts';
+import type { RunOutcome as RunOutcomeRecord } from '#src/services/runs/runOutcome.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { RunState } from './enums.ts';
 import { PageInfo } from './pageInfo.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 /** What needs another look into the database is in `resolvers/runResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'One execution of a configuration with one seed.' })
-export class Run {
+export class Run implements MadeFrom<RunRecord, Run> {
   @Field(() => ID, { description: 'Identifies the run.' })
   id!: string;
 
@@ -87,7 +91,7 @@ export class Run {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A run within a page.' })
-export class RunEdge {
+export class RunEdge implements MadeFrom<RunPage['edges'][number], RunEdge> {
   @Field(() => String, { description: 'Its position, to be given as `after`.' })
   cursor!: string;
 
@@ -111,7 +115,7 @@ export class RunConnection {
   simpleResolvers: true,
   description: 'What an action on many runs did: one entry each, in the order given.',
 })
-export class RunOutcome {
+export class RunOutcome implements MadeFrom<RunOutcomeRecord, RunOutcome> {
   @Field(() => ID, { description: 'The run, as it was asked for.' })
   id!: string;
 

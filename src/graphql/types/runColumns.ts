@@ -1,7 +1,9 @@
 import { Field, ObjectType } from 'type-graphql';
+import type { RunColumns as RunColumnsRecord } from '#src/services/runs/runColumns.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Names to choose the columns of a table from.' })
-export class RunColumns {
+export class RunColumns implements MadeFrom<RunColumnsRecord, RunColumns> {
   @Field(() => [String], { description: 'Names of metrics.' })
   metrics!: string[];
 

@@ -1,9 +1,14 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
+import type { AttemptRecord } from '#src/store/attempts/attemptRecord.ts';
+import type { RunEventRecord } from '#src/store/reports/runEvent.ts';
+import type { RunInputRecord } from '#src/store/runs/runInput.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
 import { AttemptState, MetricDirection } from './enums.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Why a run failed.' })
 export class RunError {
@@ -21,7 +26,7 @@ export class RunError {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'One try at a run.' })
-export class Attempt {
+export class Attempt implements MadeFrom<AttemptRecord, Attempt> {
   @Field(() => Int, { description: 'Counts the attempts of the run, from 1.' })
   number!: number;
 
@@ -63,7 +68,7 @@ export class Attempt {
   simpleResolvers: true,
   description: "Another run's artifact that a run needs; it waits until that is there.",
 })
-export class RunInput {
+export class RunInput implements MadeFrom<RunInputRecord, RunInput> {
   @Field(() => String, { description: 'What the run calls it.' })
   name!: string;
 
@@ -103,7 +108,7 @@ export class MetricSummary {
 
 /** Its `url` is in `resolvers/artifactResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'A file that a run left.' })
-export class Artifact {
+export class Artifact implements MadeFrom<ArtifactRecord, Artifact> {
   @Field(() => ID, { description: 'Identifies the artifact.' })
   id!: string;
 
@@ -133,7 +138,7 @@ export class Artifact {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Something that happened to a run.' })
-export class RunEvent {
+export class RunEvent implements MadeFrom<RunEventRecord, RunEvent> {
   @Field(() => ID, { description: 'Identifies the event; later ones have greater ids.' })
   id!: string;
 

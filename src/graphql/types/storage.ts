@@ -1,8 +1,11 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
+import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
+import type { EmptiedTrash as EmptiedTrashRecord } from '#src/services/runs/emptyTrash.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Disk use of the artifact store; bytes as whole numbers.' })
-export class Storage {
+export class Storage implements MadeFrom<StorageOverview, Storage> {
   @Field(() => Int, { description: 'Files in the store.' })
   files!: number;
 
@@ -50,7 +53,7 @@ export class KeptRun {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What was deleted for good, or would be.' })
-export class EmptiedTrash {
+export class EmptiedTrash implements MadeFrom<EmptiedTrashRecord, EmptiedTrash> {
   @Field(() => Int, { description: 'Runs that were deleted.' })
   runs!: number;
 

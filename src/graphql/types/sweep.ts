@@ -1,8 +1,10 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { describedEnum } from './enums.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 export const SweepState = describedEnum('SweepState', 'How far a sweep is.', {
   RUNNING: 'It draws trials.',
@@ -21,7 +23,7 @@ export const TrialState = describedEnum('TrialState', 'How far a trial is.', {
 
 /** What needs another look into the database is in `resolvers/sweepResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'Trials drawn from a search space by a sampler.' })
-export class Sweep {
+export class Sweep implements MadeFrom<SweepRecord, Sweep> {
   @Field(() => ID, { description: 'Never changes; also its number names it.' })
   id!: string;
 

@@ -1,8 +1,11 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/importance/parameterImportance.ts';
+import type { ParameterLayout } from '#src/sweeps/parameterLayout.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { describedEnum, RunState } from './enums.ts';
 import { TrialState } from './sweep.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 export const ParameterScale = describedEnum('ParameterScale', 'How the values of a parameter are best laid out.', {
   LINEAR: 'Numbers, evenly.',
@@ -11,7 +14,7 @@ export const ParameterScale = describedEnum('ParameterScale', 'How the values of
 });
 
 @ObjectType({ simpleResolvers: true, description: 'A parameter of the search space of a sweep, as charts need it.' })
-export class SweepParameter {
+export class SweepParameter implements MadeFrom<ParameterLayout, SweepParameter> {
   @Field(() => String, { description: 'Names joined by dots: `optimizer.learningRate`.' })
   path!: string;
 
@@ -32,7 +35,7 @@ export class SweepParameter {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'How much a parameter matters to the objective of a sweep.' })
-export class ParameterImportance {
+export class ParameterImportance implements MadeFrom<ImportanceRecord, ParameterImportance> {
   @Field(() => String, { description: 'The parameter.' })
   path!: string;
 

@@ -1,10 +1,12 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 /** What it runs is in `resolvers/workerResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'A process that executes runs.' })
-export class Worker {
+export class Worker implements MadeFrom<WorkerRecord, Worker> {
   @Field(() => ID, { description: 'Identifies the process; one that is started again has another.' })
   id!: string;
 
