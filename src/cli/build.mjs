@@ -52,7 +52,15 @@ const STEPS = [
   },
   {
     name: 'dashboard',
-    inputs: ['web', 'workers/math', 'src/contracts', 'src/lib', 'src/graphql/schema.graphql', 'package-lock.json'],
+    inputs: [
+      'web',
+      'workers/math',
+      'src/contracts',
+      'src/lib',
+      'src/statistics',
+      'src/graphql/schema.graphql',
+      'package-lock.json',
+    ],
     output: 'dist/web/index.html',
     run: (root) => runScript(root, [join(root, 'web', 'build.mjs')]),
   },

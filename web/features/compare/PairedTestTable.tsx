@@ -5,7 +5,7 @@ import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import { formatProbability } from '#web/lib/formatProbability.ts';
 import { toNumber } from '#web/lib/metricValue.ts';
-import { formatSeeds } from '#web/lib/parseSeeds.ts';
+import { formatSeedList } from '#src/lib/seedList.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { type Verdict, verdictOf } from './verdictOf.ts';
 
@@ -80,7 +80,7 @@ function TestRow({ comparison, metric, one, several, columnCount }: TestRowProps
       <td>
         <ConfigurationMark hash={one.configurationHash} /> {group?.configuration.kind}{' '}
         <span className="muted">
-          {one.seeds.length > 0 && `${one.seeds.length === 1 ? 'seed' : 'seeds'} ${formatSeeds(one.seeds)}`}
+          {one.seeds.length > 0 && `${one.seeds.length === 1 ? 'seed' : 'seeds'} ${formatSeedList(one.seeds)}`}
         </span>
       </td>
       {test === null ? (

@@ -3,7 +3,7 @@ import { usePairedTests } from '#web/api/usePairedTests.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
-import { formatSeeds } from '#web/lib/parseSeeds.ts';
+import { formatSeedList } from '#src/lib/seedList.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
 import { TestedMetrics } from './TestedMetrics.tsx';
 
@@ -98,7 +98,7 @@ function optionText({ runs }: Comparison, { configuration, runIds, seeds }: Grou
   const run = runs.find(({ id }) => id === runIds[0]);
   const dataset = configuration.datasetName === null ? '' : ` · ${configuration.datasetName}`;
   const word = seeds.length === 1 ? 'seed' : 'seeds';
-  return `#${run?.number ?? ''} ${configuration.kind}${dataset} · ${word} ${formatSeeds(seeds)} · ${configuration.hash.slice(0, 7)}`;
+  return `#${run?.number ?? ''} ${configuration.kind}${dataset} · ${word} ${formatSeedList(seeds)} · ${configuration.hash.slice(0, 7)}`;
 }
 
 function legend(perUser: boolean): string {

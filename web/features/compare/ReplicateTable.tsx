@@ -2,7 +2,7 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { toNumber } from '#web/lib/metricValue.ts';
-import { formatSeeds } from '#web/lib/parseSeeds.ts';
+import { formatSeedList } from '#src/lib/seedList.ts';
 import { bestIndexes } from './bestIndexes.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 
@@ -33,7 +33,7 @@ export function ReplicateTable({ comparison }: { comparison: Comparison }) {
                     {group.configuration.datasetName !== null && ` · ${group.configuration.datasetName}`}
                   </span>
                   <span>
-                    {group.seeds.length === 1 ? 'seed' : 'seeds'} {formatSeeds(group.seeds)}
+                    {group.seeds.length === 1 ? 'seed' : 'seeds'} {formatSeedList(group.seeds)}
                   </span>
                 </th>
               ))}

@@ -2,8 +2,8 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import type { Curve } from '#web/charts/curve.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import type { MetricSeries } from '#web/lib/metricSeries.ts';
-import { formatSeeds } from '#web/lib/parseSeeds.ts';
-import { replicateStatistics } from '#web/lib/replicateStatistics.ts';
+import { formatSeedList } from '#src/lib/seedList.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ChartSettings } from '../shared/ChartControls.tsx';
 import { curveOf } from '../shared/curveOf.ts';
 import { runLabel } from './runLabel.ts';
@@ -36,7 +36,7 @@ export function comparedCurves(series: readonly MetricSeries[], options: Compare
     return [
       meanCurve(members, settings, {
         id: `${hash} ${name}`,
-        label: `${kind}${datasetName === null ? '' : ` ${datasetName}`}, seeds ${formatSeeds(group.seeds)}`,
+        label: `${kind}${datasetName === null ? '' : ` ${datasetName}`}, seeds ${formatSeedList(group.seeds)}`,
         style: seriesStyle(first),
       }),
     ];
@@ -63,7 +63,7 @@ function meanCurve(
   const rows = [...byStep]
     .filter(([, values]) => values.length === members.length)
     .sort((a, b) => a[0] - b[0])
-    .map(([step, values]) => ({ step, ...replicateStatistics(values)! }));
+    .map(([step, values]) => ({ step, ...summarizeReplicates(values) }));
   const seconds = settings.x === 'seconds' ? meanSeconds(members) : null;
   return {
     ...look,

@@ -7,7 +7,7 @@ import type { RunDetail } from '#web/api/useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { showToast } from '#web/components/toasts.ts';
-import { parseSeeds } from '#web/lib/parseSeeds.ts';
+import { parseSeedList } from '#src/lib/seedList.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { SchemaFields } from './SchemaFields.tsx';
 import { SettingInput } from './SettingInput.tsx';
@@ -183,6 +183,6 @@ function PresetChoice({ kind, chosen, onChoose }: PresetChoiceProps) {
 }
 
 function submitLabel(seeds: string): string {
-  const parsed = parseSeeds(seeds);
+  const parsed = parseSeedList(seeds);
   return 'seeds' in parsed && parsed.seeds.length > 1 ? `Queue ${parsed.seeds.length} runs` : 'Queue run';
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
 import { useEnqueueRuns } from '#web/api/runActions.ts';
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
-import { parseSeeds } from '#web/lib/parseSeeds.ts';
+import { parseSeedList } from '#src/lib/seedList.ts';
 import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 import { type Drafts, readDrafts } from './drafts.ts';
@@ -70,12 +70,12 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) 
   const submit = () => {
     const parameters = readDrafts(fields, drafts, base);
     const dataset = readDrafts(datasetFields, drafts, base);
-    const seeds = parseSeeds(settings.seeds);
+    const seeds = parseSeedList(settings.seeds);
     const found = { ...parameters.errors, ...dataset.errors, ...checkSettings(settings) };
-    if ('message' in seeds) found.seeds = seeds.message;
+    if ('problem' in seeds) found.seeds = `${seeds.problem[0]?.toUpperCase()}${seeds.problem.slice(1)}.`;
     setFailure(null);
     setErrors(found);
-    if ('message' in seeds || Object.keys(found).length > 0) return;
+    if ('problem' in seeds || Object.keys(found).length > 0) return;
     enqueue.mutate(
       {
         kind: kind.kind,

@@ -1,7 +1,7 @@
 import type { RunRow } from '#web/api/useRuns.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { toNumber } from '#web/lib/metricValue.ts';
-import { replicateStatistics } from '#web/lib/replicateStatistics.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
 
 /** A metric over the replicates that are loaded: mean ± standard deviation. */
@@ -11,8 +11,8 @@ export function ReplicateCell({ runs, column }: { runs: readonly RunRow[]; colum
   const values = runs.flatMap((run) =>
     run.metrics.filter((summary) => summary.name === metric).map((summary) => toNumber(summary.lastValue)),
   );
-  const statistics = replicateStatistics(values);
-  if (statistics === null) return <span className="muted">–</span>;
+  if (values.length === 0) return <span className="muted">–</span>;
+  const statistics = summarizeReplicates(values);
   const { mean, deviation } = formatMeanDeviation(statistics.mean, statistics.standardDeviation);
   return (
     <span title={`mean and sample standard deviation of ${statistics.n} runs`}>

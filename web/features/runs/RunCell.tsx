@@ -5,7 +5,7 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
-import { assertNever } from '#web/lib/assertNever.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { formatValue } from '#web/lib/formatValue.ts';
 import { toNumber } from '#web/lib/metricValue.ts';

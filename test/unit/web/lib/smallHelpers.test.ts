@@ -3,7 +3,6 @@ import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { flattenObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
 import { selectRange } from '#web/lib/rangeSelection.ts';
-import { replicateStatistics } from '#web/lib/replicateStatistics.ts';
 import { compareMetricNames } from '#web/lib/metricOrder.ts';
 import { canonicalColumn, configurationValue, metricColumn, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { smoothValues } from '#web/lib/smoothValues.ts';
@@ -81,18 +80,6 @@ describe('selection of rows', () => {
 });
 
 describe('statistics', () => {
-  test('sample standard deviation of 2, 4, 4, 4, 5, 5, 7, 9 is the root of 32/7', () => {
-    const statistics = replicateStatistics([2, 4, 4, 4, 5, 5, 7, 9]);
-    expect(statistics?.mean).toBeCloseTo(5, 12);
-    expect(statistics?.standardDeviation).toBeCloseTo(Math.sqrt(32 / 7), 12);
-    expect(statistics?.n).toBe(8);
-  });
-
-  test('one value has no deviation, none has no statistics', () => {
-    expect(replicateStatistics([3])).toEqual({ mean: 3, standardDeviation: null, n: 1 });
-    expect(replicateStatistics([])).toBeNull();
-  });
-
   test('smoothing keeps a constant as it is, and steps over values that are not finite', () => {
     expect(smoothValues([2, 2, 2], 0.9)).toEqual([2, 2, 2].map((value) => expect.closeTo(value, 12)));
     expect(smoothValues([1, Number.NaN, 1], 0.5)).toEqual([1, Number.NaN, 1]);
