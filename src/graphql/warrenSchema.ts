@@ -18,6 +18,7 @@ import { ServerResolver } from './resolvers/serverResolver.ts';
 import { StorageResolver } from './resolvers/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
 import { SweepAnalysisResolver } from './resolvers/sweepAnalysisResolver.ts';
+import { StudyResolver } from './resolvers/studyResolver.ts';
 import { SweepResolver } from './resolvers/sweepResolver.ts';
 import { SweepTrialResolver } from './resolvers/sweepTrialResolver.ts';
 import { TokenResolver } from './resolvers/tokenResolver.ts';
@@ -62,6 +63,7 @@ function build(): GraphQLSchema {
       ServerResolver,
       StorageResolver,
       TokenResolver,
+      StudyResolver,
       SweepResolver,
       SweepAnalysisResolver,
       SweepTrialResolver,

@@ -32,9 +32,16 @@ export function armSeeds(study: Study, arm: StudyArm, budget: StudyBudget): read
   return arm.deterministic === true ? seeds.slice(0, 1) : seeds;
 }
 
-/** Whether a budget gives an arm less than the paper does. */
-export function isShortened(arm: StudyArm, budget: StudyBudget): boolean {
-  return budget === 'quick' && arm.quick !== undefined;
+/** Whether the quick budget gives an arm less than the paper does, or less to an arm that it takes inputs from. */
+export function hasShortForm(study: Study, arm: StudyArm): boolean {
+  return (
+    arm.quick !== undefined || (arm.inputs ?? []).some((input) => hasShortForm(study, armByName(study, input.arm)))
+  );
+}
+
+/** `paper` where both budgets give an arm the same. */
+export function effectiveBudget(study: Study, arm: StudyArm, budget: StudyBudget): StudyBudget {
+  return hasShortForm(study, arm) ? budget : 'paper';
 }
 
 export function armByName(study: Study, name: string): StudyArm {

@@ -1,0 +1,140 @@
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { STUDY_PAPERS, type StudyPaper } from '#src/catalog/studies/study.ts';
+import { STUDIES, studyByName } from '#src/catalog/studies/studies.ts';
+import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
+import { studyReport } from '#src/services/studies/studyReports.ts';
+import { exportStudies } from '#src/studies/exports/exportStudies.ts';
+import type { FigureReport, FigureSeriesReport, StudyReport } from '#src/studies/studyReport.ts';
+import type { GraphqlContext } from '../context.ts';
+import { ReproduceStudyInput } from '../inputs/reproduceStudyInput.ts';
+import { ReproducedStudy, type StudyArmLeft } from '../types/reproducedStudy.ts';
+import type { Run } from '../types/run.ts';
+import { Study, StudyFormat } from '../types/study.ts';
+import { StudyFigure, type StudySeries } from '../types/studyFigure.ts';
+
+/** A study reads all of its runs; those of one study are few. */
+const STUDY_COST = 20;
+const LIST_COST = 500;
+
+@Resolver(() => Study)
+export class StudyResolver {
+  @Query(() => [Study], {
+    description: 'Every table and figure of the papers, with what its runs say.',
+    complexity: ({ childComplexity }) => LIST_COST + childComplexity,
+  })
+  async studies(
+    @Arg('project', () => String, { nullable: true, description: 'Only runs of this project count.' }) project:
+      | string
+      | null
+      | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<StudyReport[]> {
+    const reports: StudyReport[] = [];
+    for (const study of STUDIES) reports.push(await report(study, project, context));
+    return reports;
+  }
+
+  @Query(() => Study, {
+    description: 'A table or a figure by its name.',
+    complexity: ({ childComplexity }) => STUDY_COST + childComplexity,
+  })
+  async study(
+    @Arg('name', () => ID, { description: 'Such as `overrec/table-2`.' }) name: string,
+    @Arg('project', () => String, { nullable: true, description: 'Only runs of this project count.' }) project:
+      | string
+      | null
+      | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<StudyReport> {
+    return await report(studyByName(name), project, context);
+  }
+
+  @Mutation(() => ReproducedStudy, {
+    description:
+      'Queues what is missing of a study, as ordinary runs with the tag `study:NAME`: finished runs of the same configuration, seed and data are reused.',
+  })
+  async reproduceStudy(
+    @Arg('input', () => ReproduceStudyInput, { description: 'What is to be run.' }) input: ReproduceStudyInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Omit<ReproducedStudy, 'study' | 'queued'> & { study: StudyReport; queued: unknown[] }> {
+    const study = studyByName(input.name);
+    const { queued, plan, minutes } = await reproduceStudy(context.services, study, input);
+    const left: StudyArmLeft[] = [
+      ...plan.left.map((one) => ({
+        arm: one.arm,
+        seed: one.seed,
+        reason: `about ${one.minutes.toFixed(1)} minutes, more than are left`,
+      })),
+      ...plan.notRunnable.map(({ arm, reason }) => ({ arm, seed: null, reason })),
+    ];
+    return {
+      study: await report(study, null, context),
+      queued: queued satisfies Pick<Run, 'id'>[],
+      minutes,
+      reused: plan.reused.map(({ number }) => number),
+      underWay: plan.underWay.map(({ number }) => number),
+      left,
+    };
+  }
+
+  @FieldResolver(() => String, { description: 'Authors, title, place and year of the paper.' })
+  paperReference(@Root() { paper }: { paper: StudyPaper }): string {
+    return STUDY_PAPERS[paper];
+  }
+
+  @FieldResolver(() => String, { description: 'The study as the text of a file.' })
+  export(
+    @Root() study: StudyReport,
+    @Arg('format', () => StudyFormat, { description: 'Of the file.' }) format: keyof typeof StudyFormat,
+    @Ctx() { loaders }: GraphqlContext,
+  ): string {
+    const text = exportStudies([study], format);
+    loaders.budget.charge(text.length);
+    return text;
+  }
+
+  @FieldResolver(() => [StudyFigure], { description: 'Figures, drawn from finished runs.' })
+  figures(@Root() { figures }: StudyReport): unknown[] {
+    return figures.map(inColumns);
+  }
+}
+
+async function report(
+  study: (typeof STUDIES)[number],
+  project: string | null | undefined,
+  { services, artifacts, signal }: GraphqlContext,
+): Promise<StudyReport> {
+  return await studyReport({ db: services.db, artifacts }, study, { project, signal });
+}
+
+function inColumns({ panels, ...figure }: FigureReport) {
+  return {
+    ...figure,
+    panels: panels.map(({ series, picture, ...panel }) => ({
+      ...panel,
+      series: series.map(columnsOf),
+      picture:
+        picture === null
+          ? null
+          : {
+              artifactId: picture.artifactId,
+              name: picture.name,
+              runId: picture.run.id,
+              runNumber: picture.run.number,
+            },
+    })),
+  };
+}
+
+function columnsOf({ label, points, shortened, reason }: FigureSeriesReport): StudySeries {
+  return {
+    label,
+    x: points.map(({ x }) => String(x)),
+    means: points.map(({ mean }) => mean),
+    standardDeviations: points.map(({ standardDeviation }) => standardDeviation),
+    seeds: points.map(({ n }) => n),
+    printed: points.map(({ printed }) => printed),
+    shortened,
+    reason,
+  };
+}

@@ -1,0 +1,142 @@
+import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { armByName, armConfiguration, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
+import { type Study, STUDY_BUDGETS, type StudyArm, type StudyBudget } from '#src/catalog/studies/study.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import { listFingerprints } from '#src/store/records/datasetRecord.ts';
+import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
+import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
+import type { RunMetric, StudyRun } from '#src/studies/armRuns.ts';
+
+/** Tag of the runs that a study has queued. */
+export function studyTag({ name }: Pick<Study, 'name'>): string {
+  return `study:${name}`;
+}
+
+/** Tag of a run that repeats another one, by its number. */
+export function auditTag(number: number): string {
+  return `audit:${number}`;
+}
+
+function auditOf({ tags }: ConfigurationRun): number | null {
+  const tag = tags.find((one) => /^audit:\d{1,9}$/.test(one));
+  return tag === undefined ? null : Number(tag.slice('audit:'.length));
+}
+
+/** A configuration that an arm has under a budget. */
+interface Use {
+  arm: StudyArm;
+  budget: StudyBudget;
+}
+
+/**
+ * The runs that have the configuration of an arm of the study, on the content of the dataset that is known by its name, with
+ * the inputs that the arm has; whoever has queued them. Of one project or of all, by number.
+ */
+export async function readStudyRuns(connection: Connection, study: Study, project: string | null): Promise<StudyRun[]> {
+  const uses = usesByHash(study);
+  const found = await listConfigurationRuns(connection, [...uses.keys()], project);
+  const hasRightData = await dataCheck(connection, study);
+  const runs = found.filter((run) => run.state !== 'SUCCEEDED' || hasRightData(run));
+  const series = await listSeries(
+    connection,
+    runs.filter(({ state }) => state === 'SUCCEEDED').map(({ id }) => id),
+  );
+  const metricsOf = new Map<string, Map<string, RunMetric>>();
+  for (const { runId, name, lastValue, minimum, maximum } of series) {
+    const metrics = metricsOf.get(runId) ?? new Map<string, RunMetric>();
+    metricsOf.set(runId, metrics.set(name, { last: lastValue, lowest: minimum, highest: maximum }));
+  }
+  const inputsOf = await readInputs(connection, study, runs, uses);
+  return runs.flatMap((run) =>
+    (uses.get(run.configurationHash) ?? []).flatMap((use) => {
+      if (!hasInputs(use, inputsOf.get(run.id) ?? [], { study, runs, uses })) return [];
+      return [studyRun(run, use, metricsOf.get(run.id) ?? new Map())];
+    }),
+  );
+}
+
+function studyRun(run: ConfigurationRun, { arm, budget }: Use, metrics: ReadonlyMap<string, RunMetric>): StudyRun {
+  const { id, number, seed, state, error, startedAt, endedAt, commit, codeVersion, cpu } = run;
+  const seconds = startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000;
+  const own = { id, number, seed, state, error, endedAt, seconds, auditOf: auditOf(run), metrics };
+  return { ...own, arm: arm.name, budget, commit: commit ?? codeVersion ?? '', machine: cpu ?? '' };
+}
+
+/** The arms by the hashes of their configurations; `paper` where both budgets have the same. */
+function usesByHash(study: Study): Map<string, Use[]> {
+  const uses = new Map<string, Use[]>();
+  for (const arm of study.arms) {
+    for (const budget of STUDY_BUDGETS) {
+      if (budget === 'quick' && !hasShortForm(study, arm)) continue;
+      const { hash } = armConfiguration(arm, budget);
+      uses.set(hash, [...(uses.get(hash) ?? []), { arm, budget }]);
+    }
+  }
+  return uses;
+}
+
+/** Says of a run whether its dataset had the content that is known, or that was met last where none is known. */
+async function dataCheck(connection: Connection, study: Study): Promise<(run: ConfigurationRun) => boolean> {
+  const datasets = new Map<string, string | null>();
+  for (const arm of study.arms) {
+    for (const budget of STUDY_BUDGETS) {
+      const { hash, dataset } = armConfiguration(arm, budget);
+      datasets.set(hash, dataset?.name ?? null);
+    }
+  }
+  const right = new Map<string, ReadonlySet<string>>();
+  for (const name of new Set(datasets.values())) {
+    if (name !== null) right.set(name, await rightFingerprints(connection, name));
+  }
+  return ({ configurationHash, fingerprint }) => {
+    const name = datasets.get(configurationHash) ?? null;
+    return name === null || (fingerprint !== null && right.get(name)?.has(fingerprint) === true);
+  };
+}
+
+async function rightFingerprints(connection: Connection, name: string): Promise<ReadonlySet<string>> {
+  const files = knownDataset(name)?.files ?? [];
+  const known = files.flatMap((file) => KNOWN_FINGERPRINTS[file.name.replace(/\.gz$/, '')] ?? []);
+  if (files.length > 0 && known.length === files.length) return new Set(known);
+  const [newest] = await listFingerprints(connection, name);
+  return new Set(newest === undefined ? known : [...known, newest]);
+}
+
+async function readInputs(
+  connection: Connection,
+  study: Study,
+  runs: readonly ConfigurationRun[],
+  uses: ReadonlyMap<string, readonly Use[]>,
+): Promise<Map<string, RunInputRecord[]>> {
+  if (study.arms.every(({ inputs = [] }) => inputs.length === 0)) return new Map();
+  const takers = runs.filter(({ configurationHash }) =>
+    uses.get(configurationHash)?.some(({ arm }) => (arm.inputs ?? []).length > 0),
+  );
+  const inputs = await listRunInputs(
+    connection,
+    takers.map(({ id }) => id),
+  );
+  const byRun = new Map<string, RunInputRecord[]>();
+  for (const input of inputs) byRun.set(input.runId, [...(byRun.get(input.runId) ?? []), input]);
+  return byRun;
+}
+
+/** Whether a run has just the inputs of its arm, from runs of the right arms, of the same budget where they have two. */
+function hasInputs(
+  { arm, budget }: Use,
+  inputs: readonly RunInputRecord[],
+  known: { study: Study; runs: readonly ConfigurationRun[]; uses: ReadonlyMap<string, readonly Use[]> },
+): boolean {
+  const wanted = arm.inputs ?? [];
+  if (wanted.length !== inputs.length) return false;
+  return wanted.every(({ name, arm: sourceName, artifact }) => {
+    const source = armByName(known.study, sourceName);
+    const input = inputs.find((one) => one.name === name && one.artifactName === artifact);
+    const run = known.runs.find(({ id }) => id === input?.sourceRunId);
+    const sources = run === undefined ? [] : (known.uses.get(run.configurationHash) ?? []);
+    const same = effectiveBudget(known.study, source, budget);
+    return sources.some((use) => use.arm === source && use.budget === same);
+  });
+}

@@ -1,0 +1,129 @@
+import { armRequest } from '#src/catalog/studies/armConfiguration.ts';
+import { STUDY_BUDGETS, type Study, type StudyBudget } from '#src/catalog/studies/study.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { randomStream } from '#src/sweeps/randomStream.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { lockStudy } from '#src/store/studies/configurationRuns.ts';
+import type { StudyRun } from '#src/studies/armRuns.ts';
+import { type Plan, type PlannedRun, planRuns } from '#src/studies/planRuns.ts';
+import { selectArms, type StudySelection } from '#src/studies/selectArms.ts';
+import { addRunJobs } from '../queue/addRunJobs.ts';
+import { checkedSeeds, checkRuns, insertCheckedRuns, type RunInputReference } from '../runs/enqueueRuns.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { minutesEstimate } from './estimateMinutes.ts';
+import { auditTag, readStudyRuns, studyTag } from './readStudyRuns.ts';
+
+export interface ReproduceInput extends StudySelection {
+  /** Default quick. */
+  budget?: StudyBudget | null | undefined;
+  /** Instead of a budget: queues until about so many minutes of computing are used. */
+  minutes?: number | null | undefined;
+  /** Instead of the study's own. */
+  seeds?: readonly number[] | null | undefined;
+  /** Computes anew what has finished. */
+  fresh?: boolean | null | undefined;
+  /** The part of the finished runs, from 0 to 1, that is computed again. */
+  audit?: number | null | undefined;
+  /** Of the new runs; default `reproductions`. Runs of every project are reused. */
+  project?: string | null | undefined;
+  priority?: number | null | undefined;
+}
+
+export interface Reproduced {
+  /** New runs, in the order in which they are executed. */
+  queued: RunRecord[];
+  plan: Plan;
+  /** Of computing, for the new runs; as estimated. */
+  minutes: number;
+}
+
+const MOST_MINUTES = 1_000_000;
+
+/**
+ * Queues what is missing of a study, as ordinary runs with the tag `study:NAME`. All of it or nothing: two calls at once queue
+ * nothing twice.
+ * @throws WarrenError BAD_INPUT for a row, a column, seeds or a share that cannot be, and nothing is queued.
+ */
+export async function reproduceStudy(
+  context: ServiceContext,
+  study: Study,
+  input: ReproduceInput = {},
+): Promise<Reproduced> {
+  const request = checkedRequest(study, input);
+  const { plan, queued } = await inTransaction(context.db, async (connection) => {
+    await lockStudy(connection, study.name);
+    const runs = await readStudyRuns(connection, study, null);
+    const newest = String(runs.at(-1)?.number ?? 0);
+    // the same runs are drawn as long as no others have come
+    const random = randomStream('audit', study.name, newest);
+    const made = planRuns(study, runs, { ...request, random, minutesOf: minutesEstimate(study, runs) });
+    return { plan: made, queued: await queuePlan(connection, study, { plan: made, input }) };
+  });
+  await addRunJobs(context, queued);
+  return { queued, plan, minutes: plan.queue.reduce((sum, { minutes }) => sum + minutes, 0) };
+}
+
+function checkedRequest(study: Study, input: ReproduceInput) {
+  const { budget, minutes, seeds, fresh, audit } = input;
+  if (budget != null && !STUDY_BUDGETS.includes(budget)) {
+    throw badInput(`budget: expected ${STUDY_BUDGETS.join(' or ')}, received "${String(budget)}"`, 'budget');
+  }
+  if (minutes != null && budget != null) throw badInput('minutes: give a budget or minutes, not both', 'minutes');
+  if (minutes != null && !(minutes > 0 && minutes <= MOST_MINUTES)) {
+    throw badInput(`minutes: expected more than 0, at most ${MOST_MINUTES}, received ${minutes}`, 'minutes');
+  }
+  if (audit != null && !(audit >= 0 && audit <= 1)) {
+    throw badInput(`audit: expected a part from 0 to 1, received ${audit}`, 'audit');
+  }
+  return {
+    arms: selectArms(study, input),
+    budget: minutes == null ? (budget ?? ('quick' as const)) : { minutes },
+    seeds: seeds == null ? null : checkedSeeds(seeds),
+    fresh: fresh ?? false,
+    audit: audit ?? 0,
+  };
+}
+
+/** One call inserts the seeds of an arm together, where they have no inputs of their own. */
+async function queuePlan(
+  connection: Connection,
+  study: Study,
+  { plan, input }: { plan: Plan; input: ReproduceInput },
+): Promise<RunRecord[]> {
+  const queued: { planned: PlannedRun; run: RunRecord }[] = [];
+  for (const planned of plan.queue) {
+    const { arm, budget, seed, auditOf } = planned;
+    const checked = checkRuns({
+      ...armRequest(arm, budget),
+      project: input.project ?? 'reproductions',
+      name: `${study.name} · ${arm.name}${auditOf === null ? '' : ` · again ${auditOf}`}`.slice(0, 200),
+      seeds: [seed],
+      priority: input.priority ?? undefined,
+      tags: [studyTag(study), ...(auditOf === null ? [] : [auditTag(auditOf)])],
+      inputs: inputsOf(planned, queued, plan),
+    });
+    const [run] = await insertCheckedRuns(connection, checked);
+    invariant(run !== undefined, `no run for ${arm.name}`);
+    queued.push({ planned, run });
+  }
+  return queued.map(({ run }) => run);
+}
+
+/** For each input, the run of its arm with the same seed, else the first of that arm. */
+function inputsOf(
+  { arm, seed }: PlannedRun,
+  queued: readonly { planned: PlannedRun; run: RunRecord }[],
+  { reused, underWay }: Plan,
+): RunInputReference[] {
+  return (arm.inputs ?? []).map(({ name, arm: source, artifact }) => {
+    const there: Pick<StudyRun, 'id' | 'seed'>[] = [
+      ...queued.filter(({ planned }) => planned.arm.name === source && planned.auditOf === null).map(({ run }) => run),
+      ...[...reused, ...underWay].filter((run) => run.arm === source),
+    ];
+    const run = there.find((one) => one.seed === seed) ?? there[0];
+    invariant(run !== undefined, `no run of ${source} for ${arm.name}`);
+    return { name, runId: run.id, artifactName: artifact };
+  });
+}

@@ -1,0 +1,71 @@
+import type { CurveSeries, Study } from '#src/catalog/studies/study.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { armRuns, type ArmRuns, type StudyRun } from '#src/studies/armRuns.ts';
+import { buildReport } from '#src/studies/buildReport.ts';
+import type { Curve } from '#src/studies/figureReports.ts';
+import type { StudyReport } from '#src/studies/studyReport.ts';
+import { metricHistory } from '../reports/metricHistory.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { readStudyRuns } from './readStudyRuns.ts';
+import { studyUserTests } from './studyUserTests.ts';
+
+export interface ReportOptions {
+  /** Only runs of this project. */
+  project?: string | null | undefined;
+  /** Ends tests over users when it is aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Of a curve in a figure. */
+const CURVE_POINTS = 200;
+
+/** What the runs say of a study, as of now. */
+export async function studyReport(
+  context: Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore },
+  study: Study,
+  { project = null, signal }: ReportOptions = {},
+): Promise<StudyReport> {
+  const runs = await readStudyRuns(context.db, study, project);
+  const arms = armRuns(study, runs);
+  const userTest = await studyUserTests(context, study, { arms, signal });
+  const curves = await readCurves(context, study, arms);
+  const artifacts = await readPictures(context, study, arms);
+  return buildReport(study, runs, {
+    userTest,
+    curveOf: (run, metric) => curves.get(`${run.id} ${metric}`) ?? null,
+    artifactOf: (run, name) => artifacts.get(`${run.id} ${name}`) ?? null,
+  });
+}
+
+function panelsOf({ figures = [] }: Study) {
+  return figures.flatMap(({ panels }) => panels);
+}
+
+async function readCurves(
+  context: Pick<ServiceContext, 'db'>,
+  study: Study,
+  arms: ReadonlyMap<string, ArmRuns>,
+): Promise<Map<string, Curve>> {
+  const drawn = panelsOf(study).flatMap((panel) =>
+    'series' in panel ? panel.series.filter((series): series is CurveSeries => 'curve' in series) : [],
+  );
+  const runs = new Set<StudyRun>(drawn.flatMap(({ curve }) => arms.get(curve.arm)?.finished ?? []));
+  const names = [...new Set(drawn.map(({ curve }) => curve.metric))];
+  if (runs.size === 0) return new Map();
+  const runIds = [...runs].map(({ id }) => id);
+  const columns = await metricHistory(context, { runIds, names, maxPoints: CURVE_POINTS });
+  return new Map(columns.map(({ runId, name, steps, values }) => [`${runId} ${name}`, { steps, values }]));
+}
+
+async function readPictures(
+  { db }: Pick<ServiceContext, 'db'>,
+  study: Study,
+  arms: ReadonlyMap<string, ArmRuns>,
+): Promise<Map<string, string>> {
+  const runs = panelsOf(study).flatMap((panel) =>
+    'artifact' in panel ? (arms.get(panel.arm)?.finished.slice(0, 1) ?? []) : [],
+  );
+  const artifacts = await listArtifacts(db, [...new Set(runs.map(({ id }) => id))]);
+  return new Map(artifacts.map(({ id, runId, name }) => [`${runId} ${name}`, id]));
+}

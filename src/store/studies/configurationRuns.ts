@@ -1,0 +1,48 @@
+import type { RunState } from '#src/contracts/runState.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseText } from '../database/databaseText.ts';
+
+/** A run of one of several configurations, as far as a study needs it. */
+export interface ConfigurationRun {
+  id: string;
+  number: number;
+  configurationHash: string;
+  seed: number;
+  state: RunState;
+  tags: string[];
+  error: string | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  /** Content of its dataset; null where the run has not told. */
+  fingerprint: string | null;
+  commit: string | null;
+  codeVersion: string | null;
+  cpu: string | null;
+}
+
+/** More than any study has: the newest. */
+const MOST_RUNS = 20_000;
+
+/** The newest runs of these configurations that are not in the trash, by number; of one project or of all. */
+export async function listConfigurationRuns(
+  connection: Connection,
+  hashes: readonly string[],
+  project: string | null,
+): Promise<ConfigurationRun[]> {
+  if (hashes.length === 0) return [];
+  const rows = await connection.$queryRaw<ConfigurationRun[]>`
+    SELECT run.id, run.number, run.configuration_hash AS "configurationHash", run.seed, run.state, run.tags,
+      left(run.error_message, 300) AS error, run.started_at AS "startedAt", run.ended_at AS "endedAt",
+      run.environment->>'fingerprint' AS fingerprint, run.environment->>'commit' AS commit,
+      run.environment->>'codeVersion' AS "codeVersion", run.environment->>'cpu' AS cpu
+    FROM run
+    WHERE run.configuration_hash = ANY(${[...hashes]}::text[]) AND run.deleted_at IS NULL
+      AND (${project === null} OR run.project_id IN (SELECT id FROM project WHERE name = ${databaseText(project ?? '')}))
+    ORDER BY run.number DESC LIMIT ${MOST_RUNS}::int`;
+  return rows.reverse();
+}
+
+/** Lets one process at a time queue runs of a study, until the transaction ends. */
+export async function lockStudy(connection: Connection, name: string): Promise<void> {
+  await connection.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${databaseText(name)}, 22353))`;
+}

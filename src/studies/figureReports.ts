@@ -1,0 +1,118 @@
+import type {
+  ArtifactPanel,
+  CurveSeries,
+  FigureAxis,
+  FigurePanel,
+  FigureSeries,
+  PlotPanel,
+  PointSeries,
+  Study,
+} from '#src/catalog/studies/study.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { type ArmRuns, type StudyRun, whyUnfinished } from './armRuns.ts';
+import { measureValue } from './measureValue.ts';
+import type { FigurePanelReport, FigurePointReport, FigureReport, FigureSeriesReport } from './studyReport.ts';
+import { testComparison, type UserTestOf } from './testComparison.ts';
+
+/** What figures are drawn from. */
+export interface Drawn {
+  arms: ReadonlyMap<string, ArmRuns>;
+  userTest: UserTestOf;
+  /** A streamed metric of a run, by step; null where it was not read. */
+  curveOf: (run: StudyRun, metric: string) => Curve | null;
+  /** Id of an artifact of a run; null where it left none of that name. */
+  artifactOf: (run: StudyRun, name: string) => string | null;
+}
+
+export interface Curve {
+  steps: readonly number[];
+  values: readonly number[];
+}
+
+/** The figures of a study, from the runs that have finished. */
+export function figureReports(study: Study, drawn: Drawn): FigureReport[] {
+  return (study.figures ?? []).map(({ name, title, shows, panels }) => ({
+    name,
+    title,
+    shows,
+    panels: panels.map((panel) => panelReport(panel, drawn)),
+  }));
+}
+
+function panelReport(panel: FigurePanel, drawn: Drawn): FigurePanelReport {
+  return 'artifact' in panel ? picturePanel(panel, drawn) : plotPanel(panel, drawn);
+}
+
+function picturePanel({ title, arm, artifact }: ArtifactPanel, { arms, artifactOf }: Drawn): FigurePanelReport {
+  const run = arms.get(arm)?.finished[0];
+  const artifactId = run === undefined ? null : artifactOf(run, artifact);
+  const axis = { label: '', logarithmic: false };
+  const reference = run === undefined ? null : { id: run.id, number: run.number, seed: run.seed };
+  const picture = artifactId === null || reference === null ? null : { artifactId, name: artifact, run: reference };
+  return { title, form: 'picture', x: axis, y: axis, series: [], picture };
+}
+
+function plotPanel({ title, form, x, y, series }: PlotPanel, drawn: Drawn): FigurePanelReport {
+  const axis = ({ label, logarithmic = false }: FigureAxis) => ({ label, logarithmic });
+  const drawnSeries = series.map((one) => seriesReport(one, { scale: y.scale ?? 1, drawn }));
+  return { title, form, x: axis(x), y: axis(y), series: drawnSeries, picture: null };
+}
+
+function seriesReport(series: FigureSeries, of: { scale: number; drawn: Drawn }): FigureSeriesReport {
+  return 'curve' in series ? curveSeries(series, of) : pointSeries(series, of);
+}
+
+function pointSeries(
+  { label, points }: PointSeries,
+  { scale, drawn }: { scale: number; drawn: Drawn },
+): FigureSeriesReport {
+  const reasons: string[] = [];
+  let shortened = false;
+  const own = points.map(({ x, value, printed = null }): FigurePointReport => {
+    const found =
+      'comparison' in value
+        ? compared(testComparison(value.comparison, drawn.arms, drawn.userTest))
+        : measureValue(value, drawn.arms);
+    if ('missing' in found) {
+      reasons.push(found.missing);
+      return { x, mean: null, standardDeviation: null, n: 0, printed };
+    }
+    shortened ||= found.shortened;
+    return { x, ...summarizeReplicates([...found.bySeed.values()].map((one) => one * scale)), printed };
+  });
+  return { label, points: own, shortened, reason: reasonOf(reasons, points.length) };
+}
+
+function compared(tested: { p: number | null; reason: string; shortened: boolean }) {
+  if (tested.p === null) return { missing: tested.reason };
+  return { bySeed: new Map([[0, tested.p]]), shortened: tested.shortened };
+}
+
+function reasonOf(reasons: readonly string[], count: number): string {
+  const [first] = reasons;
+  if (first === undefined) return '';
+  return reasons.length === 1 ? first : `${reasons.length} of ${count} points are missing: ${first}`;
+}
+
+/** The mean over the seeds at each step that all of them have. */
+function curveSeries(
+  { label, curve }: CurveSeries,
+  { scale, drawn }: { scale: number; drawn: Drawn },
+): FigureSeriesReport {
+  const found = drawn.arms.get(curve.arm);
+  invariant(found !== undefined, `there is no arm ${curve.arm}`);
+  const why = whyUnfinished(found);
+  const curves = found.finished.flatMap((run) => drawn.curveOf(run, curve.metric) ?? []);
+  const [first] = curves;
+  if (first === undefined) {
+    return { label, points: [], shortened: false, reason: why ?? `its runs left no ${curve.metric}` };
+  }
+  const byStep = curves.map(({ steps, values }) => new Map(steps.map((step, index) => [step, values[index]!])));
+  const points = first.steps.flatMap((step): FigurePointReport[] => {
+    const values = byStep.flatMap((of) => of.get(step) ?? []);
+    if (values.length < curves.length || !values.every(Number.isFinite)) return [];
+    return [{ x: step, ...summarizeReplicates(values.map((value) => value * scale)), printed: null }];
+  });
+  return { label, points, shortened: found.shortened, reason: '' };
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { recordReports } from '#src/services/reports/recordReports.ts';
+import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
+import { studyReport } from '#src/services/studies/studyReports.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { TINY_STUDY } from '#test/unit/studies/studyForTests.ts';
+import { postgresForTests } from '../support/postgresForTests.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { aWorker, claim, point, servicesForTests } from './support.ts';
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+const worker = await aWorker(context);
+const artifacts = await openArtifactStore(join(temporaryFolder(), 'artifacts'));
+const look = async () => await studyReport({ ...context, artifacts }, TINY_STUDY);
+
+/** Executes queued runs as a worker does: each leaves the value given. */
+async function execute(runs: readonly RunRecord[], leaves: (run: RunRecord) => number, fingerprint = 'f'.repeat(64)) {
+  for (const run of runs) {
+    expect(await claim(context, run, { worker })).not.toBeNull();
+    const holder = { runId: run.id, attempt: 1, workerId: worker.id };
+    const environment = { type: 'environment', values: { fingerprint, commit: 'c0ffee', cpu: 'two cores' } } as const;
+    await recordReports(context, { ...holder, reports: [environment, point('test/ndcg@10', 0, leaves(run))] });
+    await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
+  }
+}
+const value = ({ name, seed }: RunRecord) => (name.includes('sasrec') ? 0.3 : 0.25) + seed / 1000;
+
+test('a study queues what it lacks, reuses what is there, computes anew when asked, and audits', async () => {
+  const columns = ['sasrec', 'gru4rec'];
+  const first = await reproduceStudy(context, TINY_STUDY, {
+    columns,
+    seeds: [1, 2],
+    budget: 'paper',
+    project: 'night',
+  });
+  expect(first.queued.map(({ name, seed, tags }) => [name, seed, tags])).toEqual(
+    [1, 2].flatMap((seed) => columns.map((arm) => [`overrec/table-0 · ${arm}`, seed, ['study:overrec/table-0']])),
+  );
+  expect(first.minutes).toBe(60);
+  // a second call, and one at the same time, queue nothing
+  const again = await Promise.all(
+    [1, 2].map(() => reproduceStudy(context, TINY_STUDY, { columns, seeds: [1, 2], budget: 'paper' })),
+  );
+  expect(again.map(({ queued, plan }) => [queued.length, plan.underWay.length])).toEqual([
+    [0, 4],
+    [0, 4],
+  ]);
+  expect(await look()).toMatchObject({ state: 'RUNNING' });
+
+  await execute(first.queued, value);
+  const done = await look();
+  expect(done).toMatchObject({ state: 'PARTLY', provenance: { commits: ['c0ffee'], machines: ['two cores'] } });
+  expect(done.cells[0]).toMatchObject({ verdict: 'AGREES', n: 2, mean: expect.closeTo(30.15) });
+  expect(done.cells[0]!.runs.map(({ number }) => number)).toEqual([first.queued[0]!.number, first.queued[2]!.number]);
+
+  const reused = await reproduceStudy(context, TINY_STUDY, { columns, seeds: [1, 2], budget: 'paper' });
+  expect(reused).toMatchObject({ queued: [], minutes: 0 });
+  expect(reused.plan.reused).toHaveLength(4);
+  const fresh = await reproduceStudy(context, TINY_STUDY, {
+    columns: ['sasrec'],
+    seeds: [1],
+    budget: 'paper',
+    fresh: true,
+  });
+  expect(fresh.queued).toHaveLength(1);
+  await execute(fresh.queued, () => 0.2);
+  expect((await look()).cells[0]!.runs[0]!.number).toBe(fresh.queued[0]!.number);
+
+  const audit = await reproduceStudy(context, TINY_STUDY, {
+    columns: ['gru4rec'],
+    seeds: [1, 2],
+    budget: 'paper',
+    audit: 1,
+  });
+  expect(audit.queued.map(({ tags }) => tags[1])).toEqual(
+    expect.arrayContaining(audit.plan.reused.map(({ number }) => `audit:${number}`)),
+  );
+  await execute(audit.queued, (run) => (run.seed === 1 ? value(run) : 0.5));
+  const { audits, cells } = await look();
+  expect(audits.map(({ seed, agrees }) => [seed, agrees])).toEqual(
+    expect.arrayContaining([
+      [1, true],
+      [2, false],
+    ]),
+  );
+  expect(cells[1]).toMatchObject({ n: 2, mean: expect.closeTo(25.15) });
+});
+
+test('a run on other content of the dataset does not serve', async () => {
+  const [run] = (await reproduceStudy(context, TINY_STUDY, { columns: ['knn'] })).queued;
+  await execute([run!], () => 0.1, '0'.repeat(64));
+  // the newest content is the right one where the catalog knows none
+  expect((await look()).cells[2]!.verdict).toBe('AGREES');
+  expect((await look()).cells[0]!.verdict).toBe('NOT_RUN');
+});
+
+test('what cannot be is refused, and nothing is queued', async () => {
+  await expect(reproduceStudy(context, TINY_STUDY, { columns: ['mf'] })).rejects.toThrow('there is no column "mf"');
+  await expect(reproduceStudy(context, TINY_STUDY, { audit: 5 })).rejects.toThrow('expected a part from 0 to 1');
+  await expect(reproduceStudy(context, TINY_STUDY, { minutes: 5, budget: 'paper' })).rejects.toThrow('not both');
+});
