@@ -38,7 +38,7 @@ export interface ArtifactReport {
   type: 'artifact';
   /** Relative path inside the run: `predictions.npy`, `checkpoint/latest`. */
   name: string;
-  role: 'output' | 'checkpoint';
+  role: 'output' | 'checkpoint' | 'media';
   mediaType: string;
   sha256: string;
   sizeBytes: number;

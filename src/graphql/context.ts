@@ -16,6 +16,8 @@ export type CallerRole = 'none' | 'READ' | 'WRITE' | 'ADMIN';
 export interface GraphqlEnvironment {
   services: ServiceContext;
   artifacts: ArtifactStore;
+  /** Signs the addresses under which browsers show artifacts. */
+  viewKey: string;
   /** Disk use, at most a little old. */
   storage(): Promise<StorageOverview>;
   changes: ChangeHub;

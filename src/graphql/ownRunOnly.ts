@@ -13,7 +13,7 @@ import {
 import type { CostInput } from './limits/checkCost.ts';
 
 /** What a program that a worker executes may ask for, of its own run. */
-const FIELDS = new Set(['run', 'createRun', 'addParameters', 'logMetrics', 'heartbeat']);
+const FIELDS = new Set(['run', 'createRun', 'addParameters', 'logMetrics', 'logMedia', 'defineMetrics', 'heartbeat']);
 
 function refused(what: string): GraphQLError {
   const message = `${what} is not open to the token of a run, which is for logging into that run alone`;

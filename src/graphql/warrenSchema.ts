@@ -7,6 +7,7 @@ import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
 import { ConfigurationResolver } from './resolvers/configurationResolver.ts';
 import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
 import { LogResolver } from './resolvers/logResolver.ts';
+import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
 import { MetricResolver } from './resolvers/metricResolver.ts';
 import { ProjectResolver } from './resolvers/projectResolver.ts';
 import { QueueResolver } from './resolvers/queueResolver.ts';
@@ -60,6 +61,8 @@ function build(): GraphQLSchema {
       MetricResolver,
       LogResolver,
       ArtifactResolver,
+      MediaResolver,
+      RunMediaResolver,
       ServerResolver,
       StorageResolver,
       TokenResolver,

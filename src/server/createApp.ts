@@ -12,6 +12,7 @@ import { dashboard } from './routes/dashboard.ts';
 import { errorHandler } from './routes/errorHandler.ts';
 import { exportRoute } from './routes/exportRoute.ts';
 import { health } from './health.ts';
+import { mediaRoute } from './routes/mediaRoute.ts';
 import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
 import type { RequestGuard } from './access/requestGuard.ts';
 import { securityHeaders } from './access/securityHeaders.ts';
@@ -24,6 +25,8 @@ export interface AppOptions {
   /** For reading that may take long. */
   longWork: Pick<ServiceContext, 'db'>;
   store: ArtifactStore;
+  /** Signs the addresses below `/media`. */
+  viewKey: string;
   guard: RequestGuard;
   authenticator: Authenticator;
   /** Handlers of `/graphql`. */
@@ -38,7 +41,10 @@ export interface AppOptions {
   logger: Logger;
 }
 
-/** Every address that is served over HTTP. Only `/health`, the clients and the dashboard's own files need no token. */
+/**
+ * Every address that is served over HTTP. Only `/health`, the clients and the dashboard's own files need no token; `/media`
+ * needs a ticket.
+ */
 export function createApp({ services, store, guard, authenticator, ...options }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -52,6 +58,7 @@ export function createApp({ services, store, guard, authenticator, ...options }:
     response.type('text/plain; charset=utf-8').send(options.schemaText);
   });
   app.use('/artifacts', orRunToken(services, authenticate), artifactRoutes({ services, store }));
+  app.use('/media', mediaRoute({ services, store, viewKey: options.viewKey }));
   app.use('/code', authenticate, codeRoute({ services, store }));
   app.get('/clients/warren.py', clientFiles(options.clientFolder));
   app.get('/export', authenticate, exportRoute(options.longWork));

@@ -20,6 +20,7 @@ import { listTokens } from '../services/tokens/issueToken.ts';
 import type { ExternalLeases } from '../services/external/externalRuns.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import { storageReader } from '../services/artifacts/storageOverview.ts';
+import { findViewKey } from '../store/database/databaseIdentity.ts';
 import { createAuthenticator } from './access/authentication.ts';
 import { createApp } from './createApp.ts';
 import { createGraphqlHttp } from './graphql/graphqlHttp.ts';
@@ -147,8 +148,10 @@ async function start(
   const { trashDays = null, collectEveryMs = COLLECT_MS } = options;
   const storage = startStorageLoop({ services: longWork, store, logger, trashDays, collectEveryMs });
   closers.push(() => storage.stop());
+  const viewKey = await findViewKey(db);
   const environment: GraphqlEnvironment = {
     services,
+    viewKey,
     artifacts: store,
     storage: storageReader(services, store),
     changes,
@@ -177,6 +180,7 @@ async function start(
     upkeep,
     longWork,
     store,
+    viewKey,
     guard,
     authenticator,
     graphql: graphql.handlers,

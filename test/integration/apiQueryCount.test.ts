@@ -30,14 +30,22 @@ test('many runs cost a fixed number of database queries', async () => {
     const artifacts = await openArtifactStore(api.artifactFolder);
     const storage = storageReader({ db: counting }, artifacts);
     const snapshots = createSnapshots(counting);
-    const shared = { artifacts, storage, changes: createChangeHub(), snapshots, version: '0', onRetry: () => {} };
+    const shared = {
+      artifacts,
+      viewKey: '',
+      storage,
+      changes: createChangeHub(),
+      snapshots,
+      version: '0',
+      onRetry() {},
+    };
     const contextValue = createGraphqlContext(
       { services: { db: counting, queue }, ...shared },
       { id: '', role: 'none', mayQueueCommands: false, signal: new AbortController().signal },
     );
     const source = `{ runs(project: "many", first: ${first}) { edges { node {
       project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }
-      events { type } inputs { name } worker { name } } } } }`;
+      events { type } inputs { name } worker { name } media(first: 2) { name } mediaSeries { name } } } } }`;
     const { data, errors } = await execute({ schema: buildWarrenSchema(), source, contextValue });
     expect(errors).toBeUndefined();
     expect(data?.runs).toMatchObject({ edges: Array.from({ length: first }, () => ({ node: { events: [{}] } })) });

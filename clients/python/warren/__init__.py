@@ -13,17 +13,28 @@ from __future__ import annotations
 import os
 from typing import Any, Mapping, Optional
 
+from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
 from .run import Config, Run, Summary
 from .starting import init as _init
 from .transport import Refused, Transport, Unreachable
 
 __version__ = "0.1.0"
 __all__ = [
+    "Array",
+    "Audio",
+    "Chart",
     "Config",
+    "Histogram",
+    "Html",
+    "Image",
+    "Plotly",
     "Refused",
     "Run",
     "Summary",
+    "Table",
+    "Text",
     "Unreachable",
+    "Video",
     "alert",
     "config",
     "finish",
@@ -59,7 +70,7 @@ def _current() -> Run:
 
 
 def log(data: Mapping[str, Any], step: Optional[int] = None, commit: Optional[bool] = None) -> None:
-    """Logs numbers of the current run; see `Run.log`."""
+    """Logs numbers and things to look at of the current run; see `Run.log`."""
     _current().log(data, step, commit)
 
 

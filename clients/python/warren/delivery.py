@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 from .journal import Position, read_position, read_records, write_position
 from .transport import Refused, Transport, Unreachable
@@ -17,6 +17,7 @@ from .values import warn, wire_value
 MOST_POINTS = 20_000
 MOST_LINES = 2_000
 LONGEST_LINE = 20_000
+MOST_MEDIA = 200
 CHUNK_BYTES = 1_000_000
 
 _CREATE = """mutation ($input: CreateRunInput!) {
@@ -24,6 +25,7 @@ _CREATE = """mutation ($input: CreateRunInput!) {
 }"""
 _METRICS = "mutation ($run: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $run, series: $series) }"
 _LINES = "mutation ($run: ID!, $from: Int!, $lines: [LogLineInput!]!) { logLines(runId: $run, from: $from, lines: $lines) }"
+_MEDIA = "mutation ($run: ID!, $items: [MediaInput!]!) { logMedia(runId: $run, items: $items) }"
 _PARAMETERS = "mutation ($run: ID!, $parameters: JSON!) { addParameters(runId: $run, parameters: $parameters) { id } }"
 _FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
   finishRun(runId: $run, state: $state, errorMessage: $message) { id }
@@ -47,6 +49,8 @@ class Delivery:
         self.position = read_position(journal_path)
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
+        #: Contents that the server has: the same picture again is not sent again.
+        self._contents: Set[str] = set()
 
     def send_some(self) -> bool:
         """Sends the next records. Returns whether there were any. Raises Unreachable, RunEnded."""
@@ -57,6 +61,7 @@ class Delivery:
             return False
         points: List[Any] = []
         lines: List[Any] = []
+        media: List[Any] = []
         point_count = 0
         next_line = self.position.next_line or 0
         for record in records:
@@ -71,15 +76,19 @@ class Delivery:
                 if len(lines) >= MOST_LINES:
                     next_line = self._send_lines(lines, next_line)
                     lines = []
+            elif record[0] == "media":
+                media.append(record)
             else:
                 self._send_points(points)
                 next_line = self._send_lines(lines, next_line)
-                points, point_count, lines = [], 0, []
+                self._send_media(media)
+                points, point_count, lines, media = [], 0, [], []
                 self._send_other(record)
                 if record[0] == "run":
                     next_line = self.position.next_line or 0
         self._send_points(points)
         next_line = self._send_lines(lines, next_line)
+        self._send_media(media)
         self._move(offset=end, next_line=next_line)
         return True
 
@@ -120,6 +129,49 @@ class Delivery:
             lines = [{"time": ms, "level": level, "text": text[:LONGEST_LINE]} for _type, ms, level, text in records]
             self._ask(_LINES, {"run": self.run_id, "from": first, "lines": lines}, ["lines", len(lines)])
         return first + len(records)
+
+    def _send_media(self, records: List[Any]) -> None:
+        """Contents first, then the records that name them: what is sent twice changes nothing."""
+        for start in range(0, len(records), MOST_MEDIA):
+            self._send_some_media(records[start : start + MOST_MEDIA])
+
+    def _send_some_media(self, records: List[Any]) -> None:
+        items: List[Dict[str, Any]] = []
+        kept: List[str] = []
+        for record in records:
+            _type, name, step, time_ms, things = record
+            for thing in things:
+                if "file" in thing:
+                    path = os.path.join(os.path.dirname(self.journal_path), thing["file"])
+                    if not self._send_content(record, path, thing):
+                        continue
+                    kept.append(path)
+                item = {key: value for key, value in thing.items() if key not in ("file", "type")}
+                items.append({"name": name, "step": step, "time": time_ms, **item})
+        for start in range(0, len(items), MOST_MEDIA):
+            part = items[start : start + MOST_MEDIA]
+            if self._ask(_MEDIA, {"run": self.run_id, "items": part}, None) is None:
+                # one of them is refused: find out which, so that all others arrive
+                for item in part:
+                    self._ask(_MEDIA, {"run": self.run_id, "items": [item]}, ["media item", item])
+        for path in kept:
+            if os.path.exists(path):
+                os.unlink(path)
+
+    def _send_content(self, record: List[Any], path: str, thing: Dict[str, Any]) -> bool:
+        """Whether the server has it."""
+        sha256 = thing["sha256"]
+        if sha256 in self._contents:
+            return True
+        try:
+            self.transport.upload(str(self.run_id), "media/" + sha256, path, thing["type"])
+        except FileNotFoundError:
+            pass  # uploaded before the position was written
+        except Refused as refused:
+            self._judge(refused, record)
+            return False
+        self._contents.add(sha256)
+        return True
 
     def _send_other(self, record: List[Any]) -> None:
         kind = record[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import hashlib
 import mimetypes
 import os
 import shutil
@@ -18,8 +19,9 @@ from .console import ConsoleCopy
 from .delivery import Delivery
 from .journal import Journal, SendingLock
 from .machine import MachineSampler
+from .media import Packed, media_of
 from .sender import Sender
-from .values import numbers_of, parameters_of, plain_json, warn
+from .values import numbers_of, parameters_of, plain_json, warn, warn_left_out
 
 #: How long `finish` waits for a server that is away.
 PATIENCE_SECONDS = 30.0
@@ -92,6 +94,7 @@ class Run:
         self.step = first_step
         self._journal = journal
         self._pending: Dict[str, Any] = {}
+        self._pending_media: Dict[str, List[Packed]] = {}
         self._lock = threading.Lock()
         self._owner = os.getpid()
         #: Whether another process of the job ends the run.
@@ -112,14 +115,22 @@ class Run:
     def log(self, data: Mapping[str, Any], step: Optional[int] = None, commit: Optional[bool] = None) -> None:
         """Logs numbers by name at a step: the given one, or one after the last. Nested mappings are joined with `/`.
 
+        Values may also be things to look at (`Image`, `Table`, `Histogram`, …), figures, or lists of them.
+
         With `commit=False` the numbers wait for the next call and share its step. Steps that go back are allowed: of
         two values with one name and step the first is kept.
         """
-        numbers = numbers_of(data)
+        others: Dict[str, Any] = {}
+        numbers = numbers_of(data, others)
+        media = media_by_name(others) if others else {}
         with self._lock:
             if commit is False and step is None:
                 self._pending.update(numbers)
+                self._pending_media.update(media)
                 return
+            if self._pending_media:
+                media = {**self._pending_media, **media}
+                self._pending_media = {}
             if self._pending:
                 numbers = {**self._pending, **numbers}
                 self._pending = {}
@@ -132,6 +143,8 @@ class Run:
         dict.update(self.summary, numbers)
         if numbers:
             self._write(["metrics", step, int(time.time() * 1000), numbers])
+        for name, packed in media.items():
+            self._keep_media(name, step, packed)
 
     def log_artifact(self, path: Any, name: Optional[str] = None, type: Optional[str] = None) -> None:
         """Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns."""
@@ -198,11 +211,35 @@ class Run:
             return
         if not os.path.isfile(path):
             raise FileNotFoundError("log_artifact: there is no file %s" % path)
-        self._files += 1
-        kept = "%s-%d-%d" % (os.path.basename(self._journal.path)[: -len(".jsonl")], os.getpid(), self._files)
+        kept = self._kept_name()
         shutil.copyfile(path, os.path.join(os.path.dirname(self._journal.path), kept))
         guessed = media_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
         self._write(["artifact", name, kept, guessed])
+
+    def _keep_media(self, name: str, step: int, things: List[Packed]) -> None:
+        """Writes contents beside the journal, then the record: what the record names is there."""
+        if self._journal is None or self._finished:
+            return
+        folder = os.path.dirname(self._journal.path)
+        items: List[Dict[str, Any]] = []
+        try:
+            for place, thing in enumerate(things):
+                item: Dict[str, Any] = {"index": place, "kind": thing.kind, "caption": thing.caption, "metadata": thing.metadata}
+                if thing.content is not None:
+                    item.update(sha256=hashlib.sha256(thing.content).hexdigest(), type=thing.media_type, file=self._kept_name())
+                    with open(os.path.join(folder, item["file"]), "wb") as file:
+                        file.write(thing.content)
+                items.append(item)
+        except OSError as error:
+            warn("%s at step %d is lost: %s" % (name, step, error))
+            return
+        self._write(["media", name, step, int(time.time() * 1000), items])
+
+    def _kept_name(self) -> str:
+        """A new name for a file beside the journal."""
+        assert self._journal is not None
+        self._files += 1
+        return "%s-%d-%d" % (os.path.basename(self._journal.path)[: -len(".jsonl")], os.getpid(), self._files)
 
     def _start(self, sender: Optional[Sender], console: bool, machine: bool, started: float) -> None:
         self._sender = sender
@@ -236,6 +273,8 @@ class Run:
         last = {**self._pending, **set_numbers}
         if last:
             self._write(["metrics", self.step if self._pending else max(0, self.step - 1), int(time.time() * 1000), last])
+        for name, things in self._pending_media.items():
+            self._keep_media(name, self.step, things)
         if not self._joined:
             self._write(["end", state, error])
         self._finished = True
@@ -249,6 +288,19 @@ class Run:
         if self._journal is not None:
             self._journal.close()
         _forget(self)
+
+
+def media_by_name(values: Mapping[str, Any]) -> Dict[str, List[Packed]]:
+    """The things to look at among values that are no numbers, as bytes; what is none is left out, with a warning."""
+    found: Dict[str, List[Packed]] = {}
+    for name, value in values.items():
+        things = [media_of(entry) for entry in (value if isinstance(value, (list, tuple)) else [value])]
+        packed = [thing.packed() for thing in things if thing is not None]
+        if len(packed) < len(things) or not packed:
+            warn_left_out(name, value)
+        if packed:
+            found[name] = packed
+    return found
 
 
 def new_run_id() -> str:

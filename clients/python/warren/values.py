@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any, Dict, Mapping, Set, Union
+from typing import Any, Dict, Mapping, Optional, Set, Union
 
 Number = Union[int, float]
 _warned: Set[str] = set()
 
 
-def numbers_of(data: Mapping[str, Any]) -> Dict[str, Number]:
-    """Names and numbers; nested mappings are flattened with `/`. What is no number is left out, with one warning a name."""
+def numbers_of(data: Mapping[str, Any], others: Optional[Dict[str, Any]] = None) -> Dict[str, Number]:
+    """Names and numbers; nested mappings are flattened with `/`.
+
+    What is no number goes to `others`, by name; without it, it is left out, with one warning a name.
+    """
     for value in data.values():
         kind = type(value)
         if kind is not float and kind is not int:
@@ -19,22 +22,32 @@ def numbers_of(data: Mapping[str, Any]) -> Dict[str, Number]:
     else:
         return dict(data)
     numbers: Dict[str, Number] = {}
-    _collect(numbers, data, "")
+    rest: Dict[str, Any] = {} if others is None else others
+    _collect(numbers, rest, data, "")
+    if others is None:
+        for name, value in rest.items():
+            warn_left_out(name, value)
     return numbers
 
 
-def _collect(numbers: Dict[str, Number], data: Mapping[str, Any], prefix: str) -> None:
+def _collect(numbers: Dict[str, Number], others: Dict[str, Any], data: Mapping[str, Any], prefix: str) -> None:
     for key, value in data.items():
         name = prefix + str(key)
         if isinstance(value, Mapping):
-            _collect(numbers, value, name + "/")
+            _collect(numbers, others, value, name + "/")
             continue
         number = number_of(value)
         if number is not None:
             numbers[name] = number
-        elif name not in _warned:
-            _warned.add(name)
-            warn("log: %r is a %s, not a number: it is left out" % (name, type(value).__name__))
+        else:
+            others[name] = value
+
+
+def warn_left_out(name: str, value: Any) -> None:
+    """Says once a name that what was logged under it is not kept."""
+    if name not in _warned:
+        _warned.add(name)
+        warn("log: %r is a %s, not a number: it is left out" % (name, type(value).__name__))
 
 
 def number_of(value: Any) -> Any:

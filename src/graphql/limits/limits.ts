@@ -36,6 +36,6 @@ export const LIMITS = {
   socketMessageBytes: 256 * 1024,
   /** Bytes of one HTTP request. */
   bodyBytes: 1024 * 1024,
-  /** Bytes of one HTTP request that only logs metrics or lines. */
+  /** Bytes of one HTTP request that only logs metrics, lines or media. */
   logBodyBytes: 8 * 1024 * 1024,
 } as const;

@@ -7,6 +7,14 @@ import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifac
 import { type AttemptRecord, listAttempts } from '#src/store/attempts/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '#src/store/records/projectRecord.ts';
+import {
+  listMedia,
+  listMediaSeries,
+  type MediaPage,
+  type MediaRecord,
+  type MediaSeriesRecord,
+  measureMedia,
+} from '#src/store/media/mediaRecord.ts';
 import { nextLogLines } from '#src/store/reports/logLines.ts';
 import {
   measureConfigurations,
@@ -43,6 +51,10 @@ export interface Loaders {
   worker: DataLoader<string, WorkerRecord | null>;
   attempts: DataLoader<string, AttemptRecord[]>;
   artifacts: DataLoader<string, ArtifactRecord[]>;
+  /** The names of what a run has to look at. */
+  mediaSeries: DataLoader<string, MediaSeriesRecord[]>;
+  /** A page of what a run has to look at. */
+  media: { load(runId: string, page: MediaPage): Promise<MediaRecord[]> };
   /** A page of the events of a run. */
   events: { load(runId: string, page: EventPage): Promise<RunEventRecord[]> };
   inputs: DataLoader<string, RunInputRecord[]>;
@@ -115,6 +127,13 @@ export function createLoaders(db: Database): Loaders {
       budget.readRows({
         measure: () => measureRowsOfRuns(db, 'artifact', ids),
         list: () => listArtifacts(db, ids),
+      }),
+    ),
+    mediaSeries: groupLoader(ownerOf, (ids) => listMediaSeries(db, ids)),
+    media: groupLoaderWith(ownerOf, (ids, page: MediaPage) =>
+      budget.readRows({
+        measure: () => measureMedia(db, ids, page),
+        list: () => listMedia(db, ids, page),
       }),
     ),
     events: groupLoaderWith(ownerOf, (ids, page: EventPage) =>

@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { requireRun } from '#src/services/runs/findRun.ts';
+import { viewUrl } from '#src/services/media/viewTicket.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Artifact } from '../types/runParts.ts';
@@ -19,5 +20,12 @@ export class ArtifactResolver {
   url(@Root() artifact: ArtifactRecord): string {
     const name = artifact.name.split('/').map(encodeURIComponent).join('/');
     return `/artifacts/${artifact.runId}/${name}`;
+  }
+
+  @FieldResolver(() => String, {
+    description: 'Where a browser may show it for an hour or two, relative to the API: in a sandbox, without a token.',
+  })
+  viewUrl(@Root() { runId, name }: ArtifactRecord, @Ctx() { viewKey }: GraphqlContext): string {
+    return viewUrl(viewKey, { runId, name });
   }
 }

@@ -8,6 +8,9 @@ const PAGE_POLICY = [
   // a chart's tooltip is HTML with style attributes
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' blob:",
+  "media-src 'self'",
+  // uploaded pages, in a sandbox: see routes/mediaRoute.ts
+  "frame-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
@@ -17,7 +20,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer; artifacts sharpen the policy further. */
+/** Headers of every answer; artifacts and media sharpen the policy further. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Content-Security-Policy': PAGE_POLICY,

@@ -27,9 +27,9 @@ export interface GraphqlHttp {
   stop(): Promise<void>;
 }
 
-const LOGGING_FIELDS = new Set(['logMetrics', 'logLines']);
+const LOGGING_FIELDS = new Set(['logMetrics', 'logLines', 'logMedia']);
 
-/** Whether every field that a document asks for logs points or lines: those may be large. */
+/** Whether every field that a document asks for logs points, lines or media: those may be large. */
 function onlyLogs(query: unknown): boolean {
   if (typeof query !== 'string') return false;
   try {
@@ -52,7 +52,7 @@ function bodyLimit(sizes: WeakMap<object, number>): RequestHandler {
     const size = sizes.get(request) ?? 0;
     const query: unknown = request.body?.query;
     if (size > LIMITS.bodyBytes && !onlyLogs(query)) {
-      const message = `the request has ${size} bytes; at most ${LIMITS.bodyBytes} are taken, ${LIMITS.logBodyBytes} for logMetrics and logLines`;
+      const message = `the request has ${size} bytes; at most ${LIMITS.bodyBytes} are taken, ${LIMITS.logBodyBytes} for logMetrics, logLines and logMedia`;
       return sendError(response, new WarrenError('TOO_LARGE', message));
     }
     request.body ??= {}; // Apollo's binding insists on one, and a GET has none

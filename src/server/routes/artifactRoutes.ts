@@ -1,7 +1,7 @@
-import { pipeline } from 'node:stream/promises';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { type CallerRole, mayDo } from '#src/graphql/context.ts';
+import { mediaContentOf } from '#src/contracts/media.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { announceUpload } from '#src/services/artifacts/announceUpload.ts';
@@ -9,11 +9,11 @@ import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { hearHeartbeat, registerArtifact } from '#src/services/external/logExternal.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { type ArtifactRecord, findArtifact } from '#src/store/artifacts/artifactRecord.ts';
+import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { artifactName } from './artifactName.ts';
-import { byteRange } from './byteRange.ts';
+import { sendArtifact } from './sendArtifact.ts';
 import { allowSlowBody } from './slowBodies.ts';
 
 /** Largest artifact: 16 GiB. */
@@ -54,7 +54,8 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
       throw new WarrenError('FORBIDDEN', `storing an artifact needs a token with role WRITE; this one has ${role}`);
     }
     const place = artifactPlace(request);
-    const expectedSha256 = checksumOf(request);
+    const mediaContent = mediaContentOf(place.name);
+    const expectedSha256 = mediaContent ?? checksumOf(request);
     const run = await requireRun(services, place.run, 'run');
     const program = await programOf(services, run, request);
     const attempt = attemptOf(request, run, program);
@@ -82,7 +83,7 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
       const mediaType = mediaTypeOf(request);
       await registerArtifact(services, {
         ...heard,
-        artifact: { name: place.name, role: 'output', mediaType, ...stored },
+        artifact: { name: place.name, role: mediaContent === null ? 'output' : 'media', mediaType, ...stored },
       });
     }
     response.status(201).set('Cache-Control', 'no-store').json(stored);
@@ -95,7 +96,10 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
     if (artifact === null) {
       throw new WarrenError('NOT_FOUND', `run ${run.number} has no artifact "${place.name}"`, { path: 'name' });
     }
-    await sendArtifact(request, response, artifact, store);
+    response.set('Content-Security-Policy', ARTIFACT_POLICY);
+    // the name may get other bytes later; the ETag makes asking again cheap
+    const as = { mediaType: artifact.mediaType, download: true, cacheControl: 'private, no-cache' };
+    await sendArtifact({ request, response, store }, artifact, as);
   });
 
   return router;
@@ -147,66 +151,4 @@ function refuseUnlessWriting(
 function mediaTypeOf(request: Request): string {
   const type = (request.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : DEFAULT_TYPE;
-}
-
-/** RFC 6266 and 8187: a plain name for old programs, the true one for all others. */
-function disposition(name: string): string {
-  const file = name.split('/').at(-1) ?? 'artifact';
-  const plain = file.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(file).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
-
-/** @throws WarrenError NOT_FOUND when the bytes are not there, DATA_ERROR when they are not as many as were stored. */
-async function sizeOf({ name, sha256, sizeBytes }: ArtifactRecord, store: ArtifactStore): Promise<number> {
-  const size = await store.size(sha256);
-  if (size === sizeBytes) return size;
-  const { code, message } = size === null ? await store.absence(sha256) : await store.setAside(sha256);
-  throw new WarrenError(code, `"${name}": ${message}`, { path: 'name' });
-}
-
-async function sendArtifact(
-  request: Request,
-  response: Response,
-  artifact: ArtifactRecord,
-  store: ArtifactStore,
-): Promise<void> {
-  const size = await sizeOf(artifact, store);
-  const etag = `"${artifact.sha256}"`;
-  response.set({
-    ETag: etag,
-    'Accept-Ranges': 'bytes',
-    // the name may get other bytes later; the ETag makes asking again cheap
-    'Cache-Control': 'private, no-cache',
-    'Content-Security-Policy': ARTIFACT_POLICY,
-    'Content-Disposition': disposition(artifact.name),
-    'Last-Modified': artifact.createdAt.toUTCString(),
-  });
-  if (namesTag(request.get('if-none-match'), etag)) {
-    response.status(304).end();
-    return;
-  }
-  const ifRange = request.get('if-range');
-  const range = ifRange === undefined || ifRange === etag ? byteRange(request.get('range'), size) : null;
-  if (range === 'unsatisfiable') {
-    response.status(416).set('Content-Range', `bytes */${size}`).end();
-    return;
-  }
-  const bytes = request.method === 'HEAD' ? null : await store.read(artifact.sha256, range ?? undefined);
-  response.set('Content-Type', artifact.mediaType);
-  response.set('Content-Length', String(range === null ? size : range.end - range.start + 1));
-  if (range !== null) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
-  if (bytes === null) {
-    response.end();
-    return;
-  }
-  await pipeline(bytes, response).catch((error: unknown) => {
-    // a client that went away is no failure; anything else cuts the answer off, which its length tells the client
-    if (!response.destroyed) throw error;
-  });
-}
-
-function namesTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

@@ -12,7 +12,7 @@ export interface ArtifactRecord {
   attempt: number;
   /** Relative path inside the run. */
   name: string;
-  role: 'output' | 'checkpoint' | 'code';
+  role: 'output' | 'checkpoint' | 'code' | 'media';
   mediaType: string;
   sha256: string;
   sizeBytes: number;
@@ -89,11 +89,12 @@ export async function removeCheckpoint(connection: Connection, runId: string, sh
   return removed > 0;
 }
 
-/** The artifacts of the runs, by run and name. */
+/** The artifacts of the runs, by run and name, but for the contents of media. */
 export async function listArtifacts(connection: Connection, runIds: readonly string[]): Promise<ArtifactRecord[]> {
   if (runIds.length === 0) return [];
   const rows = await connection.$queryRaw<ArtifactRow[]>`
-    SELECT ${COLUMNS} FROM artifact WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY run_id, name`;
+    SELECT ${COLUMNS} FROM artifact WHERE run_id = ANY(${[...runIds]}::uuid[]) AND role <> 'media'
+    ORDER BY run_id, name`;
   return rows.map(fromRow);
 }
 

@@ -15,3 +15,11 @@ async function findIdentity(connection: Connection): Promise<string | null> {
   const rows = await connection.$queryRaw<{ id: string }[]>`SELECT id FROM database_identity`;
   return rows[0]?.id ?? null;
 }
+
+/** What signs the addresses under which browsers show what was uploaded; the same for all servers of this database. */
+export async function findViewKey(connection: Connection): Promise<string> {
+  await databaseIdentity(connection);
+  const rows = await connection.$queryRaw<{ key: string }[]>`SELECT view_key AS key FROM database_identity`;
+  if (rows[0] === undefined) throw new Error('internal: the database has no identity');
+  return rows[0].key;
+}

@@ -4,7 +4,11 @@ import type { Connection } from './connection.ts';
 /** What a row costs beside its text, in bytes: an object with its fields. */
 const ROW_BYTES = 300;
 
-const TABLES = { artifact: Prisma.sql`artifact`, attempt: Prisma.sql`attempt` } as const;
+/** Rows as they are listed: without the artifacts that are contents of media. */
+const TABLES = {
+  artifact: Prisma.sql`(SELECT * FROM artifact WHERE role <> 'media') artifact`,
+  attempt: Prisma.sql`attempt`,
+} as const;
 
 /** Bytes that rows take, without reading them. @param rows A query of them. */
 export async function measureRows(connection: Connection, rows: Prisma.Sql): Promise<number> {

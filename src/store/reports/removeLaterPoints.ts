@@ -1,11 +1,13 @@
 import type { Connection } from '../database/connection.ts';
 
 /**
- * Removes the metric points that a run has after a step, so that an attempt that goes on from there writes them anew;
- * `system/*`, which counts seconds from the first start, stays. Summaries of the series follow; empty series go.
+ * Removes the metric points and media that a run has after a step, so that an attempt that goes on from there writes them
+ * anew; `system/*`, which counts seconds from the first start, stays. Summaries of the series follow; empty series go. The
+ * contents of the media stay until the run is deleted: most of them come again.
  * @param afterStep -1 removes all.
  */
 export async function removeLaterPoints(connection: Connection, runId: string, afterStep: number): Promise<void> {
+  await connection.$executeRaw`DELETE FROM media WHERE run_id = ${runId}::uuid AND step > ${afterStep}::int8`;
   const touched = await connection.$queryRaw<{ id: bigint }[]>`
     WITH removed AS (
       DELETE FROM metric_point USING metric_series

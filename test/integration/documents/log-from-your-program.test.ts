@@ -15,6 +15,7 @@ const folder = temporaryFolder();
 const scripts = {
   fetch: document.take('fetch', here),
   first: document.take('first'),
+  media: document.take('media'),
   resume: document.take('resume'),
   offline: document.take('offline'),
   graphql: document.take('graphql', here),
@@ -42,6 +43,22 @@ describe.skipIf(python === null)('from Python', () => {
     await python!.run(scripts.first);
     const metrics = ['train/loss', 'weight'].map((name) => ({ name, pointCount: 20 }));
     expect(await newestRun()).toMatchObject({ name: 'linear', state: 'SUCCEEDED', metrics });
+  });
+
+  it('logs something to look at', async () => {
+    await python!.run(scripts.media);
+    const query = '{ runs(project: "mine", first: 1) { edges { node { name mediaSeries { name kind count } } } } }';
+    const { node } = (await api.ok(query)).runs.edges[0];
+    expect(node).toEqual({
+      name: 'pictures',
+      mediaSeries: [
+        { name: 'answer', kind: 'text', count: 1 },
+        { name: 'predictions', kind: 'table', count: 1 },
+        { name: 'report', kind: 'html', count: 1 },
+        { name: 'samples', kind: 'image', count: 6 },
+        { name: 'weights', kind: 'histogram', count: 3 },
+      ],
+    });
   });
 
   it('goes on with a run of the same id', async () => {

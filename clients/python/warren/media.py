@@ -1,0 +1,361 @@
+"""What can be logged to look at: images, tables, histograms, pages, sound, charts, arrays."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import mimetypes
+import os
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from .pixels import png_of
+from .values import number_of, plain_json
+
+#: Bins of a histogram at most.
+MOST_BINS = 512
+
+
+class Packed(NamedTuple):
+    """A thing to look at as it goes into the journal and to the server."""
+
+    kind: str
+    caption: str
+    metadata: Dict[str, Any]
+    #: None where the metadata is all of it.
+    content: Optional[bytes]
+    media_type: str = "application/octet-stream"
+
+
+class Media:
+    """What all things to look at have in common."""
+
+    caption: str = ""
+
+    def packed(self) -> Packed:
+        """The thing as bytes, taken now: what the program does to it afterwards changes nothing."""
+        raise NotImplementedError
+
+
+class Image(Media):
+    """A picture: a path, bytes of a file, a NumPy array or tensor, a PIL image or a matplotlib figure.
+
+    Arrays are (height, width), (height, width, channels) or, for tensors, (channels, height, width), with 1, 3 or 4
+    channels: whole numbers from 0 to 255 or floats from 0 to 1.
+    """
+
+    def __init__(self, data_or_path: Any, mode: Optional[str] = None, caption: Optional[str] = None, **_ignored: Any) -> None:
+        self.caption = str(caption or "")
+        self._content, self._type, self._size = _picture(data_or_path, mode)
+
+    def packed(self) -> Packed:
+        size = {} if self._size is None else {"width": self._size[0], "height": self._size[1]}
+        return Packed("image", self.caption, size, self._content, self._type)
+
+
+class Table(Media):
+    """Rows under column names. `data` is a list of rows, `dataframe` a pandas DataFrame."""
+
+    def __init__(
+        self,
+        columns: Optional[Sequence[Any]] = None,
+        data: Any = None,
+        rows: Any = None,
+        dataframe: Any = None,
+        **_ignored: Any,
+    ) -> None:
+        data = rows if data is None else data
+        if dataframe is None and hasattr(data, "columns") and hasattr(data, "values"):
+            dataframe = data
+        if dataframe is not None:
+            columns = list(dataframe.columns)
+            data = dataframe.values.tolist()
+        elif hasattr(data, "tolist"):
+            data = data.tolist()
+        found = [list(row) for row in (data or [])]
+        if columns is None:
+            columns = ["Input", "Output", "Expected"] if not found else ["column %d" % i for i in range(len(found[0]))]
+        self.columns: List[str] = [str(column) for column in columns]
+        self.data: List[List[Any]] = []
+        for row in found:
+            self.add_data(*row)
+
+    def add_data(self, *cells: Any) -> None:
+        """Adds a row."""
+        if len(cells) != len(self.columns):
+            raise ValueError("Table: a row has %d cells, %d columns are declared" % (len(cells), len(self.columns)))
+        self.data.append(list(cells))
+
+    add_row = add_data
+
+    def add_column(self, name: str, data: Iterable[Any]) -> None:
+        """Adds a column with a cell for each row."""
+        cells = list(data)
+        if self.data and len(cells) != len(self.data):
+            raise ValueError("Table: column %r has %d cells, the table %d rows" % (name, len(cells), len(self.data)))
+        self.data = [row + [cell] for row, cell in zip(self.data, cells)] if self.data else [[cell] for cell in cells]
+        self.columns.append(str(name))
+
+    def packed(self) -> Packed:
+        data = [[_cell(cell) for cell in row] for row in self.data]
+        metadata = {"columns": self.columns[:100], "rows": len(data)}
+        return Packed("table", self.caption, metadata, _json({"columns": self.columns, "data": data}), "application/json")
+
+
+class Histogram(Media):
+    """Counts of values in bins: of a sequence of numbers, or of `(counts, edges)` as numpy.histogram returns them."""
+
+    def __init__(self, sequence: Any = None, np_histogram: Any = None, num_bins: int = 64) -> None:
+        if np_histogram is not None:
+            counts, edges = (_flat(part) for part in np_histogram)
+        elif sequence is not None:
+            if not 1 <= num_bins <= MOST_BINS:
+                raise ValueError("Histogram: num_bins is %r, expected 1 to %d" % (num_bins, MOST_BINS))
+            counts, edges = _counted(_flat(sequence), num_bins)
+        else:
+            raise ValueError("Histogram: a sequence or np_histogram=(counts, edges) is wanted")
+        if len(edges) != len(counts) + 1 or not 1 <= len(counts) <= MOST_BINS:
+            raise ValueError("Histogram: %d counts and %d edges; expected one edge more, and 1 to %d counts" % (len(counts), len(edges), MOST_BINS))
+        self.histogram, self.bins = counts, edges
+
+    def packed(self) -> Packed:
+        return Packed("histogram", self.caption, {"edges": self.bins, "counts": self.histogram}, None)
+
+
+class Html(Media):
+    """A page: its text, a path that ends in .html, or an open file. Scripts in it do not run when it is shown."""
+
+    def __init__(self, data: Any, inject: bool = True, caption: Optional[str] = None, **_ignored: Any) -> None:
+        self.caption = str(caption or "")
+        self._text = _text_of(data, (".html", ".htm"))
+
+    def packed(self) -> Packed:
+        return Packed("html", self.caption, {}, self._text.encode(), "text/html")
+
+
+class Text(Media):
+    """Plain text."""
+
+    def __init__(self, text: Any, caption: Optional[str] = None) -> None:
+        self.caption = str(caption or "")
+        self._text = str(text)
+
+    def packed(self) -> Packed:
+        return Packed("text", self.caption, {}, self._text.encode("utf-8", "replace"), "text/plain")
+
+
+class Audio(Media):
+    """Sound: a path, the bytes of a file, or samples from -1 to 1 with their `sample_rate`, kept as 16-bit WAV."""
+
+    def __init__(self, data_or_path: Any, sample_rate: Optional[int] = None, caption: Optional[str] = None) -> None:
+        self.caption = str(caption or "")
+        if isinstance(data_or_path, (str, os.PathLike, bytes, bytearray)):
+            self._content, self._type = _file(data_or_path, "audio/wav")
+        elif sample_rate is None:
+            raise ValueError("Audio: samples need their sample_rate")
+        else:
+            self._content, self._type = _wave(data_or_path, sample_rate), "audio/wav"
+
+    def packed(self) -> Packed:
+        return Packed("audio", self.caption, {}, self._content, self._type)
+
+
+class Video(Media):
+    """Moving pictures: the path or the bytes of an MP4, WebM or GIF file."""
+
+    def __init__(self, data_or_path: Any, caption: Optional[str] = None, format: Optional[str] = None, **_ignored: Any) -> None:
+        self.caption = str(caption or "")
+        if not isinstance(data_or_path, (str, os.PathLike, bytes, bytearray)):
+            raise TypeError("Video: a path or the bytes of a file is wanted, not a %s" % type(data_or_path).__name__)
+        self._content, self._type = _file(data_or_path, "video/%s" % (format or "mp4"))
+
+    def packed(self) -> Packed:
+        kind = "image" if self._type.startswith("image/") else "video"
+        return Packed(kind, self.caption, {}, self._content, self._type)
+
+
+class Chart(Media):
+    """A chart as JSON: a Vega-Lite specification or altair chart, a Plotly figure, or an ECharts option."""
+
+    def __init__(self, spec: Any, kind: Optional[str] = None, caption: Optional[str] = None) -> None:
+        self.caption = str(caption or "")
+        for method in ("to_plotly_json", "to_dict"):
+            if not isinstance(spec, (str, bytes, Mapping)) and hasattr(spec, method):
+                spec = json.loads(spec.to_json()) if hasattr(spec, "to_json") else getattr(spec, method)()
+        if isinstance(spec, (str, bytes)):
+            spec = json.loads(spec)
+        if not isinstance(spec, Mapping):
+            raise TypeError("Chart: a mapping is wanted, not a %s" % type(spec).__name__)
+        self._spec = dict(spec)
+        self._kind = kind or _chart_kind(self._spec)
+        if self._kind not in ("vegaLite", "plotly", "echarts"):
+            raise ValueError("Chart: kind %r is not one of vegaLite, plotly, echarts" % (kind,))
+
+    def packed(self) -> Packed:
+        return Packed(self._kind, self.caption, {}, _json(plain_json(self._spec)), "application/json")
+
+
+class Plotly(Chart):
+    """A Plotly figure."""
+
+    def __init__(self, figure: Any, caption: Optional[str] = None) -> None:
+        super().__init__(figure, "plotly", caption)
+
+
+class Array(Media):
+    """A NumPy array, or the path of an .npy file."""
+
+    def __init__(self, data_or_path: Any, caption: Optional[str] = None) -> None:
+        self.caption = str(caption or "")
+        if isinstance(data_or_path, (str, os.PathLike)):
+            with open(data_or_path, "rb") as file:
+                self._content = file.read()
+            return
+        import numpy
+
+        buffer = io.BytesIO()
+        numpy.save(buffer, numpy.asarray(data_or_path), allow_pickle=False)
+        self._content = buffer.getvalue()
+
+    def packed(self) -> Packed:
+        return Packed("array", self.caption, {}, self._content, "application/x-npy")
+
+
+def media_of(value: Any) -> Optional[Media]:
+    """The thing to look at that a logged value is; None for all else. Figures of matplotlib, plotly and altair are."""
+    if isinstance(value, Media):
+        return value
+    module = type(value).__module__.split(".")[0]
+    if module == "matplotlib" and hasattr(value, "savefig"):
+        return Image(value)
+    if module == "plotly" and hasattr(value, "to_json"):
+        return Plotly(value)
+    if module == "altair" and hasattr(value, "to_json"):
+        return Chart(value)
+    if module == "PIL" and hasattr(value, "save"):
+        return Image(value)
+    # `log({"figure": plt})`
+    if module == "builtins" and getattr(value, "__name__", "") == "matplotlib.pyplot":
+        return Image(value.gcf())
+    return None
+
+
+def _picture(data: Any, mode: Optional[str]) -> Tuple[bytes, str, Optional[Tuple[int, int]]]:
+    if isinstance(data, (str, os.PathLike, bytes, bytearray)):
+        content, media_type = _file(data, "image/png")
+        return content, _picture_type(content) or media_type, None
+    buffer = io.BytesIO()
+    if hasattr(data, "savefig"):
+        data.savefig(buffer, format="png")
+        return buffer.getvalue(), "image/png", None
+    if hasattr(data, "get_figure") and hasattr(data.get_figure(), "savefig"):
+        return _picture(data.get_figure(), mode)
+    if hasattr(data, "save") and hasattr(data, "size") and hasattr(data, "mode"):
+        (data if mode is None else data.convert(mode)).save(buffer, format="PNG")
+        return buffer.getvalue(), "image/png", (data.size[0], data.size[1])
+    content, size = png_of(data)
+    return content, "image/png", size
+
+
+def _picture_type(content: bytes) -> Optional[str]:
+    """The type that the first bytes of a picture say."""
+    for start, media_type in ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif")):
+        if content.startswith(start):
+            return media_type
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    return "image/svg+xml" if b"<svg" in content[:1000] else None
+
+
+def _file(source: Any, default_type: str) -> Tuple[bytes, str]:
+    if isinstance(source, (bytes, bytearray)):
+        return bytes(source), default_type
+    with open(source, "rb") as file:
+        return file.read(), mimetypes.guess_type(os.fspath(source))[0] or default_type
+
+
+def _text_of(data: Any, endings: Tuple[str, ...]) -> str:
+    if hasattr(data, "read"):
+        data = data.read()
+    if isinstance(data, bytes):
+        return data.decode("utf-8", "replace")
+    if isinstance(data, os.PathLike) or (isinstance(data, str) and data.lower().endswith(endings) and os.path.exists(data)):
+        with open(data, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    return str(data)
+
+
+def _chart_kind(spec: Mapping[str, Any]) -> str:
+    if "vega" in str(spec.get("$schema", "")) or "mark" in spec:
+        return "vegaLite"
+    if isinstance(spec.get("data"), (list, tuple)):
+        return "plotly"
+    return "echarts" if "series" in spec else "vegaLite"
+
+
+def _cell(value: Any) -> Any:
+    if type(value) in (str, int, bool) or value is None:
+        return value
+    number = number_of(value)
+    if number is not None:
+        return number if not isinstance(number, float) or math.isfinite(number) else str(number)
+    if isinstance(value, Media):
+        return "(%s)" % value.packed().kind
+    return plain_json(value)
+
+
+def _flat(values: Any) -> List[Any]:
+    """Numbers of a sequence, an array or a tensor, in any shape; what is not finite is left out."""
+    for method in ("detach", "cpu"):
+        if hasattr(values, method):
+            values = getattr(values, method)()
+    if hasattr(values, "tolist"):
+        values = values.tolist()
+    found: List[Any] = []
+    waiting = [iter(values if hasattr(values, "__iter__") else [values])]
+    while waiting:
+        value = next(waiting[-1], waiting)
+        if value is waiting:
+            waiting.pop()
+        elif isinstance(value, (list, tuple)):
+            waiting.append(iter(value))
+        else:
+            number = number_of(value)
+            if number is None:
+                raise TypeError("Histogram: %r is no number" % (value,))
+            if math.isfinite(number):
+                found.append(number)
+    return found
+
+
+def _counted(values: List[Any], bins: int) -> Tuple[List[int], List[float]]:
+    """As numpy.histogram: bins of one width, the last one closed."""
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    width = (high - low) / bins
+    counts = [0] * bins
+    for value in values:
+        counts[min(bins - 1, int((value - low) / width))] += 1
+    return counts, [low + i * width for i in range(bins)] + [high]
+
+
+def _wave(samples: Any, rate: int) -> bytes:
+    import struct
+    import wave
+
+    if hasattr(samples, "tolist"):
+        samples = samples.tolist()
+    frames = [list(frame) if isinstance(frame, (list, tuple)) else [frame] for frame in samples]
+    flat = [max(-32768, min(32767, int(round(value * 32767)))) for frame in frames for value in frame]
+    buffer = io.BytesIO()
+    with wave.open(buffer, "wb") as file:
+        file.setnchannels(len(frames[0]) if frames else 1)
+        file.setsampwidth(2)
+        file.setframerate(int(rate))
+        file.writeframes(struct.pack("<%dh" % len(flat), *flat))
+    return buffer.getvalue()
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()

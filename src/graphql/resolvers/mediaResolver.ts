@@ -1,0 +1,106 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { badInput } from '#src/contracts/errors.ts';
+import { mediaContentName } from '#src/contracts/media.ts';
+import { logMedia } from '#src/services/media/logMedia.ts';
+import { viewUrl } from '#src/services/media/viewTicket.ts';
+import { type MediaRecord, mediaId, type MediaSeriesRecord } from '#src/store/media/mediaRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { jsonBytes } from '../limits/jsonBytes.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { stepScalar } from '../scalars/stepScalar.ts';
+import { Media, MediaInput, MediaSeries } from '../types/media.ts';
+import { Run } from '../types/run.ts';
+
+/** What a record takes in an answer beside its metadata. */
+const ROW_BYTES = 500;
+const MOST_STEPS = 5_000;
+
+@Resolver(() => Media)
+export class MediaResolver {
+  @FieldResolver(() => ID, { description: 'Names it within its run; `after` of `Run.media`.' })
+  id(@Root() media: MediaRecord): string {
+    return mediaId(media);
+  }
+
+  @FieldResolver(() => Int, { description: 'Its place among those of the same name and step, from 0.' })
+  index(@Root() { place }: MediaRecord): number {
+    return place;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Where a browser may show its content for an hour or two, relative to the API: in a sandbox, without a token. Null for a histogram.',
+  })
+  url(@Root() { runId, sha256 }: MediaRecord, @Ctx() { viewKey }: GraphqlContext): string | null {
+    return sha256 === null ? null : viewUrl(viewKey, { runId, name: mediaContentName(sha256) });
+  }
+
+  @Mutation(() => Int, {
+    description:
+      'Records what an external run has to look at, whose contents were sent before; what is there already under a name, step and index stays as it is. Answers how many were new.',
+  })
+  async logMedia(
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('items', () => [MediaInput], { description: 'At most 1,000.' }) items: MediaInput[],
+    @Ctx() { services, attempt }: GraphqlContext,
+  ): Promise<number> {
+    return await logMedia(services, { runId, items, attempt });
+  }
+}
+
+@Resolver(() => Run)
+export class RunMediaResolver {
+  @FieldResolver(() => [MediaSeries], { description: 'The names under which it has something to look at.' })
+  async mediaSeries(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<MediaSeries[]> {
+    const series = await loaders.mediaSeries.load(run.id);
+    return series.map((one) => {
+      const steps = thinned(one.steps);
+      loaders.budget.charge(ROW_BYTES + steps.length * 8);
+      return { ...one, steps };
+    });
+  }
+
+  @FieldResolver(() => [Media], { description: 'What it has to look at, by name, step and index.' })
+  async media(
+    @Root() run: RunRecord,
+    @Arg('names', () => [String], { nullable: true, description: 'Names of it; null: all.' })
+    names: string[] | null | undefined,
+    @Arg('fromStep', () => stepScalar, { nullable: true, description: 'From this step on; null: from the first.' })
+    fromStep: number | null | undefined,
+    @Arg('toStep', () => stepScalar, { nullable: true, description: 'Up to this step; null: up to the last.' })
+    toStep: number | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Entries at most, 0 to 500.' })
+    first: number | null,
+    @Arg('after', () => ID, {
+      nullable: true,
+      description: 'The id of one, to go on from there; null: from the first.',
+    })
+    after: string | null | undefined,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<MediaRecord[]> {
+    if (fromStep != null && toStep != null && fromStep > toStep) {
+      throw badInput(`fromStep: ${fromStep} is after toStep, ${toStep}`, 'fromStep');
+    }
+    const page = {
+      names: names ?? null,
+      fromStep: fromStep ?? null,
+      toStep: toStep ?? null,
+      after: after ?? null,
+      first: pageSize(first),
+    };
+    const media = await loaders.media.load(run.id, page);
+    for (const { metadata, caption } of media) {
+      loaders.budget.charge(ROW_BYTES + caption.length + jsonBytes(metadata));
+    }
+    return media;
+  }
+}
+
+/** At most `MOST_STEPS` of the steps, evenly chosen. */
+function thinned(steps: MediaSeriesRecord['steps']): number[] {
+  if (steps.length <= MOST_STEPS) return steps;
+  const stride = (steps.length - 1) / (MOST_STEPS - 1);
+  return Array.from({ length: MOST_STEPS }, (_, index) => steps[Math.round(index * stride)]!);
+}

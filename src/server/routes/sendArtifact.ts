@@ -1,0 +1,74 @@
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
+import { byteRange } from './byteRange.ts';
+
+/** How the bytes are handed out. */
+export interface SentAs {
+  mediaType: string;
+  /** Whether a browser saves it rather than showing it. */
+  download: boolean;
+  cacheControl: string;
+}
+
+/** RFC 6266 and 8187: a plain name for old programs, the true one for all others. */
+function disposition(name: string, download: boolean): string {
+  const file = name.split('/').at(-1) ?? 'artifact';
+  const plain = file.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(file).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  return `${download ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** @throws WarrenError NOT_FOUND when the bytes are not there, DATA_ERROR when they are not as many as were stored. */
+async function sizeOf({ name, sha256, sizeBytes }: ArtifactRecord, store: ArtifactStore): Promise<number> {
+  const size = await store.size(sha256);
+  if (size === sizeBytes) return size;
+  const { code, message } = size === null ? await store.absence(sha256) : await store.setAside(sha256);
+  throw new WarrenError(code, `"${name}": ${message}`, { path: 'name' });
+}
+
+/** Answers a GET or HEAD with the bytes of an artifact, or the part of them that was asked for. */
+export async function sendArtifact(
+  { request, response, store }: { request: Request; response: Response; store: ArtifactStore },
+  artifact: ArtifactRecord,
+  as: SentAs,
+): Promise<void> {
+  const size = await sizeOf(artifact, store);
+  const etag = `"${artifact.sha256}"`;
+  response.set({
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': as.cacheControl,
+    'Content-Disposition': disposition(artifact.name, as.download),
+    'Last-Modified': artifact.createdAt.toUTCString(),
+  });
+  if (namesTag(request.get('if-none-match'), etag)) {
+    response.status(304).end();
+    return;
+  }
+  const ifRange = request.get('if-range');
+  const range = ifRange === undefined || ifRange === etag ? byteRange(request.get('range'), size) : null;
+  if (range === 'unsatisfiable') {
+    response.status(416).set('Content-Range', `bytes */${size}`).end();
+    return;
+  }
+  const bytes = request.method === 'HEAD' ? null : await store.read(artifact.sha256, range ?? undefined);
+  response.set('Content-Type', as.mediaType);
+  response.set('Content-Length', String(range === null ? size : range.end - range.start + 1));
+  if (range !== null) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+  if (bytes === null) {
+    response.end();
+    return;
+  }
+  await pipeline(bytes, response).catch((error: unknown) => {
+    // a client that went away is no failure; anything else cuts the answer off, which its length tells the client
+    if (!response.destroyed) throw error;
+  });
+}
+
+function namesTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

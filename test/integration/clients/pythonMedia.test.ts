@@ -1,0 +1,120 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apiForTests, type GraphqlAnswer } from '../support/apiForTests.ts';
+import { pythonForTests } from '../support/pythonForTests.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const api = await apiForTests();
+const python = pythonForTests({ WARREN_API_URL: api.url });
+
+const MEDIA = `query ($id: ID!, $names: [String!], $after: ID) { run(id: $id) {
+  id state artifacts { name } metrics { name pointCount }
+  mediaSeries { name kind count steps }
+  media(names: $names, first: 200, after: $after) { id name step index kind caption metadata mediaType sizeBytes url }
+} }`;
+
+async function runOf(printed: string, names: string[] | null = null): Promise<GraphqlAnswer['data']> {
+  return (await api.ok(MEDIA, { id: printed.trim().split('\n').at(-1), names })).run;
+}
+
+describe.skipIf(python === null)('media from Python', () => {
+  const { run, start, folder } = python!;
+
+  it('are kept by name, step and index, with what is known of them', async () => {
+    const printed = await run(`
+import warren, struct
+r = warren.init(project="mine", name="media", console=False)
+red = [[(255, 0, 0)] * 4 for row in range(3)]
+for step in range(3):
+    warren.log({"samples": [warren.Image(red, caption="red"), warren.Image([[0.0, step / 2]])], "loss": 1 / (step + 1),
+                "weights": warren.Histogram([1, 2, 2, 3, float("nan")], num_bins=2), "nothing": object()}, step=step)
+table = warren.Table(columns=["item", "score"])
+table.add_data("a", 0.5)
+table.add_data("b", float("inf"))
+warren.log({"predictions": table, "page": warren.Html("<b>hello</b>"), "note": warren.Text("plain"),
+            "sound": warren.Audio([0.0, 0.5, -0.5], sample_rate=8000)}, step=3)
+warren.log({"late": warren.Text("waits")}, commit=False)
+warren.log({"bars": warren.Chart({"xAxis": {}, "series": [{"type": "bar", "data": [1, 2]}]}),
+            "line": warren.Plotly({"data": [{"y": [1, 2]}], "layout": {}}),
+            "points": warren.Chart({"mark": "point", "data": {"values": []}})}, step=4)
+print(r.id)
+warren.finish()
+`);
+    const found = await runOf(printed);
+    expect(found.state).toBe('SUCCEEDED');
+    expect(found.metrics.find(({ name }: { name: string }) => name === 'loss').pointCount).toBe(3);
+    expect(found.artifacts.map(({ name }: { name: string }) => name)).not.toContainEqual(
+      expect.stringMatching(/media/),
+    );
+    expect(found.mediaSeries).toEqual([
+      { name: 'bars', kind: 'echarts', count: 1, steps: [4] },
+      { name: 'late', kind: 'text', count: 1, steps: [4] },
+      { name: 'line', kind: 'plotly', count: 1, steps: [4] },
+      { name: 'note', kind: 'text', count: 1, steps: [3] },
+      { name: 'page', kind: 'html', count: 1, steps: [3] },
+      { name: 'points', kind: 'vegaLite', count: 1, steps: [4] },
+      { name: 'predictions', kind: 'table', count: 1, steps: [3] },
+      { name: 'samples', kind: 'image', count: 6, steps: [0, 1, 2] },
+      { name: 'sound', kind: 'audio', count: 1, steps: [3] },
+      { name: 'weights', kind: 'histogram', count: 3, steps: [0, 1, 2] },
+    ]);
+    const [image, gray] = (await runOf(printed, ['samples'])).media;
+    expect(image).toMatchObject({ step: 0, index: 0, caption: 'red', metadata: { width: 4, height: 3 } });
+    expect(gray).toMatchObject({ step: 0, index: 1, mediaType: 'image/png' });
+    const shown = await api.fetch(image.url);
+    expect(shown.headers.get('content-type')).toBe('image/png');
+    expect(
+      Buffer.from(await shown.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    const [histogram] = (await runOf(printed, ['weights'])).media;
+    expect(histogram).toMatchObject({ url: null, metadata: { edges: [1, 2, 3], counts: [1, 3] } });
+    const [table] = (await runOf(printed, ['predictions'])).media;
+    expect(await (await api.fetch(table.url)).json()).toEqual({
+      ...{
+        columns: ['item', 'score'],
+        data: [
+          ['a', 0.5],
+          ['b', 'inf'],
+        ],
+      },
+    });
+  });
+
+  it('are left by a killed program and sent by the next, once; those of offline runs by sync', async () => {
+    const program = start(`
+import warren, time
+r = warren.init(project="mine", id="killed-media", server="http://127.0.0.1:9", console=False)
+for step in range(5): r.log({"text": [warren.Text("same"), warren.Text("step %d" % step)]})
+print("logged", flush=True)
+time.sleep(600)
+`);
+    await waitUntil('the program to log', () => program.stdout().includes('logged'), 60_000);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const printed = await run(`
+import warren, uuid, os, sys
+from warren.__main__ import main
+assert main(["sync", "--server", os.environ["WARREN_API_URL"]]) == 0
+assert main(["sync", "--server", os.environ["WARREN_API_URL"]]) == 0
+r = warren.init(project="mine", mode="offline", dir="away", console=False)
+for step in range(3): r.log({"text": warren.Text("offline %d" % step)})
+r.finish()
+assert main(["sync", "away/warren-runs"]) == 0
+print(warren.init(project="mine", id="killed-media", resume="must").id)
+print(r.id)
+`);
+    const [killed, offline] = printed.trim().split('\n').slice(-2);
+    expect((await runOf(killed!)).mediaSeries).toEqual([
+      { name: 'text', kind: 'text', count: 10, steps: [0, 1, 2, 3, 4] },
+    ]);
+    expect((await runOf(offline!)).mediaSeries).toEqual([{ name: 'text', kind: 'text', count: 3, steps: [0, 1, 2] }]);
+    const left = readdirSync(join(folder, 'away', 'warren-runs', offline!));
+    expect(
+      left.filter((name) => !/\.jsonl(\.\w+)?$/.test(name)),
+      'contents that are sent are removed',
+    ).toEqual([]);
+  });
+});
