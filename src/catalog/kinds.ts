@@ -23,17 +23,13 @@ import { markovKind } from './kinds/markov.ts';
 import { mfBprKind } from './kinds/mfBpr.ts';
 import { ncfKind } from './kinds/ncf.ts';
 import { overrecKind } from './kinds/overrec.ts';
-import { overrecComparisonKind } from './kinds/overrecComparison.ts';
-import { overrecSensitivityKind } from './kinds/overrecSensitivity.ts';
 import { popularityKind } from './kinds/popularity.ts';
 import { rnnClassificationKind } from './kinds/rnnClassification.ts';
 import { sasRecKind } from './kinds/sasRec.ts';
 import { sevoEfficiencyKind } from './kinds/sevoEfficiency.ts';
-import { sevoStudyKind } from './kinds/sevoStudy.ts';
 import { rntkConvergenceKind } from './kinds/rntkConvergence.ts';
 import { rntkClassificationKind } from './kinds/rntkClassification.ts';
 import { rntkRegressionKind } from './kinds/rntkRegression.ts';
-import { rntkTableKind } from './kinds/rntkTable.ts';
 import { rntkSensitivityKind } from './kinds/rntkSensitivity.ts';
 import { sknnKind } from './kinds/sknn.ts';
 import { slimKind } from './kinds/slim.ts';
@@ -41,12 +37,11 @@ import { stanKind } from './kinds/stan.ts';
 import { stosaKind } from './kinds/stosa.ts';
 import { userKnnKind } from './kinds/userKnn.ts';
 import { addedKinds, addedPresets } from './modules/addedContent.ts';
+import { retiredKind } from './retiredKinds.ts';
 
 /** Warren's own kinds by name, in the order in which they are shown. */
 export const KIND_BY_NAME = {
   overrec: overrecKind,
-  'overrec-comparison': overrecComparisonKind,
-  'overrec-sensitivity': overrecSensitivityKind,
   sknn: sknnKind,
   stan: stanKind,
   popularity: popularityKind,
@@ -58,7 +53,6 @@ export const KIND_BY_NAME = {
   lightgcn: lightGcnKind,
   sasrec: sasRecKind,
   gru4rec: gru4RecKind,
-  'sevo-study': sevoStudyKind,
   'sevo-efficiency': sevoEfficiencyKind,
   dlr2: dlr2Kind,
   ncf: ncfKind,
@@ -73,7 +67,6 @@ export const KIND_BY_NAME = {
   'rntk-sensitivity': rntkSensitivityKind,
   'rntk-classification': rntkClassificationKind,
   'rnn-classification': rnnClassificationKind,
-  'rntk-table': rntkTableKind,
   'rntk-regression': rntkRegressionKind,
   item2vec: item2VecKind,
   'featurize-genre': featurizeGenreKind,
@@ -111,10 +104,12 @@ export function isAddedKind(name: string): boolean {
   return addedKinds().some(({ definition }) => definition.kind === name);
 }
 
-/** The kind of that name. Throws NOT_FOUND, with the names that are near or all that there are. */
+/** The kind of that name. Throws NOT_FOUND, with what took its place, the names that are near or all that there are. */
 export function kindByName(name: string): KindDefinition {
   const found = findKind(name);
   if (found !== undefined) return found;
+  const successor = retiredKind(name);
+  if (successor !== null) throw new WarrenError('NOT_FOUND', successor, { path: 'kind' });
   const names = allKinds().map((kind) => kind.kind);
   const hint = didYouMean(name, names) || ` There are ${names.join(', ')}.`;
   throw new WarrenError('NOT_FOUND', `there is no kind "${name}".${hint}`, { path: 'kind' });

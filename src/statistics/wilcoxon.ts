@@ -38,10 +38,7 @@ export function wilcoxonTest(
     throw new RangeError(`the exact test takes up to ${MOST_EXACT} pairs that differ, received ${n}`);
   }
   // Doubled, mean ranks are whole numbers.
-  const ranks = ranksOf(
-    kept.map((difference) => Math.abs(difference)),
-    'mean',
-  ).map((rank) => 2 * rank);
+  const ranks = ranksOf(kept.map((difference) => Math.abs(difference))).map((rank) => 2 * rank);
   const total = n * (n + 1);
   const positive = ranks.reduce((sum, rank, pair) => sum + (kept[pair]! > 0 ? rank : 0), 0);
   const smaller = Math.min(positive, total - positive);

@@ -48,7 +48,7 @@ describe('datasets of one’s own', () => {
 
   it('take a split that a kind cannot evaluate for what it is: a mistake, told at once', async () => {
     const { code, stderr } = await warren(
-      ...['run', 'finite-rnn', '--dataset', 'my-shop', '--set', 'dataset.split=ratio-by-time', '--local'],
+      ...['run', 'featurize-sequential', '--dataset', 'my-shop', '--set', 'dataset.split=ratio-by-time', '--local'],
     );
     expect(code).toBe(2);
     expect(stderr).toContain('dataset.split: received "ratio-by-time"');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { overrecSensitivity } from '#workers/experiments/overrecSensitivity.ts';
-import { overrecSensitivityParameters } from '#src/catalog/kinds/overrecSensitivity.ts';
+import { overrec } from '#workers/experiments/overrec.ts';
+import { overrecParameters } from '#src/catalog/kinds/overrec.ts';
 import { lastValues, recordingContext } from '../unit/experiments/recordingContext.ts';
 import { oracleFile } from './oracleFile.ts';
 import { realDataset } from './realDataset.ts';
@@ -31,24 +31,19 @@ test.runIf(found !== null)(
     );
     const [sigmaW, sigmaU] = [endsAndMiddle(swept.map(({ sw }) => sw)), endsAndMiddle(swept.map(({ su }) => su))];
     const rows = swept.filter(({ sw, su }) => sigmaW.includes(sw) && sigmaU.includes(su));
-    const parameters = overrecSensitivityParameters.parse({
-      variant: 'author',
-      duplicateTargets: 'assign',
-      sigmaWValues: sigmaW.map(whole),
-      sigmaUValues: sigmaU.map(whole),
-      sigmaVValues: [],
-      neighboursValues: [],
-      layersValues: [],
-      maximumLengthValues: [],
-    });
-    const { recorded, context } = recordingContext(found!, parameters, { threads: 2 });
-    await overrecSensitivity(context);
-    const metrics = lastValues(recorded);
     expect(rows.length).toBeGreaterThan(4);
     for (const row of rows) {
-      const path = `test/${row.kernel}/sigma-w/${short(row.sw)}/sigma-u/${short(row.su)}`;
-      expect(Math.abs(metrics[`${path}/mrr@5`]! - row['MRR@5']), `${path} mrr@5`).toBeLessThanOrEqual(TOLERANCE);
-      expect(Math.abs(metrics[`${path}/ndcg@10`]! - row['NDCG@10']), `${path} ndcg@10`).toBeLessThanOrEqual(TOLERANCE);
+      const { kernel } = row;
+      const parameters = overrecParameters.parse({
+        ...{ kernel, variant: 'author', duplicateTargets: 'assign' },
+        ...{ sigmaW: whole(row.sw), sigmaU: whole(row.su) },
+      });
+      const { recorded, context } = recordingContext(found!, parameters, { threads: 2 });
+      await overrec(context);
+      const metrics = lastValues(recorded);
+      const place = `${kernel}, σ_W ${row.sw}, σ_U ${row.su}`;
+      expect(Math.abs(metrics['test/mrr@5']! - row['MRR@5']), `${place}: mrr@5`).toBeLessThanOrEqual(TOLERANCE);
+      expect(Math.abs(metrics['test/ndcg@10']! - row['NDCG@10']), `${place}: ndcg@10`).toBeLessThanOrEqual(TOLERANCE);
     }
   },
 );
@@ -62,8 +57,4 @@ function endsAndMiddle(values: readonly number[]): number[] {
 /** The file has √2 as 1.4142. */
 function whole(value: number): number {
   return value.toFixed(4) === Math.SQRT2.toFixed(4) ? Math.SQRT2 : value;
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

@@ -129,11 +129,3 @@ test.each(cases.filter(({ suffix }) => suffix === '-sevo'))(
     expect(Object.entries(found).filter(isSmoothing)).toEqual([]);
   },
 );
-
-test.each(cases.filter(({ kind }) => kind === 'sasrec'))('studies of $base start from it', ({ base, expected }) => {
-  const dataset = base.slice('sevo/sasrec-'.length);
-  const studies = kindByName('sevo-study').presets.filter(({ name }) => /^sevo\/(figure|table)/.test(name));
-  for (const { name } of studies.filter(({ name }) => name.endsWith(`-${dataset}`))) {
-    expect(parametersOf('sevo-study', name), name).toMatchObject(expected);
-  }
-});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { summarizeAccuracies } from '#src/statistics/accuracySummary.ts';
+import { accuracyMeasure, type MeasureName } from '#src/catalog/studies/rntk/accuracyMeasures.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { pairedTTest, studentTTest, welchTTest } from '#src/statistics/tTests.ts';
 import { wilcoxonTest } from '#src/statistics/wilcoxon.ts';
@@ -16,7 +16,6 @@ const summary = z.object({
   P90: numbers,
   P95: numbers,
   PMA: numbers,
-  friedman_rank_average_ties: numbers,
   friedman_rank_min_ties: numbers,
 });
 const printed = { mean: numbers, std: numbers, P90: numbers, P95: numbers, PMA: numbers, friedman_rank: numbers };
@@ -83,41 +82,37 @@ describe.each(oracle.ttests.map((sample, index) => [index, sample] as const))('s
   });
 });
 
+/** Names of the measures in the oracle's summaries, and whether they are in percent there. */
+const MEASURES = [
+  ['mean', 'mean', 1],
+  ['standard-deviation', 'std_sample', 1],
+  ['p90', 'P90', 100],
+  ['p95', 'P95', 100],
+  ['pma', 'PMA', 100],
+  ['friedman-rank', 'friedman_rank_min_ties', 1],
+] as const satisfies readonly (readonly [MeasureName, string, number])[];
+
 describe.each([
   ['a small table with ties', oracle.small_accuracy_table.A, oracle.small_accuracy_table],
   ['RNTK, Table 2', oracle.rntk_table2.accuracy, oracle.rntk_table2.computed],
 ] as const)('summaries of %s', (_name, table, expected) => {
-  test.each(expected.mean.map((_, classifier) => classifier))('classifier %i', (classifier) => {
-    const found = summarizeAccuracies(table, { ties: 'smallest' })[classifier]!;
-    expect(found.mean).toBeCloseTo(expected.mean[classifier]!, DIGITS);
-    expect(found.standardDeviation).toBeCloseTo(expected.std_sample[classifier]!, DIGITS);
-    expect(100 * found.p90).toBeCloseTo(expected.P90[classifier]!, DIGITS);
-    expect(100 * found.p95).toBeCloseTo(expected.P95[classifier]!, DIGITS);
-    expect(100 * found.pma).toBeCloseTo(expected.PMA[classifier]!, DIGITS);
-    expect(found.friedmanRank).toBeCloseTo(expected.friedman_rank_min_ties[classifier]!, DIGITS);
-    const { friedmanRank } = summarizeAccuracies(table, { ties: 'mean' })[classifier]!;
-    expect(friedmanRank).toBeCloseTo(expected.friedman_rank_average_ties[classifier]!, DIGITS);
+  test.each(MEASURES)('%s', (measure, theirs, scale) => {
+    for (const [classifier, value] of expected[theirs].entries()) {
+      expect(scale * accuracyMeasure(measure, table, classifier)).toBeCloseTo(value, DIGITS);
+    }
   });
 });
 
 test("RNTK's Table 1 as printed, but for the entries that its own Table 2 contradicts", () => {
   const { methods, accuracy, table1_printed, comparison } = oracle.rntk_table2;
-  const found = summarizeAccuracies(accuracy, { ties: 'smallest' });
-  const differing: string[] = [];
-  for (const [at, method] of methods.entries()) {
-    const { mean, standardDeviation, p90, p95, pma, friedmanRank } = found[at]!;
-    const ours = {
-      mean,
-      std: standardDeviation!,
-      P90: 100 * p90,
-      P95: 100 * p95,
-      PMA: 100 * pma,
-      friedman_rank: friedmanRank,
-    };
-    for (const name of ['mean', 'std', 'P90', 'P95', 'PMA', 'friedman_rank'] as const) {
-      if (Math.abs(ours[name] - table1_printed[name][at]!) > 0.0051) differing.push(`${name} ${method}`);
-    }
-  }
+  const printedNames = ['mean', 'std', 'P90', 'P95', 'PMA', 'friedman_rank'] as const;
+  const differing = methods.flatMap((method, at) =>
+    MEASURES.flatMap(([measure, _, scale], i) => {
+      const name = printedNames[i]!;
+      const ours = scale * accuracyMeasure(measure, accuracy, at);
+      return Math.abs(ours - table1_printed[name][at]!) > 0.0051 ? [`${name} ${method}`] : [];
+    }),
+  );
   const contradicted = Object.entries(comparison).flatMap(([name, rows]) =>
     rows.filter((row) => !row.agrees_to_printed_digits).map(({ method }) => `${name} ${method}`),
   );

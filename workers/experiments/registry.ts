@@ -16,14 +16,11 @@ import { itemKnn } from './itemKnn.ts';
 import { markov } from './markov.ts';
 import { mfBpr } from './mfBpr.ts';
 import { overrec } from './overrec.ts';
-import { overrecComparison } from './overrecComparison.ts';
-import { overrecSensitivity } from './overrecSensitivity.ts';
 import { popularity } from './popularity.ts';
 import { rntkClassification } from './rntkClassification.ts';
 import { rntkConvergence } from './rntkConvergence.ts';
 import { rntkRegression } from './rntkRegression.ts';
 import { rntkSensitivity } from './rntkSensitivity.ts';
-import { rntkTable } from './rntkTable.ts';
 import { sknn } from './sknn.ts';
 import { slim } from './slim.ts';
 import { stan } from './stan.ts';
@@ -42,8 +39,6 @@ type Experiments = { readonly [Name in ExecutedKind]: Experiment<ParametersByKin
 /** Every kind that workers can execute. Those with networks are loaded when they are wanted: tfjs takes its time to start. */
 const EXPERIMENTS: Experiments = {
   overrec,
-  'overrec-comparison': overrecComparison,
-  'overrec-sensitivity': overrecSensitivity,
   sknn,
   stan,
   popularity,
@@ -55,7 +50,6 @@ const EXPERIMENTS: Experiments = {
   lightgcn: async (context) => (await import('./lightGcn.ts')).lightGcn(context),
   sasrec: async (context) => (await import('./sasRec.ts')).sasRec(context),
   gru4rec: async (context) => (await import('./gru4Rec.ts')).gru4Rec(context),
-  'sevo-study': async (context) => (await import('./sevoStudy.ts')).sevoStudy(context),
   'sevo-efficiency': async (context) => (await import('./sevoEfficiency.ts')).sevoEfficiency(context),
   bert4rec: async (context) => (await import('./bert4Rec.ts')).bert4Rec(context),
   stosa: async (context) => (await import('./stosa.ts')).stosa(context),
@@ -70,7 +64,6 @@ const EXPERIMENTS: Experiments = {
   'rntk-sensitivity': rntkSensitivity,
   'rntk-classification': rntkClassification,
   'rnn-classification': async (context) => (await import('./rnnClassification.ts')).rnnClassification(context),
-  'rntk-table': rntkTable,
   'rntk-regression': rntkRegression,
   item2vec: item2Vec,
   'featurize-genre': featurizeGenre,

@@ -17,9 +17,6 @@ import { lightGcn } from './lightGcn.ts';
 import { mfBpr } from './mfBpr.ts';
 import { sasRec } from './sasRec.ts';
 import { stosa } from './stosa.ts';
-import { decodeArms, encodeArms } from './studies/armCheckpoint.ts';
-import { type EfficiencyArm, reportEfficiency } from './studies/efficiencyFigures.ts';
-import { MetricRecord } from './studies/metricRecord.ts';
 import { reporterWithin } from './studies/reporterWithin.ts';
 
 type Context = ExperimentContext<SevoEfficiencyParameters>;
@@ -48,83 +45,73 @@ const BACKBONES: Readonly<Record<TimedBackbone, Backbone>> = {
   stosa: backbone(stosaKind, stosa),
 };
 
-/** SEvo, Figure 3: seconds of training and of ranking, each backbone without and with SEvo, and their ratios. */
+type Way = 'plain' | 'sevo';
+const PHASES = ['train', 'rank'] as const;
+type Phase = (typeof PHASES)[number];
+
+/** Seconds of the epochs that count, by way and phase. */
+type Seconds = Readonly<Record<Way, Record<Phase, number[]>>>;
+
+/** SEvo, Figure 3: seconds of training and of ranking of a backbone without and with SEvo, in turns, and their ratios. */
 export const sevoEfficiency: Experiment<SevoEfficiencyParameters> = async (context) => {
   const { parameters, reporter } = context;
-  const record = new MetricRecord(reporter);
   let backend: Promise<OpenBackend> | undefined;
   const openTensorBackend = (): Promise<OpenBackend> => (backend ??= context.openTensorBackend());
-  const arms = parameters.backbones.flatMap((name) => turnsOf(name, parameters.turns));
-  const timed = restored(context, record);
-  for (const [place, arm] of arms.entries()) {
-    if (place < timed) continue;
-    await timeArm({ ...context, openTensorBackend }, record, { arm, place, arms: arms.length });
-    const saved = {
-      place: place + 1,
-      metrics: record.saved(),
-      embeddings: new Map(),
-      step: 0,
-      bytes: new Uint8Array(),
-    };
-    reporter.checkpoint(0, encodeArms(saved));
+  const ways: readonly Way[] = parameters.backbone === 'lightgcn' ? ['plain'] : ['plain', 'sevo'];
+  const seconds: Seconds = { plain: { train: [], rank: [] }, sevo: { train: [], rank: [] } };
+  for (let turn = 0; turn < parameters.turns; turn++) {
+    // the one or the other first in turn
+    for (const [place, way] of (turn % 2 === 0 ? ways : ways.toReversed()).entries()) {
+      const done = (turn + place / ways.length) / parameters.turns;
+      await timeTraining({ ...context, openTensorBackend }, seconds, { way, turn, done, share: 1 / ways.length });
+    }
   }
-  await reportEfficiency(context, record, arms);
+  if (ways.includes('sevo')) {
+    for (const phase of PHASES) {
+      const ratio = Math.min(...seconds.sevo[phase]) / Math.min(...seconds.plain[phase]);
+      reporter.metric(`time-ratio/${phase}`, 0, ratio);
+    }
+  }
   reporter.progress(1, 'done');
 };
 
-/** Without and with SEvo in each turn, the one or the other first in turn. */
-function turnsOf(name: TimedBackbone, turns: number): EfficiencyArm[] {
-  const ways: readonly EfficiencyArm['way'][] = name === 'lightgcn' ? ['plain'] : ['plain', 'sevo'];
-  return Array.from({ length: turns }, (_, turn) =>
-    (turn % 2 === 0 ? ways : ways.toReversed()).map((way) => ({ backbone: name, way, turn })),
-  ).flat();
-}
-
-/** How many arms an earlier attempt has timed; their metrics are reported again. */
-function restored({ checkpoint, reporter }: Context, record: MetricRecord): number {
-  const found = checkpoint === null ? null : decodeArms(checkpoint.bytes);
-  if (found === null || !record.restore(found.metrics)) return 0;
-  reporter.log('info', `the first ${found.place} ways were timed by an earlier attempt, maybe on another machine`);
-  return found.place;
-}
-
 /** Trains as the authors' preset does, with a validation after each epoch: its ranking is what is timed. */
-async function timeArm(
+async function timeTraining(
   context: Context,
-  record: MetricRecord,
-  { arm, place, arms }: { arm: EfficiencyArm; place: number; arms: number },
+  seconds: Seconds,
+  { way, turn, done, share }: { way: Way; turn: number; done: number; share: number },
 ): Promise<void> {
   const { parameters, reporter } = context;
-  const { definition, train } = BACKBONES[arm.backbone];
-  const name = `${arm.backbone}/${arm.way}`;
-  const epochs = parameters.warmUpEpochs + parameters.epochs;
-  const before = arm.turn * epochs;
+  const { backbone: name, settings, warmUpEpochs, turns } = parameters;
+  const { definition, train } = BACKBONES[name];
+  const epochs = warmUpEpochs + parameters.epochs;
+  const take = (metric: 'time/epoch' | 'time/rank', epoch: number, value: number): void => {
+    reporter.metric(`${way}/${metric}`, turn * epochs + epoch, value);
+    if (epoch > warmUpEpochs) seconds[way][metric === 'time/epoch' ? 'train' : 'rank'].push(value);
+  };
   let ranked = 0;
-  const ofArm = reporterWithin(reporter, {
-    metric: (metric, step, value) => {
-      if (metric === 'time/epoch') record.metric(`${name}/time/epoch`, before + step, value);
+  const ofTraining = reporterWithin(reporter, {
+    metric: (metric, epoch, value) => {
+      if (metric === 'time/epoch') take('time/epoch', epoch, value);
     },
-    timing: (phase, seconds) => {
-      reporter.timing(phase, seconds);
+    timing: (phase, value) => {
+      reporter.timing(phase, value);
       // the last is the test
-      if (phase === 'evaluate' && ++ranked <= epochs) record.metric(`${name}/time/rank`, before + ranked, seconds);
+      if (phase === 'evaluate' && ++ranked <= epochs) take('time/rank', ranked, value);
     },
-    log: (level, text) => reporter.log(level, `${name}: ${text}`),
-    progress: (fraction, message) => reporter.progress((place + fraction) / arms, `${name}: ${message}`),
+    log: (level, text) => reporter.log(level, `${way}: ${text}`),
+    progress: (fraction, message) => reporter.progress(done + (fraction * share) / turns, `${way}: ${message}`),
     artifact: () => undefined,
     checkpoint: () => undefined,
     note: () => undefined,
   });
-  const preset = presetByName(
-    definition,
-    `sevo/${arm.backbone}-${parameters.settings}${arm.way === 'sevo' ? '-sevo' : ''}`,
-  );
+  const preset = presetByName(definition, `sevo/${name}-${settings}${way === 'sevo' ? '-sevo' : ''}`);
   await train(
-    { ...context, reporter: ofArm, checkpoint: null },
+    { ...context, reporter: ofTraining, checkpoint: null },
     {
       ...preset.parameters,
       ...{ epochs, evaluateEvery: 1, checkpointEvery: 0, patience: 0 },
-      ...(arm.backbone === 'mf-bpr' ? {} : { select: 'last' }),
+      ...(name === 'mf-bpr' ? {} : { select: 'last' }),
     },
   );
 }

@@ -29,16 +29,21 @@ export interface ElmanOptions {
 
 type Parameters = ReadonlyMap<string, tf.Variable>;
 
-/** The parameters before training; the usual parametrisation starts as PyTorch does: recurrent layers uniform on ±1/√n. */
+/**
+ * The parameters before training; the usual parametrisation starts as PyTorch does: recurrent layers uniform on ±1/√n. Item
+ * embeddings start from `items`, but standard normal under the NTK parametrisation, where they are drawn; a read-out of its own
+ * starts as drawn ones do.
+ */
 export function initElman(
   shape: ElmanShape,
-  { parametrisation }: ElmanOptions,
+  { parametrisation, items }: Pick<ElmanOptions, 'parametrisation'> & { items: InitialDistribution },
   generatorOf: GeneratorOf,
 ): Map<string, tf.Variable> {
   const { itemCount, width, layers, tiesEmbeddings } = shape;
   const isNtk = parametrisation === 'ntk';
   const standardNormal: InitialDistribution = { method: 'normal', deviation: 1 };
-  const embeddings: InitialDistribution = isNtk ? standardNormal : { method: 'xavier-normal' };
+  const readOut: InitialDistribution = isNtk ? standardNormal : { method: 'xavier-normal' };
+  const embeddings = isNtk && items.method !== 'given' ? standardNormal : items;
   const bound = 1 / Math.sqrt(width);
   const parameters = new Map<string, tf.Variable>();
   const recurrent = (name: string, size: [number] | [number, number]): void => {
@@ -51,8 +56,7 @@ export function initElman(
     recurrent(`layer${layer}/hidden`, [width, width]);
     recurrent(`layer${layer}/bias`, [width]);
   }
-  if (!tiesEmbeddings)
-    parameters.set('read-out', initialMatrix([itemCount, width], embeddings, generatorOf('read-out')));
+  if (!tiesEmbeddings) parameters.set('read-out', initialMatrix([itemCount, width], readOut, generatorOf('read-out')));
   return parameters;
 }
 

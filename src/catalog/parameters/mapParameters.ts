@@ -47,5 +47,5 @@ export const mapParameters = {
     ),
 };
 
-export const mapSettings = z.strictObject(mapParameters);
+const mapSettings = z.strictObject(mapParameters);
 export type MapSettings = z.output<typeof mapSettings>;

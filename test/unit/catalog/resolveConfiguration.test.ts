@@ -70,10 +70,10 @@ describe('filling in', () => {
 
 describe('splits', () => {
   test('a kind that evaluates by leave-one-out refuses another split, and says which it takes', () => {
-    const error = refusal({ kind: 'overrec-comparison', dataset: { name: 'ml-1m', split: 'ratio-by-time' } });
+    const error = refusal({ kind: 'featurize-sequential', dataset: { name: 'ml-1m', split: 'ratio-by-time' } });
     expect(error).toMatchObject({ code: 'BAD_INPUT', path: 'dataset.split' });
     expect(error.message).toMatch(
-      /received "ratio-by-time", but kind overrec-comparison evaluates by leave-one-out only/,
+      /received "ratio-by-time", but kind featurize-sequential evaluates by leave-one-out only/,
     );
   });
 

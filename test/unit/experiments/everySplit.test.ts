@@ -17,6 +17,7 @@ const SMALL: Readonly<Record<string, Record<string, unknown>>> = {
   lightgcn: TRAINED,
   sasrec: { ...TRAINED, heads: 2 },
   gru4rec: { ...TRAINED, hiddenSize: 4 },
+  'finite-rnn': TRAINED,
   bert4rec: { ...TRAINED, heads: 2 },
   stosa: { ...TRAINED, heads: 2 },
   dlr2: { ...TRAINED, channels: 4, tower: [4] },

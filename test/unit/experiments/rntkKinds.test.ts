@@ -3,7 +3,6 @@ import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { noisySinusoid } from '#workers/data/generate/generateSeries.ts';
 import type { LabelledSeries } from '#workers/data/read/readSeries.ts';
 import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/series/seriesData.ts';
-import { summarizeTable, summaryRows, tableRows } from '#workers/experiments/series/accuracyTable.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { drawSegments } from '#workers/experiments/series/seriesSegments.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
@@ -133,71 +132,6 @@ test('a grid goes on from a checkpoint: what it holds is not computed anew', asy
   const unfit = Buffer.from(JSON.stringify({ ...progress, correct: [[24, 0]] }));
   const anew = await runKind('rntk-classification', { parameters: given, datasetName: 'ucr/Waves', checkpoint: unfit });
   expect(rows(anew)).toEqual(rows(whole));
-});
-
-test('rntk-table goes on from its last finished cell and sums up beside the paper', async () => {
-  const parameters = {
-    datasets: ['ucr/Beef', 'ucr/Coffee'],
-    kernels: ['rbf', 'polynomial'],
-    folds: 3,
-    foldSeeds: 1,
-    costs: [1, 10],
-  };
-  const first = await runKind('rntk-table', { parameters, datasetName: null });
-  expect(first.recorded.checkpoints.map(({ step }) => step)).toEqual([1, 2, 3, 4]);
-  expect(first.metric('rbf/mean-accuracy')).toBeGreaterThan(0.8);
-  expect([...first.recorded.artifacts.keys()]).toContain('table-1.csv');
-  const checkpoint = first.recorded.checkpoints[1]!.bytes;
-  const second = await runKind('rntk-table', { parameters, datasetName: null, checkpoint });
-  expect(second.loaded).toEqual(['ucr/Coffee']);
-  expect(second.metric('rbf/mean-accuracy')).toBe(first.metric('rbf/mean-accuracy'));
-  const state: unknown = JSON.parse(Buffer.from(checkpoint).toString());
-  expect(state).toMatchObject({ cells: [{ kernel: 'rbf' }, { kernel: 'polynomial' }], current: null });
-  expect(Buffer.from(second.recorded.artifacts.get('table-2.csv')!).toString()).toMatch(
-    /ucr\/Beef,[\d.]+,83.33,[\d.]+,93.33/,
-  );
-});
-
-test('rntk-table goes on inside a cell', async () => {
-  const parameters = { datasets: ['ucr/Beef'], kernels: ['rbf'], folds: 3, foldSeeds: 1, costs: [1] };
-  const whole = await runKind('rntk-table', { parameters, datasetName: null });
-  // 17 of 18 values of alpha are done, none of them with a series right: the last one is taken
-  const progress = {
-    points: 17,
-    correct: [new Array<number>(17).fill(0)],
-    givenUp: 0,
-    seconds: { gram: 100, select: 1 },
-  };
-  const state = { cells: [], current: { dataset: 'ucr/Beef', kernel: 'rbf', progress } };
-  const rest = await runKind('rntk-table', {
-    parameters,
-    datasetName: null,
-    checkpoint: Buffer.from(JSON.stringify(state)),
-  });
-  const chosen = ({ recorded }: typeof whole): unknown =>
-    JSON.parse(Buffer.from(recorded.artifacts.get('cells.json')!).toString());
-  expect(chosen(rest)).toMatchObject([{ selected: [{ hyperparameters: { alpha: 100 } }] }]);
-  expect(rest.metric('time/cells')).toBeGreaterThan(101);
-  expect(whole.metric('time/cells')).toBeLessThan(100);
-});
-
-test('a table has the summaries of Table 1, datasets set apart left out of the distance', () => {
-  const datasets = ['ucr/Beef', 'ucr/MiddlePhalanxOutlineCorrect'];
-  const table = {
-    datasets,
-    kernels: ['rntk', 'rbf'] as const,
-    found: [
-      [89, 80],
-      [80, 80],
-    ],
-  };
-  const [rntk, rbf] = summarizeTable(table, ['ucr/MiddlePhalanxOutlineCorrect']);
-  expect(rntk!.meanAbsoluteDifference).toBeCloseTo(1, 10);
-  expect(rbf!.meanAbsoluteDifference).toBeCloseTo(3.33, 10);
-  expect([rntk!.found.friedmanRank, rbf!.found.friedmanRank]).toEqual([1, 1.5]);
-  expect(rntk!.published!.mean).toBeCloseTo((90 + 57.14) / 2, 10);
-  expect(tableRows(table)[1]).toEqual(['ucr/Beef', '89.00', '90.00', '80.00', '83.33']);
-  expect(summaryRows([rntk!, rbf!])[1]).toEqual(['mean accuracy', '84.50', '73.57', '80.00', '66.02']);
 });
 
 describe('rntk-regression', () => {

@@ -69,8 +69,9 @@ test('candidates are unseen in validation, too', async () => {
 });
 
 test('another split is refused, and so are data without anything to test on', async () => {
-  expect(() => resolveConfiguration({ kind: 'finite-rnn', dataset: { name: 'ml-1m', split: 'global-time' } })).toThrow(
-    /finite-rnn evaluates by leave-one-out only/,
+  const dataset = { name: 'ml-1m', split: 'global-time' };
+  expect(() => resolveConfiguration({ kind: 'featurize-sequential', dataset })).toThrow(
+    /featurize-sequential evaluates by leave-one-out only/,
   );
   await expect(run('popularity', datasetOf([[0], [1]]), {})).rejects.toMatchObject({
     code: 'DATA_ERROR',

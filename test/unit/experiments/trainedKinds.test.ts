@@ -15,6 +15,7 @@ const KINDS: [string, Record<string, unknown>][] = [
   ['gru4rec', { ...COMMON, hiddenSize: 12 }],
   ['gru4rec', { ...COMMON, samples: 'positions', loss: 'softmax', layers: 2 }],
   ['sasrec', { ...COMMON, optimizer: { smoothing: { beta: 0.9, graph: { weights: { neighbours: 0.5 } } } } }],
+  ['finite-rnn', { ...COMMON, optimizer: { learningRate: 0.02 } }],
   ['bert4rec', { ...COMMON, heads: 2, maskRate: 0.3, optimizer: { smoothing: { beta: 0.5 } } }],
   ['stosa', { ...COMMON, heads: 2, negatives: 2, optimizer: { smoothing: { beta: 0.5 } } }],
 ];

@@ -22,7 +22,9 @@ function makeNetwork(
   const { activation = 'tanh', parametrisation = 'standard', sigmas = SIGMAS, ...rest } = over;
   const shape: ElmanShape = { itemCount: 13, width: 5, layers: 1, tiesEmbeddings: true, maximumLength: 9, ...rest };
   const options: ElmanOptions = { activation, parametrisation, sigmas };
-  const values = parameters ?? initElman(shape, options, (name) => randomGenerator(1, name));
+  const values =
+    parameters ??
+    initElman(shape, { ...options, items: { method: 'xavier-normal' } }, (name) => randomGenerator(1, name));
   return { network: elmanRecommender(values, shape, options), shape, options };
 }
 

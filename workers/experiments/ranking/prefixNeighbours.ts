@@ -23,11 +23,6 @@ import type { RankedCandidates } from './rankedCandidates.ts';
 /** Which prefixes are neighbours, what is predicted, and from what: docs/errata.md, 10. */
 export type PrefixProtocol = Pick<OverrecParameters, 'neighbourSet' | 'testInput' | 'maximumLength'>;
 
-/** The protocol of Table II: training prefixes are neighbours, the test input is the last M of x_1 … x_{n-1}. */
-export function tableProtocol(maximumLength: number): PrefixProtocol {
-  return { neighbourSet: 'training-prefixes', testInput: 'with-validation-item', maximumLength };
-}
-
 /** Neighbours and queries of an evaluation, ready for any kernel. */
 export interface PrefixEvaluation {
   part: HeldOut;
