@@ -8,7 +8,8 @@ import type { Experiment } from './experiment.ts';
 
 /** BERT4Rec; `trainRecommender` says what is reported where. */
 export const bert4Rec: Experiment<Bert4RecParameters> = async (context) => {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { dimension, maximumLength, blocks, heads, dropout, maskRate, batchSize, initialBound } = parameters;
   const shape = { itemCount: dataset.itemCount, dimension, maximumLength, blocks, heads };
   await trainNetworkRecommender(context, {

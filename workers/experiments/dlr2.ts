@@ -7,7 +7,8 @@ import type { Experiment } from './experiment.ts';
 
 /** DLR²; `trainRecommender` says what is reported where. */
 export const dlr2: Experiment<Dlr2Parameters> = async (context) => {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { dimension, recent, layout, architecture, channels, tower } = parameters;
   const { userCount, itemCount } = dataset;
   const shape = { userCount, itemCount, dimension, recent, layout, architecture, channels, tower };

@@ -2,6 +2,7 @@ import type { EmbeddingKindParameters } from '#src/catalog/kinds/embedding.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { reportGraphPicture } from '../figures/graphPicture.ts';
 import { encodeNpy } from '../data/read/npyFile.ts';
+import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 import { splitSequences } from '../data/split/splitSequences.ts';
 import { graphLayout, rankLayout } from '../graphs/graphLayout.ts';
 import type { GraphReport } from '../graphs/graphReport.ts';
@@ -31,7 +32,7 @@ const DRAWN = 4;
  */
 export const embedding: Experiment<EmbeddingKindParameters> = async (context) => {
   const { parameters, reporter } = context;
-  const part = splitSequences(context.dataset, context.split);
+  const part = splitSequences(await context.data.sequences(), context.data.split);
   const start = performance.now();
   const { method, dimension } = parameters;
   const onGraph = (side: Side, { report }: { report: GraphReport }): void => reportGraph(context, side, report);
@@ -39,7 +40,7 @@ export const embedding: Experiment<EmbeddingKindParameters> = async (context) =>
   try {
     found =
       method === 'random'
-        ? drawn(context)
+        ? drawn(context, part.dataset)
         : await computedEmbeddings(context, { method, part, dimension, settings: parameters, sides: SIDES, onGraph });
   } catch (error) {
     if (error instanceof SideFailure && error.cause instanceof EmbeddingNotConverged) {
@@ -59,7 +60,7 @@ export const embedding: Experiment<EmbeddingKindParameters> = async (context) =>
   reporter.progress(1, 'done');
 };
 
-function drawn({ parameters, dataset, seed }: Context): Map<Side, SideEmbedding> {
+function drawn({ parameters, seed }: Context, dataset: SequenceDataset): Map<Side, SideEmbedding> {
   const { dimension, deviation } = parameters;
   const counts = { users: dataset.userCount, items: dataset.itemCount };
   return new Map(

@@ -6,6 +6,7 @@ import { computedEmbeddings } from '../training/start/computedEmbeddings.ts';
 import { itemLabels } from './embeddings/itemLabels.ts';
 import { mapEmbeddings, type NamedEmbedding } from './embeddings/mappedEmbeddings.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
+import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 import { splitSequences } from '../data/split/splitSequences.ts';
 import { reporterWithin } from './studies/reporterWithin.ts';
 
@@ -20,10 +21,11 @@ const INPUT_NAME = /^[a-z0-9_][a-z0-9_.-]*$/;
  * reported. `purity` is that of the embedding where it is highest, which the note `purest` names.
  */
 export const embeddingMap: Experiment<EmbeddingMapParameters> = async (context) => {
-  const { parameters, reporter, dataset } = context;
+  const { parameters, reporter } = context;
+  const dataset = await context.data.sequences();
   const labels = await itemLabels(context, parameters.labels);
   const { method } = parameters;
-  const embeddings = method === 'input' ? givenEmbeddings(context) : await computed(context, method);
+  const embeddings = method === 'input' ? givenEmbeddings(context, dataset) : await computed(context, method);
   const before = method === 'input' ? 0 : COMPUTING_SHARE;
   const found = await mapEmbeddings(context, {
     embeddings,
@@ -38,7 +40,7 @@ export const embeddingMap: Experiment<EmbeddingMapParameters> = async (context) 
   reporter.progress(1, 'done');
 };
 
-function givenEmbeddings({ inputs, dataset }: Context): NamedEmbedding[] {
+function givenEmbeddings({ data: { inputs } }: Context, dataset: SequenceDataset): NamedEmbedding[] {
   if (inputs.size === 0) {
     throw badInput(
       'method is input, but the run has none: give it embeddings as NAME=RUN:item-embeddings.npy, or a method that computes some',
@@ -67,7 +69,8 @@ async function computed(
   context: Context,
   method: Exclude<EmbeddingMapParameters['method'], 'input'>,
 ): Promise<NamedEmbedding[]> {
-  const { parameters, inputs, reporter } = context;
+  const { parameters, reporter } = context;
+  const { inputs } = context.data;
   if (inputs.size > 0) {
     throw badInput(
       `method is ${method}, which computes embeddings, but inputs are given: ${[...inputs.keys()].join(', ')}; expected method input`,
@@ -82,7 +85,7 @@ async function computed(
     { ...context, reporter: ofPart },
     {
       method,
-      part: splitSequences(context.dataset, context.split),
+      part: splitSequences(await context.data.sequences(), context.data.split),
       dimension,
       settings: computedSettings({ neighbours: graphNeighbours }),
       sides: ['items'],

@@ -17,7 +17,8 @@ const PRETRAINING_SHARE = 0.7;
  */
 export const featurizeGenre: Experiment<FeaturizeGenreParameters> = async (runContext) => {
   const { context, record, finished, save } = replicateStudy(runContext);
-  const { parameters, reporter, cancellation, inputs, datasetName } = context;
+  const { parameters, reporter, cancellation } = context;
+  const { name: datasetName, inputs } = context.data;
   const task = await genreTask(context);
   const replicates = await repeatedPretraining(context, { share: PRETRAINING_SHARE, finished, onReplicate: save });
   const pretrainings = replicates.map((one) => one.vectors);

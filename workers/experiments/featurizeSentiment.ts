@@ -31,7 +31,8 @@ const METRICS = ['accuracy', 'valid-accuracy', 'weight-decay', 'epochs'] as cons
  * Checkpoints hold the pretrainings and what every finished classifier left.
  */
 export const featurizeSentiment: Experiment<FeaturizeSentimentParameters> = async (context) => {
-  const { parameters, reporter, inputs } = context;
+  const { parameters, reporter } = context;
+  const { inputs } = context.data;
   if (inputs.size > 0) {
     throw badInput(`${inputs.size} inputs, but featurize-sentiment pretrains its own word vectors`, 'inputs');
   }
@@ -42,7 +43,7 @@ export const featurizeSentiment: Experiment<FeaturizeSentimentParameters> = asyn
   const pretrainings = study.done.pretrainings.map(({ vectors }) => vectors);
   noteFeatures(context, pretrainings[0]!);
   reporter.artifact('words.json', Buffer.from(`${JSON.stringify(task.vocabulary.words)}\n`), 'application/json');
-  await context.openTensorBackend();
+  await context.compute.openTensorBackend();
   const started = performance.now();
   await scoreRows({
     ...{ pretrainings, parameters, record, metrics: METRICS },

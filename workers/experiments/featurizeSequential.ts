@@ -7,7 +7,7 @@ import { givenEmbeddings } from './featurizing/repeatedPretraining.ts';
 import { replicateStudy } from './featurizing/replicateStudy.ts';
 import { type RowPlace, scoreRows } from './featurizing/rowScores.ts';
 import { reportRowTable, type RowMeasure } from './featurizing/rowTable.ts';
-import { sequentialTask } from './featurizing/sequentialTask.ts';
+import { type SequentialTask, sequentialTask } from './featurizing/sequentialTask.ts';
 import { type TowerScores, towerScores } from './featurizing/towerScores.ts';
 
 type Context = ExperimentContext<FeaturizeSequentialParameters>;
@@ -31,14 +31,15 @@ const SAMPLED_MEASURES: readonly RowMeasure[] = [
  */
 export const featurizeSequential: Experiment<FeaturizeSequentialParameters> = async (runContext) => {
   const { context, record, save } = replicateStudy(runContext);
-  const { parameters, reporter, inputs, seed, datasetName } = context;
-  const task = sequentialTask(context);
+  const { parameters, reporter, seed } = context;
+  const { name: datasetName, inputs } = context.data;
+  const task = await sequentialTask(context);
   const replicates =
-    inputs.size > 0 ? givenEmbeddings(context) : await pretrainTitles(context, { share: PRETRAINING_SHARE });
+    inputs.size > 0 ? await givenEmbeddings(context) : await pretrainTitles(context, { share: PRETRAINING_SHARE });
   const pretrainings = replicates.map((one) => one.vectors);
   noteFeatures(context, pretrainings[0]!);
-  noteProtocol(context, task.histories.length);
-  await context.openTensorBackend();
+  noteProtocol(context, task);
+  await context.compute.openTensorBackend();
   const measures = task.candidates === null ? MEASURES : [...MEASURES, ...SAMPLED_MEASURES];
   const started = performance.now();
   await scoreRows({
@@ -85,11 +86,11 @@ function tell(
 }
 
 /** How the numbers came about, in words, for whoever reads them beside others. */
-function noteProtocol({ parameters: { towers }, dataset, reporter }: Context, users: number): void {
+function noteProtocol({ parameters: { towers }, reporter }: Context, { histories, training }: SequentialTask): void {
   reporter.note('protocol', {
     split: 'the last item of each user with at least three tests, all before it train; no validation',
-    users,
-    items: dataset.itemCount,
+    users: histories.length,
+    items: training.dataset.itemCount,
     'recall@5': `the test item among all items${towers.excludeSeen ? ' but those of the user’s history' : ''}`,
     ...(towers.candidates === 0
       ? {}

@@ -4,6 +4,7 @@ import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { pairProducts, replicateVariances } from '../features/replicateVariance.ts';
 import { normaliseRows } from '../math/dense/normaliseRows.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
+import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import {
   featureMapOf,
@@ -27,7 +28,9 @@ const PRETRAINING_SHARE = 0.7;
  */
 export const featurizeStability: Experiment<FeaturizeStabilityParameters> = async (runContext) => {
   const { context, finished, save } = replicateStudy(runContext);
-  const { parameters, reporter, inputs } = context;
+  const { parameters, reporter } = context;
+  const { inputs } = context.data;
+  const dataset = await context.data.sequences();
   const task = parameters.downstream ? await genreTask(context) : null;
   const moments = snapshotEpochs(parameters);
   const replicates = await repeatedPretraining(context, {
@@ -39,7 +42,7 @@ export const featurizeStability: Experiment<FeaturizeStabilityParameters> = asyn
   const through = inputs.size > 0 ? [] : varianceThroughTraining(context, replicates, moments);
   const last = Math.max(0, ...replicates.map((one) => one.losses.length));
   const entries = replicateVariances(final);
-  const pairs = drawPairs(context);
+  const pairs = drawPairs(context, dataset);
   const products = replicateVariances(final.map((h) => pairProducts(h, parameters.dimension, pairs)));
   const map = featureMapOf('phi-d', parameters);
   const features: ItemRepresentation[] = final.map((h) => featurizedRows(h, map));
@@ -56,8 +59,8 @@ export const featurizeStability: Experiment<FeaturizeStabilityParameters> = asyn
     entries,
     products,
     featureProducts,
-    shown: drawItems(context),
-    itemIds: context.dataset.itemIds,
+    shown: drawItems(context, dataset),
+    itemIds: dataset.itemIds,
     downstream: task === null ? null : downstreamScores(context, task, replicates),
   };
   await reportStabilityFigures(reporter, findings, parameters.dimension);
@@ -112,14 +115,14 @@ function downstreamScores(
   });
 }
 
-function drawItems({ dataset, parameters, seed }: Context): number[] {
+function drawItems({ parameters, seed }: Context, dataset: SequenceDataset): number[] {
   const generator = randomGenerator(seed, 'shown items');
   return Array.from({ length: Math.min(parameters.shownItems, dataset.itemCount) }, () =>
     generator.nextInt(dataset.itemCount),
   );
 }
 
-function drawPairs({ dataset, parameters, seed }: Context): [number, number][] {
+function drawPairs({ parameters, seed }: Context, dataset: SequenceDataset): [number, number][] {
   const generator = randomGenerator(seed, 'pairs of items');
   return Array.from({ length: parameters.pairs }, () => {
     const first = generator.nextInt(dataset.itemCount);

@@ -7,7 +7,8 @@ import type { Experiment } from './experiment.ts';
 
 /** HGN; `trainRecommender` says what is reported where. */
 export const hgn: Experiment<HgnParameters> = async (context) => {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { dimension, recent, targets } = parameters;
   const { userCount, itemCount } = dataset;
   const shape = { userCount, itemCount, dimension, recent, targets };

@@ -9,8 +9,9 @@ import { pretrainItems, warnOfCorpus } from './featurizing/pretrainItems.ts';
  * their epoch. Checkpoints hold the training, pair by pair or with Adam.
  */
 export const item2Vec: Experiment<Item2VecKindParameters> = async (context) => {
-  const { dataset, parameters, reporter, seed, checkpoint } = context;
-  warnOfCorpus(context);
+  const { parameters, reporter, seed, checkpoint } = context;
+  const dataset = await context.data.sequences();
+  await warnOfCorpus(context);
   const { vectors, losses } = await pretrainItems(context, {
     seed,
     checkpoints: {

@@ -14,7 +14,8 @@ import type { Experiment } from './experiment.ts';
  * with mf-bpr. Leaves the rows that score; `trainRecommender` says what is reported where.
  */
 export const lightGcn: Experiment<LightGcnParameters> = async (context) => {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { dimension, layers, regularization, batchSize } = parameters;
   const shape = { userCount: dataset.userCount, itemCount: dataset.itemCount, dimension };
   await trainNetworkRecommender(context, {

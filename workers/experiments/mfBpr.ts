@@ -11,7 +11,8 @@ import type { Experiment, ExperimentContext } from './experiment.ts';
 
 /** The state before the first epoch. */
 async function startState(context: ExperimentContext<MfBprParameters>, training: TrainingPart): Promise<BprState> {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { init, dimension, initialDeviation } = parameters;
   const { userCount, itemCount } = dataset;
   const state = initBpr({ userCount, itemCount, dimension }, { initialDeviation, seed });
@@ -35,7 +36,7 @@ export const mfBpr: Experiment<MfBprParameters> = async (context) => {
     const { optimizedMfBpr } = await import('./optimizedMfBpr.ts');
     return optimizedMfBpr(context, optimizer);
   }
-  const protocol = openProtocol(context);
+  const protocol = await openProtocol(context);
   const state = await startState(context, protocol.split);
   const recommender = bprRecommender(context, state, protocol.split);
   await trainRecommender(context, protocol, { recommender, checkpointsEnd: false });

@@ -7,7 +7,8 @@ import type { Experiment } from './experiment.ts';
 
 /** NCF; `trainRecommender` says what is reported where. */
 export const ncf: Experiment<NcfParameters> = async (context) => {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { dimension, layers } = parameters;
   const { userCount, itemCount } = dataset;
   const shape = { userCount, itemCount, dimension, layers };

@@ -15,7 +15,8 @@ export async function optimizedMfBpr(
   context: ExperimentContext<MfBprParameters>,
   optimizer: NonNullable<MfBprParameters['optimizer']>,
 ): Promise<void> {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { dimension, batchSize = DEFAULT_BATCH, triples = 'users', patience, initialDeviation } = parameters;
   const { init = { method: 'normal', deviation: initialDeviation } } = parameters;
   const isJoint = (optimizer.smoothing?.graph.weights.interactions ?? 0) > 0;

@@ -25,7 +25,7 @@ const DEFAULT_ITEM_DECAY = 3;
 export const overrec: Experiment<OverrecParameters> = async (context) => {
   const { parameters, reporter, cancellation } = context;
   const { neighbours, prediction, duplicateTargets: duplicates, itemDecay = DEFAULT_ITEM_DECAY } = parameters;
-  const protocol = openProtocol(context);
+  const protocol = await openProtocol(context);
   const isTest = parameters.evaluate === 'test';
   const part = isTest ? protocol.testPart : protocol.validationPart;
 
@@ -45,7 +45,8 @@ export const overrec: Experiment<OverrecParameters> = async (context) => {
 
 /** The nearest prefixes of each user, one more than are needed: the next one shows whether a tie was cut. */
 async function searchAndNote(context: Context, evaluation: PrefixEvaluation): Promise<NearestSequences> {
-  const { parameters, reporter, cancellation, threads } = context;
+  const { parameters, reporter, cancellation } = context;
+  const { threads } = context.compute;
   const { activation, layers, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH, kernel, variant } = parameters;
   const network = { activation, layers, sigmaW, sigmaU, sigmaV, sigmaB, sigmaH };
   const ks = votingCounts({ neighbours: parameters.neighbours, candidates: parameters });

@@ -21,7 +21,8 @@ export const defineKind: <Schema extends z.ZodObject>(
 ) => KindAddition = define;
 
 // what a run gives its experiment
-export type { Cancellation, Experiment, ExperimentContext, Reporter } from './experiment.ts';
+export type { Cancellation, Experiment, ExperimentContext, ExperimentData, Reporter } from './experiment.ts';
+export type { Compute } from '../training/trainingContext.ts';
 export type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 export { type TrainingPart, trainingItems } from '../data/split/trainingPart.ts';
 export { encodeNpy } from '../data/read/npyFile.ts';

@@ -50,11 +50,11 @@ const PUBLISHED = { 'rnn-gaussian': 'gaussian-rnn', 'rnn-identity': 'identity-rn
  */
 export const rnnClassification: Experiment<RnnClassificationParameters> = async (context) => {
   const { parameters, reporter, seed } = context;
-  const data = classifiedSeries(await context.loadSeries(context.datasetName ?? ''));
+  const data = classifiedSeries(await context.data.series(context.data.name ?? ''));
   const { scaling, network, ties } = parameters;
   const train = networkSeries(data.train, { name: data.name, scaling });
   const test = networkSeries(data.test, { name: data.name, scaling });
-  await context.openTensorBackend();
+  await context.compute.openTensorBackend();
   const points = parameters.layers.flatMap((layers) =>
     parameters.widths.flatMap((width) =>
       parameters.learningRates.map((learningRate) => ({ layers, width, learningRate })),

@@ -84,8 +84,8 @@ function earlierProgress({ checkpoint, reporter }: ExperimentContext<Parameters>
 export const rntkClassification: Experiment<Parameters> = async (context) => {
   const { parameters, reporter, cancellation } = context;
   const { kernel, costs, folds, foldSeeds, tolerance, ties } = parameters;
-  const data = classifiedSeries(await context.loadSeries(context.datasetName ?? ''));
-  const engine = await openGramEngine(context.threads);
+  const data = classifiedSeries(await context.data.series(context.data.name ?? ''));
+  const engine = await openGramEngine(context.compute.threads);
   const plan = { kernel, grid: gridOf(kernel, parameters), costs, folds, foldSeeds, tolerance, ties };
   let found: SeriesClassification;
   try {

@@ -162,8 +162,9 @@ function figureOf(parameters: RntkRegressionParameters, places: readonly Place[]
  * repetitions, dB) and `METHOD/deviation` (sample standard deviation) stand at the place along the axis, from 0.
  */
 export const rntkRegression: Experiment<RntkRegressionParameters> = async (context) => {
-  const { parameters, reporter, datasetName } = context;
-  const data = datasetName === null ? null : await context.loadSeries(datasetName);
+  const { parameters, reporter } = context;
+  const { name: datasetName } = context.data;
+  const data = datasetName === null ? null : await context.data.series(datasetName);
   if (data !== null && data.holds !== 'prices') {
     throw new WarrenError('DATA_ERROR', `dataset "${data.name}" holds labelled series: prices are expected`, {
       path: 'dataset.name',

@@ -9,7 +9,6 @@ import { sasRecKind } from '#src/catalog/kinds/sasRec.ts';
 import type { SevoEfficiencyParameters, TimedBackbone } from '#src/catalog/kinds/sevoEfficiency.ts';
 import { stosaKind } from '#src/catalog/kinds/stosa.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
-import type { OpenBackend } from '../tensor/openedBackend.ts';
 import { bert4Rec } from './bert4Rec.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { gru4Rec } from './gru4Rec.ts';
@@ -55,15 +54,13 @@ type Seconds = Readonly<Record<Way, Record<Phase, number[]>>>;
 /** SEvo, Figure 3: seconds of training and of ranking of a backbone without and with SEvo, in turns, and their ratios. */
 export const sevoEfficiency: Experiment<SevoEfficiencyParameters> = async (context) => {
   const { parameters, reporter } = context;
-  let backend: Promise<OpenBackend> | undefined;
-  const openTensorBackend = (): Promise<OpenBackend> => (backend ??= context.openTensorBackend());
   const ways: readonly Way[] = parameters.backbone === 'lightgcn' ? ['plain'] : ['plain', 'sevo'];
   const seconds: Seconds = { plain: { train: [], rank: [] }, sevo: { train: [], rank: [] } };
   for (let turn = 0; turn < parameters.turns; turn++) {
     // the one or the other first in turn
     for (const [place, way] of (turn % 2 === 0 ? ways : ways.toReversed()).entries()) {
       const done = (turn + place / ways.length) / parameters.turns;
-      await timeTraining({ ...context, openTensorBackend }, seconds, { way, turn, done, share: 1 / ways.length });
+      await timeTraining(context, seconds, { way, turn, done, share: 1 / ways.length });
     }
   }
   if (ways.includes('sevo')) {

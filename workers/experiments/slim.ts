@@ -9,7 +9,7 @@ import { fitAndRank } from './ranking/fitAndRank.ts';
 export const slim: Experiment<z.output<typeof slimParameters>> = async (context) => {
   const { parameters, reporter, cancellation } = context;
   const { l1, l2, tolerance, sweeps } = parameters;
-  const threads = await NumericThreads.open(context.threads);
+  const threads = await NumericThreads.open(context.compute.threads);
   try {
     const pulse = (fraction: number): void => {
       cancellation.throwIfCancelled();

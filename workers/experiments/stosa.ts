@@ -8,7 +8,8 @@ import type { Experiment } from './experiment.ts';
 
 /** STOSA; `trainRecommender` says what is reported where. */
 export const stosa: Experiment<StosaParameters> = async (context) => {
-  const { dataset, parameters, seed } = context;
+  const { parameters, seed } = context;
+  const dataset = await context.data.sequences();
   const { dimension, maximumLength, blocks, heads, batchSize, negatives, init, initialMean } = parameters;
   const { dropout, attentionDropout, hingeWeight, means } = parameters;
   const shape = { itemCount: dataset.itemCount, dimension, maximumLength, blocks, heads, means };

@@ -10,9 +10,9 @@ import type { TrainedRecommender } from './trainRecommender.ts';
 export function bprRecommender(
   {
     parameters,
-    threads,
+    compute: { threads },
     cancellation,
-  }: Pick<TrainingContext, 'threads' | 'cancellation'> & {
+  }: Pick<TrainingContext, 'compute' | 'cancellation'> & {
     parameters: Pick<BprLearning, 'learningRate' | 'regularization' | 'patience'>;
   },
   state: BprState,

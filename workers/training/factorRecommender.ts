@@ -20,7 +20,7 @@ export interface FactorTraining {
 
 /** Such a network as a recommender; it leaves its rows. */
 export function factorRecommender(
-  { threads, cancellation }: Pick<TrainingContext, 'threads' | 'cancellation'>,
+  { compute: { threads }, cancellation }: Pick<TrainingContext, 'compute' | 'cancellation'>,
   { parameters, loss, model, batches }: FactorTraining,
 ): OpenNetwork<TripleBatch> {
   return {

@@ -62,10 +62,10 @@ export async function trainNetworkRecommender<Batch>(
   const { parameters, reporter, seed, cancellation } = context;
   const { dimension, epochs, init, select, patience } = parameters;
   const { smoothing: smoothingParameters, ...optimizer } = parameters.optimizer;
-  const protocol = openProtocol(context);
+  const protocol = await openProtocol(context);
   const training = protocol.split;
   const start = await initialEmbeddings(context, init, { training, dimension, sides });
-  await context.openTensorBackend();
+  await context.compute.openTensorBackend();
   const closing: (() => void)[] = [];
   try {
     const network = open(start, training);

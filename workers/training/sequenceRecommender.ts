@@ -22,7 +22,7 @@ export interface SequenceLearning<Batch> {
 
 /** A network that ranks items for histories as a recommender; it leaves its items. */
 export function sequenceRecommender<Batch>(
-  { threads, cancellation }: NetworkContext,
+  { compute: { threads }, cancellation }: NetworkContext,
   network: SequenceNetwork | RankingNetwork,
   learning: SequenceLearning<Batch>,
 ): OpenNetwork<Batch> {

@@ -28,7 +28,8 @@ export async function trainNextItem(
   context: NetworkContext<SequenceParameters>,
   { name, samples = 'positions', network }: NextItemRecipe,
 ): Promise<void> {
-  const { dataset, seed } = context;
+  const { seed } = context;
+  const dataset = await context.data.sequences();
   const generatorOf: GeneratorOf = (parameter) => randomGenerator(seed, `${name} ${parameter}`);
   await trainNetworkRecommender(context, {
     sides: ['items'],

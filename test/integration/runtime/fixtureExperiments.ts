@@ -48,7 +48,7 @@ async function numbers({ reporter, seed }: Context): Promise<void> {
 }
 
 /** Computes with tensors, and leaves closing to the runtime; `hugeMebibytes` asks for a tensor of that size. */
-async function tensors({ reporter, parameters, openTensorBackend }: Context): Promise<void> {
+async function tensors({ reporter, parameters, compute: { openTensorBackend } }: Context): Promise<void> {
   const backend = await openTensorBackend();
   reporter.metric('test/opened', 0, backend === (await openTensorBackend()) ? 1 : 0);
   const { tf } = await import('#workers/tensor/tf.ts');
@@ -68,7 +68,7 @@ async function flood({ reporter, parameters }: Context): Promise<void> {
   for (let step = 0; step < Number(parameters.points); step++) reporter.metric('test/flood', step, step);
 }
 
-async function artifacts({ reporter, checkpoint, inputs }: Context): Promise<void> {
+async function artifacts({ reporter, checkpoint, data: { inputs } }: Context): Promise<void> {
   reporter.metric('train/loss', 1, 0.5);
   reporter.checkpoint(1, new TextEncoder().encode('state 1'));
   reporter.artifact('folder/result.txt', new TextEncoder().encode('result'), 'text/plain');

@@ -5,13 +5,18 @@ import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { ratioByTime } from '#workers/data/split/orderedSplit.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { initialEmbeddings } from '#workers/training/start/initialEmbeddings.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { interactionMatrix } from '#workers/graphs/featureSets.ts';
 import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
-import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import {
+  type GivenContext,
+  cancellationWhen,
+  lastValues,
+  type Recorded,
+  recordingContext,
+} from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/blocks-150x70'), { folders: [], cacheFolder: null });
 const SMALL = {
@@ -23,7 +28,7 @@ const SMALL = {
   pictureNodes: 0,
 };
 
-async function run(parameters: Record<string, unknown>, over: Partial<ExperimentContext<unknown>> = {}) {
+async function run(parameters: Record<string, unknown>, over: GivenContext = {}) {
   const { recorded, context } = recordingContext<unknown>(DATASET, { ...SMALL, ...parameters }, over);
   const failure: unknown = await experimentOf('embedding')(context).then(
     () => null,
@@ -201,7 +206,7 @@ describe.runIf(kernelsAreBuilt())('embeddings', () => {
 });
 
 describe('initial embeddings', () => {
-  const start = (init: Record<string, unknown>, over: Partial<ExperimentContext<unknown>> = {}) => {
+  const start = (init: Record<string, unknown>, over: GivenContext = {}) => {
     const { parameters } = resolveConfiguration({ kind: 'gru4rec', dataset: 'ml-1m', parameters: { init } });
     const given = parameters.init as Parameters<typeof initialEmbeddings>[1];
     const { context } = recordingContext<unknown>(DATASET, {}, over);

@@ -3,20 +3,25 @@ import { generatedItemTable } from '#workers/data/generate/generatedItemTable.ts
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { itemLabels } from '#workers/experiments/embeddings/itemLabels.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { selectionOf } from '../data/dataFiles.ts';
-import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import {
+  type GivenContext,
+  cancellationWhen,
+  lastValues,
+  type Recorded,
+  recordingContext,
+} from './recordingContext.ts';
 
 const NAME = 'generated/clusters-80x60';
 const DATASET = await loadSequenceDataset(selectionOf(NAME), { folders: [], cacheFolder: null });
 const ITEMS = generatedItemTable(NAME)!;
 const SMALL = { neighbours: 8, mapEpochs: 50, purityNeighbours: 5 };
 
-async function run(parameters: object, over: Partial<ExperimentContext<unknown>> = {}): Promise<Recorded> {
-  const loadItems = async () => ITEMS;
-  const { recorded, context } = recordingContext<unknown>(DATASET, { ...SMALL, ...parameters }, { loadItems, ...over });
+async function run(parameters: object, over: GivenContext = {}): Promise<Recorded> {
+  const items = async () => ITEMS;
+  const { recorded, context } = recordingContext<unknown>(DATASET, { ...SMALL, ...parameters }, { items, ...over });
   await experimentOf('embedding-map')(context);
   return recorded;
 }
@@ -69,7 +74,7 @@ test('what does not fit is refused with its place', async () => {
     message: expect.stringMatching(/only 60 items/),
   });
   const noGenres = async () => new Map([...ITEMS].map(([id, info]) => [id, { ...info, genres: [] }]));
-  await expect(run({}, { ...given('a', embeddings(1)), loadItems: noGenres })).rejects.toThrow(/0 genres/);
+  await expect(run({}, { ...given('a', embeddings(1)), items: noGenres })).rejects.toThrow(/0 genres/);
 });
 
 test('a map that is being drawn can be cancelled', async () => {
@@ -82,9 +87,9 @@ test('a map that is being drawn can be cancelled', async () => {
 test('a film is in the category of most of its genres; of equals, in that of the first', async () => {
   const genres = [['Drama', 'Crime', 'Thriller'], ['Comedy', 'Drama'], ['unknown'], ['Western']];
   const dataset = { ...DATASET, itemIds: ['1', '2', '3', '4'] };
-  const loadItems = async () =>
-    new Map(genres.map((own, place) => [String(place + 1), { title: 'film', genres: own }]));
-  const labels = await itemLabels({ dataset, loadItems }, 'categories');
+  const items = async () => new Map(genres.map((own, place) => [String(place + 1), { title: 'film', genres: own }]));
+  const { context } = recordingContext(dataset, {}, { items });
+  const labels = await itemLabels(context, 'categories');
   const labelled = Array.from(labels.labelOf, (label) => labels.names[label] ?? null);
   expect(labelled).toEqual([
     'Thriller, Crime, Action, Adventure',
@@ -92,7 +97,7 @@ test('a film is in the category of most of its genres; of equals, in that of the
     null,
     'Western, Documentary',
   ]);
-  const first = await itemLabels({ dataset, loadItems }, 'genres');
+  const first = await itemLabels(context, 'genres');
   expect(Array.from(first.labelOf, (label) => first.names[label] ?? null)).toEqual([
     'Drama',
     'Comedy',

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { embeddingPerturbationKind } from '#src/catalog/kinds/embeddingPerturbation.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { datasetOf } from '../data/dataFiles.ts';
-import { lastValues, recordingContext } from './recordingContext.ts';
+import { type GivenContext, lastValues, recordingContext } from './recordingContext.ts';
 
 const SMALL = { nodes: 24, edges: 3, graphs: 3, insertions: 2, dimension: 6 };
 
-async function run(parameters: Record<string, unknown> = {}, over: Partial<ExperimentContext<unknown>> = {}) {
+async function run(parameters: Record<string, unknown> = {}, over: GivenContext = {}) {
   const { recorded, context } = recordingContext<unknown>(datasetOf([]), { ...SMALL, ...parameters }, over);
   await experimentOf('embedding-perturbation')(context);
   return recorded;

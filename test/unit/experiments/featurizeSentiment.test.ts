@@ -4,12 +4,11 @@ import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { featurizingTableA1 } from '#src/catalog/published/featurizingTables.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { loadLabelledText, type TextData } from '#workers/data/load/loadLabelledText.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
-import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const NAME = 'generated/reviews-300x30';
 const SMALL = {
@@ -25,13 +24,13 @@ const opened = lastBackend(1);
 
 async function run(
   parameters: Record<string, unknown>,
-  over: Partial<ExperimentContext<unknown>> = {},
+  over: GivenContext = {},
   change: (data: TextData) => TextData = (data) => data,
 ): Promise<Recorded> {
   // as in a run: a kind of texts has no sequences
   const { recorded, context } = recordingContext<unknown>(datasetOf([], 0), parameters, {
     datasetName: NAME,
-    loadTexts: async (name) => change(await loadLabelledText(name, { folders: [] })),
+    texts: async (name) => change(await loadLabelledText(name, { folders: [] })),
     openTensorBackend: opened,
     ...over,
   });

@@ -7,13 +7,12 @@ import { generatedItemTable } from '#workers/data/generate/generatedItemTable.ts
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { ItemInfo } from '#workers/data/read/readItemTable.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { lastBackend } from './lastBackend.ts';
 import { expectRankingScores } from './rankingBounds.ts';
-import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const NAME = 'generated/clusters-150x60';
 const ROWS = ['h', 'avg-h', 'phi-d', 'phi-2d'] as const;
@@ -26,15 +25,11 @@ const SMALL = {
 
 const openTensorBackend = lastBackend(1);
 
-async function run(
-  kind: string,
-  parameters: object,
-  over: Partial<ExperimentContext<unknown>> = {},
-): Promise<Recorded> {
+async function run(kind: string, parameters: object, over: GivenContext = {}): Promise<Recorded> {
   const selection = datasetSelectionSchema.parse({ name: NAME });
   const dataset = await loadSequenceDataset(selection, { folders: [], cacheFolder: null });
   const { recorded, context } = recordingContext<unknown>(dataset, parameters, {
-    loadItems: async () => generatedItemTable(NAME)!,
+    items: async () => generatedItemTable(NAME)!,
     openTensorBackend: async () => openTensorBackend(),
     ...over,
   });
@@ -42,7 +37,7 @@ async function run(
   return recorded;
 }
 
-function sequential(parameters: object = SMALL, over: Partial<ExperimentContext<unknown>> = {}): Promise<Recorded> {
+function sequential(parameters: object = SMALL, over: GivenContext = {}): Promise<Recorded> {
   return run('featurize-sequential', parameters, over);
 }
 
@@ -125,8 +120,8 @@ test('embeddings given as inputs take the place of Doc2vec', async () => {
     const values = Float32Array.from({ length: 60 * 8 }, () => generator.normal());
     inputs.set(name, encodeNpy(values, [60, 8]));
   }
-  const loadItems = () => Promise.reject(new Error('no titles are wanted'));
-  const recorded = await sequential(SMALL, { inputs, loadItems });
+  const items = () => Promise.reject(new Error('no titles are wanted'));
+  const recorded = await sequential(SMALL, { inputs, items });
   expect(recorded.metrics.filter(({ name }) => name === 'phi-2d/recall@5').length).toBe(3);
 });
 
@@ -135,21 +130,21 @@ describe('bad input', () => {
     new Map([...generatedItemTable(NAME)!].map(([id, info], item) => [id, change(info, item)]));
 
   test('a vocabulary of one word', async () => {
-    const loadItems = itemsWith(() => ({ title: 'Same', genres: [] }));
-    await expect(sequential(SMALL, { loadItems })).rejects.toThrow(
+    const items = itemsWith(() => ({ title: 'Same', genres: [] }));
+    await expect(sequential(SMALL, { items })).rejects.toThrow(
       /60 texts with a vocabulary of 1 words; expected at least 2/,
     );
   });
 
   test('no titles at all', async () => {
-    const loadItems = itemsWith((info) => ({ ...info, title: '' }));
-    await expect(sequential(SMALL, { loadItems })).rejects.toThrow(/none of its 60 items has a title/);
-    await expect(sequential(SMALL, { loadItems: async () => new Map() })).rejects.toThrow(/none of its 60 items/);
+    const items = itemsWith((info) => ({ ...info, title: '' }));
+    await expect(sequential(SMALL, { items })).rejects.toThrow(/none of its 60 items has a title/);
+    await expect(sequential(SMALL, { items: async () => new Map() })).rejects.toThrow(/none of its 60 items/);
   });
 
   test('items without a word and a window beyond all titles are said', async () => {
-    const loadItems = itemsWith((info, item) => (item < 2 ? { title: '', genres: [] } : info));
-    const recorded = await sequential({ ...SMALL, doc2vec: { epochs: 2, window: 50 } }, { loadItems });
+    const items = itemsWith((info, item) => (item < 2 ? { title: '', genres: [] } : info));
+    const recorded = await sequential({ ...SMALL, doc2vec: { epochs: 2, window: 50 } }, { items });
     expect(recorded.logs.join('\n')).toMatch(/2 of 60 items have no word: they keep the vector they started from/);
     expect(recorded.logs.join('\n')).toMatch(/window of 50 is as long as the longest title/);
   });

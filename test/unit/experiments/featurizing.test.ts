@@ -8,7 +8,6 @@ import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { decodeNpyTable } from '#src/contracts/npyTable.ts';
 import { generatedItemTable } from '#workers/data/generate/generatedItemTable.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { featurize } from '#workers/math/random/randomFourierFeatures.ts';
 import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
@@ -17,20 +16,16 @@ import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
-import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const NAME = 'generated/clusters-400x120';
 const SMALL = { dimension: 8, epochs: 4, pretrainings: 3 };
 
-async function run(
-  kind: string,
-  parameters: object,
-  over: Partial<ExperimentContext<unknown>> = {},
-): Promise<Recorded> {
+async function run(kind: string, parameters: object, over: GivenContext = {}): Promise<Recorded> {
   const selection = datasetSelectionSchema.parse({ name: NAME, split: 'random-by-item' });
   const dataset = await loadSequenceDataset(selection, { folders: [], cacheFolder: null });
   const { recorded, context } = recordingContext<unknown>(dataset, parameters, {
-    loadItems: async () => generatedItemTable(NAME)!,
+    items: async () => generatedItemTable(NAME)!,
     split: { name: 'random-by-item', shares: { train: 0.8, validation: 0, test: 0.2 }, seed: 0 },
     ...over,
   });
@@ -155,14 +150,14 @@ describe('genres', () => {
   });
 
   test.each(['single', 'all'])('items of several genres: %s', async (genres) => {
-    const loadItems = async () =>
+    const items = async () =>
       new Map(
         [...generatedItemTable(NAME)!].map(([id, info]) => [
           id,
           { ...info, genres: Number(id) % 5 === 0 ? [...info.genres, 'fifth'] : info.genres },
         ]),
       );
-    const recorded = await run('featurize-genre', { ...SMALL, genres }, { loadItems });
+    const recorded = await run('featurize-genre', { ...SMALL, genres }, { items });
     expect(lastValues(recorded)['h/mean-accuracy']).toBeGreaterThan(genres === 'all' ? 0.7 : 0.2);
     expect(recorded.notes.get('genreItems')).toMatchObject({ known: genres === 'single' ? 96 : 120 });
   });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
-import { type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-60x40'), { folders: [], cacheFolder: null });
 const COMMON = { dimension: 6, epochs: 4, batchSize: 32, evaluateEvery: 2, checkpointEvery: 2, maximumLength: 10 };
@@ -15,11 +14,7 @@ const LEPORID = { method: 'leporid', neighbours: 10 };
 
 const openTensorBackend = lastBackend(1);
 
-async function run(
-  kind: string,
-  parameters: Record<string, unknown>,
-  over: Partial<ExperimentContext<unknown>> = {},
-): Promise<Recorded> {
+async function run(kind: string, parameters: Record<string, unknown>, over: GivenContext = {}): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(DATASET, parameters, {
     openTensorBackend,
     ...over,

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sharesOf } from '#src/catalog/datasetSelection.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
-import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const split = { name: 'ratio-by-time', shares: sharesOf(selectionOf('x', { split: 'ratio-by-time' })) } as const;
 const FOLDERS = { folders: [], cacheFolder: null };
@@ -24,7 +23,7 @@ const opened = lastBackend(2);
 interface RunOptions {
   parameters?: Record<string, unknown>;
   backend?: 'cpu' | 'wasm';
-  over?: Partial<ExperimentContext<unknown>>;
+  over?: GivenContext;
 }
 
 async function run(kind: string, { parameters = {}, backend = 'wasm', over = {} }: RunOptions = {}): Promise<Recorded> {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { trainingItems } from '#workers/data/split/trainingPart.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
@@ -14,7 +13,7 @@ import { openBackend } from '#workers/tensor/openBackend.ts';
 import { sparseTensor } from '#workers/tensor/sparseTensor.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { selectionOf } from '../data/dataFiles.ts';
-import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
 const SMALL = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
@@ -26,10 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-async function run(
-  parameters: Record<string, unknown>,
-  over: Partial<ExperimentContext<unknown>> = {},
-): Promise<Recorded> {
+async function run(parameters: Record<string, unknown>, over: GivenContext = {}): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(DATASET, parameters, {
     openTensorBackend: async () => open,
     ...over,

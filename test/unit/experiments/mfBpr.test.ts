@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
-import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import {
+  type GivenContext,
+  cancellationWhen,
+  lastValues,
+  type Recorded,
+  recordingContext,
+} from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
 const PARAMETERS = { dimension: 8, epochs: 12, evaluateEvery: 3, checkpointEvery: 5 };
 
 async function run(
   parameters: Record<string, unknown> = {},
-  over: Partial<ExperimentContext<unknown>> = {},
+  over: GivenContext = {},
   dataset = DATASET,
 ): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(dataset, { ...PARAMETERS, ...parameters }, over);

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { trainingItems } from '#workers/data/split/trainingPart.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { tripleBatches } from '#workers/training/batches/tripleBatches.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
-import { lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
 const COMMON = { dimension: 8, epochs: 6, batchSize: 64, evaluateEvery: 2, checkpointEvery: 2, patience: 10 };
@@ -18,10 +17,7 @@ const USERS = { smoothing: { beta: 0.9, graph: { weights: { interactions: 1, tra
 
 const openTensorBackend = lastBackend(2);
 
-async function run(
-  parameters: Record<string, unknown>,
-  over: Partial<ExperimentContext<unknown>> = {},
-): Promise<Recorded> {
+async function run(parameters: Record<string, unknown>, over: GivenContext = {}): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(DATASET, parameters, { openTensorBackend, ...over });
   await experimentOf('mf-bpr')(context);
   return recorded;

@@ -1,4 +1,6 @@
-import type { Cancellation, ExperimentContext, Reporter } from '#workers/experiments/experiment.ts';
+import type { Cancellation, ExperimentContext, ExperimentData, Reporter } from '#workers/experiments/experiment.ts';
+import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import type { Compute } from '#workers/training/trainingContext.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 
@@ -47,29 +49,44 @@ export function cancellationWhen(isCancelled: () => boolean): Cancellation {
   };
 }
 
-/** A context whose reports are recorded; seed 1, one thread, never cancelled, unless `over` says otherwise. */
+/** What a test gives of a context, one thing beside the other. */
+export type GivenContext<Parameters = unknown> = Partial<
+  Omit<ExperimentContext<Parameters>, 'data' | 'compute'> &
+    Compute &
+    Omit<ExperimentData, 'name' | 'sequences'> & { dataset: SequenceDataset; datasetName: string | null }
+>;
+
+/** A context whose reports are recorded; seed 1, one thread, never cancelled, unless `given` says otherwise. */
 export function recordingContext<Parameters>(
   dataset: SequenceDataset,
   parameters: Parameters,
-  over: Partial<ExperimentContext<Parameters>> = {},
+  given: GivenContext<Parameters> = {},
 ): { recorded: Recorded; context: ExperimentContext<Parameters> } {
   const { recorded, reporter } = recordingReporter();
+  const missing = (what: string) => () => Promise.reject(new WarrenError('DATA_ERROR', `this test has no ${what}`));
+  const sequences = given.dataset ?? dataset;
+  let backend: Promise<OpenBackend> | undefined;
+  const noBackend = () => Promise.reject(new Error('this test gives no tensor backend'));
   const context: ExperimentContext<Parameters> = {
     parameters,
-    dataset,
-    datasetName: dataset.name,
-    loadSeries: () => Promise.reject(new WarrenError('DATA_ERROR', 'this test has no series')),
-    loadTexts: () => Promise.reject(new WarrenError('DATA_ERROR', 'this test has no texts')),
-    loadItems: () => Promise.reject(new WarrenError('DATA_ERROR', 'this test knows nothing of items')),
-    split: { name: 'leave-one-out', shares: null },
     seed: 1,
-    threads: 1,
     reporter,
     cancellation: cancellationWhen(() => false),
     checkpoint: null,
-    inputs: new Map(),
-    openTensorBackend: () => Promise.reject(new Error('this test gives no tensor backend')),
-    ...over,
+    ...given,
+    data: {
+      name: given.datasetName === undefined ? sequences.name : given.datasetName,
+      split: given.split ?? { name: 'leave-one-out', shares: null },
+      sequences: async () => sequences,
+      items: given.items ?? missing('items'),
+      series: given.series ?? missing('series'),
+      texts: given.texts ?? missing('texts'),
+      inputs: given.inputs ?? new Map(),
+    },
+    compute: {
+      threads: given.threads ?? 1,
+      openTensorBackend: () => (backend ??= (given.openTensorBackend ?? noBackend)()),
+    },
   };
   return { recorded, context };
 }

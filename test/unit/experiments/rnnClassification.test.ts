@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { LabelledSeries } from '#workers/data/read/readSeries.ts';
 import type { ClassifiedSeries, PriceSeries, SeriesData } from '#workers/data/series/seriesData.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
-import { type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, type Recorded, recordingContext } from './recordingContext.ts';
 
 /** Series in noise that rise, or fall, of 6 to 10 values. */
 function slopes(count: number, seed: number): LabelledSeries {
@@ -40,12 +39,12 @@ const opened = lastBackend(1);
 
 async function run(
   parameters: Record<string, unknown>,
-  over: Partial<ExperimentContext<unknown>> = {},
+  over: GivenContext = {},
   data: SeriesData = DATA,
 ): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(datasetOf([[0]], 1), parameters, {
     datasetName: data.name,
-    loadSeries: () => Promise.resolve(data),
+    series: () => Promise.resolve(data),
     openTensorBackend: opened,
     ...over,
   });

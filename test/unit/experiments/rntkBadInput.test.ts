@@ -27,7 +27,7 @@ function dataOf(train: LabelledSeries, test = train): ClassifiedSeries {
 function run(kind: string, parameters: Record<string, unknown>, data: SeriesData) {
   const { recorded, context } = recordingContext<unknown>(datasetOf([[0]], 1), parameters, {
     datasetName: data.name,
-    loadSeries: () => Promise.resolve(data),
+    series: () => Promise.resolve(data),
   });
   return Promise.resolve(experimentOf(kind)(context)).then(() => recorded);
 }

@@ -47,7 +47,7 @@ async function runKind(
   const loaded: string[] = [];
   const { recorded, context } = recordingContext<unknown>(datasetOf([[0]], 1), given.parameters, {
     datasetName: given.datasetName,
-    loadSeries: (name) => {
+    series: (name) => {
       loaded.push(name);
       return Promise.resolve(given.data ?? waveData(name));
     },

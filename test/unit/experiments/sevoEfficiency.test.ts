@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
-import { type Recorded, recordingContext } from './recordingContext.ts';
+import { type GivenContext, type Recorded, recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
 const openTensorBackend = lastBackend(1);
 
-async function run(parameters: object, over: Partial<ExperimentContext<unknown>> = {}): Promise<Recorded> {
+async function run(parameters: object, over: GivenContext = {}): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(DATASET, parameters, { openTensorBackend, ...over });
   await experimentOf('sevo-efficiency')(context);
   return recorded;

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
-import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
-import { cancellationWhen, lastValues, type Recorded, recordingContext } from './recordingContext.ts';
+import {
+  type GivenContext,
+  cancellationWhen,
+  lastValues,
+  type Recorded,
+  recordingContext,
+} from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
 const SMALL = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
@@ -25,7 +30,7 @@ const opened = lastBackend(2);
 interface RunOptions {
   parameters?: Record<string, unknown>;
   backend?: 'cpu' | 'wasm';
-  over?: Partial<ExperimentContext<unknown>>;
+  over?: GivenContext;
 }
 
 async function run(kind: string, { parameters = {}, backend = 'wasm', over = {} }: RunOptions = {}): Promise<Recorded> {
@@ -121,11 +126,11 @@ test('smoothing makes variations smoother and leaves what is not asked for as it
 });
 
 test('genres are a graph where they are known, and the iterative form warns of Theorem 1', async () => {
-  const loadItems = async () =>
+  const items = async () =>
     new Map(DATASET.itemIds.map((id, item) => [id, { title: id, genres: [`genre ${item % 3}`] }]));
   const smoothing = { form: 'iterative', beta: 0.6, graph: { weights: { transitions: 0, genres: 1 } } };
   const parameters = { ...COMMON, epochs: 1, optimizer: { smoothing } };
-  const recorded = await run('gru4rec', { parameters, over: { loadItems } });
+  const recorded = await run('gru4rec', { parameters, over: { items } });
   expect(recorded.notes.get('smoothingGraph')).toMatchObject({ components: 3, largestComponent: 20 });
   expect(recorded.logs.join()).toMatch(/diverges \(SEvo, Theorem 1\)/);
   await expect(run('gru4rec', { parameters })).rejects.toMatchObject({ code: 'DATA_ERROR' });

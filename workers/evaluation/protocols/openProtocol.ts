@@ -17,8 +17,7 @@ const VALIDATION_CUTOFF = 10;
 const VALIDATED = ['mrr', 'ndcg', 'hr', 'f1'] as const;
 
 export interface EvaluationContext {
-  dataset: SequenceDataset;
-  split: SplitChoice;
+  data: { readonly split: SplitChoice; sequences(): Promise<SequenceDataset> };
   parameters: Candidates & { cutoffs: readonly number[] };
   reporter: EvaluationReporter;
 }
@@ -27,10 +26,10 @@ export interface EvaluationContext {
  * The protocol of the run's split. Throws DATA_ERROR where nobody can be evaluated, BAD_INPUT where the dataset does not have
  * what the split goes by.
  */
-export function openProtocol(context: EvaluationContext): Protocol {
+export async function openProtocol(context: EvaluationContext): Promise<Protocol> {
   const { parameters, reporter } = context;
   const { cutoffs } = parameters;
-  const parts = partsOf(context);
+  const parts = partsOf(await context.data.sequences(), context);
   const report: Protocol['report'] = (name, rankings, step) => {
     const part = name === 'test' ? parts.testPart : parts.validationPart;
     reportPart(reporter, { name, part, rankings, step });
@@ -53,7 +52,8 @@ export function openProtocol(context: EvaluationContext): Protocol {
   };
 }
 
-function partsOf({ dataset, split, parameters, reporter }: EvaluationContext): HeldOutParts {
+function partsOf(dataset: SequenceDataset, { data, parameters, reporter }: EvaluationContext): HeldOutParts {
+  const { split } = data;
   if (split.name === 'leave-one-out') return leaveOneOutParts(dataset, parameters, reporter);
   const testShare = split.shares?.test ?? 0;
   return orderedParts(splitSequences(dataset, split), parameters, { name: split.name, testShare, reporter });

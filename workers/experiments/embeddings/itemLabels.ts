@@ -30,10 +30,11 @@ function categoryOf(genres: readonly string[]): string | null {
 
 /** Labels of the dataset's items. Throws DATA_ERROR where fewer than two are known. */
 export async function itemLabels(
-  { dataset, loadItems }: Pick<ExperimentContext<unknown>, 'dataset' | 'loadItems'>,
+  { data }: Pick<ExperimentContext<unknown>, 'data'>,
   how: MapSettings['labels'],
 ): Promise<ItemLabels> {
-  const known = await loadItems();
+  const dataset = await data.sequences();
+  const known = await data.items();
   const labels = dataset.itemIds.map((id) => {
     const genres = (known.get(id)?.genres ?? []).filter((genre) => genre !== UNKNOWN);
     return how === 'genres' ? (genres[0] ?? null) : categoryOf(genres);

@@ -28,7 +28,7 @@ export interface MapRequest {
   progress: (done: number, message: string) => void;
 }
 
-type Context = Pick<ExperimentContext<unknown>, 'seed' | 'threads' | 'cancellation' | 'reporter'>;
+type Context = Pick<ExperimentContext<unknown>, 'seed' | 'compute' | 'cancellation' | 'reporter'>;
 
 /** How the items of one embedding lie. */
 export interface MappedEmbedding {
@@ -70,7 +70,7 @@ export async function mapEmbeddings(
 }
 
 async function mapEmbedding(
-  { seed, threads, cancellation, reporter }: Context,
+  { seed, compute: { threads }, cancellation, reporter }: Context,
   { labels: { labelOf }, settings, embeddings, progress }: MapRequest,
   { embedding, index }: { embedding: NamedEmbedding; index: number },
 ): Promise<MappedEmbedding & { places: Float64Array }> {

@@ -24,15 +24,17 @@ export interface GenreScores {
 
 type Context = Pick<
   ExperimentContext<{ genres: GenreTask['how']; inverseStrength: number }>,
-  'dataset' | 'parameters' | 'loadItems' | 'split' | 'reporter'
+  'parameters' | 'data' | 'reporter'
 >;
 
 /**
  * Which items have a genre, and which of them train: those that are in some sequence, 80 % to 20 % at random unless the
  * dataset's shares say otherwise. Throws DATA_ERROR where fewer than two genres are known.
  */
-export async function genreTask({ dataset, parameters, loadItems, split, reporter }: Context): Promise<GenreTask> {
-  const known = await loadItems();
+export async function genreTask({ data, parameters, reporter }: Context): Promise<GenreTask> {
+  const { split } = data;
+  const dataset = await data.sequences();
+  const known = await data.items();
   const met = new Uint8Array(dataset.itemCount);
   for (const item of dataset.items) met[item] = 1;
   const numbers = new Map<string, number>();

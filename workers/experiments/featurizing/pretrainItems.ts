@@ -44,9 +44,10 @@ export async function pretrainItems(
 }
 
 async function trainByPairs(
-  { dataset, parameters, threads, cancellation, reporter }: ExperimentContext<Item2VecParameters>,
+  { data, parameters, compute: { threads }, cancellation, reporter }: ExperimentContext<Item2VecParameters>,
   { seed, onEpoch, checkpoints = NO_CHECKPOINTS }: PretrainingOptions,
 ): Promise<Pretraining> {
+  const dataset = await data.sequences();
   const corpus = { offsets: dataset.offsets, tokens: dataset.items, words: dataset.itemCount };
   return trainWordVectors(corpus, parameters, {
     seed,
@@ -69,11 +70,12 @@ async function trainWithAdam(
   context: ExperimentContext<Item2VecParameters>,
   { seed, onEpoch, checkpoints = NO_CHECKPOINTS }: PretrainingOptions,
 ): Promise<Pretraining> {
-  const { dataset, parameters, cancellation, reporter } = context;
+  const { parameters, cancellation, reporter } = context;
+  const dataset = await context.data.sequences();
   const corpus = { offsets: dataset.offsets, tokens: dataset.items, words: dataset.itemCount };
   // what word vectors refuse is refused here, too
   wordVectorPlan(corpus, parameters, seed);
-  await context.openTensorBackend();
+  await context.compute.openTensorBackend();
   const { contrastivePretraining } = await import('#workers/training/contrastivePretraining.ts');
   const losses: number[] = [];
   const vectors = await contrastivePretraining(corpus, {
@@ -108,7 +110,12 @@ function sayWhereFrom(
 }
 
 /** Says what a person should know of the data before pretraining: items without a sequence, windows that are too long. */
-export function warnOfCorpus({ dataset, parameters, reporter }: ExperimentContext<Item2VecParameters>): void {
+export async function warnOfCorpus({
+  data,
+  parameters,
+  reporter,
+}: ExperimentContext<Item2VecParameters>): Promise<void> {
+  const dataset = await data.sequences();
   const met = new Uint8Array(dataset.itemCount);
   for (const item of dataset.items) met[item] = 1;
   const missing = dataset.itemCount - met.reduce((sum, one) => sum + one, 0);

@@ -40,8 +40,9 @@ export async function pretrainTitles(context: Context, { share }: TitlePretraini
 }
 
 /** One document an item, in their order. */
-async function itemDocuments({ dataset, parameters, loadItems, reporter }: Context): Promise<TitleCorpus> {
-  const known = await loadItems();
+async function itemDocuments({ data, parameters, reporter }: Context): Promise<TitleCorpus> {
+  const dataset = await data.sequences();
+  const known = await data.items();
   const { text, minimumCount, model, window } = parameters.doc2vec;
   const infos = dataset.itemIds.map((id) => known.get(id));
   if (infos.every((info) => info === undefined || info.title === '')) {

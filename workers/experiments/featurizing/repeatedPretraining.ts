@@ -36,9 +36,10 @@ export async function repeatedPretraining(
   context: Context,
   { snapshotsAt, share, finished = [], onReplicate }: RepeatOptions,
 ): Promise<Replicate[]> {
-  const { inputs, parameters, reporter, seed } = context;
+  const { parameters, reporter, seed } = context;
+  const { inputs } = context.data;
   if (inputs.size > 0) return givenEmbeddings(context);
-  warnOfCorpus(context);
+  await warnOfCorpus(context);
   const { pretrainings, epochs } = parameters;
   const replicates = [...finished];
   for (let number = finished.length; number < pretrainings; number++) {
@@ -68,12 +69,13 @@ export async function repeatedPretraining(
  * The inputs of the run as pretrainings, in the order of their names. Throws BAD_INPUT for fewer than two, and for those that do
  * not fit the dataset or each other.
  */
-export function givenEmbeddings({
-  inputs,
-  dataset,
+export async function givenEmbeddings({
+  data,
   parameters,
   reporter,
-}: Pick<ExperimentContext<{ dimension: number }>, 'inputs' | 'dataset' | 'parameters' | 'reporter'>): Replicate[] {
+}: Pick<ExperimentContext<{ dimension: number }>, 'data' | 'parameters' | 'reporter'>): Promise<Replicate[]> {
+  const { inputs } = data;
+  const dataset = await data.sequences();
   const names = [...inputs.keys()].sort();
   if (names.length < 2)
     throw badInput(`one input, ${names[0]}; expected the embeddings of at least two pretrainings`, 'inputs');

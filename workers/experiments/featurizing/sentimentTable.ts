@@ -11,7 +11,7 @@ const KNOWN = 'imdb-reviews-6k';
 
 /** Reports `ROW/mean-accuracy` and the ratios of deviations, and leaves Table A.1 beside the printed one, in percent. */
 export function reportSentimentTable(
-  { reporter, parameters, datasetName }: SentimentContext,
+  { reporter, parameters, data: { name: datasetName } }: SentimentContext,
   record: MetricRecord,
 ): void {
   const { dimension, word2vec, classifier } = parameters;

@@ -9,7 +9,7 @@ import type { NumberedTexts } from '#workers/training/batches/textBatches.ts';
 import type { ExperimentContext } from '../experiment.ts';
 
 /** An experiment on texts: it has no sequences. */
-export type SentimentContext = Omit<ExperimentContext<FeaturizeSentimentParameters>, 'dataset'>;
+export type SentimentContext = ExperimentContext<FeaturizeSentimentParameters>;
 
 export interface SentimentTask {
   vocabulary: Vocabulary;
@@ -33,7 +33,7 @@ const SHARES = { train: 0.8, validation: 0.1, test: 0.1 };
  */
 export async function sentimentTask(context: SentimentContext): Promise<SentimentTask> {
   const { parameters, reporter } = context;
-  const data = await context.loadTexts(context.datasetName ?? '');
+  const data = await context.data.texts(context.data.name ?? '');
   if (data.classes.length !== 2) {
     throw refused(data, `has the labels ${data.classes.slice(0, 5).join(', ')}; expected two, such as 0 and 1`);
   }

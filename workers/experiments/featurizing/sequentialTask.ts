@@ -16,13 +16,14 @@ export interface SequentialTask {
   candidates: readonly Uint32Array[] | null;
 }
 
-type Context = Pick<ExperimentContext<FeaturizeSequentialParameters>, 'dataset' | 'parameters' | 'seed' | 'reporter'>;
+type Context = Pick<ExperimentContext<FeaturizeSequentialParameters>, 'data' | 'parameters' | 'seed' | 'reporter'>;
 
 /**
  * Leave-one-out as Appendix F has it: the last item of each user with at least three tests, all before it train. Throws
  * DATA_ERROR where nobody can be evaluated.
  */
-export function sequentialTask({ dataset, parameters, seed, reporter }: Context): SequentialTask {
+export async function sequentialTask({ data, parameters, seed, reporter }: Context): Promise<SequentialTask> {
+  const dataset = await data.sequences();
   const { split, testPart } = leaveOneOutParts(dataset, { excludeSeen: false }, reporter);
   const { users, targets } = testPart;
   const each = parameters.towers.candidates;

@@ -29,7 +29,7 @@ export interface TowerScores {
   loss: number;
 }
 
-type Context = Pick<ExperimentContext<FeaturizeSequentialParameters>, 'parameters' | 'threads' | 'cancellation'>;
+type Context = Pick<ExperimentContext<FeaturizeSequentialParameters>, 'parameters' | 'compute' | 'cancellation'>;
 
 export interface TowerRun {
   task: SequentialTask;
@@ -89,7 +89,7 @@ async function train(
 }
 
 async function test(
-  { parameters: { towers }, threads, cancellation }: Context,
+  { parameters: { towers }, compute: { threads }, cancellation }: Context,
   network: TwoTowers,
   { histories, targets, candidates }: SequentialTask,
 ): Promise<Omit<TowerScores, 'epochs' | 'loss'>> {

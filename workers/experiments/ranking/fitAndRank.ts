@@ -24,7 +24,7 @@ type Context = ExperimentContext<RankedCandidates>;
  */
 export async function fitAndRank<Model>(context: Context, recommender: FittedRecommender<Model>): Promise<Model> {
   const { reporter } = context;
-  const protocol = openProtocol(context);
+  const protocol = await openProtocol(context);
   const start = performance.now();
   const model = await recommender.fit(protocol.split);
   reporter.timing('compute', (performance.now() - start) / 1000);

@@ -88,7 +88,7 @@ export async function rankByNeighbours(
 ): Promise<void> {
   const { parameters, reporter } = context;
   const { neighbours, prediction, duplicateTargets: duplicates, maximumLength, itemDecay } = parameters;
-  const protocol = openProtocol(context);
+  const protocol = await openProtocol(context);
   const measureFor = measuresOf(protocol.split);
   const start = performance.now();
   const evaluation = openSequenceEvaluation(protocol.split, maximumLength);

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { datasetSelectionSchema, sharesOf } from '#src/catalog/datasetSelection.ts';
-import { findKind } from '#src/catalog/kinds.ts';
 import { requiresGpu } from '#src/catalog/requiresGpu.ts';
 import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
@@ -16,7 +15,7 @@ import { loadLabelledText } from '#workers/data/load/loadLabelledText.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { loadSeriesData } from '#workers/data/series/seriesData.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
-import type { Experiment } from '#workers/experiments/experiment.ts';
+import type { Experiment, ExperimentData } from '#workers/experiments/experiment.ts';
 import { chooseBackend } from '#workers/tensor/detectBackends.ts';
 import { readArtifact } from '../shared/artifactSource.ts';
 import { codeVersion } from '../worker/codeVersion.ts';
@@ -52,12 +51,16 @@ async function readInputs(task: ExecutorTask, reporter: ThreadReporter) {
   return { inputs, checkpoint: await readCheckpoint(task.checkpoint, { headers, onRetry, reporter }) };
 }
 
+interface Loading {
+  task: ExecutorTask;
+  facts: Facts;
+  control: ControlBlock;
+  reporter: ThreadReporter;
+}
+
 /** Fetches a dataset where it is missing and may be fetched. Returns the seconds that this took, 0 where nothing was. */
-async function fetchMissing(
-  name: string | null,
-  { task, control, reporter }: { task: ExecutorTask; control: ControlBlock; reporter: ThreadReporter },
-): Promise<number> {
-  if (name === null || task.offline) return 0;
+async function fetchMissing(name: string, { task, control, reporter }: Loading): Promise<number> {
+  if (task.offline) return 0;
   const started = performance.now();
   const aborting = new AbortController();
   const looking = setInterval(() => {
@@ -65,7 +68,10 @@ async function fetchMissing(
   }, CANCEL_LOOK_MS);
   try {
     const isFetched = await fetchDataset(name, { folders: task.dataFolders, reporter, signal: aborting.signal });
-    return isFetched ? (performance.now() - started) / 1000 : 0;
+    if (!isFetched) return 0;
+    const seconds = (performance.now() - started) / 1000;
+    reporter.timing('fetch', seconds);
+    return seconds;
   } finally {
     clearInterval(looking);
   }
@@ -81,7 +87,7 @@ function tellFingerprint(
   if (warning !== null) reporter.warning(warning);
 }
 
-/** What kinds that declare no sequences are given. */
+/** What a run without a dataset is given. */
 const NO_SEQUENCES: SequenceDataset = {
   name: '',
   fingerprint: '',
@@ -93,40 +99,33 @@ const NO_SEQUENCES: SequenceDataset = {
   itemIds: [],
 };
 
-/** The sequences of the task, loaded; none for kinds that declare none. */
-async function readDataset(task: ExecutorTask, facts: Facts, reporter: ThreadReporter): Promise<SequenceDataset> {
-  if (task.dataset === null || !readsSequences(task.kind)) return NO_SEQUENCES;
+/** The sequences of the run's dataset, loaded and fetched where that must be; their fingerprint and statistics are recorded. */
+async function readSequences(loading: Loading): Promise<SequenceDataset> {
+  const { task, facts, reporter } = loading;
+  if (task.dataset === null) return NO_SEQUENCES;
+  const started = performance.now();
   const selection = datasetSelectionSchema.parse(task.dataset);
+  const fetching = await fetchMissing(selection.name, loading);
   const warn = (text: string): void => reporter.log('warn', text);
   const load = { folders: task.dataFolders, cacheFolder: task.cacheFolder, warn };
   const dataset = await loadSequenceDataset(selection, load);
   tellFingerprint(dataset, { task, facts, reporter });
   facts.datasetStatistics = await datasetStatistics(dataset, selection, load);
   facts.datasetPreparation = { ...selection, ...dataset.preparation };
+  reporter.timing('load', (performance.now() - started) / 1000 - fetching);
+  reporter.environment(facts);
   return dataset;
-}
-
-function readsSequences(kind: string): boolean {
-  const found = findKind(kind);
-  return found === undefined || found.data === 'sequences' || found.data === 'none';
-}
-
-interface Loading {
-  task: ExecutorTask;
-  facts: Facts;
-  control: ControlBlock;
-  reporter: ThreadReporter;
 }
 
 /** Series or texts by name, fetched where that must be; the fingerprint of the run's own dataset is recorded. */
 async function readByName<Data extends { fingerprint: string }>(
   name: string,
   load: (name: string, options: { folders: readonly string[]; lenient: boolean }) => Promise<Data>,
-  { task, facts, control, reporter }: Loading,
+  loading: Loading,
 ): Promise<Data> {
+  const { task, facts, reporter } = loading;
   const started = performance.now();
-  const fetching = await fetchMissing(name, { task, control, reporter });
-  if (fetching > 0) reporter.timing('fetch', fetching);
+  const fetching = await fetchMissing(name, loading);
   const selection = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset);
   const data = await load(name, { folders: task.dataFolders, lenient: selection?.lenient ?? false });
   if (selection?.name === name) {
@@ -135,6 +134,30 @@ async function readByName<Data extends { fingerprint: string }>(
   }
   reporter.timing('load', (performance.now() - started) / 1000 - fetching);
   return data;
+}
+
+/** The run's data, each loaded when the experiment asks for it; the sequences once. */
+function runData(loading: Loading, inputs: ReadonlyMap<string, Uint8Array>): ExperimentData {
+  const { task } = loading;
+  const selection = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset);
+  const name = selection?.name ?? null;
+  let sequences: Promise<SequenceDataset> | null = null;
+  return {
+    name,
+    split: {
+      name: selection?.split ?? 'leave-one-out',
+      shares: selection === null ? null : sharesOf(selection),
+      seed: selection?.splitSeed ?? 0,
+    },
+    sequences: () => (sequences ??= readSequences(loading)),
+    items: async () => {
+      if (name !== null) await fetchMissing(name, loading);
+      return loadItemTable(name, task.dataFolders);
+    },
+    series: (of) => readByName(of, loadSeriesData, loading),
+    texts: (of) => readByName(of, loadLabelledText, loading),
+    inputs,
+  };
 }
 
 /** What is known of the run's place before it begins. */
@@ -191,34 +214,17 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
     reporter.environment(facts);
     const loadStart = performance.now();
     const experiment = await lookup(task.kind);
-    const selection = task.dataset === null ? null : datasetSelectionSchema.parse(task.dataset);
-    const datasetName = selection?.name ?? null;
-    const fetching = await fetchMissing(datasetName, { task, control, reporter });
-    if (fetching > 0) reporter.timing('fetch', fetching);
-    const dataset = await readDataset(task, facts, reporter);
     const received = await readInputs(task, reporter);
     cancellation.throwIfCancelled();
-    reporter.timing('load', (performance.now() - loadStart) / 1000 - fetching);
-    reporter.environment(facts);
+    reporter.timing('load', (performance.now() - loadStart) / 1000);
     await experiment({
       parameters: task.parameters,
-      dataset,
-      datasetName,
-      loadSeries: (name) => readByName(name, loadSeriesData, { task, facts, control, reporter }),
-      loadTexts: (name) => readByName(name, loadLabelledText, { task, facts, control, reporter }),
-      loadItems: () => loadItemTable(datasetName, task.dataFolders),
-      split: {
-        name: selection?.split ?? 'leave-one-out',
-        shares: selection === null ? null : sharesOf(selection),
-        seed: selection?.splitSeed ?? 0,
-      },
       seed: task.seed,
-      threads: task.threads,
+      data: runData({ task, facts, control, reporter }, received.inputs),
+      compute: { threads: task.threads, openTensorBackend: () => backend.open() },
       reporter,
       cancellation,
       checkpoint: received.checkpoint,
-      inputs: received.inputs,
-      openTensorBackend: () => backend.open(),
     });
     return { type: 'finished' };
   } catch (thrown) {

@@ -23,7 +23,7 @@ export interface SmoothingOf {
 
 /** Smoothing of a network's tables over the graph that the parameters ask for, or null where they ask for none. */
 export async function smoothTables(
-  context: Pick<TrainingContext, 'threads' | 'cancellation' | 'loadItems' | 'reporter'>,
+  context: Pick<TrainingContext, 'compute' | 'cancellation' | 'data' | 'reporter'>,
   { smoothing, training, tables: { names, rows }, parameters }: SmoothingOf,
 ): Promise<OpenSmoothing | null> {
   if (smoothing === undefined) return null;

@@ -14,7 +14,7 @@ import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import type { TrainingContext } from '../trainingContext.ts';
 
-type Context = Pick<TrainingContext, 'threads' | 'cancellation' | 'loadItems'>;
+type Context = Pick<TrainingContext, 'compute' | 'cancellation' | 'data'>;
 type GraphParameters = SmoothingParameters['graph'];
 
 /** The graph of items (items, items) that the parameters ask for, from the training part. Throws BAD_INPUT where users are in it. */
@@ -65,7 +65,7 @@ function partOf(training: TrainingPart): SequencePart {
 }
 
 async function neighbourGraph(
-  { threads, cancellation }: Context,
+  { compute: { threads }, cancellation }: Context,
   training: TrainingPart,
   { neighbours, similarity }: GraphParameters,
 ): Promise<SparseMatrix> {
@@ -79,8 +79,8 @@ async function neighbourGraph(
   }
 }
 
-async function genreGraph({ loadItems }: Context, dataset: SequenceDataset): Promise<SparseMatrix> {
-  const known = await loadItems();
+async function genreGraph({ data }: Context, dataset: SequenceDataset): Promise<SparseMatrix> {
+  const known = await data.items();
   const numbers = new Map<string, number>();
   const rows: number[] = [];
   const columns: number[] = [];

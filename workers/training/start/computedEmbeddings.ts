@@ -47,7 +47,7 @@ export interface ComputedRequest {
   onGraph?: (side: Side, graph: { matrix: SparseMatrix; report: GraphReport }) => void;
 }
 
-type Context = Pick<TrainingContext, 'reporter' | 'cancellation' | 'seed' | 'threads'>;
+type Context = Pick<TrainingContext, 'reporter' | 'cancellation' | 'seed' | 'compute'>;
 
 /** A failure of one side: which, and the error, with what converged where it is the eigensolver's. */
 export class SideFailure extends WarrenError {
@@ -90,7 +90,7 @@ export async function computedEmbeddings(
     for (const side of sides) keep(side, side === 'users' ? vectors.slice(0, half) : vectors.slice(half));
     return found;
   }
-  const threads = await NumericThreads.open(context.threads);
+  const threads = await NumericThreads.open(context.compute.threads);
   try {
     const met = interactionMatrix({ dataset: part.dataset, ends: part.trainEnd });
     if (met.columns.length === 0) throw badInput('there are no training interactions to embed', 'dataset');

@@ -6,11 +6,13 @@ import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
 import type { InitialDistribution } from '#workers/models/initialTable.ts';
 import { computedEmbeddings, type Side } from './computedEmbeddings.ts';
-import type { TrainingContext } from '../trainingContext.ts';
+import type { RecommendationData, TrainingContext } from '../trainingContext.ts';
 
 export type InitialEmbeddings = Readonly<Record<Side, InitialDistribution>>;
 
-type Context = Pick<TrainingContext, 'inputs' | 'reporter' | 'cancellation' | 'seed' | 'threads'>;
+type Context = Pick<TrainingContext, 'reporter' | 'cancellation' | 'seed' | 'compute'> & {
+  data: Pick<RecommendationData, 'inputs'>;
+};
 
 export interface StartRequest {
   /** What computed embeddings are made from. */
@@ -73,7 +75,7 @@ interface GivenRequest extends Pick<StartRequest, 'training' | 'dimension'> {
 }
 
 function givenBy(
-  { inputs }: Context,
+  { data: { inputs } }: Context,
   { side, dimension, columns, training: { dataset } }: GivenRequest,
 ): InitialDistribution {
   const name = INPUTS[side];
