@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { generateApiTypes } from './codegen.mjs';
+import { writeOperationTypes } from '../src/graphql/operationTypes.mjs';
 
 /** Builds the dashboard into `dist/web`: the API's types, then the bundle. Works offline. */
 export async function buildDashboard({ quiet = false } = {}) {
-  await generateApiTypes();
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  await writeOperationTypes(root, { operations: 'web/api/operations', target: 'web/generated/graphql.ts' });
   await build({
     configFile: new URL('vite.config.ts', import.meta.url).pathname,
     logLevel: quiet ? 'warn' : 'info',

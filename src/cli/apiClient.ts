@@ -1,15 +1,17 @@
 import { openAsBlob } from 'node:fs';
 import { z } from 'zod';
+import type { TypedDocumentString } from '#src/generated/api.ts';
 import { ERROR_CODES, type ErrorCode, WarrenError } from '../contracts/errors.ts';
 
 export interface ApiClient {
   /** Address of the API, without a slash at its end. */
   readonly url: string;
   /**
-   * Answers the GraphQL operation `query`, checked by `answer`. Throws the first GraphQL error as a `WarrenError` with its
-   * code, and UNAVAILABLE where no API answers.
+   * Answers a GraphQL operation. The data is trusted to have the document's type: documents are checked against the schema
+   * when they are built, and an API of another version refuses fields that it does not have. Throws the first GraphQL error
+   * as a `WarrenError` with its code, and UNAVAILABLE where no API answers.
    */
-  request<T>(query: string, variables: Record<string, unknown>, answer: z.ZodType<T>): Promise<T>;
+  request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
   /** Sends a file with PUT. Throws what the API answers instead of taking it. */
   upload(path: string, file: string, headers: Record<string, string>): Promise<void>;
   /** The body of a plain GET of `path`, as it comes. Throws what the API answers instead. */
@@ -64,23 +66,19 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
   };
   return {
     url,
-    async request(query, variables, answer) {
+    async request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
       const response = await send('/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json', ...authorization },
-        body: JSON.stringify({ query, variables }),
+        body: JSON.stringify({ query: document.toString(), variables }),
         signal: AbortSignal.timeout(timeoutMs),
       });
       const parsed = graphqlAnswer.safeParse(await readJson(response, url));
       if (!parsed.success) throw notWarren(url, response.status);
       const first = parsed.data.errors?.[0];
       if (first !== undefined) throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
-      const checked = answer.safeParse(parsed.data.data);
-      if (checked.success) return checked.data;
-      throw new WarrenError(
-        'INTERNAL',
-        `the API at ${url} answers in another form than this version of the command line reads (${z.prettifyError(checked.error).split('\n')[0]}); use the same version of both`,
-      );
+      if (parsed.data.data == null) throw notWarren(url, response.status);
+      return parsed.data.data as Result;
     },
     async upload(path, file, headers) {
       const body = await openAsBlob(file);

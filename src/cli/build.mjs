@@ -51,6 +51,20 @@ const STEPS = [
       ]),
   },
   {
+    name: 'types of the API',
+    inputs: [
+      'src/cli/api/operations',
+      'src/graphql/operationTypes.mjs',
+      'src/graphql/schema.graphql',
+      'package-lock.json',
+    ],
+    output: 'src/generated/api.ts',
+    run: async (root) => {
+      const { writeOperationTypes } = await import('../graphql/operationTypes.mjs');
+      await writeOperationTypes(root, { operations: 'src/cli/api/operations', target: 'src/generated/api.ts' });
+    },
+  },
+  {
     name: 'dashboard',
     inputs: [
       'web',
@@ -59,6 +73,7 @@ const STEPS = [
       'src/lib',
       'src/statistics',
       'src/graphql/schema.graphql',
+      'src/graphql/operationTypes.mjs',
       'package-lock.json',
     ],
     output: 'dist/web/index.html',

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '../contracts/errors.ts';
 import { isFinal } from '../contracts/runState.ts';
 import { fetchRuns } from './api/fetchRuns.ts';
-import type { RunSummary } from './api/runSummary.ts';
+import type { RunSummaryFragment } from '#src/generated/api.ts';
 import type { ApiClient } from './apiClient.ts';
-import { formatDuration } from './terminal/formatNumber.ts';
+import { formatDuration, millisecondsBetween } from './terminal/formatNumber.ts';
 import type { ProgressRow } from './terminal/progressView.ts';
 
 const POLL_MS = 250;
@@ -14,7 +14,7 @@ const PATIENCE_MS = 120_000;
 
 export interface FollowOptions {
   /** Told all runs, in order, after each look. */
-  onUpdate(runs: readonly RunSummary[]): void;
+  onUpdate(runs: readonly RunSummaryFragment[]): void;
   /** Ends the wait; the runs go on. */
   signal?: AbortSignal;
   /** Told once when the API stops answering. */
@@ -29,8 +29,8 @@ export async function followRuns(
   api: ApiClient,
   ids: readonly string[],
   options: FollowOptions,
-): Promise<RunSummary[]> {
-  const runs = new Map<string, RunSummary>();
+): Promise<RunSummaryFragment[]> {
+  const runs = new Map<string, RunSummaryFragment>();
   let awaySince: number | null = null;
   for (;;) {
     options.signal?.throwIfAborted();
@@ -52,7 +52,7 @@ export async function followRuns(
 }
 
 /** A run as a progress view shows it. */
-export function progressRow(run: RunSummary): ProgressRow {
+export function progressRow(run: RunSummaryFragment): ProgressRow {
   return {
     id: run.id,
     label: `#${run.number} ${printable(run.name)} · seed ${run.seed}`,
@@ -62,13 +62,13 @@ export function progressRow(run: RunSummary): ProgressRow {
   };
 }
 
-function messageOf(run: RunSummary): string {
+function messageOf(run: RunSummaryFragment): string {
   if (run.state === 'FAILED') return run.error?.code ?? '';
   if (run.state === 'QUEUED' && run.waitsFor !== null) return `waits for ${run.waitsFor}`;
   if (run.state === 'RUNNING')
     return run.attempt > 1 ? `${run.progressMessage} (attempt ${run.attempt})` : run.progressMessage;
   if (isFinal(run.state) && run.startedAt !== null && run.endedAt !== null) {
-    return formatDuration(run.endedAt.getTime() - run.startedAt.getTime());
+    return formatDuration(millisecondsBetween(run.startedAt, run.endedAt));
   }
   return '';
 }

@@ -1,20 +1,13 @@
-import { z } from 'zod';
+import { CancelRunsDocument, type OutcomeFragment, RetryRunsDocument } from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
 
-const outcomeSchema = z.object({
-  id: z.string(),
-  done: z.boolean(),
-  message: z.string().nullable(),
-  run: z.object({ number: z.number(), name: z.string(), state: z.string() }).nullable(),
-});
-export type RunOutcome = z.infer<typeof outcomeSchema>;
+const ACTIONS = { cancelRuns: CancelRunsDocument, retryRuns: RetryRunsDocument };
 
 /** Applies one of the mutations over many runs; each run has an outcome of its own. */
 export async function actOnRuns(
   api: ApiClient,
-  action: 'cancelRuns' | 'retryRuns',
+  action: keyof typeof ACTIONS,
   ids: readonly string[],
-): Promise<RunOutcome[]> {
-  const query = `mutation Act($ids: [ID!]!) { outcomes: ${action}(ids: $ids) { id done message run { number name state } } }`;
-  return (await api.request(query, { ids }, z.object({ outcomes: z.array(outcomeSchema) }))).outcomes;
+): Promise<OutcomeFragment[]> {
+  return (await api.request(ACTIONS[action], { ids: [...ids] })).outcomes;
 }

@@ -1,5 +1,4 @@
-import { toJsonNumber } from './metricValue.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 
 /** What `--json` prints of a run: the form that scripts read, the same for queued and local runs. */
 export interface RunResultJson {
@@ -7,7 +6,7 @@ export interface RunResultJson {
   dataset: string | null;
   seed: number;
   /** All parameters, defaults filled in. */
-  config: Record<string, unknown>;
+  config: PlainObject;
   /** Last value of each series; NaN and infinities as strings. */
   metrics: Record<string, number | string>;
   /** Seconds of each phase. */
@@ -24,10 +23,10 @@ export interface RunResultParts {
   kind: string;
   dataset: string | null;
   seed: number;
-  parameters: Record<string, unknown>;
+  parameters: PlainObject;
   metrics: Iterable<readonly [string, number]>;
   /** What the run reported of its environment. */
-  environment: Record<string, unknown>;
+  environment: PlainObject;
 }
 
 /** Gathers the parts; `system/*` metrics are left out, because they describe the machine and not the result. */
@@ -37,7 +36,7 @@ export function runResultJson(parts: RunResultParts): RunResultJson {
   const metrics = [...parts.metrics]
     .filter(([name]) => !name.startsWith('system/'))
     .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-    .map(([name, value]) => [name, toJsonNumber(value)] as const);
+    .map(([name, value]) => [name, Number.isFinite(value) ? value : String(value)] as const);
   return {
     kind: parts.kind,
     dataset: parts.dataset,

@@ -1,23 +1,7 @@
-import { z } from 'zod';
+import { EmptyTrashDocument } from '#src/generated/api.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { formatBytes } from '../terminal/formatNumber.ts';
 import { printable } from '#src/lib/printable.ts';
-
-const answerSchema = z.object({
-  emptyTrash: z.object({
-    runs: z.number(),
-    files: z.number(),
-    bytes: z.number(),
-    kept: z.array(z.object({ number: z.number(), name: z.string(), usedBy: z.array(z.number()) })),
-    remaining: z.number(),
-  }),
-});
-
-const QUESTION = `mutation EmptyTrash($olderThanDays: Float!, $dryRun: Boolean!) {
-  emptyTrash(olderThanDays: $olderThanDays, dryRun: $dryRun) {
-    runs files bytes kept { number name usedBy } remaining
-  }
-}`;
 
 /** The body of `warren clean`: asks the API again until nothing is left to delete, and says what that freed. */
 export async function cleanTrash(
@@ -28,7 +12,7 @@ export async function cleanTrash(
   const api = await context.api();
   const total = { runs: 0, files: 0, bytes: 0 };
   for (;;) {
-    const { emptyTrash } = await api.request(QUESTION, { olderThanDays, dryRun }, answerSchema);
+    const { emptyTrash } = await api.request(EmptyTrashDocument, { olderThanDays, dryRun });
     const { runs, files, bytes, kept, remaining } = emptyTrash;
     total.runs += runs;
     total.files += files;

@@ -1,5 +1,5 @@
 import { printable } from '#src/lib/printable.ts';
-import type { Comparison } from '../api/fetchComparison.ts';
+import type { Comparison } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatReplicates } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
@@ -69,13 +69,13 @@ function metricColumns({ metrics, groups }: Comparison, { colours, metrics: want
     if (found.every((metric) => metric === undefined)) return [];
     const direction = found.find((metric) => metric !== undefined)?.direction ?? null;
     const best = bestOf(
-      found.flatMap((metric) => metric?.mean ?? []),
+      found.flatMap((metric) => (metric === undefined ? [] : Number(metric.mean))),
       direction,
     );
     const cells = found.map((metric) => {
       if (metric === undefined) return '-';
       const text = formatReplicates(metric.mean, metric.standardDeviation, metric.n);
-      return metric.mean === best ? `${colours.green(text)} ${BEST}` : best === null ? text : `${text}  `;
+      return Number(metric.mean) === best ? `${colours.green(text)} ${BEST}` : best === null ? text : `${text}  `;
     });
     return [{ header: name, align: 'right' as const, cells }];
   });

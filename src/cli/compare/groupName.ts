@@ -1,5 +1,5 @@
 import { printable } from '#src/lib/printable.ts';
-import type { Comparison } from '../api/fetchComparison.ts';
+import type { Comparison } from '../api/comparison.ts';
 
 /** `#4 #5 #6 mf-bpr`; ranges of numbers where there are many. */
 export function groupName({ runs }: Comparison, { runIds }: Pick<Comparison['groups'][number], 'runIds'>): string {

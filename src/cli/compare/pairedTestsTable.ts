@@ -1,5 +1,5 @@
-import type { Comparison } from '../api/fetchComparison.ts';
-import type { MetricTests } from '../api/fetchPairedTests.ts';
+import type { Comparison } from '../api/comparison.ts';
+import type { MetricTests } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
@@ -60,9 +60,9 @@ function columnsOf(
     { header: 'PAIRS', ...right, cell: (one) => (one.test.method === 'paired' ? String(one.n) : 'none') },
     { header: 'MEAN', ...right, cell: (one) => formatNumber(one.mean) },
     { header: 'BASELINE', ...right, cell: (one) => formatNumber(one.baselineMean) },
-    { header: 'DIFFERENCE', ...right, cell: ({ test }) => intervalText(test).difference },
-    { header: '95 %', ...right, cell: ({ test }) => intervalText(test).interval },
-    { header: 't (df)', ...right, cell: ({ test }) => `${test.t.toFixed(2)} (${Number(test.df.toFixed(1))})` },
+    { header: 'DIFFERENCE', ...right, cell: (one) => intervalText(one).difference },
+    { header: '95 %', ...right, cell: (one) => intervalText(one).interval },
+    { header: 't (df)', ...right, cell: ({ test }) => `${Number(test.t).toFixed(2)} (${Number(test.df.toFixed(1))})` },
     { header: 'p', ...right, cell: ({ test }) => probability(test.p) },
     { header: 'p BETTER', ...right, cell: ({ test }) => probability(test.pBetter) },
     { header: 'p HOLM', ...right, cell: (one) => probability(one.pHolm) },
@@ -75,7 +75,8 @@ function columnsOf(
 const MOST_DECIMALS = 12;
 
 /** The three to the same decimals: three significant digits of half the interval's width, since further ones tell nothing. */
-function intervalText({ difference, low, high }: Made['test']): { difference: string; interval: string } {
+function intervalText({ test }: Made): { difference: string; interval: string } {
+  const [difference, low, high] = [Number(test.difference), Number(test.low), Number(test.high)];
   const half = (high - low) / 2;
   const decimals =
     half > 0 && Number.isFinite(half) ? Math.max(0, 2 - Math.floor(Math.log10(half))) : MOST_DECIMALS + 1;
@@ -90,7 +91,7 @@ function intervalText({ difference, low, high }: Made['test']): { difference: st
 function verdict({ test, pHolm }: Made, direction: MetricTests['direction']): string {
   if (!((pHolm ?? test.p) < 0.05)) return 'undecided';
   if (direction === null) return 'different';
-  return test.difference > 0 === (direction === 'higher') ? 'better' : 'worse';
+  return Number(test.difference) > 0 === (direction === 'higher') ? 'better' : 'worse';
 }
 
 function probability(p: number | null): string {

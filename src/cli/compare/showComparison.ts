@@ -1,6 +1,11 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { type Comparison, fetchComparison } from '../api/fetchComparison.ts';
-import { fetchPairedTests, type MetricTests } from '../api/fetchPairedTests.ts';
+import {
+  type Comparison,
+  fetchComparison,
+  fetchPairedTests,
+  type MetricTests,
+  type PairedTestsRequest,
+} from '../api/comparison.ts';
 import { parseRunId } from '../arguments/runId.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { comparisonTable } from './comparisonTable.ts';
@@ -28,9 +33,7 @@ export async function showComparison(
   const comparison = await fetchComparison(api, ids);
   const tests = paired === null ? null : await fetchPairedTests(api, ids, paired);
   if (options.json === true) {
-    const replacer = (_: string, value: unknown) =>
-      typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-    terminal.print(JSON.stringify(tests === null ? comparison : { ...comparison, pairedTests: tests }, replacer, 2));
+    terminal.print(JSON.stringify(tests === null ? comparison : { ...comparison, pairedTests: tests }, null, 2));
     return;
   }
   const shown = options.metrics === undefined ? tests?.map(({ name }) => name) : list(options.metrics);
@@ -45,7 +48,7 @@ export async function showComparison(
   warnOfEnds(context, comparison, tests);
 }
 
-function pairedQuery({ paired, baseline, perUser }: CompareOptions): Parameters<typeof fetchPairedTests>[2] | null {
+function pairedQuery({ paired, baseline, perUser }: CompareOptions): PairedTestsRequest | null {
   if (paired === undefined && baseline === undefined && perUser !== true) return null;
   const metrics = typeof paired === 'string' ? list(paired) : null;
   const run = metrics?.find((metric) => /^#?\d+$/.test(metric));

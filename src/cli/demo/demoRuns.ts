@@ -1,4 +1,4 @@
-import type { EnqueueInput } from '../api/enqueueRuns.ts';
+import type { EnqueueRunsInput } from '#src/generated/api.ts';
 
 /** Project of the demo's runs. */
 export const DEMO_PROJECT = 'demo';
@@ -10,7 +10,7 @@ export const DEMO_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'] as con
  * The experiments of the demo: OverRec's two kernels beside the usual comparators, one of them trained with three seeds, for
  * fewer epochs than by default: nobody should wait longer than half a minute.
  */
-export function demoRuns(dataset: string): EnqueueInput[] {
+export function demoRuns(dataset: string): EnqueueRunsInput[] {
   const common = { project: DEMO_PROJECT, dataset: { name: dataset }, tags: ['demo'] };
   return [
     { ...common, kind: 'overrec', name: 'OverRec, RNTK', parameters: { kernel: 'rntk' } },

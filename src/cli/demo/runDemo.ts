@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { readEnvironment } from '#src/platform/environment.ts';
 import { readInstance } from '#src/platform/instance.ts';
-import { enqueueRuns } from '../api/enqueueRuns.ts';
-import { fetchComparison } from '../api/fetchComparison.ts';
-import type { RunSummary } from '../api/runSummary.ts';
+import { EnqueueRunsDocument, type RunSummaryFragment } from '#src/generated/api.ts';
+import { fetchComparison } from '../api/comparison.ts';
 import { type ApiClient, createApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { comparisonTable } from '../compare/comparisonTable.ts';
@@ -74,15 +73,17 @@ interface Demonstration {
 /** Queues the runs, shows them until they have ended, and prints the comparison. */
 async function demonstrate({ terminal }: CommandContext, { api, dataset, signal }: Demonstration): Promise<void> {
   terminal.say(`warren: ${dataset.words}`);
-  const queued: RunSummary[] = [];
+  const queued: RunSummaryFragment[] = [];
   // One after another: runs are taken in the order of their numbers.
-  for (const input of demoRuns(dataset.name)) queued.push(...(await enqueueRuns(api, input)));
+  for (const input of demoRuns(dataset.name)) {
+    queued.push(...(await api.request(EnqueueRunsDocument, { input })).enqueueRuns);
+  }
   terminal.print(`${queued.length} runs are queued; watch them at ${terminal.colours.cyan(api.url)}\n`);
   const started = performance.now();
   const view = createProgressView(terminal.out);
   view.update(queued.map(progressRow));
   const ids = queued.map((run) => run.id);
-  let ended: RunSummary[];
+  let ended: RunSummaryFragment[];
   try {
     ended = await followRuns(api, ids, {
       onUpdate: (runs) => view.update(runs.map(progressRow)),

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { DoctorDocument } from '#src/generated/api.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { migrationStatus } from '#src/platform/postgres/migrations.ts';
@@ -7,8 +9,7 @@ import { createApiClient } from '../apiClient.ts';
 import { findServices } from '../findServices.ts';
 import { moduleFinding } from './checkKindModules.ts';
 import type { Finding } from './finding.ts';
-import { STORAGE_FIELDS, storageFinding, storageSchema } from './storageFinding.ts';
-import { z } from 'zod';
+import { storageFinding } from './storageFinding.ts';
 
 const CONNECT_MS = 5_000;
 const OLDEST_POSTGRES = 140_000;
@@ -122,25 +123,6 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
   }
 }
 
-const workersSchema = z.object({
-  workers: z.array(z.object({ name: z.string(), alive: z.boolean(), backend: z.string(), device: z.string() })),
-  queue: z.object({
-    queuedForGpu: z.number(),
-    gpuWorkers: z.number(),
-    unknownKinds: z.array(z.object({ kind: z.string(), runs: z.number() })),
-  }),
-  storage: storageSchema,
-  kindModules: z.array(
-    z.object({
-      module: z.string(),
-      kinds: z.array(z.string()),
-      presets: z.array(z.string()),
-      datasets: z.array(z.string()),
-      problem: z.string().nullable(),
-    }),
-  ),
-});
-
 /** The API and its workers, where the environment or a running instance says that there is one. */
 export async function checkApi(environment: Environment): Promise<Finding[]> {
   const services = await findServices(environment);
@@ -149,9 +131,7 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
     return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
   try {
     const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
-    const question = `query { workers { name alive backend device } queue { queuedForGpu gpuWorkers unknownKinds { kind runs } }
-      kindModules { module kinds presets datasets problem } ${STORAGE_FIELDS} }`;
-    const { workers, queue, storage, kindModules } = await api.request(question, {}, workersSchema);
+    const { workers, queue, storage, kindModules } = await api.request(DoctorDocument, {});
     const alive = workers.filter((worker) => worker.alive);
     const names = alive.map((worker) => `${worker.name} (${worker.backend}, ${worker.device})`).join('; ');
     return [

@@ -1,26 +1,12 @@
-import { z } from 'zod';
+import type { DoctorQuery } from '#src/generated/api.ts';
 import { formatBytes } from '../terminal/formatNumber.ts';
 import type { Finding } from './finding.ts';
-
-export const STORAGE_FIELDS =
-  'storage { bytes files referencedBytes damagedFiles freeBytes trashRuns trashBytes problem }';
-
-export const storageSchema = z.object({
-  bytes: z.number(),
-  files: z.number(),
-  referencedBytes: z.number(),
-  damagedFiles: z.number(),
-  freeBytes: z.number(),
-  trashRuns: z.number(),
-  trashBytes: z.number(),
-  problem: z.string().nullable(),
-});
 
 /** Below this an upload of ordinary size may fail. */
 const SCARCE_BYTES = 2 ** 30;
 
 /** Disk use of the artifact store, as the API tells it. */
-export function storageFinding(storage: z.infer<typeof storageSchema>): Finding {
+export function storageFinding(storage: DoctorQuery['storage']): Finding {
   const subject = 'Artifacts';
   const { bytes, files, referencedBytes, damagedFiles, freeBytes, trashRuns, trashBytes, problem } = storage;
   const damaged = damagedFiles === 0 ? '' : `, ${damagedFiles} damaged and set aside`;

@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { METRIC_SUMMARY_FIELDS, RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
-import { toJsonNumber } from '../api/metricValue.ts';
+import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
-import { type ListedRun, listedRunSchema } from './listedRun.ts';
-import { parseColumns, type RunColumn } from './runColumns.ts';
+import { type ListedRun, parseColumns, type RunColumn } from './runColumns.ts';
 import { parseOrder } from './runOrder.ts';
 
 export interface ListOptions {
@@ -18,21 +15,6 @@ export interface ListOptions {
   json?: boolean;
 }
 
-const pageSchema = z.object({
-  runs: z.object({
-    edges: z.array(z.object({ node: listedRunSchema })),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    totalCount: z.number(),
-  }),
-});
-
-const QUERY = `query Runs($project: String, $filter: String, $orderBy: RunOrder, $first: Int, $after: String, $inTrash: Boolean, $names: [String!]) {
-  runs(project: $project, filter: $filter, orderBy: $orderBy, first: $first, after: $after, inTrash: $inTrash) {
-    edges { node { ${RUN_SUMMARY_FIELDS} metrics(names: $names) { ${METRIC_SUMMARY_FIELDS} } } }
-    pageInfo { hasNextPage endCursor }
-    totalCount
-  }
-}`;
 const PAGE = 100;
 
 /** The body of `warren ls`. */
@@ -77,12 +59,12 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     terminal.say(terminal.colours.dim(`${runs.length} of ${totalCount} runs; --limit shows more`));
 }
 
-async function fetchPages(api: ApiClient, variables: Record<string, unknown>, limit: number) {
+async function fetchPages(api: ApiClient, variables: ListRunsQueryVariables, limit: number) {
   const runs: ListedRun[] = [];
   let after: string | null = null;
   for (;;) {
     const first = Math.min(PAGE, limit - runs.length);
-    const page: z.infer<typeof pageSchema> = await api.request(QUERY, { ...variables, first, after }, pageSchema);
+    const page: ListRunsQuery = await api.request(ListRunsDocument, { ...variables, first, after });
     runs.push(...page.runs.edges.map((edge) => edge.node));
     const { hasNextPage, endCursor } = page.runs.pageInfo;
     if (!hasNextPage || endCursor === null || runs.length >= limit) return { runs, totalCount: page.runs.totalCount };
@@ -113,6 +95,6 @@ function listedJson(run: ListedRun) {
     kind: configuration.kind,
     dataset: configuration.datasetName,
     config: configuration.parameters,
-    metrics: Object.fromEntries(metrics.map((metric) => [metric.name, toJsonNumber(metric.lastValue)])),
+    metrics: Object.fromEntries(metrics.map((metric) => [metric.name, metric.lastValue])),
   };
 }

@@ -3,10 +3,13 @@ import { badInput } from '#src/contracts/errors.ts';
 import { configurationPath } from '#src/contracts/runFilter/fields.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import type { Colours } from '../terminal/colours.ts';
-import { formatAge, formatDuration, formatNumber } from '../terminal/formatNumber.ts';
+import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
 import type { TableColumn } from '../terminal/table.ts';
-import type { ListedRun } from './listedRun.ts';
+import type { ListRunsQuery } from '#src/generated/api.ts';
+
+/** A run with the metrics that a list asks for. */
+export type ListedRun = ListRunsQuery['runs']['edges'][number]['node'];
 
 interface CellContext {
   colours: Colours;
@@ -44,7 +47,7 @@ function stateCell(run: ListedRun, { colours }: CellContext): string {
 
 function durationCell(run: ListedRun, { now }: CellContext): string {
   if (run.startedAt === null) return '-';
-  return formatDuration((run.endedAt ?? now).getTime() - run.startedAt.getTime());
+  return formatDuration(millisecondsBetween(run.startedAt, run.endedAt ?? now));
 }
 
 /** Columns of `--columns`: names, `metric.NAME` or a metric's path, `config.PATH`. Throws BAD_INPUT for others. */

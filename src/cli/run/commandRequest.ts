@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import type { EnqueueCommandInput } from '../api/enqueueCommand.ts';
+import type { EnqueueCommandInput } from '#src/generated/api.ts';
 import { parseAssignment } from '../arguments/assignments.ts';
 import type { RunFlags } from './runRequest.ts';
 

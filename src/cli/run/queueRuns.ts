@@ -1,10 +1,16 @@
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
 import { printable } from '#src/lib/printable.ts';
-import { enqueueRuns, type QueuedRun } from '../api/enqueueRuns.ts';
-import { fetchResults, type RunResult } from '../api/fetchRuns.ts';
+import {
+  EnqueueRunsDocument,
+  type QueuedRunFragment,
+  type RunResultFragment,
+  type RunSummaryFragment,
+} from '#src/generated/api.ts';
+import { asPlainObject } from '#src/lib/plainObject.ts';
+import { fetchResults } from '../api/fetchRuns.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
-import type { RunSummary } from '../api/runSummary.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { followRuns, progressRow } from '../followRuns.ts';
@@ -17,7 +23,7 @@ import type { RunRequest } from './runRequest.ts';
 /** The body of `warren run` without --local: queues the runs and, with --wait, follows them to their end. */
 export async function queueRuns(context: CommandContext, { input, wait, json }: RunRequest): Promise<void> {
   const api = await context.api();
-  const runs = await enqueueRuns(api, input).catch((error: unknown) => {
+  const { enqueueRuns: runs } = await api.request(EnqueueRunsDocument, { input }).catch((error: unknown) => {
     if (error instanceof WarrenError && error.code === 'UNAVAILABLE') checkWithoutApi(input);
     throw error;
   });
@@ -27,7 +33,7 @@ export async function queueRuns(context: CommandContext, { input, wait, json }: 
 /** Says what was queued and, with `wait`, follows the runs to their end. */
 export async function tellQueued(
   context: CommandContext,
-  { api, runs, wait, json }: { api: ApiClient; runs: readonly QueuedRun[]; wait: boolean; json: boolean },
+  { api, runs, wait, json }: { api: ApiClient; runs: readonly QueuedRunFragment[]; wait: boolean; json: boolean },
 ): Promise<void> {
   const { terminal } = context;
   for (const warning of new Set(runs.flatMap((run) => run.warnings))) terminal.say(`warren: ${printable(warning)}`);
@@ -60,7 +66,7 @@ function checkWithoutApi({ kind, dataset, parameters, preset }: RunRequest['inpu
 async function waitForRuns(
   context: CommandContext,
   api: ApiClient,
-  queued: readonly RunSummary[],
+  queued: readonly RunSummaryFragment[],
   json: boolean,
 ): Promise<void> {
   const { terminal } = context;
@@ -99,22 +105,22 @@ async function waitForRuns(
   if (results.some((run) => run.state !== 'SUCCEEDED')) process.exitCode = EXIT_FAILED;
 }
 
-function resultJson(run: RunResult): RunResultJson {
+function resultJson(run: RunResultFragment): RunResultJson {
   return runResultJson({
     kind: run.configuration.kind,
     dataset: run.configuration.datasetName,
     seed: run.seed,
-    parameters: run.configuration.parameters,
-    metrics: run.metrics.map((metric) => [metric.name, metric.lastValue] as const),
-    environment: run.environment,
+    parameters: asPlainObject(run.configuration.parameters),
+    metrics: run.metrics.map((metric) => [metric.name, toNumber(metric.lastValue)] as const),
+    environment: asPlainObject(run.environment),
   });
 }
 
-function endedRunJson(run: RunResult) {
+function endedRunJson(run: RunResultFragment) {
   return { id: run.id, number: run.number, state: run.state, ...resultJson(run), error: run.error };
 }
 
-function queuedRunJson(run: RunSummary) {
+function queuedRunJson(run: RunSummaryFragment) {
   const { kind, datasetName, parameters } = run.configuration;
   return {
     id: run.id,

@@ -13,7 +13,7 @@ import type { RunRequest } from './runRequest.ts';
 /** The body of `warren run --local`. */
 export async function runHere(context: CommandContext, { input, files, json }: RunRequest): Promise<void> {
   const { terminal } = context;
-  const configuration = resolveConfiguration(input);
+  const configuration = resolveConfiguration({ ...input, preset: input.preset ?? null });
   if (!isEnqueueable(kindByName(configuration.kind))) {
     const why =
       configuration.kind === 'command'

@@ -1,7 +1,7 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
 import { parseRunId } from '../arguments/runId.ts';
-import type { EnqueueInput } from '../api/enqueueRuns.ts';
+import type { EnqueueRunsInput } from '#src/generated/api.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 
 /** The options of `warren run` as commander gives them. */
@@ -24,7 +24,11 @@ export interface RunFlags {
 
 /** What is to be run, checked as far as that goes without the kind's schema. */
 export interface RunRequest {
-  input: EnqueueInput & { seeds: number[] };
+  input: EnqueueRunsInput & {
+    seeds: number[];
+    parameters: Record<string, unknown>;
+    dataset?: Record<string, unknown>;
+  };
   /** Paths of the files that a local run needs, by what it calls them. */
   files: Readonly<Record<string, string>>;
   wait: boolean;

@@ -34,5 +34,5 @@ export function formatLogLine(line: LogLine, colours: Colours): string {
   const coloured = { debug: colours.dim, info: (text: string) => text, warn: colours.yellow, error: colours.red }[
     line.level
   ](level);
-  return `${colours.dim(line.time.toTimeString().slice(0, 8))} ${coloured} ${printable(line.text)}`;
+  return `${colours.dim(new Date(line.time).toTimeString().slice(0, 8))} ${coloured} ${printable(line.text)}`;
 }

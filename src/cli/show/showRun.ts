@@ -1,9 +1,10 @@
 import { printable } from '#src/lib/printable.ts';
 import { isFinal } from '#src/contracts/runState.ts';
 import { fetchLastLogLines } from '../api/fetchLogs.ts';
-import { fetchRunDetail, type RunDetail } from '../api/fetchRunDetail.ts';
+import { fetchRunDetail, type RunDetail } from '../api/fetchRuns.ts';
+import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { formatAge, formatBytes, formatDuration, formatNumber } from '../terminal/formatNumber.ts';
+import { formatAge, formatBytes, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,9 +21,7 @@ export async function showRun(
   const api = await context.api();
   const run = await fetchRunDetail(api, id);
   if (options.json === true) {
-    const replacer = (_: string, value: unknown) =>
-      typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-    terminal.print(JSON.stringify(run, replacer, 2));
+    terminal.print(JSON.stringify(run, null, 2));
     return;
   }
   const log = options.lines === 0 ? [] : await fetchLastLogLines(api, run.id, options.lines);
@@ -46,7 +45,7 @@ function pairs(entries: readonly (readonly [string, string])[]): string[] {
 function headLines(run: RunDetail, terminal: Terminal): string[] {
   const { colours } = terminal;
   const now = new Date();
-  const took = run.startedAt === null ? null : formatDuration((run.endedAt ?? now).getTime() - run.startedAt.getTime());
+  const took = run.startedAt === null ? null : formatDuration(millisecondsBetween(run.startedAt, run.endedAt ?? now));
   const state = [
     runStateText(run.state, colours),
     ...(run.state === 'RUNNING' ? [`${Math.floor(run.progress * 100)} % ${printable(run.progressMessage)}`] : []),
@@ -54,15 +53,16 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     ...(run.cancelRequested && !isFinal(run.state) ? ['(asked to stop)'] : []),
     ...(run.deletedAt === null ? [] : ['(in the trash)']),
   ].join(' ');
-  const { configuration: of, environment } = run;
+  const { configuration: of } = run;
+  const environment = asPlainObject(run.environment);
   const facts: [string, string][] = [
     ['state', state],
     ['id', run.id],
     ['project', printable(run.project.name)],
     ['kind', of.kind],
-    ['dataset', of.dataset === null ? '-' : inline(of.dataset)],
+    ['dataset', of.dataset === null ? '-' : inline(asPlainObject(of.dataset))],
     ['seed', String(run.seed)],
-    ['created', `${run.createdAt.toISOString()} (${formatAge(run.createdAt, now)})`],
+    ['created', `${run.createdAt} (${formatAge(run.createdAt, now)})`],
   ];
   for (const warning of run.warnings) facts.push(['note', colours.yellow(printable(warning))]);
   if (run.gpus.length > 0) facts.push(['GPUs', run.gpus.join(', ')]);
@@ -70,7 +70,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   if (run.lastHeardAt !== null && (run.state === 'RUNNING' || run.state === 'CRASHED')) {
     const lease =
       run.leaseSeconds === null ? '' : `; crashed after ${formatDuration(run.leaseSeconds * 1000)} of silence`;
-    facts.push(['last heard', `${run.lastHeardAt.toISOString()} (${formatAge(run.lastHeardAt, now)}${lease})`]);
+    facts.push(['last heard', `${run.lastHeardAt} (${formatAge(run.lastHeardAt, now)}${lease})`]);
   }
   if (run.sweep !== null) {
     const part = run.sweepTrial === null ? 'confirms a trial' : `trial ${run.sweepTrial}`;
@@ -82,7 +82,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     facts.push(['computed on', `${environment.backend}, ${String(environment.device ?? '')}`]);
   if (typeof environment.fingerprint === 'string') facts.push(['data', environment.fingerprint]);
   if (run.error !== null) facts.push(['error', colours.red(printable(`${run.error.code}: ${run.error.message}`))]);
-  const parameters = Object.entries(of.parameters).map(
+  const parameters = Object.entries(asPlainObject(of.parameters)).map(
     ([name, value]) => [name, typeof value === 'string' ? printable(value) : JSON.stringify(value)] as const,
   );
   return [
@@ -92,7 +92,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   ];
 }
 
-function inline(value: Record<string, unknown>): string {
+function inline(value: PlainObject): string {
   const { name, ...rest } = value;
   const details = Object.entries(rest).filter(([, member]) => member !== null && member !== 0);
   return [String(name), ...details.map(([key, member]) => `${key} ${String(member)}`)].join(', ');
@@ -136,12 +136,12 @@ function historyLines(run: RunDetail, terminal: Terminal): string[] {
     String(attempt.number),
     attempt.state.toLowerCase(),
     printable(attempt.workerName),
-    attempt.endedAt === null ? '-' : formatDuration(attempt.endedAt.getTime() - attempt.startedAt.getTime()),
+    attempt.endedAt === null ? '-' : formatDuration(millisecondsBetween(attempt.startedAt, attempt.endedAt)),
     attempt.resumedFromStep === null ? '' : `from step ${attempt.resumedFromStep}`,
     printable(attempt.errorMessage ?? ''),
   ]);
   const events = run.events.map((event) => [
-    event.time.toTimeString().slice(0, 8),
+    new Date(event.time).toTimeString().slice(0, 8),
     event.type,
     printable(event.message),
   ]);

@@ -1,8 +1,9 @@
 import { assertNever } from '#src/lib/assertNever.ts';
 import { printable } from '#src/lib/printable.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
-import { toJsonNumber } from '../api/metricValue.ts';
-import type { SweepAnswer, SweepTrialAnswer } from '../api/sweeps.ts';
+import type { SweepFragment, TrialFragment } from '#src/generated/api.ts';
+import { asPlainObject } from '#src/lib/plainObject.ts';
+import { definitionOf } from '../api/sweeps.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -11,7 +12,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 type Screen = Pick<Terminal, 'colours' | 'width'>;
 
 /** A state as people read it. */
-export function sweepStateText(state: SweepAnswer['state'] | SweepTrialAnswer['state'], colours: Colours): string {
+export function sweepStateText(state: SweepFragment['state'] | TrialFragment['state'], colours: Colours): string {
   const word = state.toLowerCase();
   switch (state) {
     case 'SUCCEEDED':
@@ -31,7 +32,7 @@ export function sweepStateText(state: SweepAnswer['state'] | SweepTrialAnswer['s
 }
 
 /** `5 of 40 trials, 2 running, 1 failed`. */
-function progressText({ counts }: SweepAnswer): string {
+function progressText({ counts }: SweepFragment): string {
   const { total, running, failed, cancelled, pruned, planned } = counts;
   const head = planned === null ? `${total} trials` : `${total} of ${planned} trials`;
   const parts = [
@@ -44,19 +45,19 @@ function progressText({ counts }: SweepAnswer): string {
 }
 
 /** One line: what a sweep is, how far it is, what is best. */
-export function sweepLine(sweep: SweepAnswer, { colours }: Pick<Terminal, 'colours'>): string {
+export function sweepLine(sweep: SweepFragment, { colours }: Pick<Terminal, 'colours'>): string {
   const best = sweep.best === null ? '' : `, best ${formatNumber(sweep.best.objective)} (trial ${sweep.best.number})`;
   return `sweep #${sweep.number} ${printable(sweep.name)}: ${sweepStateText(sweep.state, colours)}, ${progressText(sweep)}${best}`;
 }
 
 /** What a sweep is and its best trials first, at most `limit`. */
 export function sweepLines(
-  sweep: SweepAnswer,
-  trials: readonly SweepTrialAnswer[],
+  sweep: SweepFragment,
+  trials: readonly TrialFragment[],
   { screen, limit }: { screen: Screen; limit: number },
 ): string[] {
   const { colours } = screen;
-  const { method, kind, dataset, metric, seeds } = sweep.definition;
+  const { method, kind, dataset, metric, seeds } = definitionOf(sweep);
   const data = typeof dataset === 'string' ? ` on ${dataset}` : dataset == null ? '' : ` on ${shownValue(dataset)}`;
   const aim = metric === null ? '' : `, ${metric.goal} ${metric.name}`;
   const lines = [
@@ -78,19 +79,20 @@ export function sweepLines(
 }
 
 /** The best first, then those without an objective. */
-function rank({ objective }: SweepTrialAnswer, goal: string | undefined): number {
-  if (objective === null || Number.isNaN(objective)) return Number.MAX_VALUE;
-  return goal === 'maximize' ? -objective : objective;
+function rank({ objective }: TrialFragment, goal: string | undefined): number {
+  const value = Number(objective);
+  if (objective === null || Number.isNaN(value)) return Number.MAX_VALUE;
+  return goal === 'maximize' ? -value : value;
 }
 
 /** The objective; of a pruned trial what it had come to: `0.031 at 3`, the iteration. */
-function objectiveText({ state, objective, rung }: SweepTrialAnswer): string {
+function objectiveText({ state, objective, rung }: TrialFragment): string {
   if (state !== 'PRUNED' || rung === null) return formatNumber(objective);
   return `${formatNumber(rung.value)} at ${rung.iteration}`;
 }
 
-function trialTable(trials: readonly SweepTrialAnswer[], { colours, width }: Screen): string[] {
-  const paths = [...new Set(trials.flatMap(({ point }) => Object.keys(point)))].sort();
+function trialTable(trials: readonly TrialFragment[], { colours, width }: Screen): string[] {
+  const paths = [...new Set(trials.flatMap(({ point }) => Object.keys(asPlainObject(point))))].sort();
   const columns = [
     { header: 'TRIAL', align: 'right' as const },
     { header: 'STATE' },
@@ -104,7 +106,7 @@ function trialTable(trials: readonly SweepTrialAnswer[], { colours, width }: Scr
     sweepStateText(trial.state, colours),
     objectiveText(trial),
     formatNumber(trial.epochs),
-    ...paths.map((path) => cell(trial.point[path])),
+    ...paths.map((path) => cell(asPlainObject(trial.point)[path])),
     trial.runs.map(({ number }) => `#${number}`).join(' '),
   ]);
   return renderTable(columns, rows, { width: width(), styleHeader: colours.bold });
@@ -117,7 +119,7 @@ function cell(value: unknown): string {
 }
 
 /** Sweeps, one a line. */
-export function sweepTable(sweeps: readonly SweepAnswer[], { colours, width }: Screen, now: Date): string[] {
+export function sweepTable(sweeps: readonly SweepFragment[], { colours, width }: Screen, now: Date): string[] {
   const columns = [
     { header: '#', align: 'right' as const },
     { header: 'STATE' },
@@ -129,27 +131,23 @@ export function sweepTable(sweeps: readonly SweepAnswer[], { colours, width }: S
     { header: 'METRIC' },
     { header: 'CREATED' },
   ];
-  const rows = sweeps.map(({ definition, counts, ...sweep }) => [
-    String(sweep.number),
-    sweepStateText(sweep.state, colours),
-    printable(sweep.name),
-    definition.method,
-    definition.kind,
-    counts.planned === null ? String(counts.total) : `${counts.total}/${counts.planned}`,
-    formatNumber(sweep.best?.objective),
-    definition.metric?.name ?? '',
-    formatAge(sweep.createdAt, now),
-  ]);
+  const rows = sweeps
+    .map((sweep) => ({ ...sweep, definition: definitionOf(sweep) }))
+    .map(({ definition, counts, ...sweep }) => [
+      String(sweep.number),
+      sweepStateText(sweep.state, colours),
+      printable(sweep.name),
+      definition.method,
+      definition.kind,
+      counts.planned === null ? String(counts.total) : `${counts.total}/${counts.planned}`,
+      formatNumber(sweep.best?.objective),
+      definition.metric?.name ?? '',
+      formatAge(sweep.createdAt, now),
+    ]);
   return renderTable(columns, rows, { width: width(), styleHeader: colours.bold });
 }
 
 /** A sweep for `--json`, with its trials where they were asked for. */
-export function sweepJson(sweep: SweepAnswer, trials?: readonly SweepTrialAnswer[]): Record<string, unknown> {
-  const plain = (trial: SweepTrialAnswer) => ({
-    ...trial,
-    objective: trial.objective === null ? null : toJsonNumber(trial.objective),
-    rung: trial.rung === null ? null : { ...trial.rung, value: toJsonNumber(trial.rung.value) },
-  });
-  const best = sweep.best === null ? null : plain(sweep.best);
-  return { ...sweep, best, ...(trials === undefined ? {} : { trials: trials.map(plain) }) };
+export function sweepJson(sweep: SweepFragment, trials?: readonly TrialFragment[]): Record<string, unknown> {
+  return { ...sweep, ...(trials === undefined ? {} : { trials }) };
 }

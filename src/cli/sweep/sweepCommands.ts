@@ -1,17 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { queuedRunSchema } from '../api/enqueueRuns.ts';
-import { RUN_SUMMARY_FIELDS } from '../api/runSummary.ts';
 import {
-  actOnSweep,
-  createSweep,
-  extendSweep,
-  fetchSweep,
-  fetchSweeps,
-  fetchTrials,
-  type SweepAnswer,
-} from '../api/sweeps.ts';
+  ConfirmSweepDocument,
+  CreateSweepDocument,
+  ExtendSweepDocument,
+  type SweepFragment,
+  SweepsDocument,
+} from '#src/generated/api.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { actOnSweep, fetchSweep, fetchTrials } from '../api/sweeps.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
@@ -47,7 +43,12 @@ export async function createCommand(
   const { terminal } = context;
   const request = await readSweepRequest(file, flags);
   const api = await context.api();
-  const { sweep, warnings } = await createSweep(api, { file: request, project, name });
+  const input = {
+    file: request,
+    ...(project === undefined ? {} : { project }),
+    ...(name === undefined ? {} : { name }),
+  };
+  const { sweep, warnings } = (await api.request(CreateSweepDocument, { input })).createSweep;
   for (const warning of warnings) terminal.say(`warren: ${warning}`);
   if (wait) {
     await followSweep(context, api, { sweep, json });
@@ -64,7 +65,7 @@ export async function createCommand(
 async function followSweep(
   context: CommandContext,
   api: ApiClient,
-  { sweep, json }: { sweep: SweepAnswer; json: boolean },
+  { sweep, json }: { sweep: SweepFragment; json: boolean },
 ): Promise<void> {
   const { terminal } = context;
   const interruption = catchInterruption(() => process.exit(130));
@@ -95,7 +96,7 @@ async function followSweep(
 async function printSweep(
   { terminal }: CommandContext,
   api: ApiClient,
-  { sweep, json, limit }: { sweep: SweepAnswer; json: boolean; limit: number },
+  { sweep, json, limit }: { sweep: SweepFragment; json: boolean; limit: number },
 ): Promise<void> {
   const trials = await fetchTrials(api, sweep.id);
   if (json) terminal.print(JSON.stringify(sweepJson(sweep, trials), null, 2));
@@ -119,7 +120,8 @@ export async function listCommand(
   { project, limit, json = false }: { project?: string; limit: number; json?: boolean },
 ): Promise<void> {
   const { terminal } = context;
-  const sweeps = await fetchSweeps(await context.api(), { project: project ?? null, first: limit });
+  const api = await context.api();
+  const { sweeps } = await api.request(SweepsDocument, { project: project ?? null, first: limit });
   if (json)
     terminal.print(
       JSON.stringify(
@@ -161,12 +163,10 @@ export async function extendCommand(
 ): Promise<void> {
   const id = sweepReference(reference);
   const parameters = set.length === 0 ? {} : { parameters: Object.fromEntries(set.map(parseParameterFlag)) };
-  const sweep = await extendSweep(await context.api(), { id, ...options, ...parameters });
+  const api = await context.api();
+  const { extendSweep: sweep } = await api.request(ExtendSweepDocument, { input: { id, ...options, ...parameters } });
   context.terminal.print(json ? JSON.stringify(sweepJson(sweep), null, 2) : sweepLine(sweep, context.terminal));
 }
-
-const CONFIRM = `mutation Confirm($id: ID!, $seeds: Int, $trial: Int) {
-  confirmSweep(id: $id, seeds: $seeds, trial: $trial) { ${RUN_SUMMARY_FIELDS} warnings } }`;
 
 /** The body of `warren sweep confirm`: queues the best trial on fresh seeds, as `warren run` queues runs. */
 export async function confirmCommand(
@@ -176,7 +176,6 @@ export async function confirmCommand(
 ): Promise<void> {
   const variables = { id: sweepReference(reference), seeds: options.seeds, trial: options.trial ?? null };
   const api = await context.api();
-  const answer = z.object({ confirmSweep: z.array(queuedRunSchema) });
-  const { confirmSweep: runs } = await api.request(CONFIRM, variables, answer);
+  const { confirmSweep: runs } = await api.request(ConfirmSweepDocument, variables);
   await tellQueued(context, { api, runs, wait: options.wait === true, json: options.json === true });
 }

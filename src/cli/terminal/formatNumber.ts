@@ -1,6 +1,9 @@
+import type { MetricValue } from '#src/lib/metricValue.ts';
+
 /** A metric's value for people: four significant digits after a leading zero, whole numbers as they are. */
-export function formatNumber(value: number | null | undefined): string {
-  if (value === null || value === undefined) return '-';
+export function formatNumber(given: MetricValue | null | undefined): string {
+  if (given === null || given === undefined) return '-';
+  const value = Number(given);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   const size = Math.abs(value);
@@ -10,7 +13,7 @@ export function formatNumber(value: number | null | undefined): string {
 }
 
 /** `mean ± sd (n)`; the mean alone for one run. */
-export function formatReplicates(mean: number, standardDeviation: number | null, n: number): string {
+export function formatReplicates(mean: MetricValue, standardDeviation: MetricValue | null, n: number): string {
   if (n <= 1) return formatNumber(mean);
   return `${formatNumber(mean)} ± ${formatNumber(standardDeviation)} (${n})`;
 }
@@ -40,9 +43,14 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
 }
 
-/** How long ago, in the largest unit: `12 s ago`, `5 min ago`, `3 h ago`, `4 d ago`. */
-export function formatAge(time: Date, now: Date): string {
-  const seconds = Math.max(0, Math.round((now.getTime() - time.getTime()) / 1000));
+/** Milliseconds from one time to another, each a date or one in ISO 8601. */
+export function millisecondsBetween(from: Date | string, to: Date | string): number {
+  return new Date(to).getTime() - new Date(from).getTime();
+}
+
+/** How long ago, in the largest unit: `12 s ago`, `5 min ago`, `3 h ago`, `4 d ago`. @param time A date, or one in ISO 8601. */
+export function formatAge(time: Date | string, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - new Date(time).getTime()) / 1000));
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h ago`;

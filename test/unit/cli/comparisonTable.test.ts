@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Comparison } from '#src/cli/api/fetchComparison.ts';
-import type { MetricTests } from '#src/cli/api/fetchPairedTests.ts';
+import type { Comparison } from '#src/cli/api/comparison.ts';
+import type { MetricTests } from '#src/cli/api/comparison.ts';
 import { comparisonTable } from '#src/cli/compare/comparisonTable.ts';
 import { pairedTestsTable } from '#src/cli/compare/pairedTestsTable.ts';
 import { createColours } from '#src/cli/terminal/colours.ts';
@@ -10,7 +10,7 @@ const run = (number: number, hash: string, seed: number) => ({
   number,
   name: hash,
   seed,
-  state: 'SUCCEEDED',
+  state: 'SUCCEEDED' as const,
   configuration: { hash, kind: 'mf-bpr', datasetName: 'beauty' },
 });
 const metric = (name: string, direction: 'higher' | 'lower' | null, mean: number, sd: number | null, n: number) => ({

@@ -5,7 +5,7 @@ import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { type MetricValue, toNumber } from '#web/lib/metricValue.ts';
+import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 import { bestIndexes } from './bestIndexes.ts';
 

@@ -4,7 +4,7 @@ import { Icon } from '#web/components/Icon.tsx';
 import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import { formatProbability } from '#web/lib/formatProbability.ts';
-import { toNumber } from '#web/lib/metricValue.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { type Verdict, verdictOf } from './verdictOf.ts';

@@ -1,7 +1,7 @@
 import type { Comparison } from '#web/api/useComparison.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
-import { toNumber } from '#web/lib/metricValue.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { bestIndexes } from './bestIndexes.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';

@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import { compareMetricNames } from '#web/lib/metricOrder.ts';
-import { toNumber } from '#web/lib/metricValue.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
 import type { MetricSummary } from './metricGroups.ts';
 
 /** A run may have thousands of metrics; more than this are found by name. */

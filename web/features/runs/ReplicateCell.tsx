@@ -1,6 +1,6 @@
 import type { RunRow } from '#web/api/useRuns.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
-import { toNumber } from '#web/lib/metricValue.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
 

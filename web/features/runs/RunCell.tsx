@@ -8,7 +8,7 @@ import { TimeText } from '#web/components/TimeText.tsx';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { formatValue } from '#web/lib/formatValue.ts';
-import { toNumber } from '#web/lib/metricValue.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
 import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { isRunField, type RunField } from './columnChoice.ts';
