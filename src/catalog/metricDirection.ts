@@ -1,36 +1,23 @@
 import type { MetricDirection } from './kind.ts';
 import { LIST_METRICS, type MetricInfo, RANKING_METRICS } from './rankingMetrics.ts';
+import { METRIC_FAMILIES, VALUE_METRICS } from './valueMetrics.ts';
 
-/** Metrics whose direction is declared. */
-const DECLARED = new Map<string, MetricInfo>(Object.entries({ ...RANKING_METRICS, ...LIST_METRICS }));
+/** Everything whose direction is declared, by the last part of its name. */
+const DECLARED = new Map<string, MetricInfo>(Object.entries({ ...VALUE_METRICS, ...LIST_METRICS, ...RANKING_METRICS }));
+const FAMILIES = new Map<string, MetricInfo>(Object.entries(METRIC_FAMILIES));
 
-const LOWER = new Set(
-  'loss nll bce perplexity error errors mae mse rmse mape regret time seconds duration latency rank difference wer fpr eer'.split(
-    ' ',
-  ),
-);
-const HIGHER = new Set(
-  'ndcg mrr hr map recall precision f1 hit hits accuracy acc auc auroc r2 snr psnr bleu rouge reward score coverage novelty diversity flatness pma likelihood throughput purity'.split(
-    ' ',
-  ),
-);
+/** The part of the data in front of a metric's name, as other programs write it: `val_loss`. */
+const PART_IN_FRONT = /^(?:train|training|val|valid|validation|eval|test)[_-]/;
 
 /**
- * Which way a metric is better: as it is declared, where it is one of rankings or lists (`test/ndcg@10`: higher); else by the
- * words of its name, read from the end (`time/epoch`, by time: lower). Null where no word says, and for everything under
- * `system/`.
+ * Which way a metric is better, as it is declared: by the last part of its name without cut-off (`test/ndcg@10`: higher), where
+ * that is not known by a family (`time/epoch`: lower). Null for what nobody declared, and for everything under `system/`.
  */
 export function metricDirection(name: string): MetricDirection | null {
   const parts = name.toLowerCase().split('/');
   if (parts[0] === 'system') return null;
-  const declared = DECLARED.get(parts.at(-1)!.replace(/@.*$/, ''));
-  if (declared !== undefined) return declared.direction;
-  for (const part of parts.reverse()) {
-    const words = part.replace(/@.*$/, '').split(/[^a-z0-9]+/);
-    for (const word of words.reverse()) {
-      if (HIGHER.has(word)) return 'higher';
-      if (LOWER.has(word)) return 'lower';
-    }
-  }
-  return null;
+  const last = parts.at(-1)!.replace(/@.*$/, '');
+  const declared = DECLARED.get(last) ?? DECLARED.get(last.replace(PART_IN_FRONT, ''));
+  const family = parts.findLast((part) => FAMILIES.has(part)) ?? '';
+  return (declared ?? FAMILIES.get(family))?.direction ?? null;
 }

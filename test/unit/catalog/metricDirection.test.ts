@@ -24,6 +24,9 @@ test.each([
   ['learning-rate', null],
   ['temperature', null],
   ['flossing', null],
+  ['warm-loss-scale', null],
+  ['toast-error', null],
+  ['plain/time/epoch', 'lower'],
   ['', null],
 ])('%s is better %s', (name, direction) => {
   expect(metricDirection(name)).toBe(direction);
