@@ -9,6 +9,7 @@ import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { compareMetricNames } from '#web/lib/metricOrder.ts';
 import { ComparedCurves } from './ComparedCurves.tsx';
+import { ComparedMedia } from './ComparedMedia.tsx';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { DifferenceTable } from './DifferenceTable.tsx';
 import { MetricTable } from './MetricTable.tsx';
@@ -107,6 +108,7 @@ export function ComparePage() {
                   }
                 />
               )}
+              <ComparedMedia runs={data.runs} />
               <ComparedCurves
                 comparison={data}
                 grouped={search.curves === 'replicates'}

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunDetail, useRun } from '#web/api/useRun.ts';
@@ -8,6 +9,7 @@ import { Loading } from '#web/components/Loading.tsx';
 import { Tabs } from '#web/components/Tabs.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
+import { isLive } from '#web/lib/runStates.ts';
 import { ArtifactsPanel } from './ArtifactsPanel.tsx';
 import { ConfigurationPanel } from './ConfigurationPanel.tsx';
 import { EnvironmentPanel } from './EnvironmentPanel.tsx';
@@ -18,6 +20,8 @@ import { RunError } from './RunError.tsx';
 import { RunHeader } from './RunHeader.tsx';
 import type { RunTab } from './runSearch.ts';
 import './run.css';
+
+const MediaPanel = lazy(async () => ({ default: (await import('../media/MediaPanel.tsx')).MediaPanel }));
 
 /** One run: what it is, how it goes, what it left. */
 export function RunPage() {
@@ -48,6 +52,7 @@ export function RunPage() {
   }
   const tabs = [
     { name: 'metrics', label: count('Metrics', run.metrics.filter(({ name }) => !name.startsWith('system/')).length) },
+    { name: 'media', label: 'Media' },
     { name: 'log', label: 'Log' },
     { name: 'configuration', label: 'Configuration' },
     { name: 'artifacts', label: count('Artifacts', run.artifacts.length) },
@@ -84,6 +89,12 @@ function RunPanel({ run, tab }: { run: RunDetail; tab: RunTab }) {
   switch (tab) {
     case 'metrics':
       return <MetricsPanel key={run.id} run={run} />;
+    case 'media':
+      return (
+        <Suspense fallback={<Loading what="media" />}>
+          <MediaPanel runs={[{ id: run.id, label: `#${run.number}` }]} live={isLive(run.state)} />
+        </Suspense>
+      );
     case 'log':
       return <LogPanel key={run.id} run={run} />;
     case 'configuration':

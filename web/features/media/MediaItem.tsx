@@ -1,0 +1,82 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { Media } from '#web/api/useMedia.ts';
+import { formatBytes } from '#web/lib/formatBytes.ts';
+import { assertNever } from '#src/lib/assertNever.ts';
+import { ArrayPreview } from './ArrayPreview.tsx';
+import { HistogramBars } from './HistogramBars.tsx';
+import { JsonText, PlainText } from './TextContent.tsx';
+import { TableView } from './TableView.tsx';
+
+const EchartsView = lazy(async () => ({ default: (await import('./EchartsView.tsx')).EchartsView }));
+
+/** One thing to look at with what its program wrote beside it. Uploaded pages and pictures are shown from a sandbox. */
+export function MediaItem({ item, label }: { item: Media; label: string }) {
+  return (
+    <figure className={`media-item media-${item.kind}`}>
+      <Suspense fallback={<p className="empty">Loading …</p>}>
+        <Content item={item} label={item.caption === '' ? label : item.caption} />
+      </Suspense>
+      {item.caption !== '' && <figcaption>{item.caption}</figcaption>}
+    </figure>
+  );
+}
+
+function Content({ item, label }: { item: Media; label: string }): ReactNode {
+  if (item.kind === 'histogram') return <HistogramBars metadata={item.metadata} label={label} />;
+  const { url } = item;
+  if (url === null) return null;
+  switch (item.kind) {
+    case 'image':
+      return (
+        <a href={url} target="_blank" rel="noreferrer" aria-label={`Open ${label}`}>
+          <img src={url} alt={label} loading="lazy" decoding="async" {...sizeOf(item.metadata)} />
+        </a>
+      );
+    case 'html':
+      return (
+        <>
+          <iframe
+            className="media-page"
+            src={url}
+            title={label}
+            sandbox=""
+            referrerPolicy="no-referrer"
+            loading="lazy"
+          />
+          <p className="muted">Scripts of uploaded pages do not run.</p>
+        </>
+      );
+    case 'text':
+      return <PlainText url={url} />;
+    case 'audio':
+      // biome-ignore lint/a11y/useMediaCaption: what a program logs has none
+      return <audio controls preload="none" src={url} aria-label={label} />;
+    case 'video':
+      // biome-ignore lint/a11y/useMediaCaption: what a program logs has none
+      return <video controls preload="none" src={url} aria-label={label} />;
+    case 'table':
+      return <TableView sources={[{ url, label: '' }]} label={label} />;
+    case 'array':
+      return <ArrayPreview url={url} />;
+    case 'echarts':
+      return <EchartsView url={url} label={label} />;
+    case 'vegaLite':
+      return <JsonText url={url} note="A Vega-Lite chart: the dashboard shows its JSON." />;
+    case 'plotly':
+      return <JsonText url={url} note="A Plotly figure: the dashboard shows its JSON." />;
+    case 'file':
+      return (
+        <a href={url} target="_blank" rel="noreferrer">
+          {label} ({item.mediaType}, {formatBytes(item.sizeBytes ?? 0)})
+        </a>
+      );
+    default:
+      return assertNever(item.kind);
+  }
+}
+
+/** Keeps the place of a picture free until it has come. */
+function sizeOf(metadata: unknown): { width?: number; height?: number } {
+  const { width, height }: { width?: unknown; height?: unknown } = Object(metadata);
+  return typeof width === 'number' && typeof height === 'number' ? { width, height } : {};
+}
