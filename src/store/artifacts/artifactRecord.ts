@@ -1,37 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { ArtifactReport } from '#src/contracts/reports.ts';
-import { Prisma } from '#src/generated/prisma/client.ts';
+import { type Artifact, Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
 import { releaseUploads } from './unsettledContent.ts';
 
+const roleSchema = z.enum(['output', 'checkpoint', 'code', 'media']);
+
 /** A row of `artifact`: a file that a run left; its bytes are in the artifact store under their sha256. */
-export interface ArtifactRecord {
-  id: string;
-  runId: string;
-  attempt: number;
-  /** Relative path inside the run. */
-  name: string;
-  role: 'output' | 'checkpoint' | 'code' | 'media';
-  mediaType: string;
-  sha256: string;
+export interface ArtifactRecord extends Omit<Artifact, 'role' | 'sizeBytes' | 'step'> {
+  role: z.infer<typeof roleSchema>;
   sizeBytes: number;
   /** The step of a checkpoint. */
   step: number | null;
-  createdAt: Date;
 }
 
-interface ArtifactRow extends Omit<ArtifactRecord, 'sizeBytes' | 'step'> {
-  sizeBytes: bigint;
-  step: bigint | null;
-}
-
-const COLUMNS = Prisma.sql`artifact.id, artifact.run_id AS "runId", artifact.attempt, artifact.name, artifact.role,
-  artifact.media_type AS "mediaType", artifact.sha256, artifact.size_bytes AS "sizeBytes", artifact.step,
-  artifact.created_at AS "createdAt"`;
-
-function fromRow(row: ArtifactRow): ArtifactRecord {
-  return { ...row, sizeBytes: Number(row.sizeBytes), step: row.step === null ? null : Number(row.step) };
+function fromRow({ role, sizeBytes, step, ...row }: Artifact): ArtifactRecord {
+  return {
+    ...row,
+    role: roleSchema.parse(role),
+    sizeBytes: Number(sizeBytes),
+    step: step === null ? null : Number(step),
+  };
 }
 
 /**
@@ -76,25 +67,26 @@ export async function attachArtifact(
 
 /** The checkpoint from which a new attempt goes on: the one with the greatest step; null when there is none. */
 export async function findCheckpoint(connection: Connection, runId: string): Promise<ArtifactRecord | null> {
-  const rows = await connection.$queryRaw<ArtifactRow[]>`
-    SELECT ${COLUMNS} FROM artifact WHERE run_id = ${runId}::uuid AND role = 'checkpoint' AND step IS NOT NULL
-    ORDER BY step DESC, created_at DESC LIMIT 1`;
-  return rows[0] === undefined ? null : fromRow(rows[0]);
+  const found = await connection.artifact.findFirst({
+    where: { runId, role: 'checkpoint', step: { not: null } },
+    orderBy: [{ step: 'desc' }, { createdAt: 'desc' }],
+  });
+  return found === null ? null : fromRow(found);
 }
 
 /** Forgets a checkpoint that cannot be used. False when the run has none of that content any more. */
 export async function removeCheckpoint(connection: Connection, runId: string, sha256: string): Promise<boolean> {
-  const removed = await connection.$executeRaw`
-    DELETE FROM artifact WHERE run_id = ${runId}::uuid AND role = 'checkpoint' AND sha256 = ${sha256}`;
-  return removed > 0;
+  const { count } = await connection.artifact.deleteMany({ where: { runId, role: 'checkpoint', sha256 } });
+  return count > 0;
 }
 
 /** The artifacts of the runs, by run and name, but for the contents of media. */
 export async function listArtifacts(connection: Connection, runIds: readonly string[]): Promise<ArtifactRecord[]> {
   if (runIds.length === 0) return [];
-  const rows = await connection.$queryRaw<ArtifactRow[]>`
-    SELECT ${COLUMNS} FROM artifact WHERE run_id = ANY(${[...runIds]}::uuid[]) AND role <> 'media'
-    ORDER BY run_id, name`;
+  const rows = await connection.artifact.findMany({
+    where: { runId: { in: [...runIds] }, role: { not: 'media' } },
+    orderBy: [{ runId: 'asc' }, { name: 'asc' }],
+  });
   return rows.map(fromRow);
 }
 
@@ -104,9 +96,8 @@ export async function findArtifact(
   runId: string,
   name: string,
 ): Promise<ArtifactRecord | null> {
-  const rows = await connection.$queryRaw<ArtifactRow[]>`
-    SELECT ${COLUMNS} FROM artifact WHERE run_id = ${runId}::uuid AND name = ${databaseText(name)}`;
-  return rows[0] === undefined ? null : fromRow(rows[0]);
+  const found = await connection.artifact.findUnique({ where: { runId_name: { runId, name: databaseText(name) } } });
+  return found === null ? null : fromRow(found);
 }
 
 /** The input artifacts of a run, beside what the kind calls them; `artifact` is null where the source has none. */
@@ -114,17 +105,15 @@ export async function listInputArtifacts(
   connection: Connection,
   runId: string,
 ): Promise<{ name: string; sourceNumber: number; artifactName: string; artifact: ArtifactRecord | null }[]> {
-  const inputs = await connection.$queryRaw<
-    { name: string; sourceRunId: string; sourceNumber: number; artifactName: string }[]
-  >`
-    SELECT run_input.name, run_input.source_run_id AS "sourceRunId", run.number AS "sourceNumber",
-      run_input.artifact_name AS "artifactName"
-    FROM run_input JOIN run ON run.id = run_input.source_run_id
-    WHERE run_input.run_id = ${runId}::uuid ORDER BY run_input.name`;
+  const inputs = await connection.runInput.findMany({
+    where: { runId },
+    orderBy: { name: 'asc' },
+    include: { sourceRun: { select: { number: true } } },
+  });
   const artifacts = await listArtifacts(connection, [...new Set(inputs.map((input) => input.sourceRunId))]);
-  return inputs.map(({ name, sourceRunId, sourceNumber, artifactName }) => ({
+  return inputs.map(({ name, sourceRunId, sourceRun, artifactName }) => ({
     name,
-    sourceNumber,
+    sourceNumber: sourceRun.number,
     artifactName,
     artifact: artifacts.find((item) => item.runId === sourceRunId && item.name === artifactName) ?? null,
   }));

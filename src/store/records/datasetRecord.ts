@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Dataset } from '#src/generated/prisma/client.ts';
+import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 
-/** A row of `dataset`: a content that runs have used. */
-export interface DatasetRecord {
-  id: string;
-  name: string;
-  /** sha256 of the canonical content. */
-  fingerprint: string;
-  statistics: Record<string, unknown>;
-  createdAt: Date;
+/** A row of `dataset`: a content that runs have used. `fingerprint` is the sha256 of the canonical content. */
+export interface DatasetRecord extends Omit<Dataset, 'statistics'> {
+  statistics: PlainObject;
 }
 
 /**
@@ -30,13 +27,17 @@ export async function upsertDataset(
 
 /** All contents seen, by name, newest first. */
 export async function listDatasets(connection: Connection): Promise<DatasetRecord[]> {
-  return await connection.$queryRaw<DatasetRecord[]>`
-    SELECT id, name, fingerprint, statistics, created_at AS "createdAt" FROM dataset ORDER BY name, created_at DESC`;
+  const rows = await connection.dataset.findMany({ orderBy: [{ name: 'asc' }, { createdAt: 'desc' }] });
+  return rows.map((row) => ({ ...row, statistics: asPlainObject(row.statistics) }));
 }
 
 /** The fingerprints under which runs have met a dataset, the newest first. */
 export async function listFingerprints(connection: Connection, name: string): Promise<string[]> {
-  const rows = await connection.$queryRaw<{ fingerprint: string }[]>`
-    SELECT fingerprint FROM dataset WHERE name = ${databaseText(name)} ORDER BY created_at DESC LIMIT 20`;
+  const rows = await connection.dataset.findMany({
+    select: { fingerprint: true },
+    where: { name: databaseText(name) },
+    orderBy: { createdAt: 'desc' },
+    take: 20,
+  });
   return rows.map((row) => row.fingerprint);
 }

@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Prisma } from '#src/generated/prisma/client.ts';
+import { type ApiToken, Prisma, type TokenRole } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
 
-export type TokenRole = 'READ' | 'WRITE' | 'ADMIN';
+export type { TokenRole };
 
-/** A row of `api_token`, without the hash. */
-export interface TokenRecord {
-  id: string;
-  name: string;
-  role: TokenRole;
-  /** Whether its holder may have workers execute commands. */
-  mayQueueCommands: boolean;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-}
+/** A row of `api_token`, without the hash. `mayQueueCommands` is whether its holder may have workers execute commands. */
+export type TokenRecord = Omit<ApiToken, 'tokenHash'>;
 
 const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+
+// Whether a token holds is judged by the database's clock, which all servers share: those queries are SQL.
 
 /** Keeps a token's sha256. @returns null when a token that still holds has this name. */
 export async function insertToken(
@@ -54,20 +46,23 @@ export async function touchToken(connection: Connection, tokenHash: string): Pro
 
 /** All tokens, the newest first. */
 export async function selectTokens(connection: Connection): Promise<TokenRecord[]> {
-  return await connection.$queryRaw<TokenRecord[]>`SELECT ${COLUMNS} FROM api_token ORDER BY created_at DESC, name`;
+  return await connection.apiToken.findMany({
+    omit: { tokenHash: true },
+    orderBy: [{ createdAt: 'desc' }, { name: 'asc' }],
+  });
 }
 
 /** Gives a token that is not revoked another end. */
 export async function moveTokenEnd(connection: Connection, id: string, expiresAt: Date): Promise<void> {
-  await connection.$executeRaw`
-    UPDATE api_token SET expires_at = ${expiresAt.toISOString()}::timestamptz
-    WHERE id = ${id}::uuid AND revoked_at IS NULL`;
+  await connection.apiToken.updateMany({ where: { id, revokedAt: null }, data: { expiresAt } });
 }
 
 /** Makes the token of this name void. @returns null when there is none that holds. */
 export async function voidToken(connection: Connection, name: string): Promise<TokenRecord | null> {
-  const rows = await connection.$queryRaw<TokenRecord[]>`
-    UPDATE api_token SET revoked_at = now() WHERE name = ${databaseText(name)} AND revoked_at IS NULL
-    RETURNING ${COLUMNS}`;
-  return rows[0] ?? null;
+  const [voided] = await connection.apiToken.updateManyAndReturn({
+    where: { name: databaseText(name), revokedAt: null },
+    data: { revokedAt: new Date() },
+    omit: { tokenHash: true },
+  });
+  return voided ?? null;
 }

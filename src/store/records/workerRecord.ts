@@ -1,28 +1,15 @@
 import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
 import { WORKER_ALIVE_MS } from '#src/contracts/timing.ts';
+import type { Worker } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 
 /** A row of `worker`: a process that executes runs. */
-export interface WorkerRecord {
-  id: string;
-  name: string;
-  host: string;
-  pid: number;
-  version: string;
-  backend: string;
-  device: string;
-  /** Whether the device is a graphics processor: it then takes runs that need one, too. */
-  gpu: boolean;
-  /** Runs that it executes at once. */
-  slots: number;
+export interface WorkerRecord extends Omit<Worker, 'details' | 'offers'> {
   /** Node version, cores, memory, data folders. */
   details: Record<string, unknown>;
   /** What it has for runs with needs; empty when it takes none. */
   offers: WorkerOffers | Record<string, never>;
-  startedAt: Date;
-  lastSeenAt: Date;
-  stoppedAt: Date | null;
   /** Seen in the last 30 seconds, by the database's clock, and not stopped. */
   alive: boolean;
 }

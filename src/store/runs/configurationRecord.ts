@@ -1,17 +1,12 @@
-import { Prisma } from '#src/generated/prisma/client.ts';
+import { type Configuration, Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 
 /** A row of `configuration`: immutable, named by its content hash. */
-export interface ConfigurationRecord {
-  hash: string;
-  kind: string;
-  kindVersion: number;
+export interface ConfigurationRecord extends Omit<Configuration, 'dataset' | 'parameters'> {
   /** The dataset selection; null for kinds that need none. */
   dataset: Record<string, unknown> | null;
-  datasetName: string | null;
   parameters: Record<string, unknown>;
-  createdAt: Date;
 }
 
 const COLUMNS = Prisma.sql`configuration.hash, configuration.kind, configuration.kind_version AS "kindVersion",

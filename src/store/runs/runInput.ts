@@ -1,14 +1,9 @@
+import type { RunInput } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
 
-/** A row of `run_input`: another run's artifact that a run needs. */
-export interface RunInputRecord {
-  runId: string;
-  /** What the kind calls it. */
-  name: string;
-  sourceRunId: string;
-  artifactName: string;
-}
+/** A row of `run_input`: another run's artifact that a run needs, and what the kind calls it (`name`). */
+export type RunInputRecord = RunInput;
 
 /** Gives each of the runs the same inputs. */
 export async function insertRunInputs(
@@ -28,16 +23,16 @@ export async function insertRunInputs(
 
 /** Whether the run needs that artifact of that other run. */
 export async function isRunInput(connection: Connection, input: Omit<RunInputRecord, 'name'>): Promise<boolean> {
-  const rows = await connection.$queryRaw<unknown[]>`
-    SELECT 1 FROM run_input WHERE run_id = ${input.runId}::uuid AND source_run_id = ${input.sourceRunId}::uuid
-      AND artifact_name = ${databaseText(input.artifactName)} LIMIT 1`;
-  return rows.length > 0;
+  const { runId, sourceRunId, artifactName } = input;
+  const where = { runId, sourceRunId, artifactName: databaseText(artifactName) };
+  return (await connection.runInput.findFirst({ where, select: { name: true } })) !== null;
 }
 
 /** The inputs of the runs, by run and name. */
 export async function listRunInputs(connection: Connection, runIds: readonly string[]): Promise<RunInputRecord[]> {
   if (runIds.length === 0) return [];
-  return await connection.$queryRaw<RunInputRecord[]>`
-    SELECT run_id AS "runId", name, source_run_id AS "sourceRunId", artifact_name AS "artifactName"
-    FROM run_input WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY run_id, name`;
+  return await connection.runInput.findMany({
+    where: { runId: { in: [...runIds] } },
+    orderBy: [{ runId: 'asc' }, { name: 'asc' }],
+  });
 }

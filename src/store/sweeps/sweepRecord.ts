@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Prisma, type SweepState } from '#src/generated/prisma/client.ts';
+import { Prisma, type Sweep, type SweepState } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 
 export type { SweepState };
 
 /** A row of `sweep`: trials drawn from a search space by a sampler. */
-export interface SweepRecord {
-  id: string;
-  /** Counts sweeps in the order of creation. */
-  number: number;
-  projectId: string;
-  name: string;
-  state: SweepState;
-  /** Why it is in its state, for people. */
-  reason: string;
+export interface SweepRecord extends Omit<Sweep, 'definition'> {
   /** As it was stored; `sweepDefinitionSchema` reads it. */
   definition: unknown;
-  /** Failures of trials before this number were seen by the person who resumed it. */
-  hopefulFrom: number;
-  createdAt: Date;
   /** Hours from its creation until this was read, by the database's clock. */
   ageHours: number;
-  endedAt: Date | null;
 }
 
 const COLUMNS = Prisma.sql`sweep.id, sweep.number, sweep.project_id AS "projectId", sweep.name, sweep.state, sweep.reason,
@@ -67,8 +55,11 @@ export async function lockSweep(connection: Connection, id: string): Promise<Swe
 
 /** Sweeps that a controller has something to do for: those that run, and cancelled ones whose runs have not all ended. */
 export async function listLiveSweepIds(connection: Connection): Promise<string[]> {
-  const rows = await connection.$queryRaw<{ id: string }[]>`
-    SELECT id FROM sweep WHERE state = 'RUNNING' OR (state = 'CANCELLED' AND ended_at IS NULL) ORDER BY number`;
+  const rows = await connection.sweep.findMany({
+    select: { id: true },
+    where: { OR: [{ state: 'RUNNING' }, { state: 'CANCELLED', endedAt: null }] },
+    orderBy: { number: 'asc' },
+  });
   return rows.map(({ id }) => id);
 }
 
