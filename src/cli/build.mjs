@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePythonClient } from '../../clients/python/bundle.mjs';
 import { withLock } from './lock.mjs';
@@ -26,7 +26,7 @@ const STEPS = [
   {
     name: 'database client',
     inputs: ['prisma/schema.prisma', 'package-lock.json'],
-    output: 'src/generated/prisma/client.ts',
+    outputs: ['src/generated/prisma/client.ts'],
     run: (root) =>
       runTool(root, 'prisma', 'build/index.js', ['generate', '--schema', 'prisma/schema.prisma'], {
         // `prisma generate` is WebAssembly, but its CLI first wants to see a schema engine.
@@ -38,9 +38,9 @@ const STEPS = [
   {
     name: 'WebAssembly',
     inputs: ['workers/wasm/assembly', 'workers/wasm/fields', 'workers/wasm/asconfig.json', 'package-lock.json'],
-    output: 'dist/kernels.wasm',
-    run: (root) =>
-      runTool(root, 'assemblyscript', 'bin/asc.js', [
+    outputs: ['dist/kernels.wasm', 'workers/wasm/generated/kernels.d.ts'],
+    run: async (root) => {
+      await runTool(root, 'assemblyscript', 'bin/asc.js', [
         'workers/wasm/assembly/index.ts',
         '--config',
         'workers/wasm/asconfig.json',
@@ -48,7 +48,13 @@ const STEPS = [
         'release',
         '--outFile',
         'dist/kernels.wasm',
-      ]),
+      ]);
+      // what the compiler says of the exports; its loader is not needed
+      const types = join(root, 'workers', 'wasm', 'generated');
+      mkdirSync(types, { recursive: true });
+      renameSync(join(root, 'dist', 'kernels.d.ts'), join(types, 'kernels.d.ts'));
+      rmSync(join(root, 'dist', 'kernels.js'));
+    },
   },
   {
     name: 'types of the API',
@@ -58,7 +64,7 @@ const STEPS = [
       'src/graphql/schema.graphql',
       'package-lock.json',
     ],
-    output: 'src/generated/api.ts',
+    outputs: ['src/generated/api.ts'],
     run: async (root) => {
       const { writeOperationTypes } = await import('../graphql/operationTypes.mjs');
       await writeOperationTypes(root, { operations: 'src/cli/api/operations', target: 'src/generated/api.ts' });
@@ -76,20 +82,20 @@ const STEPS = [
       'src/graphql/operationTypes.mjs',
       'package-lock.json',
     ],
-    output: 'dist/web/index.html',
+    outputs: ['dist/web/index.html'],
     run: (root) => runScript(root, [join(root, 'web', 'build.mjs')]),
   },
   {
     name: 'Python client',
     inputs: ['clients/python/warren', 'clients/python/bundle.mjs'],
-    output: 'dist/clients/warren.py',
+    outputs: ['dist/clients/warren.py'],
     run: async (root) =>
       bundlePythonClient(join(root, 'clients', 'python', 'warren'), join(root, 'dist', 'clients', 'warren.py')),
   },
   {
     name: 'programs',
     inputs: ['src', 'workers', 'test/bench', 'prisma/schema.prisma', 'tsconfig.json', 'package-lock.json'],
-    output: 'dist/cli.js',
+    outputs: ['dist/cli.js'],
     run: buildPrograms,
   },
 ];
@@ -177,7 +183,8 @@ export async function build({ root, say }) {
   const stampFile = join(root, 'dist', '.built.json');
   const readStamps = () => (existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {});
   const wanted = Object.fromEntries(STEPS.map((step) => [step.name, fingerprint(root, step.inputs)]));
-  const stale = (step, stamps) => stamps[step.name] !== wanted[step.name] || !existsSync(join(root, step.output));
+  const stale = (step, stamps) =>
+    stamps[step.name] !== wanted[step.name] || !step.outputs.every((path) => existsSync(join(root, path)));
   if (!STEPS.some((step) => stale(step, readStamps()))) return;
 
   mkdirSync(join(root, 'dist'), { recursive: true });

@@ -64,7 +64,8 @@ function directedNeighbours(scope: NumericScope, sets: FeatureSets, request: Nei
   const scratch = scope.reserve(laneBytes * lanes);
   scope.words(scratch, (laneBytes * lanes) / 4).fill(0);
   const counter = scope.reserve(64);
-  const given = [offsets, columns, holders.offsets, holders.columns].map((array) => scope.place(array));
+  const sharers = [scope.place(holders.offsets), scope.place(holders.columns)] as const;
+  const given = [scope.place(offsets), scope.place(columns), ...sharers] as const;
   const weightAddress = weights === null ? 0 : scope.place(weights);
   const directed = {
     neighbours,
@@ -72,9 +73,9 @@ function directedNeighbours(scope: NumericScope, sets: FeatureSets, request: Nei
     columns: scope.reserve(4 * nodes * neighbours),
     values: scope.reserve(8 * nodes * neighbours),
   };
-  const fixed = [weightAddress, scope.place(sizes), neighbours, similarity === 'jaccard' ? JACCARD : COSINE];
+  const fixed = [weightAddress, scope.place(sizes), neighbours, similarity === 'jaccard' ? JACCARD : COSINE] as const;
   const { counts, columns: outColumns, values } = directed;
-  const rest = [...given, ...fixed, scratch, laneBytes, counts, outColumns, values];
+  const rest = [...given, ...fixed, scratch, laneBytes, counts, outColumns, values] as const;
   for (let first = 0; first < nodes; ) {
     pulse?.(first / nodes);
     let work = 0;

@@ -57,7 +57,7 @@ export function activationGradient(
 ): tf.Tensor {
   const to = backend.allocate(x.shape, 'float32');
   const cost = kind === 'relu' ? x.size : 2 * GELU_COST * x.size;
-  const addresses = [backend.addressOf(x), backend.addressOf(upstream), to.address];
+  const addresses = [backend.addressOf(x), backend.addressOf(upstream), to.address] as const;
   backend.compute(cost, 'activationBackward', KINDS[kind], ...addresses, x.size);
   return tf.engine().makeTensorFromTensorInfo(to.info);
 }

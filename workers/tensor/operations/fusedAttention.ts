@@ -12,7 +12,7 @@ export function fusedAttention(backend: WasmBackend, attention: Attention): tf.T
     const to = backend.allocate(query.shape, 'float32');
     const denominators = tf.engine().makeTensorFromTensorInfo(backend.allocate([layout.tokens, heads], 'float32').info);
     const offsets = tf.tensor1d(layout.offsets, 'int32');
-    const addresses = [query, key, value, to.info, denominators].map((info) => backend.addressOf(info));
+    const addresses = backend.addressesOf(query, key, value, to.info, denominators);
     withJob(backend, { attention, offsets, pads: inputs.slice(3) }, ({ place, scratch, end }) => {
       backend.compute(cost(attention), 'attentionForward', ...addresses, ...place, scratch, ...end);
     });
@@ -39,10 +39,10 @@ function gradients(backend: WasmBackend, attention: Attention, { upstream, saved
     ...tf.Tensor[],
   ];
   const results = [query, key, value].map(({ shape }) => backend.allocate(shape, 'float32'));
-  const addresses = [query, key, value, upstream, denominators!].map((info) => backend.addressOf(info));
+  const addresses = backend.addressesOf(query, key, value, upstream, denominators!);
   const parts = tf.zeros([backend.kernels.lanes, 2, pads.length > 0 ? query.shape[1]! : 0]);
   withJob(backend, { attention, offsets: offsets!, pads }, ({ place, scratch, end }) => {
-    const outputs = results.map(({ address }) => address);
+    const outputs = backend.addressesOf(results[0]!.info, results[1]!.info, results[2]!.info);
     const slots = pads.length > 0 ? backend.addressOf(parts) : 0;
     backend.compute(
       2 * cost(attention),
@@ -67,22 +67,26 @@ interface Job {
 
 /** What both kernels take: where the sequences and pads are, scratch for every lane, and sizes with the dropout's key. */
 interface JobParameters {
-  readonly place: readonly number[];
+  readonly place: readonly [
+    ...[offsets: number, sequences: number, columns: number, heads: number, causal: number, paddedLength: number],
+    ...[padKey: number, padValue: number],
+  ];
   readonly scratch: number;
-  readonly end: readonly number[];
+  readonly end: readonly [longest: number, a: number, b: number, threshold: number, keptScale: number];
 }
 
 function withJob(backend: WasmBackend, { attention, offsets, pads }: Job, work: (given: JobParameters) => void): void {
   const { query, layout, heads, causal, dropout } = attention;
   const columns = query.shape[1];
   const bytes = backend.kernels.lanes * scratchBytes(layout.maximumLength, columns / heads);
-  const padAddresses = pads.length > 0 ? pads.map((pad) => backend.addressOf(pad)) : [0, 0];
+  const [padKey, padValue] = pads;
+  const addressOrNone = (pad: tf.Tensor | undefined): number => (pad === undefined ? 0 : backend.addressOf(pad));
   const place = [
     backend.addressOf(offsets),
-    ...[layout.sequences, columns, heads, causal ? 1 : 0, layout.paddedLength],
-    ...padAddresses,
-  ];
-  const end = [layout.maximumLength, ...kernelParameters(dropout)];
+    ...([layout.sequences, columns, heads, causal ? 1 : 0, layout.paddedLength] as const),
+    ...([addressOrNone(padKey), addressOrNone(padValue)] as const),
+  ] as const;
+  const end = [layout.maximumLength, ...kernelParameters(dropout)] as const;
   backend.withScratch(bytes, (scratch) => work({ place, scratch, end }));
 }
 

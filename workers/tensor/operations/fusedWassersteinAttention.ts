@@ -13,7 +13,7 @@ export function fusedWassersteinAttention(backend: WasmBackend, attention: Gauss
     const to = heapTensor<tf.Tensor2D>(backend, query.shape);
     const denominators = heapTensor<tf.Tensor2D>(backend, [layout.tokens, heads]);
     const offsets = tf.tensor1d(layout.offsets, 'int32');
-    const inputs = [query, key, value].map((info) => backend.addressOf(info));
+    const inputs = backend.addressesOf(query, key, value);
     withJob(backend, { attention, offsets }, (job) => {
       backend.compute(cost(attention), 'wassersteinForward', ...inputs, to.address, denominators.address, ...job);
     });
@@ -33,8 +33,9 @@ function gradients(
 ): tf.Tensor[] {
   const [query, key, value, denominators, offsets] = saved;
   const results = [query, key, value].map((input) => heapTensor(backend, input!.shape));
-  const inputs = [query, key, value, upstream, denominators].map((info) => backend.addressOf(info!));
-  const outputs = results.map(({ address }) => address);
+  const inputs = backend.addressesOf(query!, key!, value!, upstream, denominators!);
+  const [forQuery, forKey, forValue] = results.map(({ address }) => address);
+  const outputs = [forQuery!, forKey!, forValue!] as const;
   const stride = Math.ceil(attention.layout.maximumLength / 8) * 8;
   backend.withScratch(backend.kernels.lanes * 4 * stride * stride, (products) => {
     withJob(backend, { attention, offsets: offsets! }, (job) => {
@@ -44,17 +45,22 @@ function gradients(
   return results.map(({ tensor }) => tensor);
 }
 
+type JobParameters = readonly [
+  ...[offsets: number, sequences: number, columns: number, heads: number, paddedLength: number, scratch: number],
+  ...[longest: number, a: number, b: number, threshold: number, keptScale: number],
+];
+
 /** What both kernels take at the end: where the sequences are, scratch for every lane, sizes, and the dropout's key. */
 function withJob(
   backend: WasmBackend,
   { attention, offsets }: { attention: GaussianAttention; offsets: tf.Tensor },
-  work: (parameters: readonly number[]) => void,
+  work: (parameters: JobParameters) => void,
 ): void {
   const { query, layout, heads, dropout } = attention;
   const columns = query.shape[1] / 2;
   const bytes = backend.kernels.lanes * scratchBytes(layout.maximumLength, columns / heads);
-  const place = [backend.addressOf(offsets), layout.sequences, columns, heads, layout.paddedLength];
-  const end = [layout.maximumLength, ...kernelParameters(dropout)];
+  const place = [backend.addressOf(offsets), layout.sequences, columns, heads, layout.paddedLength] as const;
+  const end = [layout.maximumLength, ...kernelParameters(dropout)] as const;
   backend.withScratch(bytes, (scratch) => work([...place, scratch, ...end]));
 }
 

@@ -28,7 +28,7 @@ function fused(backend: WasmBackend, { x, gain, bias, epsilon }: LayerNorm): tf.
   return differentiable<tf.Tensor2D>([x, gain, bias], (save) => {
     const to = backend.allocate([rows, columns], 'float32');
     const kept = backend.allocate([rows], 'float32');
-    const addresses = [x, gain, bias, to.info, kept.info].map((info) => backend.addressOf(info));
+    const addresses = backend.addressesOf(x, gain, bias, to.info, kept.info);
     backend.compute(4 * x.size, 'layerNormForward', ...addresses, rows, columns, epsilon);
     const inverse = tf.engine().makeTensorFromTensorInfo(kept.info); // (rows) 1 / √(variance + epsilon)
     save([x, gain, inverse]);
@@ -53,7 +53,7 @@ function gradients(backend: WasmBackend, { input, factors, inverses, upstream }:
   const { lanes } = backend.kernels;
   const to = backend.allocate([rows, columns], 'float32');
   const parts = tf.zeros([lanes, 2, columns]);
-  const addresses = [input, factors, inverses, upstream, to.info, parts].map((info) => backend.addressOf(info));
+  const addresses = backend.addressesOf(input, factors, inverses, upstream, to.info, parts);
   backend.withScratch(lanes * Math.ceil(columns / 16) * 64, (scratch) => {
     backend.compute(6 * input.size, 'layerNormBackward', ...addresses, scratch, rows, columns);
   });

@@ -35,7 +35,7 @@ function fused(
 ): tf.Tensor2D {
   const width = x.shape[1];
   const { tensor, address } = heapTensor<tf.Tensor2D>(backend, [shape[0], width]);
-  const matrix = [shares, offsets, columns, values].map((part) => backend.addressOf(part));
+  const matrix = backend.addressesOf(shares, offsets, columns, values);
   backend.kernels.run('sparseProduct32', ...matrix, backend.addressOf(x), address, width);
   return tensor;
 }

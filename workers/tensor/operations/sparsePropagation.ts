@@ -71,7 +71,7 @@ function fused({ plain }: SparseTensor, x: tf.Tensor2D, { start, own, beta, laye
   const backend = wasmBackendInUse()!;
   const [rows, width] = x.shape;
   const { shares, offsets, columns, values } = plain;
-  const matrix = [shares, offsets, columns, values].map((part) => backend.addressOf(part));
+  const matrix = backend.addressesOf(shares, offsets, columns, values);
   const result = heapTensor<tf.Tensor2D>(backend, [rows, width]);
   const spare = layers === 1 ? null : heapTensor<tf.Tensor2D>(backend, [rows, width]);
   const given = backend.addressOf(x);

@@ -65,7 +65,7 @@ const select: OwnKernel = {
     if (!isFloat(t, e) || condition.dtype !== 'bool' || condition.shape.length !== t.shape.length) return null;
     const size = sizeOf(t.shape);
     const { info, address } = backend.allocate(t.shape, 'float32');
-    const operands = [condition, t, e].map((operand) => backend.addressOf(operand));
+    const operands = backend.addressesOf(condition, t, e);
     backend.compute(size, 'select', ...operands, address, size);
     return info;
   },

@@ -14,6 +14,13 @@ interface Reading {
   plan: StridedPlan;
 }
 
+type Five = [number, number, number, number, number];
+
+/** `RANK` numbers, as the kernel takes them. */
+function five([a = 1, b = 1, c = 1, d = 1, e = 1]: readonly number[]): Five {
+  return [a, b, c, d, e];
+}
+
 /** A tensor of `shape` read from x with steps; null for types that are not of 4 bytes, or too many dimensions. */
 function strided(backend: WasmBackend, { x, offset, shape, plan }: Reading): tf.TensorInfo | null {
   const size = sizeOf(shape);
@@ -26,7 +33,7 @@ function strided(backend: WasmBackend, { x, offset, shape, plan }: Reading): tf.
   const [s0 = 0, s1 = 0, s2 = 0] = padded(least, 3)?.steps ?? [];
   const isMatrices = least.extents.length <= 3 && s1 === 1 && s2 === e1 && (e0 === 1 || s0 === e1 * e2);
   if (isMatrices && e1 > 1) backend.compute(size, 'transposeMatrices', from, address, e0, e2, e1);
-  else backend.compute(size, 'stridedCopy', from, address, ...whole.extents, ...whole.steps);
+  else backend.compute(size, 'stridedCopy', from, address, ...five(whole.extents), ...five(whole.steps));
   return info;
 }
 

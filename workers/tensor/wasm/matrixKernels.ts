@@ -41,18 +41,17 @@ function product(call: KernelCall, { bias, activation }: Epilogue): tf.TensorInf
     backend.compute(
       cost,
       'matrixProduct',
-      ...[
-        backend.addressOf(a),
-        backend.addressOf(b),
-        address,
-        bias === undefined ? 0 : backend.addressOf(bias),
-        scratch,
-      ],
-      ...[isTall ? batch * rows : rows, columns, depth],
-      ...(transposeA ? [4, 4 * rows] : [4 * depth, 4]),
-      ...(transposeB ? [1, 4 * depth] : [0, 4 * columns]),
+      ...backend.addressesOf(a, b),
+      address,
+      bias === undefined ? 0 : backend.addressOf(bias),
+      scratch,
+      ...([isTall ? batch * rows : rows, columns, depth] as const),
+      transposeA ? 4 : 4 * depth, // bytes from row to row of A, and within a row
+      transposeA ? 4 * rows : 4,
+      transposeB ? 1 : 0,
+      transposeB ? 4 * depth : 4 * columns,
       activation === 'relu' ? RELU_ACTIVATION : NO_ACTIVATION,
-      ...[isTall ? 1 : batch, aBatch === 1 ? 0 : 4 * rows * depth, bBatch === 1 ? 0 : 4 * depth * columns],
+      ...([isTall ? 1 : batch, aBatch === 1 ? 0 : 4 * rows * depth, bBatch === 1 ? 0 : 4 * depth * columns] as const),
     );
   });
   if (activation === 'sigmoid') {

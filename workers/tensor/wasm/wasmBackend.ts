@@ -1,7 +1,7 @@
 import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu';
 import type { ParallelKernels } from '#workers/wasm/calls/parallelKernels.ts';
 import type { TensorHeap } from '#workers/wasm/memory/tensorHeap.ts';
-import type { TensorKernelName } from '#workers/wasm/calls/tensorKernels.ts';
+import type { KernelName, KernelParameters } from '#workers/wasm/calls/kernels.ts';
 import type { tf } from '../tf.ts';
 
 type DataId = tf.TensorInfo['dataId'];
@@ -28,6 +28,11 @@ export class WasmBackend extends MathBackendCPU {
     this.kernels = kernels;
   }
 
+  /** Addresses of several tensors, in their order. */
+  addressesOf<Infos extends readonly tf.TensorInfo[]>(...infos: Infos): { [Place in keyof Infos]: number } {
+    return infos.map((info) => this.addressOf(info)) as { [Place in keyof Infos]: number };
+  }
+
   /** Address of the tensor's first element in the shared memory. */
   addressOf(info: tf.TensorInfo): number {
     const { values } = this.data.get(info.dataId);
@@ -46,7 +51,7 @@ export class WasmBackend extends MathBackendCPU {
    * Runs a kernel on all threads, or alone where it is too small to be shared. `cost`: about how many floats it adds, or
    * what takes as long.
    */
-  compute(cost: number, name: TensorKernelName, ...parameters: number[]): void {
+  compute<Name extends KernelName>(cost: number, name: Name, ...parameters: KernelParameters<Name>): void {
     if (cost < SHARED_COST) this.kernels.runAlone(name, ...parameters);
     else this.kernels.run(name, ...parameters);
   }

@@ -1,22 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { builtFile } from '#src/lib/projectRoot.ts';
-
-/** What `workers/wasm/assembly/index.ts` exports. Addresses are bytes in the shared memory. */
-export interface KernelExports {
-  /** Inverse cosine, the bits of `workers/math/activations/arcCosine.ts`. */
-  arcCosine(x: number): number;
-  /** Inverse cosines of the two doubles at `from`, written to `to`. */
-  arcCosine2Into(from: number, to: number): void;
-  /** Polar angles, the bits of `workers/math/activations/polarAngle.ts`, of the points (x, y): two x at `from`, then two y; written to `to`. */
-  polarAngle2Into(from: number, to: number): void;
-  /** Works on a search job with one thread's own structure until there are no queries left; a RESULT_ of `searchFields.ts`. */
-  search(job: number, lane: number): number;
-  /** Works on a ranking job with one thread's own structure until there are no queries left; a RESULT_ of `rankingFields.ts`. */
-  rankItems(job: number, lane: number): number;
-  /** Adds the patterns of one thread's table to another's; how many different ones there are then, -1 out of memory. */
-  mergePatterns(job: number, to: number, from: number): number;
-}
+import type { KernelExports } from './kernels.ts';
 
 /** Whether the compiled kernels and the threads that run them have been built. */
 export function kernelsAreBuilt(): boolean {

@@ -3,7 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { compileKernels } from './kernelModule.ts';
 import * as control from '../threads/laneControl.ts';
-import type { TensorKernel, TensorKernelName } from './tensorKernels.ts';
+import type { KernelName, KernelParameters, LaneKernel } from './kernels.ts';
 
 export interface LaneThreadData {
   module: WebAssembly.Module;
@@ -19,7 +19,7 @@ export interface LaneThreadData {
 export class ParallelKernels {
   readonly lanes: number;
   readonly #threads: readonly Worker[];
-  readonly #kernels = new Map<string, { index: number; kernel: TensorKernel }>();
+  readonly #kernels = new Map<string, { index: number; kernel: LaneKernel }>();
   readonly #words: Int32Array;
   readonly #parameters: Float64Array;
   readonly #memory: WebAssembly.Memory;
@@ -47,12 +47,12 @@ export class ParallelKernels {
     this.#words = new Int32Array(memory.buffer, control.CONTROL_ADDRESS, control.CONTROL_WORDS);
     this.#parameters = new Float64Array(memory.buffer, control.PARAMETERS_ADDRESS, control.MAXIMUM_PARAMETERS);
     for (const [index, [name, exported]] of Object.entries(instance.exports).entries()) {
-      if (typeof exported === 'function') this.#kernels.set(name, { index, kernel: exported as TensorKernel });
+      if (typeof exported === 'function') this.#kernels.set(name, { index, kernel: exported as LaneKernel });
     }
   }
 
   /** Every lane calls the kernel `name` with `parameters`; returns when all are done. Throws INTERNAL when one traps. */
-  run(name: TensorKernelName, ...parameters: number[]): void {
+  run<Name extends KernelName>(name: Name, ...parameters: KernelParameters<Name>): void {
     const { index, kernel } = this.#kernel(name, parameters);
     if (this.lanes === 1) {
       this.#alone(name, kernel, parameters);
@@ -77,7 +77,7 @@ export class ParallelKernels {
   }
 
   /** The calling thread does all of the kernel `name`: for work that is too small to be shared. */
-  runAlone(name: TensorKernelName, ...parameters: number[]): void {
+  runAlone<Name extends KernelName>(name: Name, ...parameters: KernelParameters<Name>): void {
     this.#alone(name, this.#kernel(name, parameters).kernel, parameters);
   }
 
@@ -90,7 +90,7 @@ export class ParallelKernels {
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 
-  #kernel(name: TensorKernelName, parameters: readonly number[]): { index: number; kernel: TensorKernel } {
+  #kernel(name: KernelName, parameters: readonly number[]): { index: number; kernel: LaneKernel } {
     const found = this.#kernels.get(name);
     if (found === undefined) {
       throw new Error(`internal: dist/kernels.wasm has no kernel ${name}; npm run build makes it anew`);
@@ -104,7 +104,7 @@ export class ParallelKernels {
     return found;
   }
 
-  #alone(name: TensorKernelName, kernel: TensorKernel, parameters: readonly number[]): void {
+  #alone(name: KernelName, kernel: LaneKernel, parameters: readonly number[]): void {
     try {
       kernel(0, 1, ...parameters);
     } catch (thrown) {

@@ -1,3 +1,4 @@
+import type { KernelParameters } from '../calls/kernels.ts';
 import type { ChebyshevFilter } from '#workers/math/sparse/chebyshevFilter.ts';
 import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { choleskyOfFour, inverseOfFour, productOfFour } from './fourByFour.ts';
@@ -262,7 +263,11 @@ export class BlockLanczos {
   }
 
   /** On all lanes, or on one where `tiles` products of (4, 4) a row are too little to be shared; returns how many. */
-  #run(name: 'combineBlocks' | 'projectBlocks' | 'subtractBlocks', tiles: number, ...parameters: number[]): number {
+  #run<Name extends 'combineBlocks' | 'projectBlocks' | 'subtractBlocks'>(
+    name: Name,
+    tiles: number,
+    ...parameters: KernelParameters<Name>
+  ): number {
     const { kernels } = this.#scope.threads;
     if (tiles * this.#operator.size < SHARED_TILES) {
       kernels.runAlone(name, ...parameters);

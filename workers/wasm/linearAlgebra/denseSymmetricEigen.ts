@@ -1,3 +1,4 @@
+import type { KernelParameters } from '../calls/kernels.ts';
 import { type SymmetricEigen, sortEigenpairs } from '#workers/math/dense/symmetricEigen.ts';
 import { tridiagonalEigen } from '#workers/math/dense/tridiagonalEigen.ts';
 import { type TridiagonalForm, tridiagonalForm } from '#workers/math/dense/tridiagonalForm.ts';
@@ -96,10 +97,10 @@ export class ReducedMatrix {
     return diagonal;
   }
 
-  #run(
-    name: 'trailingProduct' | 'trailingUpdate' | 'reflectRows' | 'rotateRows',
+  #run<Name extends 'trailingProduct' | 'trailingUpdate' | 'reflectRows' | 'rotateRows'>(
+    name: Name,
     size: number,
-    ...parameters: number[]
+    ...parameters: KernelParameters<Name>
   ): void {
     const { kernels } = this.#scope.threads;
     if (size < PARALLEL_SIZE) kernels.runAlone(name, ...parameters);

@@ -55,6 +55,7 @@ describe.runIf(built)('kernels that all lanes run', () => {
   test('refuse a wrong number of parameters and calls after close', async () => {
     const heap = new TensorHeap();
     const started = await ParallelKernels.start(heap.memory, 2);
+    // @ts-expect-error the compiler says so, too
     expect(() => started.run('probeLanes')).toThrow('takes 1 parameters beside the lanes, not 0');
     await started.close();
     await started.close();
