@@ -37,6 +37,7 @@ __all__ = [
     "Video",
     "alert",
     "config",
+    "define_metric",
     "finish",
     "init",
     "log",
@@ -80,6 +81,11 @@ def log_artifact(path: Any, name: Optional[str] = None, type: Optional[str] = No
 
 
 save = log_artifact
+
+
+def define_metric(name: str, step_metric: Optional[str] = None, **options: Any) -> None:
+    """Says of a metric what stands for it and which way is better; see `Run.define_metric`."""
+    _current().define_metric(name, step_metric, **options)
 
 
 def alert(title: str, text: str = "", level: str = "warn") -> None:

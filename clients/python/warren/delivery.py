@@ -26,6 +26,9 @@ _CREATE = """mutation ($input: CreateRunInput!) {
 _METRICS = "mutation ($run: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $run, series: $series) }"
 _LINES = "mutation ($run: ID!, $from: Int!, $lines: [LogLineInput!]!) { logLines(runId: $run, from: $from, lines: $lines) }"
 _MEDIA = "mutation ($run: ID!, $items: [MediaInput!]!) { logMedia(runId: $run, items: $items) }"
+_DEFINE = """mutation ($run: ID!, $definitions: [MetricDefinitionInput!]!) {
+  defineMetrics(runId: $run, definitions: $definitions)
+}"""
 _PARAMETERS = "mutation ($run: ID!, $parameters: JSON!) { addParameters(runId: $run, parameters: $parameters) { id } }"
 _FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
   finishRun(runId: $run, state: $state, errorMessage: $message) { id }
@@ -179,6 +182,8 @@ class Delivery:
             self.create(record[1])
         elif kind == "parameters":
             self._ask(_PARAMETERS, {"run": self.run_id, "parameters": record[1]}, record)
+        elif kind == "define":
+            self._ask(_DEFINE, {"run": self.run_id, "definitions": [record[1]]}, record)
         elif kind == "artifact":
             _kind, name, path, media_type = record
             self._upload(record, name, os.path.join(os.path.dirname(self.journal_path), path), media_type)

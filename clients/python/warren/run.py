@@ -146,6 +146,28 @@ class Run:
         for name, packed in media.items():
             self._keep_media(name, step, packed)
 
+    def define_metric(
+        self,
+        name: str,
+        step_metric: Optional[str] = None,
+        step_sync: Optional[bool] = None,
+        hidden: Optional[bool] = None,
+        summary: Optional[str] = None,
+        goal: Optional[str] = None,
+        overwrite: Optional[bool] = None,
+    ) -> None:
+        """Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better.
+
+        step_metric: the metric that is its x axis. summary: min, max, last, mean or best. goal: minimize or maximize.
+        `step_sync`, `hidden` and `overwrite` are taken for W&B's programs, and change nothing.
+        """
+        rule = "best" if summary and "best" in summary.split(",") else (summary or "").split(",")[0] or None
+        if rule not in (None, "min", "max", "last", "mean", "best"):
+            raise ValueError("define_metric: summary %r is not one of min, max, last, mean, best" % (summary,))
+        if goal not in (None, "minimize", "maximize"):
+            raise ValueError("define_metric: goal %r is not one of minimize, maximize" % (goal,))
+        self._write(["define", {"name": str(name), "stepMetric": step_metric, "summary": rule, "goal": goal}])
+
     def log_artifact(self, path: Any, name: Optional[str] = None, type: Optional[str] = None) -> None:
         """Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns."""
         path = os.fspath(path)

@@ -1,7 +1,7 @@
 import { Field, Float, InputType } from 'type-graphql';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
-import { LogLevel } from '../types/enums.ts';
+import { LogLevel, MetricGoal, SummaryRule } from '../types/enums.ts';
 
 @InputType({ description: 'New points of one metric, in columns.' })
 export class MetricPointsInput {
@@ -28,4 +28,19 @@ export class LogLineInput {
 
   @Field(() => Float, { nullable: true, description: 'When it was written, in Unix milliseconds; null: now.' })
   time?: number | null;
+}
+
+@InputType({ description: 'What a program says of a metric; what it leaves open stays as it was.' })
+export class MetricDefinitionInput {
+  @Field(() => String, { description: 'Name of the metric, or with `*` for any characters: `valid/*`.' })
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'The metric that is its x axis; null: the step.' })
+  stepMetric?: string | null;
+
+  @Field(() => SummaryRule, { nullable: true, description: 'Which value stands for the series; null: the last.' })
+  summary?: keyof typeof SummaryRule | null;
+
+  @Field(() => MetricGoal, { nullable: true, description: 'Which way it is better; null: as its name says.' })
+  goal?: keyof typeof MetricGoal | null;
 }

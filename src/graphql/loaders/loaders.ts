@@ -26,6 +26,11 @@ import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } 
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { listRunTexts, type RunTexts } from '#src/store/runs/runTexts.ts';
 import { listRunsOfWorkers, type RunRecord } from '#src/store/runs/runRecord.ts';
+import {
+  listMetricDefinitions,
+  meansOfSeries,
+  type MetricDefinitionRecord,
+} from '#src/store/reports/metricDefinition.ts';
 import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
@@ -51,6 +56,10 @@ export interface Loaders {
   worker: DataLoader<string, WorkerRecord | null>;
   attempts: DataLoader<string, AttemptRecord[]>;
   artifacts: DataLoader<string, ArtifactRecord[]>;
+  /** What the program of a run said of its metrics. */
+  metricDefinitions: DataLoader<string, MetricDefinitionRecord[]>;
+  /** The mean of a series, by its id; undefined where it has no finite value. */
+  seriesMean: DataLoader<string, number | undefined>;
   /** The names of what a run has to look at. */
   mediaSeries: DataLoader<string, MediaSeriesRecord[]>;
   /** A page of what a run has to look at. */
@@ -129,6 +138,11 @@ export function createLoaders(db: Database): Loaders {
         list: () => listArtifacts(db, ids),
       }),
     ),
+    metricDefinitions: groupLoader(ownerOf, (ids) => listMetricDefinitions(db, ids)),
+    seriesMean: new DataLoader(async (ids) => {
+      const means = await meansOfSeries(db, ids);
+      return ids.map((id) => means.get(id));
+    }),
     mediaSeries: groupLoader(ownerOf, (ids) => listMediaSeries(db, ids)),
     media: groupLoaderWith(ownerOf, (ids, page: MediaPage) =>
       budget.readRows({

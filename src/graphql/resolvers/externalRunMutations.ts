@@ -3,10 +3,11 @@ import { addParameters } from '#src/services/external/addParameters.ts';
 import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
 import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
+import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreateRunInput } from '../inputs/createRunInput.ts';
-import { LogLineInput, MetricPointsInput } from '../inputs/logInputs.ts';
+import { LogLineInput, MetricDefinitionInput, MetricPointsInput } from '../inputs/logInputs.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
 import { RunState } from '../types/enums.ts';
@@ -52,6 +53,19 @@ export class ExternalRunMutations {
     @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<number> {
     return await logExternalMetrics(services, { runId, series, attempt });
+  }
+
+  @Mutation(() => Int, {
+    description:
+      'What the program of an external run says of its metrics: direction, which value stands for the series, x axis. Answers how many definitions the run has.',
+  })
+  async defineMetrics(
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('definitions', () => [MetricDefinitionInput], { description: 'The definitions, each name once.' })
+    definitions: MetricDefinitionInput[],
+    @Ctx() { services, attempt }: GraphqlContext,
+  ): Promise<number> {
+    return await defineMetrics(services, { runId, definitions, attempt });
   }
 
   @Mutation(() => Int, {

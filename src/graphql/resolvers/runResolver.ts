@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
-import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
+import { definedDirection, definitionFor, summaryValue } from '#src/services/reports/metricDefinitions.ts';
 import { whyDatasetIsMissing } from '#src/services/workers/missingDataset.ts';
 import { whatRunWaitsFor } from '#src/services/workers/waitsFor.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
@@ -139,7 +139,20 @@ export class RunResolver {
     const wanted = names?.filter((name) => !name.includes('\0')) ?? null;
     const series = await loaders.series.load(run.id, wanted);
     loaders.budget.charge(series.length * ROW_BYTES);
-    return series.map((one) => ({ ...one, direction: metricDirection(one.name) }));
+    const definitions = await loaders.metricDefinitions.load(run.id);
+    return await Promise.all(
+      series.map(async (one) => {
+        const definition = definitionFor(definitions, one.name);
+        const mean = definition?.summary === 'mean' ? await loaders.seriesMean.load(one.id) : undefined;
+        return {
+          ...one,
+          direction: definedDirection(one.name, definition),
+          summary: summaryValue(one, definition, mean),
+          summaryRule: definition?.summary ?? null,
+          stepMetric: definition?.stepMetric ?? null,
+        };
+      }),
+    );
   }
 
   @FieldResolver(() => Int, {

@@ -66,3 +66,16 @@ export const TokenRole = describedEnum('TokenRole', 'What the bearer of a token 
   WRITE: 'Also queue, log and change runs.',
   ADMIN: 'Also make and revoke tokens, and delete runs for good.',
 });
+
+export const SummaryRule = describedEnum('SummaryRule', 'Which value stands for a series.', {
+  min: 'The smallest.',
+  max: 'The largest.',
+  last: 'The one at the greatest step.',
+  mean: 'The mean of all.',
+  best: 'The smallest or the largest, by the direction of the metric; the last where that is not known.',
+});
+
+export const MetricGoal = describedEnum('MetricGoal', 'What is wanted of a metric.', {
+  minimize: 'Less is better.',
+  maximize: 'More is better.',
+});

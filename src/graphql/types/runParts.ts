@@ -7,7 +7,7 @@ import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
-import { AttemptState, MetricDirection } from './enums.ts';
+import { AttemptState, MetricDirection, SummaryRule } from './enums.ts';
 import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Why a run failed.' })
@@ -98,6 +98,17 @@ export class MetricSummary {
 
   @Field(() => metricValueScalar, { description: 'The value at the greatest step.' })
   lastValue!: number;
+
+  @Field(() => metricValueScalar, {
+    description: 'The value that stands for it by the rule of its definition; the last where it has none.',
+  })
+  summary!: number;
+
+  @Field(() => SummaryRule, { nullable: true, description: 'The rule of its definition; null where it has none.' })
+  summaryRule!: keyof typeof SummaryRule | null;
+
+  @Field(() => String, { nullable: true, description: 'The metric that is its x axis; null: the step.' })
+  stepMetric!: string | null;
 
   @Field(() => metricValueScalar, { nullable: true, description: 'The smallest finite value; null where it has none.' })
   minimum!: number | null;

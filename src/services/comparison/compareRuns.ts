@@ -6,8 +6,10 @@ import { canonicalJson } from '#src/lib/stableHash.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { measureConfigurations } from '#src/store/database/measureRows.ts';
+import { listMetricDefinitions, type MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
 import { countSeries, listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { definedDirection, definitionFor } from '../reports/metricDefinitions.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 import { flattenConfiguration } from '../runs/flattenConfiguration.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -84,6 +86,7 @@ export async function compareRuns(
   const seriesOf = new Map(runs.map((run) => [run.id, new Map<string, SeriesRecord>()]));
   for (const one of series) seriesOf.get(one.runId)?.set(one.name, one);
   const names = [...new Set(series.map((one) => one.name))].sort();
+  const definitions = definitionsByRun(await listMetricDefinitions(context.db, ids));
   refuseMore(names.length * runs.length, { most: MOST_CELLS, what: 'values of metrics' });
   return {
     runs,
@@ -91,6 +94,7 @@ export async function compareRuns(
     metrics: names.map((name) =>
       compareMetric(
         name,
+        directionIn(definitions, name),
         runs.map((run) => seriesOf.get(run.id)?.get(name)),
       ),
     ),
@@ -98,7 +102,7 @@ export async function compareRuns(
       const configuration = configurations.get(hash);
       invariant(configuration, `configuration ${hash} is gone`);
       const members = runs.filter((run) => run.configurationHash === hash);
-      return summarizeGroup(configuration, members, { names, seriesOf });
+      return summarizeGroup(configuration, members, { names, seriesOf, definitions });
     }),
   };
 }
@@ -147,8 +151,34 @@ function compareConfigurations(
     });
 }
 
-function compareMetric(name: string, series: readonly (SeriesRecord | undefined)[]): ComparedMetric {
-  const direction = metricDirection(name);
+/** What the programs said of their metrics: a list for each run that has definitions. */
+function definitionsByRun(definitions: readonly MetricDefinitionRecord[]): MetricDefinitionRecord[][] {
+  const ofRuns = new Map<string, MetricDefinitionRecord[]>();
+  for (const one of definitions) {
+    const known = ofRuns.get(one.runId);
+    if (known === undefined) ofRuns.set(one.runId, [one]);
+    else known.push(one);
+  }
+  return [...ofRuns.values()];
+}
+
+/** Which way a metric is better by what the programs of the runs said; by its name where they disagree. */
+function directionIn(ofRuns: readonly (readonly MetricDefinitionRecord[])[], name: string): MetricDirection | null {
+  const told = new Set(
+    ofRuns.flatMap((definitions) => {
+      const definition = definitionFor(definitions, name);
+      return definition === null ? [] : [definedDirection(name, definition)];
+    }),
+  );
+  const [direction] = told;
+  return told.size === 1 && direction !== undefined ? direction : metricDirection(name);
+}
+
+function compareMetric(
+  name: string,
+  direction: MetricDirection | null,
+  series: readonly (SeriesRecord | undefined)[],
+): ComparedMetric {
   const best = (one: SeriesRecord | undefined): number | null => {
     if (one === undefined || direction === null) return null;
     return direction === 'higher' ? one.maximum : one.minimum;
@@ -159,13 +189,19 @@ function compareMetric(name: string, series: readonly (SeriesRecord | undefined)
 function summarizeGroup(
   configuration: ConfigurationRecord,
   members: readonly RunRecord[],
-  known: { names: readonly string[]; seriesOf: ReadonlyMap<string, ReadonlyMap<string, SeriesRecord>> },
+  known: {
+    names: readonly string[];
+    seriesOf: ReadonlyMap<string, ReadonlyMap<string, SeriesRecord>>;
+    definitions: readonly (readonly MetricDefinitionRecord[])[];
+  },
 ): ReplicateGroup {
   const metrics = known.names
     .filter((name) => !name.startsWith('system/'))
     .flatMap((name) => {
       const values = members.flatMap((run) => known.seriesOf.get(run.id)?.get(name)?.lastValue ?? []);
-      return values.length === 0 ? [] : [{ name, direction: metricDirection(name), ...summarizeReplicates(values) }];
+      return values.length === 0
+        ? []
+        : [{ name, direction: directionIn(known.definitions, name), ...summarizeReplicates(values) }];
     });
   return { configuration, runIds: members.map((run) => run.id), seeds: members.map((run) => run.seed), metrics };
 }

@@ -83,6 +83,43 @@ warren.finish()
     });
   });
 
+  it('stand beside metrics whose direction and summary the program has defined', async () => {
+    const printed = await run(`
+import warren
+for losses in ([3, 1, 2], [6, 5, 4]):
+    r = warren.init(project="mine", console=False)
+    warren.define_metric("valid/*", summary="mean")
+    warren.define_metric("valid/strangeness", step_metric="epoch", summary="best", goal="minimize")
+    for epoch, value in enumerate(losses): warren.log({"valid/strangeness": value, "valid/other": value, "epoch": epoch * 10})
+    print(r.id)
+    warren.finish()
+`);
+    const ids = printed.trim().split('\n');
+    const { run: found } = await api.ok(
+      'query ($id: ID!) { run(id: $id) { metrics { name direction summary summaryRule stepMetric lastValue } } }',
+      { id: ids[0] },
+    );
+    expect(found.metrics.filter(({ name }: { name: string }) => !name.startsWith('system/'))).toEqual([
+      { name: 'epoch', direction: null, summary: 20, summaryRule: null, stepMetric: null, lastValue: 20 },
+      { name: 'valid/other', direction: null, summary: 2, summaryRule: 'mean', stepMetric: null, lastValue: 2 },
+      ...[
+        {
+          name: 'valid/strangeness',
+          direction: 'lower',
+          summary: 1,
+          summaryRule: 'best',
+          stepMetric: 'epoch',
+          lastValue: 2,
+        },
+      ],
+    ]);
+    const compare = 'query ($ids: [ID!]!) { compareRuns(ids: $ids) { metrics { name direction best } } }';
+    const { metrics } = (await api.ok(compare, { ids })).compareRuns;
+    expect(metrics.find(({ name }: { name: string }) => name === 'valid/strangeness')).toEqual({
+      ...{ name: 'valid/strangeness', direction: 'lower', best: [1, 4] },
+    });
+  });
+
   it('are left by a killed program and sent by the next, once; those of offline runs by sync', async () => {
     const program = start(`
 import warren, time

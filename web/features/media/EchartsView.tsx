@@ -1,6 +1,5 @@
 import * as echarts from 'echarts';
 import { useEffect, useRef, useState } from 'react';
-import { readChartColors } from '#web/charts/chartColors.ts';
 import { useTheme } from '#web/components/useTheme.ts';
 import { safeOption } from './safeOption.ts';
 import { useContent } from './useContent.ts';
@@ -14,17 +13,17 @@ export function EchartsView({ url, label }: { url: string; label: string }) {
   const { data, error } = useContent(url, MOST_BYTES);
   const [problem, setProblem] = useState<string | null>(null);
 
-  // `theme` stands for the colors that are read from the page
+  // `theme` stands for what the page says of itself
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const element = holder.current;
     if (element === null || data === undefined) return;
-    const chart = echarts.init(element);
+    const chart = echarts.init(element, document.documentElement.dataset.theme === 'dark' ? 'dark' : null);
     const observer = new ResizeObserver(() => chart.resize());
     observer.observe(element);
     try {
       const option = safeOption(JSON.parse(new TextDecoder().decode(data.bytes)));
-      chart.setOption({ textStyle: { color: readChartColors().text }, ...option });
+      chart.setOption({ backgroundColor: 'transparent', ...option });
       setProblem(null);
     } catch (thrown) {
       setProblem(thrown instanceof Error ? thrown.message : String(thrown));

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { useMetricSeries } from '#web/api/useMetricSeries.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { Button } from '#web/components/Button.tsx';
+import type { MetricSeries } from '#web/lib/metricSeries.ts';
 import type { ChartSettings } from '../shared/ChartControls.tsx';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { curveOf } from '../shared/curveOf.ts';
@@ -39,13 +40,23 @@ function Charts({ runId, group, live, settings }: MetricGroupChartsProps) {
   const [shown, setShown] = useState(FIRST_CHARTS);
   const runIds = useMemo(() => [runId], [runId]);
   const names = useMemo(() => group.curves.slice(0, shown).map((metric) => metric.name), [group.curves, shown]);
-  const { series, error } = useMetricSeries({ runIds, names, maxPoints: MAX_POINTS, live });
+  const read = useMemo(
+    () => [...new Set([...names, ...group.curves.slice(0, shown).flatMap(({ stepMetric }) => stepMetric ?? [])])],
+    [names, group.curves, shown],
+  );
+  const { series, error } = useMetricSeries({ runIds, names: read, maxPoints: MAX_POINTS, live });
   return (
     <>
       {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
       <div className="chart-grid">
-        {names.map((name) => (
-          <MetricChart key={name} name={name} series={series?.find((one) => one.name === name)} settings={settings} />
+        {group.curves.slice(0, shown).map(({ name, stepMetric }) => (
+          <MetricChart
+            key={name}
+            name={name}
+            series={series?.find((one) => one.name === name)}
+            axis={series?.find((one) => one.name === stepMetric) ?? null}
+            settings={settings}
+          />
         ))}
       </div>
       {group.curves.length > shown && (
@@ -59,14 +70,15 @@ function Charts({ runId, group, live, settings }: MetricGroupChartsProps) {
 
 interface MetricChartProps {
   name: string;
-  series: Parameters<typeof curveOf>[0] | undefined;
+  series: MetricSeries | undefined;
+  axis: MetricSeries | null;
   settings: ChartSettings;
 }
 
-function MetricChart({ name, series, settings }: MetricChartProps) {
+function MetricChart({ name, series, axis, settings }: MetricChartProps) {
   const curves = useMemo(
-    () => (series === undefined ? null : [curveOf(series, { label: name, style: seriesStyle(0), settings })]),
-    [series, name, settings],
+    () => (series === undefined ? null : [curveOf(series, { label: name, style: seriesStyle(0), settings, axis })]),
+    [series, axis, name, settings],
   );
   return <ChartCard title={name} curves={curves} settings={settings} />;
 }

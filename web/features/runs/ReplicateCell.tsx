@@ -1,6 +1,6 @@
 import type { RunRow } from '#web/api/useRuns.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
 
@@ -9,7 +9,7 @@ export function ReplicateCell({ runs, column }: { runs: readonly RunRow[]; colum
   const metric = metricOfColumn(column);
   if (metric === null) return null;
   const values = runs.flatMap((run) =>
-    run.metrics.filter((summary) => summary.name === metric).map((summary) => toNumber(summary.lastValue)),
+    run.metrics.filter((summary) => summary.name === metric).map((summary) => summaryValue(summary)),
   );
   if (values.length === 0) return <span className="muted">–</span>;
   const statistics = summarizeReplicates(values);

@@ -8,7 +8,7 @@ import { TimeText } from '#web/components/TimeText.tsx';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { formatValue } from '#web/lib/formatValue.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { isRunField, type RunField } from './columnChoice.ts';
@@ -19,7 +19,7 @@ export function RunCell({ run, column }: { run: RunRow; column: string }) {
   if (metric !== null) {
     const summary = run.metrics.find((one) => one.name === metric);
     if (summary === undefined) return <span className="muted">–</span>;
-    return <span title={`at step ${summary.lastStep}`}>{formatNumber(toNumber(summary.lastValue))}</span>;
+    return <span title={summaryOrigin(summary)}>{formatNumber(summaryValue(summary))}</span>;
   }
   const path = pathOfColumn(column);
   if (path !== null)

@@ -1,0 +1,118 @@
+import type { MetricDirection } from '#src/catalog/kind.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import type { RunAttempt } from '#src/contracts/runAttempt.ts';
+import { inTransaction } from '#src/store/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import {
+  listMetricDefinitions,
+  type MetricDefinitionRecord,
+  type MetricGoal,
+  putMetricDefinitions,
+  type SummaryRule,
+} from '#src/store/reports/metricDefinition.ts';
+import type { SeriesRecord } from '#src/store/reports/metricSeries.ts';
+import { hearProgram } from '../external/externalRun.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export interface MetricDefinitionInput {
+  name: string;
+  stepMetric?: string | null | undefined;
+  summary?: SummaryRule | null | undefined;
+  goal?: MetricGoal | null | undefined;
+}
+
+/** Definitions that one run may have. */
+const MOST_DEFINITIONS = 100;
+const LONGEST_NAME = 500;
+
+/**
+ * Keeps what the program of an external run, or of a command that is executed, says of its metrics. What it leaves open stays
+ * as it was; the same call again changes nothing.
+ * @returns how many definitions the run has.
+ */
+export async function defineMetrics(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; definitions: readonly MetricDefinitionInput[]; attempt?: RunAttempt | undefined },
+): Promise<number> {
+  const { definitions } = input;
+  for (const [index, { name, stepMetric }] of definitions.entries()) {
+    for (const [member, text] of Object.entries({ name, stepMetric: stepMetric ?? 'x' })) {
+      if (text.length > 0 && text.length <= LONGEST_NAME) continue;
+      const path = `definitions[${index}].${member}`;
+      throw badInput(`${path}: a metric's name has 1 to ${LONGEST_NAME} characters, not ${text.length}`, path);
+    }
+  }
+  const unique = new Map(definitions.map((one) => [one.name, one]));
+  if (unique.size < definitions.length) throw badInput('definitions: one of the names comes twice', 'definitions');
+  return await inTransaction(context.db, async (connection) => {
+    const run = await hearProgram(connection, input.runId, { attempt: input.attempt });
+    const rows = definitions.map(({ name, stepMetric = null, summary = null, goal = null }) => ({
+      ...{ name, stepMetric, summary, goal },
+    }));
+    await putMetricDefinitions(connection, run.id, rows);
+    const count = (await listMetricDefinitions(connection, [run.id])).length;
+    if (count > MOST_DEFINITIONS) {
+      const advice = 'define several at once by a pattern such as valid/*';
+      throw badInput(`definitions: a run has at most ${MOST_DEFINITIONS}: ${advice}`, 'definitions');
+    }
+    await sendNotifications(connection, runNotifications([run]));
+    return count;
+  });
+}
+
+/** The definition that holds for a metric: its own, or else the one with the longest pattern that matches. */
+export function definitionFor(
+  definitions: readonly MetricDefinitionRecord[],
+  name: string,
+): MetricDefinitionRecord | null {
+  const own = definitions.find((one) => one.name === name);
+  if (own !== undefined) return own;
+  const matching = definitions.filter((one) => one.name.includes('*') && matches(one.name, name));
+  return matching.sort((a, b) => b.name.length - a.name.length)[0] ?? null;
+}
+
+/** Whether a name is one of a pattern's, in which `*` stands for any characters; time grows with their product at most. */
+function matches(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, part] of rest.entries()) {
+    if (index === rest.length - 1) return name.length - part.length >= at && name.endsWith(part);
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at === name.length;
+}
+
+/** Which way a metric is better: as its program said, or else as it is declared. */
+export function definedDirection(name: string, definition: MetricDefinitionRecord | null): MetricDirection | null {
+  if (definition?.goal != null) return definition.goal === 'maximize' ? 'higher' : 'lower';
+  if (definition?.summary === 'max') return 'higher';
+  if (definition?.summary === 'min') return 'lower';
+  return metricDirection(name);
+}
+
+/** The value that stands for a series by the rule of its definition; the last one where it has none. */
+export function summaryValue(
+  series: SeriesRecord,
+  definition: MetricDefinitionRecord | null,
+  mean: number | undefined,
+): number {
+  const { lastValue, minimum, maximum, name } = series;
+  switch (definition?.summary) {
+    case 'min':
+      return minimum ?? lastValue;
+    case 'max':
+      return maximum ?? lastValue;
+    case 'mean':
+      return mean ?? lastValue;
+    case 'best': {
+      const direction = definedDirection(name, definition);
+      return (direction === 'higher' ? maximum : direction === 'lower' ? minimum : null) ?? lastValue;
+    }
+    default:
+      return lastValue;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Connection } from '../database/connection.ts';
+import { databaseText } from '../database/databaseText.ts';
+
+export type SummaryRule = 'min' | 'max' | 'last' | 'mean' | 'best';
+export type MetricGoal = 'minimize' | 'maximize';
+
+/** A row of `metric_definition`: what a program said of its metrics. Null where it said nothing. */
+export interface MetricDefinitionRecord {
+  runId: string;
+  /** Of one metric, or with `*` for any characters. */
+  name: string;
+  /** The metric that is its x axis. */
+  stepMetric: string | null;
+  /** Which value stands for the series. */
+  summary: SummaryRule | null;
+  goal: MetricGoal | null;
+}
+
+/** Writes what a program says of its metrics; what it leaves open stays as it was. */
+export async function putMetricDefinitions(
+  connection: Connection,
+  runId: string,
+  definitions: readonly Omit<MetricDefinitionRecord, 'runId'>[],
+): Promise<void> {
+  const text = (value: string | null) => (value === null ? '' : databaseText(value));
+  await connection.$executeRaw`
+    INSERT INTO metric_definition (run_id, name, step_metric, summary, goal)
+    SELECT ${runId}::uuid, name, nullif(step_metric, ''), nullif(summary, ''), nullif(goal, '')
+    FROM unnest(${definitions.map(({ name }) => databaseText(name))}::text[],
+      ${definitions.map(({ stepMetric }) => text(stepMetric))}::text[],
+      ${definitions.map(({ summary }) => text(summary))}::text[],
+      ${definitions.map(({ goal }) => text(goal))}::text[]) AS given (name, step_metric, summary, goal)
+    ON CONFLICT (run_id, name) DO UPDATE SET
+      step_metric = coalesce(excluded.step_metric, metric_definition.step_metric),
+      summary = coalesce(excluded.summary, metric_definition.summary),
+      goal = coalesce(excluded.goal, metric_definition.goal)`;
+}
+
+/** What the programs of the runs said of their metrics, by run and name. */
+export async function listMetricDefinitions(
+  connection: Connection,
+  runIds: readonly string[],
+): Promise<MetricDefinitionRecord[]> {
+  if (runIds.length === 0) return [];
+  return await connection.$queryRaw<MetricDefinitionRecord[]>`
+    SELECT run_id AS "runId", name, step_metric AS "stepMetric", summary, goal FROM metric_definition
+    WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY run_id, name`;
+}
+
+/** The mean over the finite values of each series, by the series' id. */
+export async function meansOfSeries(
+  connection: Connection,
+  seriesIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (seriesIds.length === 0) return new Map();
+  const rows = await connection.$queryRaw<{ id: string; mean: number }[]>`
+    SELECT series_id::text AS id, avg(value) AS mean FROM metric_point
+    WHERE series_id = ANY(${[...seriesIds]}::text[]::int8[]) AND value > '-Infinity' AND value < 'Infinity'
+    GROUP BY series_id`;
+  return new Map(rows.map(({ id, mean }) => [id, mean]));
+}
