@@ -1,5 +1,5 @@
 import type { Study } from '../study.ts';
-import { ONE_SEED } from './tasks.ts';
+import { PRETRAINING_SEEDS } from './tasks.ts';
 
 const PANELS = [
   { name: 'figure-1a', title: '(a) Variance of each dimension' },
@@ -25,7 +25,7 @@ export const featurizingFigure1Study: Study = {
       quick: { parameters: { pretrainings: 3, epochs: 4 }, dataset: { maximumUsers: 1000 }, minutes: 0.5 },
     },
   ],
-  seeds: ONE_SEED,
+  seeds: PRETRAINING_SEEDS,
   figures: [
     {
       name: 'panels',

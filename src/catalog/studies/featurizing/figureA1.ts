@@ -1,5 +1,5 @@
 import type { Study } from '../study.ts';
-import { ONE_SEED } from './tasks.ts';
+import { PRETRAINING_SEEDS } from './tasks.ts';
 
 const PANELS = [
   { name: 'figure-a1a', title: '(a) Variance of each dimension' },
@@ -27,7 +27,7 @@ export const featurizingFigureA1Study: Study = {
       },
     },
   ],
-  seeds: ONE_SEED,
+  seeds: PRETRAINING_SEEDS,
   figures: [
     {
       name: 'panels',

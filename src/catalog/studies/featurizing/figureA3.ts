@@ -1,5 +1,5 @@
 import type { Study } from '../study.ts';
-import { ONE_SEED, TASK_NAMES, TASKS, taskArm } from './tasks.ts';
+import { PRETRAINING_SEEDS, TASK_NAMES, TASKS, taskArm } from './tasks.ts';
 
 const DIMENSIONS = [
   { d: 16, suffix: '-d16' },
@@ -18,7 +18,7 @@ export const featurizingFigureA3Study: Study = {
   title: 'Sensitivity to the dimension d of the representation',
   source: 'Figure A.3, Appendix F.3',
   arms: TASK_NAMES.flatMap((task) => DIMENSIONS.map(({ d, suffix }) => taskArm(task, suffix, `${task}, d = ${d}`))),
-  seeds: ONE_SEED,
+  seeds: PRETRAINING_SEEDS,
   figures: [
     {
       name: 'by-dimension',

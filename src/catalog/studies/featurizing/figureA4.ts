@@ -1,5 +1,5 @@
 import type { Study } from '../study.ts';
-import { ONE_SEED, TASK_NAMES, TASKS, taskArm } from './tasks.ts';
+import { PRETRAINING_SEEDS, TASK_NAMES, TASKS, taskArm } from './tasks.ts';
 
 const VARIANCES = [
   { variance: 0.2, suffix: '-variance-02' },
@@ -16,7 +16,7 @@ export const featurizingFigureA4Study: Study = {
   arms: TASK_NAMES.flatMap((task) =>
     VARIANCES.map(({ variance, suffix }) => taskArm(task, suffix, `${task}, σ_Q² = ${variance}`)),
   ),
-  seeds: ONE_SEED,
+  seeds: PRETRAINING_SEEDS,
   figures: [
     {
       name: 'by-variance',

@@ -1,6 +1,6 @@
 import { FEATURIZING_TABLE_1 } from '#src/catalog/published/featurizingTables.ts';
 import type { Study, TableCell } from '../study.ts';
-import { ONE_SEED, REPRESENTATIONS, type Representation, TASK_NAMES, TASKS, taskArm } from './tasks.ts';
+import { PRETRAINING_SEEDS, REPRESENTATIONS, type Representation, TASK_NAMES, TASKS, taskArm } from './tasks.ts';
 
 const LABELS: Readonly<Record<Representation, string>> = {
   h: 'h₃₂(x)',
@@ -46,7 +46,7 @@ export const featurizingTable1Study: Study = {
   notes:
     'A run holds ten pretrainings; its values are means over them, and the ratio of their deviations is in the claims. The paper does not say among how many items Recall@5 ranks; here, among those sampled. φ₃₂ has 16 directions (errata 25).',
   arms: TASK_NAMES.map((task) => taskArm(task, '', TASKS[task].label)),
-  seeds: ONE_SEED,
+  seeds: PRETRAINING_SEEDS,
   table: {
     rows: REPRESENTATIONS.map((name) => ({ name, label: LABELS[name] })),
     columns: [

@@ -1,6 +1,6 @@
 import { featurizingTableA1 } from '#src/catalog/published/featurizingTables.ts';
 import type { Study, StudyArm, TableCell } from '../study.ts';
-import { ONE_SEED } from './tasks.ts';
+import { PRETRAINING_SEEDS } from './tasks.ts';
 
 const DIMENSIONS = [16, 32, 64] as const;
 const PRETRAININGS = [
@@ -65,7 +65,7 @@ export const featurizingTableA1Study: Study = {
   notes:
     'Measured on 6,000 of the 50,000 reviews, with 32 units, the first 80 words, ten epochs and one λ; featurizing/table-a1-d32-whole is the preset of the paper’s own size, which takes many hours.',
   arms: DIMENSIONS.flatMap((d) => PRETRAININGS.map((pretraining) => armOf(d, pretraining))),
-  seeds: ONE_SEED,
+  seeds: PRETRAINING_SEEDS,
   table: {
     rows: [
       ...DIMENSIONS.flatMap((d) => ROWS.map(({ row, label }) => ({ name: `d${d}/${row}`, label, group: `d = ${d}` }))),

@@ -56,4 +56,5 @@ export function taskArm(task: TaskName, suffix: string, label: string): StudyArm
   };
 }
 
-export const ONE_SEED = { quick: [1], paper: [1] } as const;
+/** Of runs that hold ten pretrainings each. */
+export const PRETRAINING_SEEDS = { quick: [1], paper: [1, 2, 3] } as const;

@@ -25,7 +25,7 @@ export const leporidFigure2Study: Study = {
     minutes: 10,
     quick: { parameters: { graphs: 4, insertions: 4 }, minutes: 0.5 },
   })),
-  seeds: { quick: [1], paper: [123] },
+  seeds: { quick: [1], paper: [123, 1, 2] },
   figures: ['rule', 'author'].map((arm) => ({
     name: arm,
     title: `Mean change by degree, ${arm === 'rule' ? 'signs by a rule' : 'as the authors’ program'}`,

@@ -63,4 +63,4 @@ export function limitArm({ name, label }: WidthDataset): StudyArm {
   };
 }
 
-export const WIDTH_SEEDS = { quick: [1], paper: [1] } as const;
+export const WIDTH_SEEDS = { quick: [1], paper: [1, 2, 3] } as const;

@@ -26,7 +26,7 @@ export const rntkFigure3Study: Study = {
     minutes: 15,
     quick: { parameters: { repetitions: 300 }, minutes: 0.5 },
   })),
-  seeds: { quick: [1], paper: [1] },
+  seeds: { quick: [1], paper: [1, 2, 3] },
   figures: ROWS.map(({ activation, label }) => ({
     name: activation,
     title: `Sensitivity by time step, ${label}`,

@@ -30,11 +30,11 @@ export const sevoFigure4bStudy: Study = {
   name: 'sevo/figure-4b',
   title: 'Smoothness of the variation and of the embeddings over β',
   source: 'Figure 4b, Section 5.3',
-  notes: 'Smoothness is the trace tr(XᵀL̃X), divided by the squared norm of X; lower is smoother (errata 21).',
+  notes: 'Smoothness is the trace Tr(Xᵀ(I - Ã)X) of Eq. 1; lower is smoother (errata 21).',
   arms: STUDIED.flatMap((dataset) =>
     BETAS.map(({ beta, suffix }) => sevoArm({ backbone: 'sasrec', dataset, suffix, label: `β = ${beta}` })),
   ),
-  seeds: { quick: [1], paper: [1] },
+  seeds: { quick: [1], paper: [1, 2, 3] },
   figures: MEASURES.map(({ metric, title }) => ({
     name: metric.replace('/', '-'),
     title: `Smoothness of ${title}`,

@@ -30,7 +30,7 @@ export const sevoFigure8Study: Study = {
       quick: { dataset: { maximumUsers: 300 }, parameters: { mapEpochs: 100 }, minutes: 1 },
     },
   ],
-  seeds: { quick: [1], paper: [1] },
+  seeds: { quick: [1], paper: [1, 2, 3] },
   figures: [
     {
       name: 'map',
