@@ -19,6 +19,7 @@ export default defineConfig({
     proxy: {
       '/graphql': { target: api, ws: true },
       '/artifacts': api,
+      '/media': api,
       '/health': api,
     },
   },

@@ -61,6 +61,7 @@ describeInBrowser('accessibility', () => {
     ['no runs', () => '/?project=empty', (page) => page.getByText('No runs yet').waitFor()],
     ['a run', () => `/runs/${runs[0]!.number}`, chart],
     ['a running run', () => `/runs/${running.number}`, chart],
+    ['media', () => `/runs/${runs[0]!.number}?tab=media`, (page) => page.getByText('Nothing to look at').waitFor()],
     ['log', () => `/runs/${logged.number}?tab=log`, (page) => page.locator('.log-line').first().waitFor()],
     [
       'configuration',
@@ -140,7 +141,7 @@ describeInBrowser('accessibility', () => {
     await page.getByRole('tab', { name: /^Metrics/ }).waitFor();
     await tabTo(/^Metrics/);
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('tab', { name: 'Log', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Media', selected: true }).waitFor();
     await page.keyboard.press('End');
     await page.getByRole('tab', { name: 'Environment', selected: true }).waitFor();
 
