@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { ServiceContext } from '../services/serviceContext.ts';
-import { pingDatabase } from '../store/database/pingDatabase.ts';
+import { pingDatabase } from '../store/database/connection.ts';
 
 const TIMEOUT_MS = 3_000;
 

@@ -16,7 +16,7 @@ import { listenForChanges } from '../platform/postgres/changeListener.ts';
 import { closeDatabase, openDatabase } from '../platform/postgres/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { openRunQueue } from '../queue/runQueue.ts';
-import { listTokens } from '../services/tokens/issueToken.ts';
+import { listTokens } from '../services/tokens/apiTokens.ts';
 import type { ExternalLeases } from '../services/external/externalRuns.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import { storageReader } from '../services/artifacts/storageOverview.ts';

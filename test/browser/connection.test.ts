@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '#src/platform/logger.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { startServer } from '#src/server/startServer.ts';
-import { issueToken } from '#src/services/tokens/issueToken.ts';
+import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';

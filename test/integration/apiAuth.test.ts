@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/platform/postgres/database.ts';
-import { issueToken, revokeToken } from '#src/services/tokens/issueToken.ts';
+import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';

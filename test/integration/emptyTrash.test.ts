@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
-import { issueToken } from '#src/services/tokens/issueToken.ts';
+import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { storeProblem } from '#src/services/artifacts/storeOwnership.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import { servicesForTests } from './services/support.ts';

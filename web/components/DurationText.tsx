@@ -1,5 +1,4 @@
-import { formatDuration } from '../lib/formatDuration.ts';
-import { type Lifetime, runningTime } from '../lib/runningTime.ts';
+import { formatDuration, type Lifetime, runningTime } from '../lib/formatDuration.ts';
 import { useNow } from './useNow.ts';
 
 /** How long a run took, or has taken so far. */

@@ -1,4 +1,3 @@
-import { humanName } from './humanName.ts';
 import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 
 /** What a form shows for one place of a JSON Schema. */
@@ -164,4 +163,10 @@ function resolve(schema: unknown, root: PlainObject): PlainObject {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A name of code in words: `maximumUsers` → `Maximum users`. */
+export function humanName(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }

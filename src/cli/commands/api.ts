@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { wholeNumber } from '../arguments/wholeNumber.ts';
+import { wholeNumber } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { becomeProgram } from '../becomeProgram.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ageInDays } from '../arguments/age.ts';
+import { ageInDays } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export function addCleanCommand(program: Command, context: CommandContext): void {

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { badInput } from '#src/contracts/errors.ts';
-import { durationInSeconds } from '../arguments/duration.ts';
-import { memoryOption } from '../arguments/memory.ts';
+import { durationInSeconds, memoryOption, wholeNumber } from '../arguments/amounts.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
-import { wholeNumber } from '../arguments/wholeNumber.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandFlags } from '../run/commandRequest.ts';
 

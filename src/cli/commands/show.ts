@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseRunId } from '../arguments/runId.ts';
-import { wholeNumber } from '../arguments/wholeNumber.ts';
+import { wholeNumber } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export function addShowCommand(program: Command, context: CommandContext): void {

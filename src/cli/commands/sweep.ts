@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SWEEP_METHODS } from '#src/sweeps/proposeTrial.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
-import { wholeNumber } from '../arguments/wholeNumber.ts';
+import { wholeNumber } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { PARAMETER_FORMS } from '../sweep/parameterFlag.ts';
 import type { CreateOptions, ExtendOptions } from '../sweep/sweepCommands.ts';

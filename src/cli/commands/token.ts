@@ -37,7 +37,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .option('--days <n>', 'days until it ends; without it, until it is revoked', (text) => readDays(text))
     .action((name: string, options: { role: (typeof ROLES)[number]; days?: number; commands?: boolean }) =>
       withDatabase(context, async (db) => {
-        const { issueToken } = await import('#src/services/tokens/issueToken.ts');
+        const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
         const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
         const issued = await issueToken(
           { db },
@@ -69,7 +69,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .argument('<name>', 'its name')
     .action((name: string) =>
       withDatabase(context, async (db) => {
-        const { revokeToken } = await import('#src/services/tokens/issueToken.ts');
+        const { revokeToken } = await import('#src/services/tokens/apiTokens.ts');
         await revokeToken({ db }, name);
         context.terminal.print(`${name}: revoked`);
       }),
@@ -108,7 +108,7 @@ async function withDatabase(context: CommandContext, work: (db: Database) => Pro
 }
 
 async function listAll({ terminal }: CommandContext, db: Database, json: boolean): Promise<void> {
-  const { listTokens } = await import('#src/services/tokens/issueToken.ts');
+  const { listTokens } = await import('#src/services/tokens/apiTokens.ts');
   const tokens = await listTokens({ db });
   if (json) {
     terminal.print(JSON.stringify(tokens, null, 2));

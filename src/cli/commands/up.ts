@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments/wholeNumber.ts';
+import { wholeNumber } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { UpFlags } from '../up/runUp.ts';
 

@@ -1,9 +1,8 @@
-import type { Comparison } from '../api/comparison.ts';
-import type { MetricTests } from '../api/comparison.ts';
+import type { Comparison, MetricTests } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
-import { groupName } from './groupName.ts';
+import { groupName } from './comparisonTable.ts';
 
 export interface PairedTestsTableOptions {
   colours: Colours;

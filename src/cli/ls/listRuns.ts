@@ -3,7 +3,7 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
 import { type ListedRun, parseColumns, type RunColumn } from './runColumns.ts';
-import { parseOrder } from './runOrder.ts';
+import { badInput } from '#src/contracts/errors.ts';
 
 export interface ListOptions {
   filter: string | undefined;
@@ -97,4 +97,13 @@ function listedJson(run: ListedRun) {
     config: configuration.parameters,
     metrics: Object.fromEntries(metrics.map((metric) => [metric.name, metric.lastValue])),
   };
+}
+
+/** `created`, `-duration`, `-metric.test/ndcg@10` as the API's RunOrder; a minus means the greatest first. */
+export function parseOrder(text: string): { by: string; direction: 'ASC' | 'DESC' } {
+  const descending = text.startsWith('-');
+  const by = descending ? text.slice(1) : text;
+  if (by === '') throw badInput('expected what to order by, such as -created or metric.test/loss', '--order');
+  const metric = /^metric\.([^"].*)$/.exec(by)?.[1];
+  return { by: metric === undefined ? by : `metric.${JSON.stringify(metric)}`, direction: descending ? 'DESC' : 'ASC' };
 }

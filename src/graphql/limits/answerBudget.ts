@@ -53,3 +53,23 @@ export function createAnswerBudget(total: number = LIMITS.answerBytes): AnswerBu
   };
   return budget;
 }
+
+const jsonLengths = new WeakMap<object, number>();
+
+/** Characters of a value as JSON; counted once for an object, however often it is shown. */
+export function jsonBytes(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  const counted = jsonLengths.get(value);
+  if (counted !== undefined) return counted;
+  const length = JSON.stringify(value).length;
+  jsonLengths.set(value, length);
+  return length;
+}
+
+/** What a point costs in its columns, as text. */
+const POINT_BYTES = 60;
+
+/** About how many bytes series in columns take in an answer. */
+export function historyBytes(series: readonly { steps: readonly number[] }[]): number {
+  return series.reduce((sum, { steps }) => sum + steps.length * POINT_BYTES, 0);
+}

@@ -35,8 +35,7 @@ import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.t
 import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
-import { type AnswerBudget, createAnswerBudget } from '../limits/answerBudget.ts';
-import { historyBytes } from '../limits/historyBytes.ts';
+import { type AnswerBudget, createAnswerBudget, historyBytes } from '../limits/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from './groupLoader.ts';
 
 /** Which points of the metrics of a run are asked for. */

@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-gr
 import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import type { GraphqlContext } from '../context.ts';
-import { jsonBytes } from '../limits/jsonBytes.ts';
+import { jsonBytes } from '../limits/answerBudget.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { Configuration } from '../types/configuration.ts';

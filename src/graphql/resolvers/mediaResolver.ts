@@ -6,7 +6,7 @@ import { viewUrl } from '#src/services/media/viewTicket.ts';
 import { type MediaRecord, mediaId, type MediaSeriesRecord } from '#src/store/media/mediaRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
-import { jsonBytes } from '../limits/jsonBytes.ts';
+import { jsonBytes } from '../limits/answerBudget.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
 import { Media, MediaInput, MediaSeries } from '../types/media.ts';

@@ -4,7 +4,7 @@ import { metricHistory } from '#src/services/reports/metricHistory.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { TYPICAL_LIST } from '../limits/checkCost.ts';
-import { historyBytes } from '../limits/historyBytes.ts';
+import { historyBytes } from '../limits/answerBudget.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { MetricColumns } from '../types/metrics.ts';
 import { Run } from '../types/run.ts';

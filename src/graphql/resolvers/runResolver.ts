@@ -14,7 +14,7 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import type { GraphqlContext } from '../context.ts';
-import { jsonBytes } from '../limits/jsonBytes.ts';
+import { jsonBytes } from '../limits/answerBudget.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';

@@ -5,7 +5,7 @@ import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { type ParameterLayout, parameterLayouts } from '#src/sweeps/parameterLayout.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import type { GraphqlContext } from '../context.ts';
-import { jsonBytes } from '../limits/jsonBytes.ts';
+import { jsonBytes } from '../limits/answerBudget.ts';
 import { Sweep } from '../types/sweep.ts';
 import { ParameterImportance, SweepParameter, TrialColumns } from '../types/sweepAnalysis.ts';
 

@@ -13,7 +13,7 @@ import { pointCount } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreateSweepInput, ExtendSweepInput } from '../inputs/sweepInputs.ts';
-import { jsonBytes } from '../limits/jsonBytes.ts';
+import { jsonBytes } from '../limits/answerBudget.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { Project } from '../types/project.ts';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { issueToken, listTokens, revokeToken } from '#src/services/tokens/issueToken.ts';
+import { issueToken, listTokens, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import type { TokenRecord } from '#src/store/records/tokenRecord.ts';
 import { type GraphqlContext, mayDo } from '../context.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';

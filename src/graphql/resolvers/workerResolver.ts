@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { listWorkers } from '#src/services/workers/listWorkers.ts';
+import { listWorkers } from '#src/services/workers/workers.ts';
 import { addedKindsOf } from '#src/services/workers/waitsFor.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isFullDisk } from '#src/lib/fullDisk.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { closeToOthers } from '../files/closeToOthers.ts';
+import { closeToOthers } from '../files/privateFile.ts';
 import {
   contentPath,
   damagedPath,

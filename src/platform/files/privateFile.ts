@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -22,4 +22,10 @@ export function writePrivateFile(path: string, text: string): void {
   } finally {
     closeSync(folder);
   }
+}
+
+/** Closes a folder of ours to everybody else, unless others were kept out already: then its group may have been let in on purpose. */
+export function closeToOthers(folder: string): void {
+  const { mode, uid } = statSync(folder);
+  if (uid === process.getuid?.() && (mode & 0o007) !== 0) chmodSync(folder, 0o700);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { CallerRights } from '#src/graphql/context.ts';
-import { authenticateToken } from '#src/services/tokens/authenticateToken.ts';
+import { authenticateToken } from '#src/services/tokens/apiTokens.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 
 /** A revoked token works for this long at most. */

@@ -1,6 +1,6 @@
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
 import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { closeAttempt, insertAttempt, ranOutOfMemory } from '#src/store/attempts/attemptRecord.ts';
 import { claimQueuedRun } from '#src/store/attempts/claimQueuedRun.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
@@ -11,7 +11,7 @@ import { mayPrune } from '#src/store/sweeps/sweepRung.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
-import { hashToken } from '../tokens/issueToken.ts';
+import { hashToken } from '../tokens/apiTokens.ts';
 import { newRunToken } from './runToken.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -100,4 +100,10 @@ async function takeInputs(connection: Connection, run: RunRecord): Promise<Claim
     inputs.push({ name, artifact });
   }
   return inputs;
+}
+
+/** Whether an attempt gets its worker for itself: the one before ran out of memory beside other runs. */
+export async function runsAlone(context: Pick<ServiceContext, 'db'>, payload: QueuePayload): Promise<boolean> {
+  if (payload.attempt === 1) return false;
+  return await ranOutOfMemory(context.db, { runId: payload.runId, number: payload.attempt - 1 });
 }

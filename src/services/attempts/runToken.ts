@@ -3,7 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import { findAttemptByToken } from '#src/store/attempts/attemptRecord.ts';
 import { isRunInput } from '#src/store/runs/runInput.ts';
-import { hashToken } from '../tokens/issueToken.ts';
+import { hashToken } from '../tokens/apiTokens.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 const PREFIX = 'warren_run_';

@@ -47,3 +47,8 @@ function hasCode(error: unknown): error is { code: string } {
 function hasMember<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
   return typeof value === 'object' && value !== null && name in value;
 }
+
+/** Ends well when the database answers. */
+export async function pingDatabase(connection: Connection): Promise<void> {
+  await connection.$queryRaw`SELECT 1`;
+}

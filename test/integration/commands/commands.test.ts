@@ -54,7 +54,7 @@ describe('before there is a worker that executes commands', () => {
     api.graphql(mutation, { input: { command: ['true'], ...input } }, { authorization: `Bearer ${bearer}` });
 
   it('queueing one needs a right of its own, which no role includes', async () => {
-    const { issueToken } = await import('#src/services/tokens/issueToken.ts');
+    const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
     const { token: admin } = await issueToken(context, { name: 'admin', role: 'ADMIN' });
     expect((await ask({}, admin)).errors[0]).toMatchObject({
       extensions: { code: 'FORBIDDEN' },

@@ -5,7 +5,7 @@ import { builtFile } from '#src/lib/projectRoot.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { type EnqueueCommandInput, enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
-import { issueToken } from '#src/services/tokens/issueToken.ts';
+import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runsReach } from '../runtime/runFacts.ts';

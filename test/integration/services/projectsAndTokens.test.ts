@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { RUN_STATES } from '#src/contracts/runState.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { authenticateToken } from '#src/services/tokens/authenticateToken.ts';
+import { authenticateToken, issueToken, listTokens, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { exportRuns } from '#src/services/runs/exportRuns.ts';
 import { createExternalRun } from '#src/services/external/externalRuns.ts';
-import { issueToken, listTokens, revokeToken } from '#src/services/tokens/issueToken.ts';
 import { listProjects } from '#src/services/projects/listProjects.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';

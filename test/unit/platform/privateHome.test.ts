@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closeToOthers } from '#src/platform/files/closeToOthers.ts';
+import { closeToOthers } from '#src/platform/files/privateFile.ts';
 import { knownPostgresAccount } from '#src/platform/embedded/postgresAccount.ts';
 import { openFolderToAll } from '#src/platform/embedded/postgresPlace.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
-import { formatValue } from '#web/lib/formatValue.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 
 export interface DifferenceTableProps {

@@ -1,6 +1,6 @@
 import type { RunDetail } from '#web/api/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
-import { humanName } from '#web/lib/humanName.ts';
+import { humanName } from '#web/lib/schemaField.ts';
 import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
 import { ValueTable } from './ValueTable.tsx';
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { formatValue } from '#web/lib/formatValue.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
 import { flattenObject, type PlainObject } from '#src/lib/plainObject.ts';
 
 export interface ValueTableProps {

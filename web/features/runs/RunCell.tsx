@@ -7,7 +7,7 @@ import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { formatValue } from '#web/lib/formatValue.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';

@@ -4,7 +4,7 @@ import { EmptyState } from '#web/components/EmptyState.tsx';
 import { Facts } from '#web/components/Facts.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
-import { formatValue } from '#web/lib/formatValue.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
 import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
 
 export interface WorkersSectionProps {

@@ -11,7 +11,7 @@ import type { Logger } from '#src/platform/logger.ts';
 import { consumeRuns } from '#src/queue/runConsumer.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import { heartbeatWorker, registerWorker, stopWorker } from '#src/services/workers/registerWorker.ts';
+import { heartbeatWorker, registerWorker, stopWorker } from '#src/services/workers/workers.ts';
 import { addedKindsOf } from '#src/services/workers/waitsFor.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';

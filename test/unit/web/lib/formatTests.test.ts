@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verdictOf } from '#web/features/compare/verdictOf.ts';
 import { formatInterval } from '#web/lib/formatInterval.ts';
-import { formatProbability } from '#web/lib/formatProbability.ts';
+import { formatProbability } from '#web/lib/formatNumber.ts';
 
 test.each([
   [{ difference: -0.13658, low: -0.1639, high: -0.109 }, '−0.1366', '−0.1639 to −0.1090'],

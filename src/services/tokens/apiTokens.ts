@@ -8,6 +8,7 @@ import {
   type TokenRecord,
   type TokenRole,
   voidToken,
+  touchToken,
 } from '#src/store/records/tokenRecord.ts';
 import { checkedName } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -55,4 +56,12 @@ export async function revokeToken(context: Pick<ServiceContext, 'db'>, name: str
   const record = await voidToken(context.db, name);
   if (record === null) throw new WarrenError('NOT_FOUND', `no token "${name}" holds`, { path: 'name' });
   return record;
+}
+
+/** Who a token belongs to and what it allows; null when it is unknown, revoked or expired. */
+export async function authenticateToken(
+  context: Pick<ServiceContext, 'db'>,
+  token: string,
+): Promise<TokenRecord | null> {
+  return await touchToken(context.db, hashToken(token));
 }

@@ -1,6 +1,13 @@
 import { inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
-import { markWorkerStopped, type NewWorker, touchWorker, upsertWorker } from '#src/store/records/workerRecord.ts';
+import {
+  markWorkerStopped,
+  type NewWorker,
+  touchWorker,
+  upsertWorker,
+  selectWorkers,
+  type WorkerRecord,
+} from '#src/store/records/workerRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** Makes a worker known, before it takes its first run. */
@@ -22,4 +29,12 @@ export async function stopWorker(context: Pick<ServiceContext, 'db'>, workerId: 
     await markWorkerStopped(connection, workerId);
     await sendNotifications(connection, [{ type: 'workers' }]);
   });
+}
+
+/** Workers by name: those that live, or also those that have stopped or were not heard of lately. */
+export async function listWorkers(
+  context: Pick<ServiceContext, 'db'>,
+  options: { includeStopped?: boolean | undefined } = {},
+): Promise<WorkerRecord[]> {
+  return await selectWorkers(context.db, { includeStopped: options.includeStopped ?? false });
 }
