@@ -16,6 +16,7 @@ import { addExportCommand } from './commands/export.ts';
 import { addKindsCommand } from './commands/kinds.ts';
 import { addLsCommand } from './commands/ls.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { addRetryCommand } from './commands/retry.ts';
 import { addRunCommand } from './commands/run.ts';
@@ -62,6 +63,7 @@ export function createProgram(context: CommandContext): Command {
   addRunCommand(program, context);
   addKindsCommand(program, context);
   addSweepCommand(program, context);
+  addReproduceCommand(program, context);
   addLsCommand(program, context);
   addShowCommand(program, context);
   addCancelCommand(program, context);

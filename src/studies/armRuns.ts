@@ -86,5 +86,6 @@ export function whyUnfinished({ arm, finished, open, failed }: ArmRuns): string 
 
 function endOf({ state, error }: StudyRun): string {
   if (state === 'CANCELLED') return 'was cancelled';
+  if (state === 'PRUNED') return 'was stopped early';
   return `${state === 'CRASHED' ? 'crashed' : 'failed'}${error === null ? '' : `: ${error}`}`;
 }

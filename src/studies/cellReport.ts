@@ -2,6 +2,7 @@ import type { StudyTable, TableCell, Tolerance } from '#src/catalog/studies/stud
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { studentQuantile } from '#src/statistics/studentQuantile.ts';
 import type { ArmRuns, StudyRun } from './armRuns.ts';
+import { differenceText, measuredText, printedText } from './exports/cellText.ts';
 import { type Measured, type Missing, measureValue } from './measureValue.ts';
 import {
   type CellReport,
@@ -27,13 +28,19 @@ export function cellReport(
   if ('missing' in measured) {
     const verdict = measured.forever ? 'NOT_RUNNABLE' : 'NOT_RUN';
     const nothing = { mean: null, standardDeviation: null, n: 0, difference: null, runs: [] };
-    return { ...place, ...nothing, verdict, reason: measured.missing };
+    const texts = { printedText: printedText({ printed, digits }), measuredText: '', differenceText: '' };
+    return { ...place, ...nothing, ...texts, verdict, reason: measured.missing };
   }
   const scale = cell.scale ?? table.scale ?? 1;
   const summary = summarizeReplicates([...measured.bySeed.values()].map((value) => value * scale));
   const judged = judge(summary, { printed, digits, tolerance: cell.tolerance ?? table.tolerance, measured });
   const difference = printed === null ? null : summary.mean - printed.value;
-  return { ...place, ...summary, difference, ...judged, runs: references(measured.runs) };
+  const texts = {
+    printedText: printedText({ printed, digits }),
+    measuredText: measuredText({ ...summary, digits }),
+    differenceText: differenceText({ difference, digits }),
+  };
+  return { ...place, ...summary, difference, ...texts, ...judged, runs: references(measured.runs) };
 }
 
 function measuredOf(

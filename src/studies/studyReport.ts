@@ -59,6 +59,10 @@ export interface CellReport {
   n: number;
   /** Measured less printed. */
   difference: number | null;
+  /** The numbers as people read them, with the printed decimals; empty where there is none. */
+  printedText: string;
+  measuredText: string;
+  differenceText: string;
   verdict: CellVerdict;
   /** Why, in words. */
   reason: string;

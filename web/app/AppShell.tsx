@@ -35,6 +35,7 @@ export function AppShell() {
           <Link to="/compare" activeOptions={{ includeSearch: false }}>
             Compare
           </Link>
+          <Link to="/reproductions">Reproductions</Link>
           <Link to="/datasets">Datasets</Link>
           <Link to="/workers">Queue and workers</Link>
           <Link to="/new" activeOptions={{ includeSearch: false }}>

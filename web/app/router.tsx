@@ -66,6 +66,21 @@ const datasetRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/datasets/DatasetPage.tsx'), 'DatasetPage'),
 });
 
+const reproductionsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/reproductions' });
+
+const studiesRoute = createRoute({
+  getParentRoute: () => reproductionsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/reproductions/ReproductionsPage.tsx'), 'ReproductionsPage'),
+});
+
+/** `/reproductions/PAPER/TABLE`: the name of the study has a slash. */
+const studyRoute = createRoute({
+  getParentRoute: () => reproductionsRoute,
+  path: '$',
+  component: lazyRouteComponent(() => import('../features/reproductions/StudyPage.tsx'), 'StudyPage'),
+});
+
 /** Pages by address. The table of runs comes with the first load, the others when they are asked for. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
@@ -76,6 +91,7 @@ export const router = createRouter({
     newRunRoute,
     explorerRoute,
     datasetsRoute.addChildren([datasetTableRoute, datasetRoute]),
+    reproductionsRoute.addChildren([studiesRoute, studyRoute]),
   ]),
   parseSearch: readSearch,
   stringifySearch: writeSearch,

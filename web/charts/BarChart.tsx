@@ -12,22 +12,31 @@ const LEFT = 8;
 const TOP = 18;
 const BOTTOM = 34;
 
-/** A histogram: one bar a bin, its value above it. `label` says what it shows to those who do not see it. */
-export function BarChart({ bars, label, xTitle }: { bars: readonly Bar[]; label: string; xTitle: string }) {
-  const greatest = Math.max(1, ...bars.map((bar) => bar.value));
+export interface BarChartProps {
+  bars: readonly Bar[];
+  /** What it shows, for those who do not see it. */
+  label: string;
+  xTitle: string;
+  /** How values are written; as counts unless given. */
+  format?: (value: number) => string;
+}
+
+/** One bar a bin, or a name, its value above it. Values below 0 have no bar. */
+export function BarChart({ bars, label, xTitle, format = formatCount }: BarChartProps) {
+  const greatest = Math.max(Number.MIN_VALUE, ...bars.map((bar) => bar.value));
   const step = (WIDTH - 2 * LEFT) / Math.max(1, bars.length);
   const floor = HEIGHT - BOTTOM;
   return (
     <svg className="plain-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       {bars.map(({ name, value }, index) => {
-        const height = ((floor - TOP) * value) / greatest;
+        const height = Math.max(0, ((floor - TOP) * value) / greatest);
         const middle = LEFT + (index + 0.5) * step;
         return (
           <g key={name}>
-            <title>{`${name}: ${formatCount(value)}`}</title>
+            <title>{`${name}: ${format(value)}`}</title>
             <rect x={middle - 0.42 * step} y={floor - height} width={0.84 * step} height={height} />
             <text x={middle} y={floor - height - 4}>
-              {formatCount(value)}
+              {format(value)}
             </text>
             <text x={middle} y={floor + 13}>
               {name}

@@ -23,8 +23,18 @@ export function armRequest(arm: StudyArm, budget: StudyBudget): ArmRequest {
 
 /** The configuration of an arm under a budget. @throws WarrenError where the catalog has no such configuration. */
 export function armConfiguration(arm: StudyArm, budget: StudyBudget): ResolvedConfiguration {
-  return resolveConfiguration(armRequest(arm, budget));
+  const known = resolved[budget].get(arm);
+  if (known !== undefined) return known;
+  const configuration = resolveConfiguration(armRequest(arm, budget));
+  resolved[budget].set(arm, configuration);
+  return configuration;
 }
+
+/** Resolving takes a good part of a millisecond, and studies have a thousand arms. */
+const resolved = {
+  quick: new WeakMap<StudyArm, ResolvedConfiguration>(),
+  paper: new WeakMap<StudyArm, ResolvedConfiguration>(),
+} as const satisfies Record<StudyBudget, unknown>;
 
 /** Seeds of an arm under a budget; the first alone where its numbers do not depend on them. */
 export function armSeeds(study: Study, arm: StudyArm, budget: StudyBudget): readonly number[] {

@@ -63,6 +63,38 @@ function checkWithoutApi({ kind, dataset, parameters, preset }: RunRequest['inpu
   resolveConfiguration({ kind, dataset, parameters, preset: preset ?? null });
 }
 
+/** Shows the progress of runs until they have ended. False where a person has ended the waiting: the runs go on. */
+export async function followToEnd(
+  { terminal }: CommandContext,
+  api: ApiClient,
+  queued: readonly RunSummaryFragment[],
+): Promise<boolean> {
+  const interruption = catchInterruption(() => process.exit(130));
+  const view = createProgressView(terminal.error);
+  try {
+    view.update(queued.map(progressRow));
+    await followRuns(
+      api,
+      queued.map((run) => run.id),
+      {
+        onUpdate: (runs) => view.update(runs.map(progressRow)),
+        onAway: () => terminal.say('warren: the API does not answer; waiting for it'),
+        signal: interruption.signal,
+      },
+    );
+    return true;
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    const numbers = queued.map((run) => run.number).join(' ');
+    terminal.say(`warren: no longer waiting; the runs go on. \`warren cancel ${numbers}\` stops them.`);
+    process.exitCode = interruption.exitCode();
+    return false;
+  } finally {
+    view.finish();
+    interruption.release();
+  }
+}
+
 async function waitForRuns(
   context: CommandContext,
   api: ApiClient,
@@ -70,26 +102,8 @@ async function waitForRuns(
   json: boolean,
 ): Promise<void> {
   const { terminal } = context;
-  const interruption = catchInterruption(() => process.exit(130));
-  const view = createProgressView(terminal.error);
   const ids = queued.map((run) => run.id);
-  try {
-    view.update(queued.map(progressRow));
-    await followRuns(api, ids, {
-      onUpdate: (runs) => view.update(runs.map(progressRow)),
-      onAway: () => terminal.say('warren: the API does not answer; waiting for it'),
-      signal: interruption.signal,
-    });
-  } catch (error) {
-    if (!interruption.signal.aborted) throw error;
-    const numbers = queued.map((run) => run.number).join(' ');
-    terminal.say(`warren: no longer waiting; the runs go on. \`warren cancel ${numbers}\` stops them.`);
-    process.exitCode = interruption.exitCode();
-    return;
-  } finally {
-    view.finish();
-    interruption.release();
-  }
+  if (!(await followToEnd(context, api, queued))) return;
   const results = await fetchResults(api, ids);
   if (json) {
     const printed = results.map(endedRunJson);

@@ -85,6 +85,15 @@ export class StudyCell {
   @Field(() => metricValueScalar, { nullable: true, description: 'Measured less printed.' })
   difference!: number | null;
 
+  @Field(() => String, { description: 'The printed number as people read it; empty where there is none.' })
+  printedText!: string;
+
+  @Field(() => String, { description: 'Mean ± deviation (seeds) as people read it; empty where nothing is measured.' })
+  measuredText!: string;
+
+  @Field(() => String, { description: 'The difference with its sign; empty where there is none.' })
+  differenceText!: string;
+
   @Field(() => CellVerdict, { description: 'What is to be said of it.' })
   verdict!: keyof typeof CellVerdict;
 

@@ -12,6 +12,7 @@ export const DASHBOARD_PAGES: ReadonlySet<string> = new Set([
   'workers',
   'new',
   'datasets',
+  'reproductions',
   'graphiql',
 ]);
 

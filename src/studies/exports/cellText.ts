@@ -33,18 +33,22 @@ export function verdictText(verdict: CellVerdict | ClaimVerdict | StudyState): s
 /** A number of a cell; small ones that the decimals would hide, such as p-values, with an exponent. */
 export function numberText(value: number, digits: number): string {
   const fixed = value.toFixed(digits);
-  return value !== 0 && Number(fixed) === 0 ? value.toExponential(1) : fixed.replace(/^-(0\.?0*)$/, '$1');
+  const text = value !== 0 && Number(fixed) === 0 ? value.toExponential(1) : fixed.replace(/^-(0\.?0*)$/, '$1');
+  return text.replace(/^-/, '−');
 }
 
 /** `0.0219 ± 0.0003 (5)`; empty where nothing is measured. */
-export function measuredText({ mean, standardDeviation, n, digits }: CellReport, plusMinus = '±'): string {
+export function measuredText(
+  { mean, standardDeviation, n, digits }: Pick<CellReport, 'mean' | 'standardDeviation' | 'n' | 'digits'>,
+  plusMinus = '±',
+): string {
   if (mean === null) return '';
   const spread = standardDeviation === null ? '' : ` ${plusMinus} ${numberText(standardDeviation, digits)} (${n})`;
   return `${numberText(mean, digits)}${spread}`;
 }
 
 /** The printed number with its deviation; empty where there is none. */
-export function printedText({ printed, digits }: CellReport, plusMinus = '±'): string {
+export function printedText({ printed, digits }: Pick<CellReport, 'printed' | 'digits'>, plusMinus = '±'): string {
   if (printed === null) return '';
   const { value, standardDeviation } = printed;
   const spread = standardDeviation === null ? '' : ` ${plusMinus} ${numberText(standardDeviation, digits)}`;
@@ -52,9 +56,9 @@ export function printedText({ printed, digits }: CellReport, plusMinus = '±'): 
 }
 
 /** The measured less the printed number, with its sign; empty where one is missing. */
-export function differenceText({ difference, digits }: CellReport): string {
+export function differenceText({ difference, digits }: Pick<CellReport, 'difference' | 'digits'>): string {
   if (difference === null) return '';
-  const text = numberText(Math.abs(difference), digits);
+  const text = Math.abs(difference).toFixed(digits);
   if (Number(text) === 0) return text;
   return `${difference < 0 ? '−' : '+'}${text}`;
 }
@@ -74,7 +78,7 @@ export function cellsByPlace({
 }
 
 /** `3 agree, 1 differs, 4 not run`; empty for studies without a table. */
-export function countsText({ cells }: StudyReport): string {
+export function countsText({ cells }: { cells: readonly Pick<CellReport, 'verdict'>[] }): string {
   const counts = new Map<CellVerdict, number>();
   for (const { verdict } of cells) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   const order: readonly CellVerdict[] = ['AGREES', 'DIFFERS', 'SHORTENED', 'NOT_PRINTED', 'NOT_RUN', 'NOT_RUNNABLE'];
@@ -88,7 +92,7 @@ export function countsText({ cells }: StudyReport): string {
 }
 
 /** `1 confirmed, 2 undecided`; empty without claims. */
-export function claimsText({ claims }: StudyReport): string {
+export function claimsText({ claims }: { claims: readonly { verdict: ClaimVerdict }[] }): string {
   const verdicts: readonly ClaimVerdict[] = ['CONFIRMED', 'REFUTED', 'UNDECIDED'];
   return verdicts
     .map((verdict) => ({ verdict, count: claims.filter((claim) => claim.verdict === verdict).length }))

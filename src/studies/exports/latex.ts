@@ -90,5 +90,6 @@ function cellText(cell: CellReport | null): string {
   const printed = printedText(cell, '$\\pm$');
   const measured = measuredText(cell, '$\\pm$');
   const brackets = printed === '' ? '' : ` [${printed}]`;
-  return measured === '' ? `--${brackets}` : `${measured}${MARKS[cell.verdict]}${brackets}`;
+  const text = measured === '' ? `--${brackets}` : `${measured}${MARKS[cell.verdict]}${brackets}`;
+  return text.replaceAll('−', '$-$');
 }

@@ -1,32 +1,25 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { TINY_STUDY } from '#test/unit/studies/studyForTests.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { aWorker, claim, point, servicesForTests } from './support.ts';
+import { executeRuns } from './executeRuns.ts';
+import { servicesForTests } from './support.ts';
 
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
-const worker = await aWorker(context);
 const artifacts = await openArtifactStore(join(temporaryFolder(), 'artifacts'));
 const look = async () => await studyReport({ ...context, artifacts }, TINY_STUDY);
 
-/** Executes queued runs as a worker does: each leaves the value given. */
-async function execute(runs: readonly RunRecord[], leaves: (run: RunRecord) => number, fingerprint = 'f'.repeat(64)) {
-  for (const run of runs) {
-    expect(await claim(context, run, { worker })).not.toBeNull();
-    const holder = { runId: run.id, attempt: 1, workerId: worker.id };
-    const environment = { type: 'environment', values: { fingerprint, commit: 'c0ffee', cpu: 'two cores' } } as const;
-    await recordReports(context, { ...holder, reports: [environment, point('test/ndcg@10', 0, leaves(run))] });
-    await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
-  }
-}
+const execute = async (runs: readonly RunRecord[], leaves: (run: RunRecord) => number, fingerprint?: string) =>
+  await executeRuns(context, runs, {
+    metrics: (run) => ({ 'test/ndcg@10': leaves(run) }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  });
 const value = ({ name, seed }: RunRecord) => (name.includes('sasrec') ? 0.3 : 0.25) + seed / 1000;
 
 test('a study queues what it lacks, reuses what is there, computes anew when asked, and audits', async () => {

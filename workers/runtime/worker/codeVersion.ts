@@ -1,20 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 
 const packageSchema = z.object({ version: z.string() });
 
+/** The folders with HEAD and with the branches: two in a worktree, whose `.git` is a file that names its own. */
+function gitFolders(root: string): { own: string; common: string } {
+  const git = join(root, '.git');
+  if (statSync(git).isDirectory()) return { own: git, common: git };
+  const own = resolve(root, readFileSync(git, 'utf8').trim().replace('gitdir: ', ''));
+  return { own, common: resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trim()) };
+}
+
 function gitCommit(root: string): string | null {
-  const read = (name: string): string => readFileSync(join(root, '.git', name), 'utf8').trim();
+  const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8').trim();
   try {
-    const head = read('HEAD');
+    const { own, common } = gitFolders(root);
+    const head = read(own, 'HEAD');
     if (!head.startsWith('ref: ')) return head;
     const reference = head.slice('ref: '.length);
     try {
-      return read(reference);
+      return read(common, reference);
     } catch {
-      const line = read('packed-refs')
+      const line = read(common, 'packed-refs')
         .split('\n')
         .find((entry) => entry.endsWith(` ${reference}`));
       return line?.split(' ')[0] ?? null;

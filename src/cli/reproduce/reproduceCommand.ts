@@ -1,0 +1,172 @@
+import { writeFile } from 'node:fs/promises';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { isFinal } from '#src/contracts/runState.ts';
+import { printable } from '#src/lib/printable.ts';
+import type { StudyFormat } from '#src/studies/exports/exportStudies.ts';
+import { reproductionsDocument } from '#src/studies/exports/reproductionsDocument.ts';
+import { fetchRuns } from '../api/fetchRuns.ts';
+import { exportStudy, fetchStudies, fetchStudy, type ReproducedAnswer, reproduceStudy } from '../api/studies.ts';
+import type { ApiClient } from '../apiClient.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
+import { followToEnd } from '../run/queueRuns.ts';
+import { formatDuration } from '../terminal/formatNumber.ts';
+import { studiesTable, studyLines } from './showStudy.ts';
+
+export interface ReproduceOptions {
+  rows?: string[];
+  columns?: string[];
+  seeds?: number[];
+  budget?: { budget: 'quick' | 'paper' } | { minutes: number };
+  fresh?: boolean;
+  audit?: number;
+  project?: string;
+  show?: boolean;
+  wait?: boolean;
+  format?: 'md' | 'latex' | 'csv' | 'json';
+  export?: string;
+  json?: boolean;
+}
+
+const FORMATS = { md: 'MARKDOWN', latex: 'LATEX', csv: 'CSV', json: 'JSON' } as const satisfies Record<
+  string,
+  StudyFormat
+>;
+
+/** The body of `warren reproduce`. */
+export async function reproduceCommand(
+  context: CommandContext,
+  name: string | undefined,
+  options: ReproduceOptions,
+): Promise<void> {
+  const api = await context.api();
+  if (options.export !== undefined) {
+    if (name !== undefined) throw badInput('--export writes all studies: leave the name away, or take --format');
+    await exportAll(context, api, options.export);
+  } else if (name === undefined) {
+    await listStudies(context, api, options.json === true);
+  } else {
+    await oneStudy(context, api, { name, options });
+  }
+}
+
+async function listStudies({ terminal }: CommandContext, api: ApiClient, json: boolean): Promise<void> {
+  const studies = await fetchStudies(api);
+  if (json)
+    terminal.print(
+      JSON.stringify(
+        studies.map(({ cells, ...study }) => ({ ...study, cells: cells.length })),
+        null,
+        2,
+      ),
+    );
+  else terminal.print(studiesTable(studies, terminal).join('\n'));
+}
+
+async function oneStudy(
+  context: CommandContext,
+  api: ApiClient,
+  { name, options }: { name: string; options: ReproduceOptions },
+): Promise<void> {
+  const { terminal } = context;
+  const { rows, columns, seeds, budget, fresh, audit, project, json = false, format } = options;
+  const done =
+    options.show === true
+      ? null
+      : await reproduceStudy(api, {
+          ...{ name, rows: rows ?? null, columns: columns ?? null, seeds: seeds ?? null, ...budget },
+          ...{ fresh: fresh ?? null, audit: audit ?? null, project: project ?? null },
+        });
+  if (done !== null) {
+    sayPlan(context, done);
+    if (options.wait === true && !(await waitFor(context, api, done))) return;
+  }
+  if (format !== undefined) {
+    terminal.print((await exportStudy(api, name, FORMATS[format])).trimEnd());
+  } else if (json) {
+    const study: unknown = JSON.parse(await exportStudy(api, name, 'JSON'));
+    const queued = done?.queued.map(({ number }) => number) ?? [];
+    const { reused = [], underWay = [], left = [], minutes = 0 } = done ?? {};
+    terminal.print(JSON.stringify({ queued, reused, underWay, left, minutes, study }, null, 2));
+  } else {
+    terminal.print(studyLines(await fetchStudy(api, name), { rows, columns, screen: terminal }).join('\n'));
+  }
+  if (audit !== undefined && done !== null) await tellAudit(context, api, { name, done });
+}
+
+function sayPlan({ terminal }: CommandContext, { queued, reused, underWay, left, minutes }: ReproducedAnswer): void {
+  const parts = [
+    queued.length === 0
+      ? 'nothing to queue'
+      : `queued ${queued.length} (about ${formatDuration(minutes * 60_000)} of computing)`,
+    ...(reused.length > 0 ? [`${reused.length} reused`] : []),
+    ...(underWay.length > 0 ? [`${underWay.length} under way`] : []),
+    ...(left.length > 0 ? [`${left.length} left out`] : []),
+  ];
+  terminal.say(`warren: ${parts.join(', ')}`);
+  for (const reason of new Set(left.map((one) => one.reason))) {
+    const arms = [...new Set(left.filter((one) => one.reason === reason).map(({ arm }) => arm))];
+    const shown = `${arms.slice(0, 5).join(', ')}${arms.length > 5 ? ', …' : ''}`;
+    terminal.say(terminal.colours.dim(`  left out: ${printable(shown)}: ${printable(reason)}`));
+  }
+}
+
+/** False where a person has ended the waiting. */
+async function waitFor(context: CommandContext, api: ApiClient, done: ReproducedAnswer): Promise<boolean> {
+  const others = await fetchRuns(api, done.underWay.map(String));
+  const runs = [...done.queued, ...others];
+  if (runs.length === 0) return true;
+  if (!(await followToEnd(context, api, runs))) return false;
+  const ended = await fetchRuns(
+    api,
+    runs.map(({ id }) => id),
+  );
+  for (const run of ended.filter(({ state }) => isFinal(state) && state !== 'SUCCEEDED')) {
+    context.terminal.say(`warren: #${run.number} ${run.state.toLowerCase()}: ${printable(run.error?.message ?? '')}`);
+    process.exitCode = EXIT_FAILED;
+  }
+  return true;
+}
+
+async function tellAudit(
+  { terminal }: CommandContext,
+  api: ApiClient,
+  { name, done }: { name: string; done: ReproducedAnswer },
+): Promise<void> {
+  const queued = new Set(done.queued.map(({ number }) => number));
+  const audits = (await fetchStudy(api, name)).audits.filter(({ again }) => queued.has(again));
+  const open = audits.filter(({ agrees }) => agrees === null).length;
+  const differing = audits.filter(({ agrees }) => agrees === false);
+  for (const { first, again, reason } of differing) {
+    terminal.say(`warren: AUDIT: run ${again} differs from run ${first}: ${printable(reason)}`);
+  }
+  if (differing.length > 0) process.exitCode = EXIT_FAILED;
+  else if (open > 0) terminal.say(`warren: ${open} audited runs have not ended; --wait says whether they differ`);
+  else terminal.say(`warren: ${audits.length} runs computed again, all the same`);
+}
+
+async function exportAll({ terminal }: CommandContext, api: ApiClient, file: string): Promise<void> {
+  const studies = await fetchStudies(api);
+  const format = file.endsWith('.md') ? 'MARKDOWN' : file.endsWith('.json') ? 'JSON' : null;
+  if (format === null)
+    throw badInput(`--export: expected a file that ends in .md or .json, received "${file}"`, '--export');
+  const begun = studies.filter(
+    ({ cells, claims, state }) => state !== 'NOT_RUN' && state !== 'NOT_RUNNABLE' && cells.length + claims.length > 0,
+  );
+  const texts: string[] = [];
+  for (const { name } of begun) texts.push(await exportStudy(api, name, format));
+  const text =
+    format === 'MARKDOWN'
+      ? reproductionsDocument(studies, { texts, date: new Date() })
+      : `${JSON.stringify(
+          texts.map((one): unknown => JSON.parse(one)),
+          null,
+          2,
+        )}\n`;
+  await writeFile(file, text).catch((error: unknown) => {
+    throw new WarrenError('BAD_INPUT', `--export: ${file} cannot be written: ${String(error)}`, { path: '--export' });
+  });
+  terminal.say(
+    `warren: wrote ${begun.length} of ${studies.length} studies to ${file}; the others have no finished runs`,
+  );
+}

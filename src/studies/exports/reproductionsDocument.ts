@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { StudyReport } from '../studyReport.ts';
+import { claimsText, countsText, verdictText } from './cellText.ts';
+
+/** Of a study in the list of them all. */
+type Listed = Pick<StudyReport, 'name' | 'title' | 'source' | 'state' | 'notRunnable'> & {
+  paperReference: string;
+  cells: readonly Pick<StudyReport['cells'][number], 'verdict'>[];
+  claims: readonly Pick<StudyReport['claims'][number], 'verdict'>[];
+};
+
+const MARK = 'sha256 of the lines above: ';
+
+const HEAD = `# Reproductions
+
+Tables and figures of the five papers as Warren has run them: what was measured, and what is printed. This page is written by
+\`warren reproduce --export docs/reproductions.md\` from finished runs, and never by hand. [Measurements](measurements.md) has what
+long runs have shown before, and [errata](errata.md) what is wrong in the papers' texts.
+
+A cell agrees where it lies within the study's tolerance of the printed value, or where the 95 % interval over the seeds holds it.
+Runs with less training or data than the paper gives are marked as shortened, and decide nothing. A claim is confirmed or refuted
+by tests over seeds, over pairs of arms, or where there is one seed of each over users, with Holm's correction over all tests of
+the study.
+
+## Run it again
+
+\`\`\`sh run
+npm run -s warren -- reproduce overrec/table-2 --rows beauty --columns item-knn
+\`\`\`
+
+Finished runs are reused; \`--fresh\` computes anew, \`--audit 5%\` some of them again, and says what differs. \`warren reproduce\`
+lists all studies, and the dashboard has them under Reproductions.
+`;
+
+/**
+ * The document of all studies: a list, then each with finished runs.
+ * @param texts Their Markdown, without that of studies that have not begun.
+ */
+export function reproductionsDocument(
+  studies: readonly Listed[],
+  { texts, date }: { texts: readonly string[]; date: Date },
+): string {
+  const lines = studies.map(({ name, title, source, state, notRunnable, cells, claims }) =>
+    [
+      `\`${name}\``,
+      `${title} (${source})`,
+      notRunnable ?? verdictText(state),
+      countsText({ cells }) || '–',
+      claimsText({ claims }) || '–',
+    ]
+      .map((cell) => cell.replaceAll('|', '\\|'))
+      .join(' | '),
+  );
+  const papers = [...new Set(studies.map(({ paperReference }) => paperReference))];
+  const body = [
+    HEAD,
+    `## All studies\n\nWritten on ${date.toISOString().slice(0, 10)}.\n`,
+    [
+      '| study | shows | state | cells | claims |',
+      '| --- | --- | --- | --- | --- |',
+      ...lines.map((line) => `| ${line} |`),
+      '',
+    ].join('\n'),
+    ...texts,
+    `## Papers\n\n${papers.map((paper) => `- ${paper}`).join('\n')}\n`,
+  ].join('\n');
+  return `${body}\n<!-- ${MARK}${digest(body)} -->\n`;
+}
+
+function digest(body: string): string {
+  return createHash('sha256').update(body).digest('hex');
+}
+
+/** Whether a document is as it was written: nobody has changed a number by hand. */
+export function isUnchanged(document: string): boolean {
+  const end = document.lastIndexOf(`\n<!-- ${MARK}`);
+  return end !== -1 && document.slice(end) === `\n<!-- ${MARK}${digest(document.slice(0, end))} -->\n`;
+}

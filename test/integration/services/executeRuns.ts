@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { recordReports } from '#src/services/reports/recordReports.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { aWorker, claim, point } from './support.ts';
+
+/** Ends queued runs as a worker does: each leaves the metrics given, on a dataset of that content. */
+export async function executeRuns(
+  context: ServiceContext,
+  runs: readonly RunRecord[],
+  {
+    metrics,
+    fingerprint = 'f'.repeat(64),
+  }: { metrics: (run: RunRecord) => Record<string, number>; fingerprint?: string },
+): Promise<void> {
+  const worker = await aWorker(context);
+  for (const run of runs) {
+    expect(await claim(context, run, { worker })).not.toBeNull();
+    const holder = { runId: run.id, attempt: 1, workerId: worker.id };
+    const environment = { type: 'environment', values: { fingerprint, commit: 'c0ffee', cpu: 'two cores' } } as const;
+    const points = Object.entries(metrics(run)).map(([name, value]) => point(name, 0, value));
+    await recordReports(context, { ...holder, reports: [environment, ...points] });
+    await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
+  }
+}

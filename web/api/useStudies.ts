@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  ReproduceStudyDocument,
+  type StudyBudget,
+  StudyExportDocument,
+  type StudyFormat,
+  StudyListDocument,
+  type StudyListQuery,
+  StudyPageDocument,
+  type StudyPageQuery,
+} from '../generated/graphql.ts';
+import { request } from './request.ts';
+
+export type StudyEntry = StudyListQuery['studies'][number];
+export type StudyDetails = StudyPageQuery['study'];
+export type StudyCell = StudyDetails['cells'][number];
+export type StudyClaim = StudyDetails['claims'][number];
+export type StudyFigure = StudyDetails['figures'][number];
+export type StudyPanel = StudyFigure['panels'][number];
+export type StudySeries = StudyPanel['series'][number];
+
+const STALE_MS = 5_000;
+/** While runs of it are under way. */
+const LIVE_MS = 5_000;
+
+/** Every study with what its runs say. */
+export function useStudies() {
+  return useQuery({
+    queryKey: ['studies'],
+    queryFn: async ({ signal }) => (await request(StudyListDocument, {}, signal)).studies,
+    staleTime: STALE_MS,
+  });
+}
+
+/** One study; looked at again and again while runs of it are under way. */
+export function useStudy(name: string) {
+  return useQuery({
+    queryKey: ['study', name],
+    queryFn: async ({ signal }) => (await request(StudyPageDocument, { name }, signal)).study,
+    staleTime: STALE_MS,
+    refetchInterval: ({ state }) => (state.data?.state === 'RUNNING' ? LIVE_MS : false),
+  });
+}
+
+/** A study as the text of a file. */
+export async function exportStudy(name: string, format: StudyFormat): Promise<string> {
+  return (await request(StudyExportDocument, { name, format })).study.export;
+}
+
+/** Queues what is missing of a study. */
+export function useReproduceStudy(name: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (budget: StudyBudget) =>
+      (await request(ReproduceStudyDocument, { input: { name, budget } })).reproduceStudy,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['study', name] }),
+  });
+}
