@@ -5,7 +5,7 @@
  */
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { tf } from '../tensor/tf.ts';
-import type { EmbeddingStart } from './embeddingStart.ts';
+import type { EmbeddingStart } from './initialTable.ts';
 import { type GeneratorOf, initialConstant, initialMatrix } from './initialValues.ts';
 import type { InteractionBatch, InteractionNetwork, Moments } from './interactionNetwork.ts';
 import { matrixOf, type Parameters, vectorOf } from './namedParameters.ts';

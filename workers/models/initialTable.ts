@@ -29,3 +29,6 @@ export function initialTable(
     isNormal ? deviation * generator.normal() : halfWidth * (2 * generator.nextFloat() - 1),
   );
 }
+
+/** What the embeddings of users and of items are before training. */
+export type EmbeddingStart = Readonly<Record<'users' | 'items', InitialDistribution>>;

@@ -6,7 +6,7 @@ import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { linear } from '../tensor/operations/linear.ts';
 import { tf } from '../tensor/tf.ts';
 import { initConvolution } from './convolution.ts';
-import type { EmbeddingStart } from './embeddingStart.ts';
+import type { EmbeddingStart } from './initialTable.ts';
 import { type GeneratorOf, initialMatrix } from './initialValues.ts';
 import type { InteractionBatch, InteractionNetwork } from './interactionNetwork.ts';
 import { affine, matrixOf, type Parameters, vectorOf } from './namedParameters.ts';

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { realProbes } from './backendProbes.ts';
 import { loadDawn, type GpuAdapter, type GpuDevice } from './dawn.ts';
-import { followPeak } from './engineMemory.ts';
-import { formatMebibytes } from './formatMebibytes.ts';
+import { followPeak, formatMebibytes } from './engineMemory.ts';
 import type { OpenBackend } from './openedBackend.ts';
 import { tf } from './tf.ts';
 

@@ -1,3 +1,4 @@
+import { tf } from './tf.ts';
 import { type SequenceLayout, sequenceLength } from './sequenceLayout.ts';
 
 /**
@@ -46,4 +47,10 @@ function orderOf(layout: SequenceLayout): TimeMajorOrder {
     }
   }
   return { sequences, counts, rows, places };
+}
+
+/** Rows [tokens, columns] in time-major order, by place. */
+export function splitByPlace(rows: tf.Tensor2D, { counts }: TimeMajorOrder): tf.Tensor2D[] {
+  // tfjs cannot differentiate a split into one.
+  return counts.length === 1 ? [rows] : tf.split(rows, [...counts], 0);
 }

@@ -6,7 +6,7 @@ import { openProtocol } from '../evaluation/protocols/openProtocol.ts';
 import type { Scorer } from '../evaluation/ranking/scorer.ts';
 import type { StepDraw } from '../models/sequenceNetwork.ts';
 import type { tf } from '../tensor/tf.ts';
-import { optimizerSettings } from './optimizers/optimizerSettings.ts';
+import { optimizerSettings } from './optimizers/optimizerState.ts';
 import { type SmoothableTables, smoothTables } from './smoothing/smoothTables.ts';
 import type { Side } from './start/computedEmbeddings.ts';
 import { type InitialEmbeddings, initialEmbeddings } from './start/initialEmbeddings.ts';

@@ -1,4 +1,4 @@
-import type { ClosedNetwork } from './closedNetwork.ts';
+import type { ClosedNetwork } from './recurrentKernelParameters.ts';
 import { recurrentCoefficients } from './recurrentCoefficients.ts';
 
 /** Coefficients as the compiled Gram kernel takes them, (L) each but the last. */

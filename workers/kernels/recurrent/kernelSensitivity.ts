@@ -1,8 +1,7 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { type DifferentiableActivation, differentiableActivations } from '#workers/math/activations/dualDerivative.ts';
-import { hasClosedActivation } from './closedNetwork.ts';
+import { hasClosedActivation, type RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 import { type RecurrentCoefficients, recurrentCoefficients } from './recurrentCoefficients.ts';
-import type { RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 import { recurrentVariances } from './recurrentKernelTables.ts';
 import { vectorSequencePair } from './sequencePair.ts';
 

@@ -1,12 +1,11 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { hasClosedActivation } from './closedNetwork.ts';
+import { hasClosedActivation, type RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 import type { GramEngine } from './gramEngine.ts';
 import { checkGramMemory } from './gramMemory.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';
 import { recurrentCoefficients } from './recurrentCoefficients.ts';
 import { recurrentGramTiles } from './recurrentGramTiles.ts';
 import { recurrentKernelPair } from './recurrentKernelPair.ts';
-import type { RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 import { seriesDiagonals } from './seriesDiagonals.ts';
 import { checkSeriesSet, type SeriesSet, seriesVectors } from './seriesSet.ts';
 import { vectorSequencePair } from './sequencePair.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { npyHeader } from '#workers/math/npyHeader.ts';
-import { hasClosedActivation } from './closedNetwork.ts';
+import { hasClosedActivation } from './recurrentKernelParameters.ts';
 import type { GramEngine } from './gramEngine.ts';
 import { checkRecurrentGram, type RecurrentGramOptions } from './recurrentGram.ts';
 import { recurrentGramTiles } from './recurrentGramTiles.ts';

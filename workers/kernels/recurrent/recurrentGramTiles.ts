@@ -2,7 +2,7 @@ import { ACTIVATION_ERF, ACTIVATION_LINEAR, ACTIVATION_RELU } from '#workers/was
 import * as fields from '#workers/wasm/fields/gramFields.ts';
 import { compiledCoefficients } from './compiledCoefficients.ts';
 import { type GramEngine, HeapScope } from './gramEngine.ts';
-import type { ClosedNetwork } from './closedNetwork.ts';
+import type { ClosedNetwork } from './recurrentKernelParameters.ts';
 import type { SeriesDiagonals } from './seriesDiagonals.ts';
 import { byLength, panelWidth, type PlacedPanels, placePanels, splitByBytes } from './seriesPanels.ts';
 import { type SeriesSet, seriesLength } from './seriesSet.ts';

@@ -1,3 +1,5 @@
+import { isClosedActivation } from '#workers/math/activations/activation.ts';
+import type { ClosedActivation } from '#workers/math/activations/dualActivation.ts';
 import type { Activation } from '#workers/math/activations/activation.ts';
 
 /** One value for all layers, or one for each, the lowest first. */
@@ -24,4 +26,11 @@ export interface RecurrentKernelParameters {
 export interface RecurrentKernelValue {
   theta: number;
   nngp: number;
+}
+
+/** A recurrent network whose expectations have a closed form: what the compiled kernels compute. */
+export type ClosedNetwork = RecurrentKernelParameters & { activation: ClosedActivation };
+
+export function hasClosedActivation(network: RecurrentKernelParameters): network is ClosedNetwork {
+  return isClosedActivation(network.activation);
 }

@@ -1,7 +1,7 @@
 import { badInput } from '#src/contracts/errors.ts';
 import type { ClosedActivation } from '#workers/math/activations/dualActivation.ts';
 import { polarAngle } from '#workers/math/activations/polarAngle.ts';
-import type { ClosedNetwork } from './closedNetwork.ts';
+import type { ClosedNetwork } from './recurrentKernelParameters.ts';
 import { compiledCoefficients } from './compiledCoefficients.ts';
 import { recurrentCoefficients } from './recurrentCoefficients.ts';
 import { type SeriesSet, seriesLength } from './seriesSet.ts';

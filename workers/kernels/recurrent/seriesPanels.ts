@@ -1,6 +1,6 @@
 import { PANEL } from '#workers/wasm/fields/gramFields.ts';
 import type { HeapScope } from './gramEngine.ts';
-import type { ClosedNetwork } from './closedNetwork.ts';
+import type { ClosedNetwork } from './recurrentKernelParameters.ts';
 import { compiledCoefficients } from './compiledCoefficients.ts';
 import type { SeriesDiagonals } from './seriesDiagonals.ts';
 import { type SeriesSet, seriesLength } from './seriesSet.ts';

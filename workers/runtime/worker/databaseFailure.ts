@@ -1,3 +1,4 @@
+import { coerceError } from '#src/lib/coerceError.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { sqlState } from '#src/store/database/connection.ts';
 
@@ -9,4 +10,11 @@ export function isFinalDatabaseFailure(thrown: unknown): boolean {
   if (thrown instanceof WarrenError) return thrown.code !== 'UNAVAILABLE';
   const state = sqlState(thrown);
   return state !== null && LASTING.includes(state.slice(0, 2));
+}
+
+/** What an error says in one line: Prisma's messages quote the call first and come to the point in the last line. */
+export function shortMessage(thrown: unknown): string {
+  const { message, name } = coerceError(thrown);
+  const lines = message.split('\n').map((line) => line.trim());
+  return lines.findLast((line) => line !== '') ?? name;
 }

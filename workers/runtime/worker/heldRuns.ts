@@ -14,7 +14,7 @@ import { commandTaskOf } from '../commands/commandTask.ts';
 import { ExecutorHandle } from './executorHandle.ts';
 import { executorTaskOf, type TaskSettings } from './executorTask.ts';
 import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
-import { shortMessage } from './shortMessage.ts';
+import { shortMessage } from './databaseFailure.ts';
 import type { StandbyExecutors } from './standbyExecutors.ts';
 import { WorkerGate } from './workerGate.ts';
 

@@ -5,12 +5,11 @@ import { CANCEL_GRACE_MS, PRUNE_GRACE_MS, RENEW_MS } from '#src/contracts/timing
 import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { LeaseAnswer } from '#src/services/attempts/renewLease.ts';
 import { type AttemptEnd, decideAttemptEnd } from './attemptEnd.ts';
-import { isFinalDatabaseFailure } from './databaseFailure.ts';
+import { isFinalDatabaseFailure, shortMessage } from './databaseFailure.ts';
 import type { ExecutorHandle } from './executorHandle.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
 import { Recorder } from './recorder.ts';
 import { retryUntilDone } from '../shared/retry.ts';
-import { shortMessage } from './shortMessage.ts';
 
 /** Between an executor's last message and its exit. */
 const EXIT_MS = 5_000;

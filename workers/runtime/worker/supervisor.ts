@@ -25,7 +25,7 @@ import { type Periodic, startPeriodic } from './periodic.ts';
 import { ownPlace } from './processPlace.ts';
 import { retryUntilDone } from '../shared/retry.ts';
 import { createScratchFolder } from './scratchFolder.ts';
-import { shortMessage } from './shortMessage.ts';
+import { shortMessage } from './databaseFailure.ts';
 import { StandbyExecutors } from './standbyExecutors.ts';
 import { describeWorker } from './workerIdentity.ts';
 import { workingBackend } from './workingBackend.ts';

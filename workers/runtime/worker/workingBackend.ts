@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import { BACKEND_NAMES, chooseBackend, type DetectedBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
-import { shortMessage } from './shortMessage.ts';
+import { shortMessage } from './databaseFailure.ts';
 
 const OPEN_MS = 60_000;
 

@@ -1,8 +1,7 @@
 import { tf } from '../tf.ts';
 import { type AdamSlots, adamVariation } from './adamVariation.ts';
 import { addScaled } from './addScaled.ts';
-import { inPlace } from './inPlace.ts';
-import { wasmBackendInUse } from './wasmBackendInUse.ts';
+import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /** One step of Adam for one parameter. */
 export interface AdamStep {

@@ -1,7 +1,6 @@
 import { tf } from '../tf.ts';
 import { heapTensor } from './heapTensor.ts';
-import { inPlace } from './inPlace.ts';
-import { wasmBackendInUse } from './wasmBackendInUse.ts';
+import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
 
 export interface AdamSlots {
   /** Running mean of the gradient, of the parameter's shape. */

@@ -1,6 +1,5 @@
 import { tf } from '../tf.ts';
-import { inPlace } from './inPlace.ts';
-import { wasmBackendInUse } from './wasmBackendInUse.ts';
+import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /** variable = kept × variable + scale × tensor, of one shape, in place where that can be. */
 export function addScaled(

@@ -1,8 +1,7 @@
 import type { SequenceLayout } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
-import { timeMajorOrder } from '../timeMajorOrder.ts';
+import { splitByPlace, timeMajorOrder } from '../timeMajorOrder.ts';
 import { composedEmbeddingLookup } from './embeddingLookup.ts';
-import { splitByPlace } from './splitByPlace.ts';
 
 /** What a recurrent layer walks over out of tfjs operations. */
 export interface RecurrenceWalk {

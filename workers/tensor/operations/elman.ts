@@ -1,12 +1,11 @@
 import type { SequenceLayout } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
-import { timeMajorOrder } from '../timeMajorOrder.ts';
+import { splitByPlace, timeMajorOrder } from '../timeMajorOrder.ts';
 import { composedRecurrence } from './composedRecurrence.ts';
 import type { ElmanActivation } from './elmanActivation.ts';
 import { composedEmbeddingLookup, embeddingLookup } from './embeddingLookup.ts';
 import { expectShape } from './expectShape.ts';
 import { fusedElman } from './fusedElman.ts';
-import { splitByPlace } from './splitByPlace.ts';
 import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /**

@@ -1,13 +1,12 @@
 import type { SequenceLayout } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
-import { type TimeMajorOrder, timeMajorOrder } from '../timeMajorOrder.ts';
+import { splitByPlace, timeMajorOrder, type TimeMajorOrder } from '../timeMajorOrder.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';
 import { ELMAN_ACTIVATIONS, type ElmanActivation } from './elmanActivation.ts';
 import { embeddingLookup } from './embeddingLookup.ts';
 import { heapIntegers, heapTensor } from './heapTensor.ts';
 import { packedBytes } from './packedBytes.ts';
-import { splitByPlace } from './splitByPlace.ts';
 
 /** What goes from state to state. */
 export interface ElmanRecurrence {

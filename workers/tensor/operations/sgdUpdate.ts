@@ -1,7 +1,6 @@
 import { tf } from '../tf.ts';
 import type { Smoothing } from './adamUpdate.ts';
-import { inPlace } from './inPlace.ts';
-import { wasmBackendInUse } from './wasmBackendInUse.ts';
+import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /** One step of gradient descent for one parameter. */
 export interface SgdStep {

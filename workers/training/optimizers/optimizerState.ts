@@ -1,3 +1,4 @@
+import type { OptimizerParameters } from '#src/catalog/parameters/trainedParameters.ts';
 import { type OptimizerSettings, slotNames } from '#src/catalog/optimizers/optimizers.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { tf } from '#workers/tensor/tf.ts';
@@ -66,4 +67,10 @@ export function restoreOptimizer(state: OptimizerState, saved: SavedOptimizer): 
 
 export function disposeOptimizer(state: OptimizerState): void {
   for (const slot of state.slots.values()) slot.dispose();
+}
+
+/** What the optimizer is told, of a kind's parameters. */
+export function optimizerSettings(parameters: Omit<OptimizerParameters, 'smoothing'>): OptimizerSettings {
+  const { method: name, ...settings } = parameters;
+  return { ...settings, name };
 }

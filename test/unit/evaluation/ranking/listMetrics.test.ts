@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { giniCoefficient } from '#workers/evaluation/ranking/giniCoefficient.ts';
-import { listMetrics } from '#workers/evaluation/ranking/listMetrics.ts';
+import { giniCoefficient, listMetrics } from '#workers/evaluation/ranking/listMetrics.ts';
 import { emptyRankedUsers, setPlace, tieShare } from '#workers/evaluation/ranking/rankedUsers.ts';
 
 function ranked(lists: number[][], listLength: number) {

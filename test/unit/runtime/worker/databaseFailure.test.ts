@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortMessage } from '#workers/runtime/worker/shortMessage.ts';
+import { shortMessage } from '#workers/runtime/worker/databaseFailure.ts';
 
 test.each([
   [new Error('one line'), 'one line'],
