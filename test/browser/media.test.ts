@@ -188,6 +188,10 @@ test.skipIf(!hasChromium || process.env.WARREN_MEASURE !== 'media')(
     await logMedia(api!, first, images);
     const { page, context } = await openPage(api!.url);
     await page.goto('/');
+    const emptyBegin = Date.now();
+    await page.goto(`/runs/${second}?tab=media`);
+    await page.getByText('Nothing to look at').waitFor();
+    console.log(`for comparison, the same page with nothing in it: ${Date.now() - emptyBegin} ms`);
     const begin = Date.now();
     await page.goto(`/runs/${first}?tab=media`);
     await page.waitForFunction(

@@ -130,7 +130,7 @@ class Html(Media):
         self._text = _text_of(data, (".html", ".htm"))
 
     def packed(self) -> Packed:
-        return Packed("html", self.caption, {}, self._text.encode(), "text/html")
+        return Packed("html", self.caption, {}, self._text.encode("utf-8", "replace"), "text/html")
 
 
 class Text(Media):
