@@ -4,6 +4,7 @@ import { metricDirection } from '../catalog/metricDirection.ts';
 import { badInput } from '../contracts/errors.ts';
 import { type EarlyStopping, earlyStoppingSchema } from './earlyStopping.ts';
 import { type EarlyTerminate, earlyTerminateSchema, readEarlyTerminate } from './earlyTerminate.ts';
+import { commandKeys, readSweepCommand, type SweepCommand, sweepCommandSchema } from './sweepCommand.ts';
 import { SWEEP_METHODS } from './proposeTrial.ts';
 
 const MOST_SEEDS = 100;
@@ -37,8 +38,7 @@ const fileSchema = z.strictObject({
   name: name.optional(),
   project: name.optional(),
   description: z.string().optional(),
-  program: z.string().optional(),
-  command: z.unknown().optional(),
+  ...commandKeys,
   ...{ entity: z.unknown().optional(), controller: z.unknown().optional(), scheduler: z.unknown().optional() },
   ...{ job: z.unknown().optional(), image_uri: z.unknown().optional(), apiVersion: z.unknown().optional() },
 
@@ -99,6 +99,8 @@ export const sweepDefinitionSchema = z.object({
   }),
   /** By which rule trials are stopped before their end; null for none. */
   earlyStopping: earlyStoppingSchema.nullable().default(null),
+  /** The program that each trial executes, where `kind` is command; else null. */
+  command: sweepCommandSchema.nullable().default(null),
   priority: z.number(),
   maxAttempts: z.number(),
   tags: z.array(z.string()),
@@ -140,10 +142,13 @@ export function readSweepFile(given: unknown): SweepFile {
     concurrency: file.concurrency,
     budget: budgetOf(file),
     earlyStopping: null,
+    command: null,
     priority: file.priority,
     maxAttempts: file.maxAttempts,
     tags: file.tags,
   };
+  if (definition.kind === 'command') definition.command = commandOf(file);
+  else refuseCommandKeys(file);
   checkMetricNeeds(definition);
   if (file.early_terminate != null) definition.earlyStopping = stoppingOf(file.early_terminate, definition.metric);
   if (definition.method !== 'grid' && Object.values(definition.budget).every((limit) => limit === null)) {
@@ -161,16 +166,34 @@ function methodOf({ method }: FileContent, warnings: string[]): SweepDefinition[
   return 'tpe';
 }
 
-/** W&B's own file may say `kind: sweep`, which names no kind of run. */
+/** What is queued: a kind, or a program. W&B's own file may say `kind: sweep`, which names neither. */
 function kindOf({ kind, program, command }: FileContent, warnings: string[]): string {
   const named = kind === 'sweep' ? undefined : kind;
-  const ignored = [...(program === undefined ? [] : ['program']), ...(command === undefined ? [] : ['command'])];
+  const given = [...(program === undefined ? [] : ['program']), ...(command === undefined ? [] : ['command'])];
   if (named === undefined) {
-    const why = ignored.length === 0 ? '' : `${ignored.join(' and ')}: sweeps over programs cannot be queued yet; `;
-    throw badInput(`${why}kind: expected the kind of run to sweep over, such as sasrec`, 'kind');
+    if (given.length > 0) return 'command';
+    throw badInput('kind: expected the kind of run to sweep over, such as sasrec, or the command to execute', 'kind');
   }
-  if (ignored.length > 0) warnings.push(`${ignored.join(' and ')}: left alone, runs of kind ${named} are queued`);
+  if (given.length > 0 && named !== 'command') {
+    warnings.push(`${given.join(' and ')}: left alone, runs of kind ${named} are queued`);
+  }
   return named;
+}
+
+/** The program of a sweep over one. @throws WarrenError BAD_INPUT for keys that only a kind has. */
+function commandOf(file: FileContent): SweepCommand {
+  if (file.command === undefined && file.program === undefined) {
+    throw badInput('command: expected program and arguments', 'command');
+  }
+  const foreign = file.preset != null ? 'preset' : file.dataset != null ? 'dataset' : null;
+  if (foreign !== null) throw badInput(`${foreign}: has no meaning for a program of your own`, foreign);
+  return readSweepCommand(file);
+}
+
+function refuseCommandKeys(file: FileContent): void {
+  const { program: _, command: __, ...others } = commandKeys;
+  const given = Object.keys(others).find((key) => file[key as keyof typeof others] !== undefined);
+  if (given !== undefined) throw badInput(`${given}: is for programs of your own, which have a command`, given);
 }
 
 function metricOf(file: FileContent, warnings: string[]): SweepDefinition['metric'] {

@@ -9,12 +9,21 @@ export async function enqueueCommand(
   codeFile: string | null,
 ): Promise<QueuedRunFragment[]> {
   const ask = async () => (await api.request(EnqueueCommandDocument, { input })).enqueueCommand;
+  return await sendingCode(api, { code: input.code ?? undefined, file: codeFile }, ask);
+}
+
+/** Asks the API; where it lacks the code, sends that and asks again. */
+export async function sendingCode<Answer>(
+  api: ApiClient,
+  { code, file }: { code: string | undefined; file: string | null },
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await ask();
   } catch (thrown) {
     const wantsCode = thrown instanceof WarrenError && thrown.code === 'NOT_FOUND' && thrown.path === 'code';
-    if (!wantsCode || codeFile === null || input.code == null) throw thrown;
-    await api.upload('/code', codeFile, { 'content-type': 'application/gzip', 'x-content-sha256': input.code });
+    if (!wantsCode || file === null || code === undefined) throw thrown;
+    await api.upload('/code', file, { 'content-type': 'application/gzip', 'x-content-sha256': code });
     return await ask();
   }
 }

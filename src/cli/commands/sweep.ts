@@ -1,7 +1,9 @@
+import { badInput } from '#src/contracts/errors.ts';
 import { type Command, Option } from 'commander';
 import { SWEEP_METHODS } from '#src/sweeps/proposeTrial.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
+import { durationInSeconds } from '../arguments/duration.ts';
+import { memoryOption, wholeNumber } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { PARAMETER_FORMS } from '../sweep/parameterFlag.ts';
 import type { CreateOptions, ExtendOptions } from '../sweep/sweepCommands.ts';
@@ -21,6 +23,7 @@ Examples:
   warren sweep create sweep.yaml --kind sasrec --dataset ml-100k
   warren sweep create --kind mf-bpr --dataset amazon-beauty --metric valid/ndcg@10 --trials 40 \\
     --set 'optimizer.learningRate=loguniform(1e-4,1e-1)' --set 'dimension=choice(32,64,128)'
+  warren sweep create --metric valid/loss --trials 20 --set 'lr=loguniform(1e-4,1e-1)' -- python train.py --lr {lr}
   warren sweep show 3
   warren sweep confirm 3 --seeds 5 --wait`;
 
@@ -85,7 +88,9 @@ function addCreate(sweep: Command, context: CommandContext): void {
   sweep
     .command('create')
     .description('Start a sweep from a file, from options, or from both: options go over the file.')
+    .usage('[file] [options]\n       warren sweep create [file] [options] -- <command…>')
     .argument('[file]', 'sweep file, YAML or JSON')
+    .argument('[command...]', 'after --: program and arguments of each trial; {name} is the value drawn for name')
     .option('--kind <kind>', 'what to run')
     .option('--dataset <name>', 'dataset of the runs')
     .option('--preset <name>', 'preset over which the drawn parameters go')
@@ -117,11 +122,22 @@ function addCreate(sweep: Command, context: CommandContext): void {
     .option('--allow-test-objective', 'choose by a test metric all the same')
     .option('--project <name>', 'project of the runs (default "default")')
     .option('--name <name>', 'name of the sweep')
+    .option('--gpus <n>', 'of a command: GPUs for each run alone (default 0)', wholeNumber('--gpus', 0, 64))
+    .option('--memory <amount>', 'of a command: memory kept free for each run, such as 8G', memoryOption('--memory'))
+    .option('--cores <n>', 'of a command: cores kept free for each run', wholeNumber('--cores', 1, 4096))
+    .option('--label <label>', 'of a command: a label that its worker must have; may be repeated', collect)
+    .option('--time <span>', 'of a command: longest time of an attempt, such as 2h', durationInSeconds('--time'))
+    .option('--environment <how>', 'of a command: auto installs requirements.txt or pyproject.toml (default none)')
+    .option('--no-code', 'of a command: start it in an empty folder')
     .option('--wait', 'follow it to its end; exit code 1 unless it finished')
     .option('--json', 'print JSON')
-    .action(async (file: string | undefined, options: CreateOptions) =>
-      (await bodies()).createCommand(context, file, options),
-    );
+    .action(async (...[, , options, create]: [string | undefined, string[], CreateOptions, Command]) => {
+      const { splitCommand } = await import('../run/commandRequest.ts');
+      const { kinds: files, command } = splitCommand(process.argv, create.args);
+      if (files.length > 1) throw badInput(`"${files[1]}" is one argument too many; a command comes after --`);
+      const { createCommand } = await bodies();
+      await createCommand(context, { file: files[0], command }, options);
+    });
 }
 
 function addActions(sweep: Command, context: CommandContext): void {

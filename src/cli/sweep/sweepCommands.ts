@@ -13,9 +13,11 @@ import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { tellQueued } from '../run/queueRuns.ts';
+import { sendingCode } from '../api/enqueueCommand.ts';
+import { withPackedCode } from '../run/packedCode.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
 import { sweepJson, sweepLine, sweepLines, sweepTable } from './showSweep.ts';
-import { readSweepRequest, type SweepFlags } from './sweepFile.ts';
+import { readSweepRequest, type SweepFlags, sweepsOverCommand } from './sweepFile.ts';
 
 const POLL_MS = 500;
 
@@ -32,23 +34,29 @@ export interface CreateOptions extends SweepFlags {
   name?: string;
   wait?: boolean;
   json?: boolean;
+  /** False with --no-code. */
+  code?: boolean;
 }
 
 /** The body of `warren sweep create`. */
 export async function createCommand(
   context: CommandContext,
-  file: string | undefined,
-  { project, name, wait = false, json = false, ...flags }: CreateOptions,
+  { file, command }: { file: string | undefined; command: readonly string[] },
+  { project, name, wait = false, json = false, code = true, ...flags }: CreateOptions,
 ): Promise<void> {
   const { terminal } = context;
-  const request = await readSweepRequest(file, flags);
+  const request = await readSweepRequest(file, flags, command);
   const api = await context.api();
-  const input = {
-    file: request,
-    ...(project === undefined ? {} : { project }),
-    ...(name === undefined ? {} : { name }),
-  };
-  const { sweep, warnings } = (await api.request(CreateSweepDocument, { input })).createSweep;
+  const withCode = code && sweepsOverCommand(request) && request.code === undefined;
+  const { sweep, warnings } = await withPackedCode(context, withCode, async (packed) => {
+    const input = {
+      file: { ...request, ...packed.fields },
+      ...(project === undefined ? {} : { project }),
+      ...(name === undefined ? {} : { name }),
+    };
+    const ask = async () => (await api.request(CreateSweepDocument, { input })).createSweep;
+    return await sendingCode(api, { code: packed.fields.code, file: packed.file }, ask);
+  });
   for (const warning of warnings) terminal.say(`warren: ${warning}`);
   if (wait) {
     await followSweep(context, api, { sweep, json });

@@ -21,14 +21,35 @@ export interface SweepFlags {
   seed?: number;
   concurrency?: number;
   allowTestObjective?: boolean;
+  gpus?: number;
+  memory?: number;
+  cores?: number;
+  label?: string[];
+  time?: number;
+  environment?: string;
+}
+
+/** Whether a sweep file is one over a program of the user's own. */
+export function sweepsOverCommand({ kind, command, program }: Readonly<Record<string, unknown>>): boolean {
+  if (kind !== undefined && kind !== 'sweep') return kind === 'command';
+  return command !== undefined || program !== undefined;
 }
 
 /** What is sent to the API: the file where there is one, and over it what the options say. */
-export async function readSweepRequest(file: string | undefined, flags: SweepFlags): Promise<Record<string, unknown>> {
+export async function readSweepRequest(
+  file: string | undefined,
+  flags: SweepFlags,
+  command: readonly string[] = [],
+): Promise<Record<string, unknown>> {
   const content = file === undefined ? {} : await readSweepFile(file);
-  const { metric, goal, trials, untilNothingBetterIn, hours, epochs, set = [], ...plain } = flags;
+  const { metric, goal, trials, untilNothingBetterIn, hours, epochs, set = [], memory, label, time, ...plain } = flags;
   const merged: Record<string, unknown> = { ...content };
   for (const [key, value] of Object.entries(plain)) if (value !== undefined) merged[key] = value;
+  if (memory !== undefined) merged.memoryMb = memory;
+  if (label !== undefined) merged.labels = label;
+  if (time !== undefined) merged.seconds = time;
+  if (command.length > 0 && flags.kind !== undefined) throw badInput('give --kind, or a command after --, not both');
+  if (command.length > 0) Object.assign(merged, { kind: 'command', command });
   if (metric !== undefined) merged.metric = { name: metric };
   if (goal !== undefined) merged.metric = { ...(isPlainObject(merged.metric) ? merged.metric : {}), goal };
   const budget = {

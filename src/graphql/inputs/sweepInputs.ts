@@ -5,7 +5,8 @@ import { jsonScalar } from '../scalars/jsonScalar.ts';
 export class CreateSweepInput {
   @Field(() => jsonScalar, {
     nullable: true,
-    description: "A sweep file as JSON: W&B's format (method, metric, parameters, run_cap) and Warren's own keys.",
+    description:
+      "A sweep file as JSON: W&B's format (method, metric, parameters, run_cap, early_terminate, program) and Warren's own keys.",
   })
   file?: unknown;
 

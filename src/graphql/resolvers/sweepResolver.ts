@@ -3,7 +3,7 @@ import { invariant } from '#src/lib/invariant.ts';
 import { cancelSweep, extendSweep, pauseSweep, resumeSweep } from '#src/services/sweeps/changeSweep.ts';
 import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
-import { findSweep, listSweeps } from '#src/services/sweeps/findSweep.ts';
+import { findSweep, listSweeps, requireSweep } from '#src/services/sweeps/findSweep.ts';
 import type { SweepView } from '#src/services/sweeps/sweepView.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
@@ -11,7 +11,8 @@ import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listConfirmations } from '#src/store/sweeps/sweepTrial.ts';
 import { pointCount } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
-import type { GraphqlContext } from '../context.ts';
+import { sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
+import { type GraphqlContext, requireCommandRight } from '../context.ts';
 import { CreateSweepInput, ExtendSweepInput } from '../inputs/sweepInputs.ts';
 import { jsonBytes } from '../limits/answerBudget.ts';
 import { pageSize } from '../limits/pageSize.ts';
@@ -54,9 +55,12 @@ export class SweepResolver {
   })
   async createSweep(
     @Arg('input', () => CreateSweepInput, { description: 'The sweep to start.' }) input: CreateSweepInput,
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() { services, artifacts, mayQueueCommands }: GraphqlContext,
   ): Promise<{ sweep: SweepRecord; warnings: string[] }> {
-    return await createSweep(services, input);
+    return await createSweep(services, input, {
+      require: () => requireCommandRight({ mayQueueCommands }),
+      codeSize: (sha256) => artifacts.size(sha256),
+    });
   }
 
   @Mutation(() => Sweep, { description: 'Draws no more trials until it is resumed; runs under way go on.' })
@@ -70,9 +74,10 @@ export class SweepResolver {
   @Mutation(() => Sweep, { description: 'Goes on with a paused sweep.' })
   async resumeSweep(
     @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) id: string,
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() context: GraphqlContext,
   ): Promise<SweepRecord> {
-    return await resumeSweep(services, id);
+    await requireRightFor(context, id);
+    return await resumeSweep(context.services, id);
   }
 
   @Mutation(() => Sweep, { description: 'Ends a sweep and cancels those of its runs that have not ended.' })
@@ -86,9 +91,10 @@ export class SweepResolver {
   @Mutation(() => Sweep, { description: 'Gives a sweep more to do; a finished one runs again.' })
   async extendSweep(
     @Arg('input', () => ExtendSweepInput, { description: 'What it gets to do.' }) input: ExtendSweepInput,
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() context: GraphqlContext,
   ): Promise<SweepRecord> {
-    return await extendSweep(services, input);
+    await requireRightFor(context, input.id);
+    return await extendSweep(context.services, input);
   }
 
   @Mutation(() => [Run], {
@@ -103,9 +109,10 @@ export class SweepResolver {
       | number
       | null
       | undefined,
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() context: GraphqlContext,
   ): Promise<RunRecord[]> {
-    return await confirmSweep(services, { id, seeds, trial });
+    await requireRightFor(context, id);
+    return await confirmSweep(context.services, { id, seeds, trial });
   }
 
   @FieldResolver(() => Project, { description: 'To which its runs belong.' })
@@ -158,6 +165,12 @@ export class SweepResolver {
   async confirmations(@Root() sweep: SweepRecord, @Ctx() { services }: GraphqlContext): Promise<RunRecord[]> {
     return await listConfirmations(services.db, sweep.id, CONFIRMATIONS);
   }
+}
+
+/** @throws WarrenError FORBIDDEN where the sweep queues commands and the caller may not. */
+async function requireRightFor({ services, mayQueueCommands }: GraphqlContext, reference: string): Promise<void> {
+  const { definition } = await requireSweep(services, reference);
+  if (sweepDefinitionSchema.parse(definition).command !== null) requireCommandRight({ mayQueueCommands });
 }
 
 function countTrials({ definition, trials }: SweepView): TrialCounts {

@@ -1,15 +1,15 @@
 import { checkPlaceholders, filledCommand } from '#src/catalog/commandLine.ts';
 import { COMMAND_MEMBERS, type CommandParameters, commandKind } from '#src/catalog/kinds/command.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
-import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import { type ResolvedConfiguration, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import type { RunNeeds } from '#src/contracts/runNeeds.ts';
 import { attachArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { describeNewRuns } from '#src/store/runs/externalRunContent.ts';
-import { insertRuns } from '#src/store/runs/insertRuns.ts';
+import { insertRuns, type SweepPlace } from '#src/store/runs/insertRuns.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
@@ -65,51 +65,93 @@ export async function enqueueCommand(
   input: EnqueueCommandInput,
   codeSize: (sha256: string) => Promise<number | null>,
 ): Promise<RunRecord[]> {
+  const checked = checkCommand(input);
+  return await inTransaction(context.db, async (connection) => {
+    const codeBytes = await heldCodeBytes(connection, checked.parameters.code, codeSize);
+    return await insertCheckedCommand(connection, checked, { codeBytes });
+  });
+}
+
+/**
+ * Bytes of the code of a command, which stays until the transaction ends; 0 where there is none.
+ * @throws WarrenError NOT_FOUND with the path `code` when the archive is to be sent first.
+ */
+export async function heldCodeBytes(
+  connection: Connection,
+  code: string | null,
+  codeSize: (sha256: string) => Promise<number | null>,
+): Promise<number> {
+  await keepArtifactFiles(connection);
+  const bytes = code === null ? 0 : await codeSize(code);
+  if (bytes !== null) return bytes;
+  throw new WarrenError('NOT_FOUND', `the code ${code} is not here: send its archive with PUT /code first`, {
+    path: 'code',
+  });
+}
+
+/** A command that may be queued as far as it itself tells. */
+export interface CheckedCommand {
+  configuration: ResolvedConfiguration;
+  parameters: CommandParameters;
+  seeds: readonly number[];
+  needs: RunNeeds;
+  title: string;
+  project: string;
+  priority: number;
+  maxAttempts: number;
+  tags: readonly string[];
+  origin: Record<string, unknown>;
+}
+
+/** @throws WarrenError BAD_INPUT that says what is wrong. */
+export function checkCommand(input: EnqueueCommandInput): CheckedCommand {
   const { configuration, parameters } = configurationOf(input);
   const seeds = checkedSeeds(input.seeds ?? [1]);
-  const needs = checkedNeeds(input);
-  const title = input.name == null ? defaultName(parameters, seeds) : checkedName(input.name, 'name');
-  const project = checkedName(input.project ?? 'default', 'project');
-  const priority = checkedInteger(input.priority ?? 1000, { path: 'priority', minimum: 1, maximum: 2_097_151 });
-  const maxAttempts = checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 });
-  const tags = checkedTags(input.tags ?? []);
-  const origin = checkedObject(input.origin ?? {}, 'origin');
-  return await inTransaction(context.db, async (connection) => {
-    await keepArtifactFiles(connection);
-    const { code } = parameters;
-    const sizeBytes = code === null ? 0 : await codeSize(code);
-    if (sizeBytes === null) {
-      throw new WarrenError('NOT_FOUND', `the code ${code} is not here: send its archive with PUT /code first`, {
-        path: 'code',
-      });
-    }
-    const { id: projectId } = await upsertProject(connection, project);
-    await upsertConfiguration(connection, { ...configuration, dataset: null, datasetName: null });
-    const common = { projectId, configurationHash: configuration.hash, priority, maxAttempts, tags, needs };
-    const runs = await insertRuns(
-      connection,
-      { ...common, state: 'QUEUED', requiresGpu: false, attempt: 0 },
-      seeds.map((seed) => ({ seed, name: title })),
-    );
-    const ids = runs.map((run) => run.id);
-    if (code !== null) {
-      const archive = {
-        name: CODE_NAME,
-        role: 'code',
-        mediaType: 'application/gzip',
-        sha256: code,
-        sizeBytes,
-      } as const;
-      await attachArtifact(connection, ids, archive);
-    }
-    await describeNewRuns(connection, ids, origin);
-    await addRunEvents(
-      connection,
-      ids.map((runId) => ({ runId, type: 'queued', message: 'Queued' })),
-    );
-    await sendNotifications(connection, runNotifications(runs.slice(0, NOTIFIED_SINGLY)));
-    return runs;
-  });
+  return {
+    configuration,
+    parameters,
+    seeds,
+    needs: checkedNeeds(input),
+    title: input.name == null ? defaultName(parameters, seeds) : checkedName(input.name, 'name'),
+    project: checkedName(input.project ?? 'default', 'project'),
+    priority: checkedInteger(input.priority ?? 1000, { path: 'priority', minimum: 1, maximum: 2_097_151 }),
+    maxAttempts: checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 }),
+    tags: checkedTags(input.tags ?? []),
+    origin: checkedObject(input.origin ?? {}, 'origin'),
+  };
+}
+
+/**
+ * Inserts the runs of a checked command, of a sweep where one is given, within a transaction.
+ * @param place `codeBytes` is the size of the code, which must be in the artifact store.
+ */
+export async function insertCheckedCommand(
+  connection: Connection,
+  checked: CheckedCommand,
+  { codeBytes, sweep }: { codeBytes: number; sweep?: SweepPlace },
+): Promise<RunRecord[]> {
+  const { configuration, parameters, seeds, needs, title, project, priority, maxAttempts, tags, origin } = checked;
+  await keepArtifactFiles(connection);
+  const { id: projectId } = await upsertProject(connection, project);
+  await upsertConfiguration(connection, { ...configuration, dataset: null, datasetName: null });
+  const common = { projectId, configurationHash: configuration.hash, priority, maxAttempts, tags, needs, sweep };
+  const runs = await insertRuns(
+    connection,
+    { ...common, state: 'QUEUED', requiresGpu: false, attempt: 0 },
+    seeds.map((seed) => ({ seed, name: title })),
+  );
+  const ids = runs.map((run) => run.id);
+  if (parameters.code !== null) {
+    const archive = { name: CODE_NAME, role: 'code', mediaType: 'application/gzip', sizeBytes: codeBytes } as const;
+    await attachArtifact(connection, ids, { ...archive, sha256: parameters.code });
+  }
+  await describeNewRuns(connection, ids, origin);
+  await addRunEvents(
+    connection,
+    ids.map((runId) => ({ runId, type: 'queued', message: 'Queued' })),
+  );
+  await sendNotifications(connection, runNotifications(runs.slice(0, NOTIFIED_SINGLY)));
+  return runs;
 }
 
 function configurationOf({ command, code, folder, environment, parameters: given }: EnqueueCommandInput) {

@@ -6,12 +6,11 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { lockSweep } from '#src/store/sweeps/sweepRecord.ts';
 import { greatestSweepSeed } from '#src/store/sweeps/sweepTrial.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import { checkRuns, insertCheckedRuns } from '../runs/enqueueRuns.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { requireSweep } from './findSweep.ts';
 import { readSweep } from './sweepView.ts';
-import { trialRuns } from './trialRuns.ts';
+import { checkTrialRuns, insertTrialRuns } from './trialRuns.ts';
 
 const MOST_SEEDS = 100;
 
@@ -38,14 +37,13 @@ export async function confirmSweep(
     }
     const used = Math.max(...definition.seeds, (await greatestSweepSeed(connection, id)) ?? 0);
     const [project] = await findProjects(connection, [sweep.projectId]);
-    const checked = checkRuns({
-      ...trialRuns(definition, trial.point),
+    const checked = checkTrialRuns(definition, trial.point, {
       project: project?.name,
       name: `${sweep.name.slice(0, 160)} · trial ${trial.number}, confirmed`,
       tags: [...definition.tags, 'confirm'],
       seeds: Array.from({ length: count }, (_, index) => used + 1 + index),
     });
-    return await insertCheckedRuns(connection, checked, { id, trial: null });
+    return await insertTrialRuns(connection, checked, { id, trial: null });
   });
   await addRunJobs(context, runs);
   return runs;

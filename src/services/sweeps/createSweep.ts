@@ -1,4 +1,4 @@
-import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
@@ -6,12 +6,12 @@ import { readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition
 import { inTransaction } from '#src/store/database/connection.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
-import { checkRuns } from '../runs/enqueueRuns.ts';
+import { heldCodeBytes } from '../commands/enqueueCommand.ts';
 import { checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { driveSweep } from './driveSweep.ts';
 import { requireSweep } from './findSweep.ts';
-import { trialRuns } from './trialRuns.ts';
+import { checkTrialRuns } from './trialRuns.ts';
 
 export interface CreateSweepInput {
   /** A sweep file: W&B's format, with the keys of ours. */
@@ -23,6 +23,14 @@ export interface CreateSweepInput {
   name?: string | null | undefined;
 }
 
+/** Who starts a sweep, as far as it is over a program of the user's own. */
+export interface CommandRights {
+  /** @throws WarrenError FORBIDDEN where they may not queue commands. */
+  require(): void;
+  /** Bytes of content in the artifact store; null when it is not there. */
+  codeSize(sha256: string): Promise<number | null>;
+}
+
 /** Of the JSON of a sweep file, in characters. */
 const LONGEST_JSON = 256 * 1024;
 /** Points tried against the kind before anything is queued. */
@@ -31,25 +39,37 @@ const TRIED = 8;
 /**
  * Starts a sweep: its first trials are queued when this returns.
  * @returns the sweep, and what its file asks for that is done otherwise.
- * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong; then there is no sweep.
+ * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong; then there is no sweep. FORBIDDEN, and NOT_FOUND with the
+ *   path `code`, as `enqueueCommand`, where it is over a program.
  */
 export async function createSweep(
   context: ServiceContext,
   { file, text, project, name }: CreateSweepInput,
+  rights?: CommandRights,
 ): Promise<{ sweep: SweepRecord; warnings: string[] }> {
   const given = joined(file, text);
   refuseLongJson(given, { path: 'file', most: LONGEST_JSON });
   const read = readSweepFile(given);
+  if (read.definition.command !== null) requireRights(rights).require();
   const definition = { ...read.definition, tags: checkedTags(read.definition.tags) };
   const warnings = [...read.warnings, ...checkPoints(definition)];
   const title = checkedName(name ?? read.name ?? `${definition.method} over ${definition.kind}`, 'name');
   const projectName = checkedName(project ?? read.project ?? 'default', 'project');
   const { id } = await inTransaction(context.db, async (connection) => {
     const { id: projectId } = await upsertProject(connection, projectName);
-    return await insertSweep(connection, { projectId, name: title, definition });
+    const { command } = definition;
+    if (command === null) return await insertSweep(connection, { projectId, name: title, definition });
+    const codeBytes = await heldCodeBytes(connection, command.code, requireRights(rights).codeSize);
+    const whole = { ...definition, command: { ...command, codeBytes } };
+    return await insertSweep(connection, { projectId, name: title, definition: whole });
   });
   await driveSweep(context, id);
   return { sweep: await requireSweep(context, id), warnings };
+}
+
+function requireRights(rights: CommandRights | undefined): CommandRights {
+  if (rights === undefined) throw new WarrenError('FORBIDDEN', 'this caller starts no sweeps over programs');
+  return rights;
 }
 
 /** What a sweep file holds, and the keys that are given over it. */
@@ -79,7 +99,7 @@ export function checkPoints(definition: SweepDefinition): string[] {
     const number = Math.floor((index * count) / tried);
     const point = proposeTrial({ method, space, seed: definition.seed, number, history: [] }) ?? {};
     try {
-      checkRuns(trialRuns(definition, point));
+      checkTrialRuns(definition, point);
     } catch (error) {
       refusals.push(error);
     }

@@ -12,11 +12,10 @@ import { listLiveSweepIds, lockSweep, type SweepRecord, updateSweep } from '#src
 import { insertTrial, listOpenSweepRuns } from '#src/store/sweeps/sweepTrial.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { cancelRuns } from '../runs/cancelRuns.ts';
-import { type CheckedRuns, checkRuns, insertCheckedRuns } from '../runs/enqueueRuns.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { judgeTrials } from './judgeTrials.ts';
 import { readSweep, type SweepView } from './sweepView.ts';
-import { trialRuns } from './trialRuns.ts';
+import { checkTrialRuns, insertTrialRuns, type TrialRuns } from './trialRuns.ts';
 
 /** Trials that one transaction draws, so that none takes long. */
 const DRAWN_AT_ONCE = 25;
@@ -128,7 +127,7 @@ async function drawTrials(connection: Connection, { view, space, count }: Draw):
     await insertTrial(connection, { sweepId: sweep.id, number, point, error });
     history.push({ number, point, outcome: error === null ? 'running' : 'failed' });
     if ('error' in checked) continue;
-    queued.push(...(await insertCheckedRuns(connection, checked, { id: sweep.id, trial: number })));
+    queued.push(...(await insertTrialRuns(connection, checked, { id: sweep.id, trial: number })));
   }
   return queued;
 }
@@ -140,10 +139,10 @@ async function drawTrials(connection: Connection, { view, space, count }: Draw):
 function checkTrial(
   { sweep, definition }: SweepView,
   trial: { point: Record<string, unknown>; number: number; project: string | undefined },
-): CheckedRuns | { error: string } {
+): TrialRuns | { error: string } {
   const name = `${sweep.name.slice(0, 180)} · trial ${trial.number}`;
   try {
-    return checkRuns({ ...trialRuns(definition, trial.point), project: trial.project, name });
+    return checkTrialRuns(definition, trial.point, { project: trial.project, name });
   } catch (error) {
     const { code, message } = toErrorRecord(error);
     if (code !== 'BAD_INPUT' && code !== 'TOO_LARGE') throw error;

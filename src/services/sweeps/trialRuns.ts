@@ -1,16 +1,53 @@
 import type { SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
+import { trialLine } from '#src/sweeps/sweepCommand.ts';
 import { nestedParameters, type Point } from '#src/sweeps/searchSpace.ts';
-import type { EnqueueRunsInput } from '../runs/enqueueRuns.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import type { SweepPlace } from '#src/store/runs/insertRuns.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { type CheckedCommand, checkCommand, insertCheckedCommand } from '../commands/enqueueCommand.ts';
+import { type CheckedRuns, checkRuns, type EnqueueRunsInput, insertCheckedRuns } from '../runs/enqueueRuns.ts';
+
+/** The runs of a point, which may be queued. */
+export type TrialRuns = { command: CheckedCommand; codeBytes: number } | { runs: CheckedRuns };
+
+/** What of a trial's runs its sweep does not decide for all of them. */
+type Particulars = Pick<EnqueueRunsInput, 'project' | 'name' | 'tags' | 'seeds'>;
 
 /**
- * What is queued for a point of a sweep: parameters under `dataset.` choose the data, all others go to the kind. A dataset
- * by name and parts of one drawn join into one selection.
+ * The runs of a point of a sweep.
+ * @throws WarrenError where the kind, or the command, refuses its parameters together.
  */
-export function trialRuns(definition: SweepDefinition, point: Point): EnqueueRunsInput {
+export function checkTrialRuns(definition: SweepDefinition, point: Point, particulars: Particulars = {}): TrialRuns {
+  const { command, seeds, priority, maxAttempts, tags } = definition;
+  const common = { seeds, priority, maxAttempts, tags, ...particulars };
+  if (command === null) return { runs: checkRuns({ ...experimentOf(definition, point), ...common }) };
+  const { line: _, codeBytes, ...rest } = command;
+  const input = { ...rest, ...common, command: trialLine(command, point), parameters: point };
+  return { command: checkCommand(input), codeBytes };
+}
+
+/** Inserts the runs of a trial, or of its confirmation, within a transaction; `addRunJobs` hands them to workers. */
+export async function insertTrialRuns(
+  connection: Connection,
+  checked: TrialRuns,
+  place: SweepPlace,
+): Promise<RunRecord[]> {
+  if ('runs' in checked) return await insertCheckedRuns(connection, checked.runs, place);
+  const { command, codeBytes } = checked;
+  return await insertCheckedCommand(connection, command, { codeBytes, sweep: place });
+}
+
+/**
+ * What kind of run is queued for a point, with what: parameters under `dataset.` choose the data, all others go to the kind. A
+ * dataset by name and parts of one drawn join into one selection.
+ */
+function experimentOf(
+  { kind, preset, dataset }: SweepDefinition,
+  point: Point,
+): Pick<EnqueueRunsInput, 'kind' | 'preset' | 'parameters' | 'dataset'> {
   const { dataset: drawn, ...parameters } = nestedParameters(point);
-  const { kind, preset, dataset, seeds, priority, maxAttempts, tags } = definition;
   const given = typeof dataset === 'string' ? { name: dataset } : dataset;
   const isWhole = drawn === undefined || typeof drawn !== 'object' || drawn === null;
   const chosen = drawn === undefined ? dataset : isWhole ? drawn : { ...(given ?? {}), ...drawn };
-  return { kind, preset, parameters, dataset: chosen, seeds, priority, maxAttempts, tags };
+  return { kind, preset, parameters, dataset: chosen };
 }

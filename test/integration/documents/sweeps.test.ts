@@ -24,6 +24,7 @@ const early = document.take('early', {
 });
 const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);
+const command = document.take('command', { '-- python3': '--no-code -- python3' });
 const change = document.take('change');
 const confirm = document.take('confirm', { '--seeds 3': '--seeds 2' });
 const conditions = document.take('conditions');
@@ -47,6 +48,7 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
 
 it('starts a sweep from options, changes it, and cancels it', async () => {
   expect(await runCommands(options, variables)).toMatch(/sweep #3 tpe over mf-bpr: running, 4 of 20 trials, 4 running/);
+  expect(await runCommands(command, variables)).toMatch(/sweep #4 tpe over command: running, 2 of 20 trials/);
   const lines = (await runCommands(change, variables)).trim().split('\n');
   expect(lines).toEqual([
     expect.stringMatching(/paused, 4 of 20 trials/),

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { printable } from '#src/lib/printable.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { gitFiles } from './gitFiles.ts';
+import { packCode } from './packCode.ts';
+
+/** The code of a command: how the API calls it, and the file to be sent. */
+export interface PackedCode {
+  /** Empty where there is none. */
+  fields: { code?: string; folder?: string; origin?: Record<string, unknown> };
+  file: string | null;
+}
+
+/** Packs the folder in which a command was typed, if its code is to go with it, and removes the archive when `use` has ended. */
+export async function withPackedCode<Result>(
+  context: CommandContext,
+  withCode: boolean,
+  use: (packed: PackedCode) => Promise<Result>,
+): Promise<Result> {
+  if (!withCode) return await use({ fields: {}, file: null });
+  const folder = await mkdtemp(join(tmpdir(), 'warren-code-'));
+  try {
+    const file = join(folder, 'code.tar.gz');
+    return await use({ fields: await packWorkingFolder(context, file), file });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Where the command was typed: `npm run` starts every command in Warren's own folder, and says from where it was called. */
+function callersFolder(): string {
+  const folder = process.cwd();
+  return folder === projectRoot() ? (process.env.INIT_CWD ?? folder) : folder;
+}
+
+async function packWorkingFolder({ terminal }: CommandContext, target: string): Promise<PackedCode['fields']> {
+  const { root, folder, paths, commit, branch, changed } = await gitFiles(callersFolder());
+  const { sha256, left } = await packCode(root, paths, target);
+  if (left.length > 0) terminal.say(`warren: left out, since they are no files: ${left.map(printable).join(', ')}`);
+  const origin = commit === null ? {} : { codeCommit: commit, codeChanged: changed };
+  return { code: sha256, folder, origin: branch === null ? origin : { ...origin, codeBranch: branch } };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { badInput } from '../contracts/errors.ts';
+import type { Point } from './searchSpace.ts';
+
+/** What every trial of a sweep over a program of the user's own executes, as it is stored. */
+export const sweepCommandSchema = z.object({
+  /** Program and arguments; `{name}` is the drawn value of that name, `${args}` stands for all of them. */
+  line: z.array(z.string()).min(1),
+  /** The sha256 of the archive with the code; null to start in an empty folder. */
+  code: z.string().nullable(),
+  /** Its size, which only the API knows that has it. */
+  codeBytes: z.number(),
+  /** The archive's folder in which the program starts. */
+  folder: z.string(),
+  environment: z.string(),
+  gpus: z.number(),
+  memoryMb: z.number().nullable(),
+  cores: z.number().nullable(),
+  labels: z.array(z.string()),
+  seconds: z.number().nullable(),
+  origin: z.record(z.string(), z.unknown()),
+});
+export type SweepCommand = z.infer<typeof sweepCommandSchema>;
+
+/** The keys of a sweep file that a program has, beside W&B's `program` and `command`: those of `enqueueCommand`. */
+export const commandKeys = {
+  program: z.string().min(1).optional(),
+  command: z.array(z.string()).min(1).max(1_000).optional(),
+  code: z.string().nullable().optional(),
+  folder: z.string().optional(),
+  environment: z.enum(['none', 'auto']).optional(),
+  gpus: z.int().min(0).optional(),
+  memoryMb: z.int().min(1).nullable().optional(),
+  cores: z.int().min(1).nullable().optional(),
+  labels: z.array(z.string()).optional(),
+  seconds: z.int().min(1).nullable().optional(),
+  origin: z.record(z.string(), z.unknown()).optional(),
+};
+
+type CommandFile = { [Key in keyof typeof commandKeys]?: z.output<(typeof commandKeys)[Key]> };
+
+/** W&B's own, where a file names only a program. */
+const USUAL_LINE = ['${env}', '${interpreter}', '${program}', '${args}'];
+const INTERPRETER = 'python3';
+/** What stands for all drawn values is filled in for each trial. */
+const MACRO = /\$\{(\w+)(?::\w+)?\}/;
+const ARGUMENTS: readonly string[] = ['${args}', '${args_no_hyphens}'];
+
+/**
+ * Reads the program of a sweep file: `command`, or W&B's `program`, with W&B's macros.
+ * @throws WarrenError BAD_INPUT for a macro that is not known here.
+ */
+export function readSweepCommand(file: CommandFile): SweepCommand {
+  const { program } = file;
+  const line = (file.command ?? USUAL_LINE).map((word, index) => {
+    if (ARGUMENTS.includes(word)) return word;
+    const filled = word
+      .replaceAll('${env}', '/usr/bin/env')
+      .replaceAll('${interpreter}', INTERPRETER)
+      .replaceAll('${program}', () => program ?? '${program}');
+    const macro = MACRO.exec(filled)?.[0];
+    if (macro === undefined) return filled;
+    const known = `there are \${env}, \${interpreter}, \${program}, and as words of their own ${ARGUMENTS.join(', ')}`;
+    throw badInput(
+      macro === '${program}' ? 'command: ${program} needs the key program' : `command[${index}]: ${macro}: ${known}`,
+      'command',
+    );
+  });
+  return {
+    line,
+    code: file.code ?? null,
+    codeBytes: 0,
+    folder: file.folder ?? '',
+    environment: file.environment ?? 'none',
+    gpus: file.gpus ?? 0,
+    memoryMb: file.memoryMb ?? null,
+    cores: file.cores ?? null,
+    labels: file.labels ?? [],
+    seconds: file.seconds ?? null,
+    origin: file.origin ?? {},
+  };
+}
+
+/** Program and arguments of a trial; `${args}` becomes `--name={name}` for each value that it has drawn. */
+export function trialLine({ line }: Pick<SweepCommand, 'line'>, point: Point): string[] {
+  return line.flatMap((word) => {
+    if (!ARGUMENTS.includes(word)) return [word];
+    const hyphens = word === '${args}' ? '--' : '';
+    return Object.keys(point).map((name) => `${hyphens}${name}={${name}}`);
+  });
+}

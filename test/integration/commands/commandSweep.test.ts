@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { retryRuns } from '#src/services/runs/retryRuns.ts';
+import { requireSweep } from '#src/services/sweeps/findSweep.ts';
+import { readSweep } from '#src/services/sweeps/sweepView.ts';
+import { issueToken } from '#src/services/tokens/issueToken.ts';
+import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
+import { pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+import { runWarren } from '../support/warrenCommand.ts';
+import { commandsForTests } from './commandsForTests.ts';
+
+const { api, db, context, token, startWorker } = await commandsForTests();
+
+/** Logs its loss, which is what was drawn; when it is asked to end it saves how far it is, and goes on from there. */
+const PROGRAM = `step=$(cat "$WARREN_CHECKPOINT_DIR/step" 2>/dev/null || echo 0)
+trap 'echo $step > "$WARREN_CHECKPOINT_DIR/step"; exit 0' TERM
+while [ $step -lt 8 ]; do
+  step=$((step + 1)); echo "warren: {\\"step\\": $step, \\"loss\\": {lr}}"
+  for i in 1 2 3 4 5; do sleep 0.02; done
+done`;
+
+const FILE = {
+  method: 'grid',
+  metric: { name: 'loss', goal: 'minimize' },
+  parameters: { lr: { values: [1, 2] } },
+  command: ['sh', '-c', PROGRAM],
+  concurrency: 1,
+  early_terminate: { type: 'asha', min_iter: 2 },
+};
+const CREATE = 'mutation ($file: JSON!) { createSweep(input: { file: $file }) { sweep { number } } }';
+const ask = (document: string, variables: Record<string, unknown>, bearer: string) =>
+  api.graphql(document, variables, { authorization: `Bearer ${bearer}` });
+
+it('a sweep over a program needs the right to queue commands, to start and to go on', async () => {
+  const { token: admin } = await issueToken(context, { name: 'admin', role: 'ADMIN' });
+  const forbidden = { extensions: { code: 'FORBIDDEN' }, message: expect.stringContaining('--commands') };
+  expect((await ask(CREATE, { file: FILE }, admin)).errors[0]).toMatchObject(forbidden);
+  const { number } = (await ask(CREATE, { file: { ...FILE, parameters: { lr: { values: [1] } } } }, token)).data
+    .createSweep.sweep;
+  for (const call of [`extendSweep(input: { id: "${number}" })`, `confirmSweep(id: "${number}", trial: 0)`]) {
+    expect((await ask(`mutation { ${call} { id } }`, {}, admin)).errors[0]).toMatchObject(forbidden);
+  }
+  await ask(`mutation { cancelSweep(id: "${number}") { id } }`, {}, admin);
+  const lacking = { ...FILE, command: ['true'] };
+  expect((await ask(CREATE, { file: lacking }, token)).errors[0]?.message).toContain(
+    'no argument of the command has {lr}',
+  );
+  const macro = { ...FILE, command: ['${env}', '${unknown}'] };
+  expect((await ask(CREATE, { file: macro }, token)).errors[0]?.message).toContain('command[1]: ${unknown}');
+});
+
+it('stops a hopeless program early, keeps what it saved, and continues it on demand', async () => {
+  const worker = await startWorker({ WARREN_SLOTS: '1' });
+  const { number } = (await ask(CREATE, { file: FILE }, token)).data.createSweep.sweep;
+  const look = async () => await readSweep(db, await requireSweep({ db }, String(number)));
+  await waitUntil('the sweep has finished', async () => (await look()).sweep.state === 'FINISHED', 30_000);
+  const { trials, sweep } = await look();
+  expect(trials).toMatchObject([
+    { state: 'SUCCEEDED', objective: 1, epochs: 8 },
+    { state: 'PRUNED', objective: null, rung: { iteration: 2, value: 2 } },
+  ]);
+  expect(trials[1]?.epochs).toBeLessThan(8);
+  const [run] = await listRunsOfTrials(db, sweep.id, [1]);
+  await retryRuns(context, [run!.id]);
+  await runsReach(db, [run!]);
+  expect(await runOf(db, run!.id)).toMatchObject({ state: 'SUCCEEDED', attempt: 2 });
+  const attempts = await db.attempt.findMany({ where: { runId: run!.id }, orderBy: { number: 'asc' } });
+  expect(attempts).toMatchObject([{ state: 'PRUNED' }, { state: 'SUCCEEDED', resumedFromStep: expect.anything() }]);
+  expect((await pointsOf(db, run!.id, 'loss')).map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+
+  const words = ['sweep', 'create', '--method', 'random', '--trials', '2', '--metric', 'score', '--goal', 'maximize'];
+  const program = ['sh', '-c', 'echo "warren: {\\"score\\": $1}"', 'sh', '{x}'];
+  const variables = { WARREN_API_URL: api.url, WARREN_TOKEN: token };
+  const { stdout } = await runWarren(
+    [...words, '--no-code', '--set', 'x=uniform(0,1)', '--wait', '--json', '--', ...program],
+    variables,
+    { folder: temporaryFolder() },
+  );
+  const told = JSON.parse(stdout);
+  expect(told.trials.map(({ objective }: { objective: number }) => objective)).toEqual(
+    told.trials.map(({ point }: { point: { x: number } }) => point.x),
+  );
+  await worker.stop();
+}, 60_000);
