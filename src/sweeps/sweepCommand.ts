@@ -39,32 +39,35 @@ export const commandKeys = {
 
 type CommandFile = { [Key in keyof typeof commandKeys]?: z.output<(typeof commandKeys)[Key]> };
 
+/** W&B's `${name}`, which is no template of ours. */
+const macroOf = (name: string) => `\${${name}}`;
+const ENV = macroOf('env');
+const INTERPRETER = macroOf('interpreter');
+const PROGRAM = macroOf('program');
+const ARGS = macroOf('args');
 /** W&B's own, where a file names only a program. */
-const USUAL_LINE = ['${env}', '${interpreter}', '${program}', '${args}'];
-const INTERPRETER = 'python3';
+const USUAL_LINE = [ENV, INTERPRETER, PROGRAM, ARGS];
 /** What stands for all drawn values is filled in for each trial. */
-const MACRO = /\$\{(\w+)(?::\w+)?\}/;
-const ARGUMENTS: readonly string[] = ['${args}', '${args_no_hyphens}'];
+const ARGUMENTS: readonly string[] = [ARGS, macroOf('args_no_hyphens')];
+/** W&B's others. What else looks like one is a variable of a shell, and left alone. */
+const UNKNOWN = /^\$\{(args_\w+|envvar:.*)\}$/;
 
 /**
  * Reads the program of a sweep file: `command`, or W&B's `program`, with W&B's macros.
- * @throws WarrenError BAD_INPUT for a macro that is not known here.
+ * @throws WarrenError BAD_INPUT for a macro of W&B's that is not known here.
  */
 export function readSweepCommand(file: CommandFile): SweepCommand {
   const { program } = file;
   const line = (file.command ?? USUAL_LINE).map((word, index) => {
-    if (ARGUMENTS.includes(word)) return word;
-    const filled = word
-      .replaceAll('${env}', '/usr/bin/env')
-      .replaceAll('${interpreter}', INTERPRETER)
-      .replaceAll('${program}', () => program ?? '${program}');
-    const macro = MACRO.exec(filled)?.[0];
-    if (macro === undefined) return filled;
-    const known = `there are \${env}, \${interpreter}, \${program}, and as words of their own ${ARGUMENTS.join(', ')}`;
-    throw badInput(
-      macro === '${program}' ? 'command: ${program} needs the key program' : `command[${index}]: ${macro}: ${known}`,
-      'command',
-    );
+    if (word === ENV) return '/usr/bin/env';
+    if (word === INTERPRETER) return 'python3';
+    if (word === PROGRAM) {
+      if (program !== undefined) return program;
+      throw badInput(`command[${index}]: ${word} needs the key program`, 'command');
+    }
+    if (ARGUMENTS.includes(word) || !UNKNOWN.test(word)) return word;
+    const known = [ENV, INTERPRETER, PROGRAM, ...ARGUMENTS].join(', ');
+    throw badInput(`command[${index}]: received ${word}, of W&B's words there are ${known}`, 'command');
   });
   return {
     line,
@@ -85,7 +88,7 @@ export function readSweepCommand(file: CommandFile): SweepCommand {
 export function trialLine({ line }: Pick<SweepCommand, 'line'>, point: Point): string[] {
   return line.flatMap((word) => {
     if (!ARGUMENTS.includes(word)) return [word];
-    const hyphens = word === '${args}' ? '--' : '';
+    const hyphens = word === ARGS ? '--' : '';
     return Object.keys(point).map((name) => `${hyphens}${name}={${name}}`);
   });
 }

@@ -1,20 +1,16 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { type ChaosFacts, pointsByRun, pointText, readChaosFacts } from './runtime/chaosFacts.ts';
 import { startExecutor } from './runtime/localExecutor.ts';
-import { startProgram, type TestProgram } from './runtime/testWorkers.ts';
+import { startVictims, type Victims } from './runtime/victims.ts';
 import { postgresServerForTests } from './support/postgresServerForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
 
 /** WARREN_CHAOS_RUNS: how many short runs; default 24. */
 const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 24);
@@ -60,49 +56,20 @@ describe.each([
   ...(redis === null ? [] : [{ backend: 'redis', redisUrl: redis.url }]),
 ])(`${RUNS} short runs, queue in $backend`, async ({ redisUrl }) => {
   const postgres = await postgresServerForTests({ durable: true });
-  const home = join(temporaryFolder(), 'home');
-  mkdirSync(home, { recursive: true });
-  const port = await freePort(0);
-  const environment = {
-    WARREN_HOME: home,
-    DATABASE_URL: postgres.url,
-    WARREN_PORT: String(port),
-    WARREN_API_URL: `http://127.0.0.1:${port}`,
-    WARREN_SLOTS: '1',
-    WARREN_LOG: 'warn',
-    ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
-  };
   let db: Database;
   let context: ServiceContext;
-  const programs: { file: string; running: TestProgram }[] = [];
-  let workersKilled = 0;
+  let victims: Victims;
 
   beforeAll(async () => {
     db = openDatabase(postgres.url);
     context = { db, queue: await openRunQueue({ databaseUrl: postgres.url, redisUrl }) };
-    for (const file of ['api.js', 'worker.js', 'worker.js']) {
-      programs.push({ file, running: await startProgram(builtFile(file), environment) });
-    }
+    victims = await startVictims(postgres, { redisUrl });
   });
   afterAll(async () => {
-    await Promise.all(programs.map(({ running }) => running.stop()));
+    await victims.stop();
     await context.queue.close();
     await closeDatabase(db);
   });
-
-  const restart = async (program: { file: string; running: TestProgram } | undefined): Promise<void> => {
-    if (program === undefined) throw new Error('no such program');
-    await program.running.kill();
-    program.running = await startProgram(builtFile(program.file), environment);
-  };
-
-  const killOne = async (victim: string): Promise<void> => {
-    if (victim === 'postgres') {
-      await postgres.kill();
-      await postgres.restart();
-    } else if (victim === 'api') await restart(programs[0]);
-    else await restart(programs[1 + (workersKilled++ % 2)]);
-  };
 
   const readFacts = async (): Promise<ChaosFacts | null> => await readChaosFacts(db).catch(() => null);
 
@@ -129,7 +96,7 @@ describe.each([
           performance.now() - lastKillMs > EVERY_MS &&
           (kills < VICTIMS.length || (hasQueued && kills < MOST_KILLS))
         ) {
-          await killOne(VICTIMS[kills++ % VICTIMS.length]!);
+          await victims.killOne(VICTIMS[kills++ % VICTIMS.length]!);
           lastKillMs = performance.now();
         }
         await delay(200); // asking takes time of those that compute

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { issueToken } from '#src/services/tokens/issueToken.ts';
 import { startProgram } from '../runtime/testWorkers.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
@@ -44,11 +46,16 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
   writeFileSync(join(folder, 'early.yaml'), early);
   expect(await runCommands(createEarly, variables)).toMatch(/all 4 trials were drawn.*\d pruned.*pruned +0\.\d+ at 3/s);
   await worker.stop();
-}, 90_000);
+}, 180_000);
 
 it('starts a sweep from options, changes it, and cancels it', async () => {
   expect(await runCommands(options, variables)).toMatch(/sweep #3 tpe over mf-bpr: running, 4 of 20 trials, 4 running/);
-  expect(await runCommands(command, variables)).toMatch(/sweep #4 tpe over command: running, 2 of 20 trials/);
+  const db = openDatabase(api.postgres.url);
+  const { token } = await issueToken({ db }, { name: 'commands', role: 'WRITE', mayQueueCommands: true });
+  await closeDatabase(db);
+  expect(await runCommands(command, { ...variables, WARREN_TOKEN: token })).toMatch(
+    /sweep #4 tpe over command: running, 2 of 20 trials/,
+  );
   const lines = (await runCommands(change, variables)).trim().split('\n');
   expect(lines).toEqual([
     expect.stringMatching(/paused, 4 of 20 trials/),

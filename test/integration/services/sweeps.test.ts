@@ -207,9 +207,6 @@ describe('a sweep file', () => {
   test('is refused in words, and then there is no sweep', async () => {
     const before = await context.db.sweep.count();
     await refuse({ metric: { name: 'test/ndcg@10' } }).toThrow(/chosen on the test data.*allowTestObjective: true/);
-    await refuse({ kind: undefined, program: 'train.py' }).toThrow(
-      /program: sweeps over programs cannot be queued yet/,
-    );
     await refuse({ kind: 'item-kn' }).toThrow(/item-knn/);
     await refuse({ parameters: { neighbors: { value: 1 } } }).toThrow(/neighbors.*neighbours/);
     await refuse({ method: 'tpe', metric: undefined }).toThrow(/metric: method tpe needs one/);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { trialLine } from '#src/sweeps/sweepCommand.ts';
+import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
+
+const FILE = { method: 'random', run_cap: 1, parameters: { lr: { min: 0.1, max: 0.2 } } };
+/** W&B's words, and a shell's. */
+const word = (name: string) => `\${${name}}`;
+
+const commandOf = (file: Record<string, unknown>) => readSweepFile({ ...FILE, ...file }).definition.command;
+const lineOf = (file: Record<string, unknown>) => trialLine(commandOf(file)!, { lr: 0.1, layers: 2 });
+
+test('a program is executed as W&B does, with all that was drawn', () => {
+  const usual = ['/usr/bin/env', 'python3', 'train.py', '--lr={lr}', '--layers={layers}'];
+  expect(lineOf({ program: 'train.py' })).toEqual(usual);
+  const command = [word('program'), word('args_no_hyphens')];
+  expect(lineOf({ program: 'train.py', command })).toEqual(['train.py', 'lr={lr}', 'layers={layers}']);
+});
+
+test('a command is left as it is, variables of a shell too', () => {
+  const command = ['sh', '-c', `train --to ${word('HOME')} {lr}`];
+  expect(lineOf({ command })).toEqual(command);
+  expect(commandOf({ command, gpus: 2, labels: ['big'] })).toMatchObject({ gpus: 2, labels: ['big'], code: null });
+  expect(commandOf({ command, kind: 'sasrec' })).toBeNull();
+});
+
+test.each([
+  [{ command: [word('program')] }, /needs the key program/],
+  [{ program: 'a.py', command: [word('args_json')] }, /command\[0\]: received .*args_json/],
+  [{ kind: 'command' }, /command: expected program and arguments/],
+  [{ program: 'a.py', dataset: 'ml-100k' }, /dataset: has no meaning for a program/],
+  [{ kind: 'sasrec', gpus: 1 }, /gpus: is for programs of your own/],
+])('%j is refused in words', (file, words) => {
+  expect(() => commandOf(file)).toThrow(words);
+});
