@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { durationInSeconds } from './duration.ts';
+import { durationInSeconds } from './amounts.ts';
 
 /** `--budget quick`, `paper`, or a span of time as minutes. */
 export function parseBudget(text: string): { budget: 'quick' | 'paper' } | { minutes: number } {

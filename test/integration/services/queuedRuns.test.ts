@@ -152,7 +152,7 @@ describe('retryRuns', () => {
     const outcomes = await retryRuns(context, [failed.id, queued.id]);
     expect(outcomes).toMatchObject([
       { done: true, run: { state: 'QUEUED', attempt: 1, errorCode: null, endedAt: null } },
-      { done: false, message: expect.stringContaining('only failed and cancelled runs') },
+      { done: false, message: expect.stringContaining('only failed, cancelled and pruned runs') },
     ]);
     expect(await claim(context, failed, { worker, attempt: 2 })).not.toBeNull();
     const types = (await listRunEvents(context.db, [failed.id])).map((event) => event.type);

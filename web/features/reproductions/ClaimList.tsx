@@ -1,6 +1,5 @@
 import type { StudyClaim } from '#web/api/useStudies.ts';
-import { formatNumber } from '#web/lib/formatNumber.ts';
-import { formatProbability } from '#web/lib/formatProbability.ts';
+import { formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
 import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
 import { RunLinks } from './RunLinks.tsx';
 import { VerdictMark } from './VerdictMark.tsx';
