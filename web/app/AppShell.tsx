@@ -35,6 +35,9 @@ export function AppShell() {
           <Link to="/compare" activeOptions={{ includeSearch: false }}>
             Compare
           </Link>
+          <Link to="/sweeps" activeOptions={{ includeSearch: false }}>
+            Sweeps
+          </Link>
           <Link to="/reproductions">Reproductions</Link>
           <Link to="/datasets">Datasets</Link>
           <Link to="/workers">Queue and workers</Link>

@@ -4,6 +4,8 @@ import { newRunSearchSchema } from '../features/newRun/newRunSearch.ts';
 import { runSearchSchema } from '../features/run/runSearch.ts';
 import { RunsPage } from '../features/runs/RunsPage.tsx';
 import { runsSearchSchema } from '../features/runs/runsSearch.ts';
+import { newSweepSearchSchema } from '../features/newSweep/newSweepSearch.ts';
+import { sweepsSearchSchema } from '../features/sweeps/sweepsSearch.ts';
 import { AppShell } from './AppShell.tsx';
 import { NotFound } from './NotFound.tsx';
 import { PageCrash } from './PageCrash.tsx';
@@ -51,6 +53,28 @@ const newRunRoute = createRoute({
   validateSearch: (search) => newRunSearchSchema.parse(search),
 });
 
+const sweepsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sweeps' });
+
+const sweepTableRoute = createRoute({
+  getParentRoute: () => sweepsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/sweeps/SweepsPage.tsx'), 'SweepsPage'),
+  validateSearch: (search) => sweepsSearchSchema.parse(search),
+});
+
+const newSweepRoute = createRoute({
+  getParentRoute: () => sweepsRoute,
+  path: '/new',
+  component: lazyRouteComponent(() => import('../features/newSweep/NewSweepPage.tsx'), 'NewSweepPage'),
+  validateSearch: (search) => newSweepSearchSchema.parse(search),
+});
+
+const sweepRoute = createRoute({
+  getParentRoute: () => sweepsRoute,
+  path: '/$sweepId',
+  component: lazyRouteComponent(() => import('../features/sweep/SweepPage.tsx'), 'SweepPage'),
+});
+
 const datasetsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/datasets' });
 
 const datasetTableRoute = createRoute({
@@ -90,6 +114,7 @@ export const router = createRouter({
     workersRoute,
     newRunRoute,
     explorerRoute,
+    sweepsRoute.addChildren([sweepTableRoute, newSweepRoute, sweepRoute]),
     datasetsRoute.addChildren([datasetTableRoute, datasetRoute]),
     reproductionsRoute.addChildren([studiesRoute, studyRoute]),
   ]),

@@ -5,6 +5,7 @@ const PATHS = {
   succeeded: 'M3 8.5l3.5 3.5L13 4.5',
   failed: 'M4 4l8 8M12 4l-8 8',
   cancelled: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M4 12l8-8',
+  paused: 'M5.5 3v10M10.5 3v10',
   crashed: 'M9 1.5L4 9h4l-1 5.5L12 7H8z',
   pruned: 'M8 2v7M5 6l3 3 3-3M2.5 13.5h11',
   sun: 'M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1',

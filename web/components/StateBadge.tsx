@@ -1,8 +1,8 @@
-import type { AttemptState, RunState } from '../generated/graphql.ts';
+import type { AttemptState, RunState, SweepState } from '../generated/graphql.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './display.css';
 
-type BadgeState = RunState | AttemptState;
+type BadgeState = RunState | AttemptState | SweepState;
 
 const LOOKS: Record<BadgeState, { icon: IconName; label: string }> = {
   WAITING: { icon: 'waiting', label: 'Waiting' },
@@ -13,10 +13,12 @@ const LOOKS: Record<BadgeState, { icon: IconName; label: string }> = {
   CANCELLED: { icon: 'cancelled', label: 'Cancelled' },
   CRASHED: { icon: 'crashed', label: 'Crashed' },
   PRUNED: { icon: 'pruned', label: 'Pruned' },
+  PAUSED: { icon: 'paused', label: 'Paused' },
+  FINISHED: { icon: 'succeeded', label: 'Finished' },
   LOST: { icon: 'failed', label: 'Lost' },
 };
 
-/** The state of a run or an attempt: colour, shape and word. */
+/** The state of a run, an attempt, a trial or a sweep: colour, shape and word. */
 export function StateBadge({ state, cancelling = false }: { state: BadgeState; cancelling?: boolean }) {
   const look = LOOKS[state];
   return (

@@ -1,12 +1,12 @@
 const grouped = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
-/** A metric's value in five significant digits: `0.03127`, `1.5e-7`, `12,480`, `NaN`, `−∞`. */
-export function formatNumber(value: number): string {
+/** A metric's value in five significant digits, or in so many: `0.03127`, `1.5e-7`, `12,480`, `NaN`, `−∞`. */
+export function formatNumber(value: number, digits = 5): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return grouped.format(value).replace('-', '−');
   const size = Math.abs(value);
-  const text = size < 1e-4 || size >= 1e9 ? value.toExponential(3) : value.toPrecision(5);
+  const text = size < 1e-4 || size >= 1e9 ? value.toExponential(Math.min(3, digits - 1)) : value.toPrecision(digits);
   return trimZeros(text).replace(/^-/, '−');
 }
 

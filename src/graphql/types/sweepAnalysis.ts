@@ -93,6 +93,16 @@ export class TrialColumns {
   @Field(() => [String], { nullable: 'items', description: 'Why they failed, where their runs do not say so.' })
   errors!: readonly (string | null)[];
 
+  @Field(() => [Int], {
+    nullable: 'items',
+    description:
+      'Where early stopping last compared each with the others, in values of the metric; null where it did not.',
+  })
+  rungs!: readonly (number | null)[];
+
+  @Field(() => [metricValueScalar], { nullable: 'items', description: 'The metric there.' })
+  rungValues!: readonly (number | null)[];
+
   @Field(() => [TrialParameterColumn], { description: 'The values drawn, by parameter.' })
   parameters!: readonly TrialParameterColumn[];
 

@@ -9,6 +9,7 @@ export const DASHBOARD_PAGES: ReadonlySet<string> = new Set([
   '',
   'runs',
   'compare',
+  'sweeps',
   'workers',
   'new',
   'datasets',

@@ -8,6 +8,9 @@ export interface TrialColumns {
   states: SweepView['trials'][number]['state'][];
   objectives: (number | null)[];
   errors: (string | null)[];
+  /** Where each was last compared with the others, and the metric there; null where it was not. */
+  rungs: (number | null)[];
+  rungValues: (number | null)[];
   /** Null where a trial does not have the parameter. */
   parameters: { path: string; values: unknown[] }[];
   /** By trial and seed. */
@@ -31,6 +34,8 @@ export async function readTrialColumns(connection: Connection, view: SweepView, 
     states: trials.map(({ state }) => state),
     objectives: trials.map(({ objective }) => objective),
     errors: trials.map(({ error }) => error),
+    rungs: trials.map(({ rung }) => rung?.iteration ?? null),
+    rungValues: trials.map(({ rung }) => rung?.value ?? null),
     parameters: paths.map((path) => ({ path, values: trials.map(({ point }) => point[path] ?? null) })),
     runs: {
       trials: runs.map(({ trial }) => trial),

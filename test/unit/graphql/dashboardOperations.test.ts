@@ -26,6 +26,8 @@ const operations = document.definitions.flatMap((definition) =>
 const INPUTS: Readonly<Record<string, object>> = {
   UpdateRun: { id: 'id 0' },
   ReproduceStudy: { name: 'rntk/table-2' },
+  CreateSweep: { text: 'method: grid' },
+  ExtendSweep: { id: 'id 0' },
 };
 
 test.each(operations)('%s is well within the limit, with pages of 200 entries and 100 runs', (operationName) => {
@@ -38,6 +40,7 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
       metrics: ['a'],
       format: 'CSV',
       input: INPUTS[operationName] ?? { kind: 'k' },
+      seeds: 100,
     },
   };
   expect(checkCost({ schema, document, variables, operationName })).toBeLessThan(LIMITS.cost / 2);

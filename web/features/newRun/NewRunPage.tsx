@@ -9,6 +9,7 @@ import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { RunForm } from './RunForm.tsx';
+import { runnable } from './runnableKinds.ts';
 import type { FormStart } from './useNewRunForm.ts';
 import './newRun.css';
 
@@ -107,9 +108,4 @@ function startOf(kind: ExperimentKind, { origin, preset, project }: StartOptions
       tags: copied?.tags.join(', ') ?? '',
     },
   };
-}
-
-/** Programs of the user's own are queued, or log, by ways of their own. */
-function runnable(kinds: readonly ExperimentKind[]): ExperimentKind[] {
-  return kinds.filter((kind) => kind.kind !== 'external' && kind.kind !== 'command');
 }

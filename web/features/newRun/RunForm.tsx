@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useDatasets } from '#web/api/useCatalog.ts';
 import { useProjects } from '#web/api/useProjects.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
@@ -8,7 +7,8 @@ import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { parseSeedList } from '#src/lib/seedList.ts';
-import { FieldInput } from './FieldInput.tsx';
+import { DatasetFields } from './DatasetFields.tsx';
+import { PresetChoice } from './PresetChoice.tsx';
 import { SchemaFields } from './SchemaFields.tsx';
 import { SettingInput } from './SettingInput.tsx';
 import { type EnqueuedRun, type FormStart, useNewRunForm } from './useNewRunForm.ts';
@@ -118,67 +118,6 @@ function QueueFields({ state }: { state: FormState }) {
         />
       </div>
     </fieldset>
-  );
-}
-
-/** The dataset's fields, its name with the known ones offered. */
-function DatasetFields({ fields, ...schema }: Parameters<typeof SchemaFields>[0]) {
-  const { data: datasets = [] } = useDatasets();
-  const isName = (path: string) => path === 'dataset.name';
-  const rest = fields.filter((field) => !isName(field.path));
-  const changed = [...Object.keys(schema.drafts), ...Object.keys(schema.errors)].some(
-    (path) => path.startsWith('dataset.') && !isName(path),
-  );
-  return (
-    <div className="stack">
-      {fields
-        .filter((field) => isName(field.path))
-        .map((field) => (
-          <FieldInput
-            key={field.path}
-            field={field}
-            draft={schema.drafts[field.path]}
-            base={schema.base}
-            error={schema.errors[field.path]}
-            onDraft={(draft) => schema.onDraft(field.path, draft)}
-            suggestions={datasets.map((dataset) => dataset.name)}
-          />
-        ))}
-      {rest.length > 0 && (
-        <details className="new-run-more" open={changed || undefined}>
-          <summary>Filtering and split</summary>
-          <SchemaFields {...schema} fields={rest} />
-        </details>
-      )}
-    </div>
-  );
-}
-
-interface PresetChoiceProps {
-  kind: FormStart['kind'];
-  chosen: string | null;
-  onChoose(name: string | null): void;
-}
-
-function PresetChoice({ kind, chosen, onChoose }: PresetChoiceProps) {
-  const preset = kind.presets.find((one) => one.name === chosen);
-  return (
-    <label className="field new-run-kind">
-      <span className="field-label">Preset</span>
-      <select
-        className="input"
-        value={chosen ?? ''}
-        onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
-      >
-        <option value="">none: the defaults</option>
-        {kind.presets.map((one) => (
-          <option key={one.name} value={one.name}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-      <span className="field-hint">{preset?.description ?? 'Values that a paper used, by name.'}</span>
-    </label>
   );
 }
 

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { waitUntil } from '../integration/support/waitUntil.ts';
+import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { DATASET, dashboardForTests } from './support/dashboardForTests.ts';
+import { expectAccessible } from './support/expectAccessible.ts';
+
+const dashboard = hasChromium ? await dashboardForTests() : null;
+
+describeInBrowser('sweeps', () => {
+  const { api } = dashboard!;
+
+  test('a sweep is filled in, refused at its fields, started, watched, filtered by keyboard, and its best is confirmed', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/sweeps');
+    await page.getByRole('link', { name: 'Start the first one' }).click();
+    await page.getByLabel('Kind').selectOption('item-knn');
+    await waitUntil('the form of the kind', () => page.url().includes('kind=item-knn'));
+    await page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true }).fill(DATASET);
+    const start = page.getByRole('button', { name: 'Start sweep' });
+    await start.click();
+    await page.getByText('Choose at least one parameter').waitFor();
+    await page.getByLabel('Vary a parameter').selectOption('parameters.shrinkage');
+    await page.getByLabel('Vary a parameter').selectOption('parameters.neighbours');
+    const shrinkage = page.getByRole('group', { name: /^Shrinkage/ });
+    await shrinkage.getByLabel('from').fill('0');
+    await shrinkage.getByLabel('to').fill('-5');
+    await page.getByLabel('Sampler', { exact: true }).selectOption('sobol');
+    await page.getByRole('group', { name: 'Budget' }).getByLabel('Trials', { exact: true }).fill('8');
+    await page.getByLabel('Objective').fill('test/ndcg@10');
+    await start.click();
+    await page.getByText('the second must be greater').waitFor();
+    await shrinkage.getByLabel('to').fill('100');
+    await start.click();
+    await page.getByText('is measured on the test data').waitFor();
+    expect(await page.getByLabel('Objective').getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page, 'the form of a sweep');
+    await page.getByLabel('Objective').fill('valid/ndcg@10');
+    await start.click();
+
+    await page.waitForURL(/\/sweeps\/1$/);
+    await page.getByText('8 of 8 trials').waitFor({ timeout: 60_000 });
+    await page.getByText('Finished').first().waitFor();
+    await page.getByRole('img', { name: /^Best valid\/ndcg@10 so far over 8 trials: 0\.\d+ by trial/ }).waitFor();
+    await page.getByRole('table', { name: 'Importance of parameters' }).getByText('shrinkage').waitFor();
+    const rows = page.getByRole('region', { name: 'Trials' }).getByRole('row');
+    expect(await rows.count()).toBe(9);
+    const end = page.getByRole('slider', { name: 'shrinkage, lower end of the filter' });
+    for (let step = 0; step < 5; step++) await end.press('PageUp');
+    await page.getByText(/^4 of 8 trials$/).waitFor();
+    await waitUntil('the table follows', async () => (await rows.count()) === 5);
+    await expectAccessible(page, 'the page of a sweep');
+    await end.press('Escape');
+    await waitUntil('all are back', async () => (await rows.count()) === 9);
+
+    await page.getByRole('button', { name: 'Confirm best' }).click();
+    await page.getByLabel('Fresh seeds').fill('2');
+    await page.getByRole('button', { name: 'Queue', exact: true }).click();
+    await page.getByText('2 runs are queued.').waitFor();
+    await page.getByText(/on fresh seeds .* \(2\)/).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Sweeps', exact: true }).click();
+    await page.getByRole('row', { name: /sobol over item-knn Finished .*8 of 8/ }).waitFor();
+    await expectAccessible(page, 'the page of sweeps');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a sweep file is pasted, its mistakes are shown, and the sweep is paused, extended and cancelled', async () => {
+    const { page, context, faults } = await openPage(api.url, { width: 390, height: 800, colorScheme: 'dark' });
+    await page.goto('/sweeps/new?from=file&project=pasted');
+    const file = page.getByLabel('Sweep file');
+    await file.fill('method: [');
+    await page.getByRole('button', { name: 'Start sweep' }).click();
+    await page.getByText(/at line 1/).waitFor();
+    await file.fill(
+      'method: grid\nname: pasted\nconcurrency: 1\nmetric: { name: valid/ndcg@10 }\nparameters:\n  neighbours: { min: 1, max: 2000 }',
+    );
+    await page.getByLabel('Kind').selectOption('item-knn');
+    await page.getByLabel('Dataset').fill(DATASET);
+    await page.getByRole('button', { name: 'Start sweep' }).click();
+    await page.getByRole('heading', { level: 1, name: 'pasted' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused by hand').waitFor();
+    await page.getByRole('button', { name: 'Extend' }).click();
+    await page.getByLabel('Trials at once').fill('2');
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    await page.getByText('2 trials', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel sweep' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel sweep' }).click();
+    await page.getByText('cancelled by hand').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react';
+
+/** What a plot draws on, in CSS pixels. */
+export interface PlotArea {
+  context: CanvasRenderingContext2D;
+  width: number;
+  height: number;
+}
+
+/**
+ * A canvas that fills its element at the screen's own resolution. `draw` is called at the next frame whenever it or the size
+ * changes: what changes several times between two frames is drawn once.
+ */
+export function usePlotCanvas(draw: (area: PlotArea) => void) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const current = useRef(draw);
+  const frame = useRef(0);
+  current.current = draw;
+
+  const paint = useRef(() => {
+    frame.current = 0;
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (!element || !context) return;
+    const { clientWidth: width, clientHeight: height } = element;
+    const ratio = window.devicePixelRatio;
+    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (element.width !== wide || element.height !== high) {
+      element.width = wide;
+      element.height = high;
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    current.current({ context, width, height });
+  });
+  const ask = useRef(() => {
+    if (frame.current === 0) frame.current = requestAnimationFrame(paint.current);
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `draw` stands for all that it draws
+  useEffect(() => ask.current(), [draw]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => ask.current());
+    if (canvas.current !== null) observer.observe(canvas.current);
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame.current);
+      frame.current = 0;
+    };
+  }, []);
+  return canvas;
+}

@@ -1,0 +1,128 @@
+import { useId } from 'react';
+import { Button } from '#web/components/Button.tsx';
+import { Icon } from '#web/components/Icon.tsx';
+import type { SchemaField } from '#web/lib/schemaField.ts';
+import { distributionsFor, FORMS, NUMBER_LABELS, splitValues, type Variation } from './variation.ts';
+
+export interface VariationRowProps {
+  field: SchemaField;
+  variation: Variation;
+  error: string | undefined;
+  onChange(variation: Variation): void;
+  onRemove(): void;
+}
+
+/** One parameter that the sweep varies: its distribution and the numbers or values of it. */
+export function VariationRow({ field, variation, error, onChange, onRemove }: VariationRowProps) {
+  const id = useId();
+  const { control } = field;
+  const names = distributionsFor(control, control.type === 'number' && control.integer);
+  const described = error === undefined ? undefined : `${id}-error`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out in the row
+    <div className="variation" role="group" aria-labelledby={`${id}-name`}>
+      <div className="variation-name" id={`${id}-name`} title={field.description}>
+        <b>{field.title}</b> <code className="muted">{field.path.slice(field.path.indexOf('.') + 1)}</code>
+      </div>
+      <div className="row variation-inputs">
+        {names.length > 1 && (
+          <select
+            className="input"
+            aria-label={`Distribution of ${field.title}`}
+            value={variation.distribution}
+            onChange={(event) => {
+              const chosen = names.find((name) => name === event.target.value);
+              if (chosen !== undefined) onChange({ ...variation, distribution: chosen });
+            }}
+          >
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {FORMS[name].label}
+              </option>
+            ))}
+          </select>
+        )}
+        {FORMS[variation.distribution].takes.map((name) => (
+          <label key={name} className="check">
+            {NUMBER_LABELS[name]}
+            <input
+              className="input variation-number"
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              aria-invalid={error !== undefined}
+              aria-describedby={described}
+              value={variation.numbers[name]}
+              onChange={(event) =>
+                onChange({ ...variation, numbers: { ...variation.numbers, [name]: event.target.value } })
+              }
+            />
+          </label>
+        ))}
+        {variation.distribution === 'categorical' && (
+          <Values
+            field={field}
+            variation={variation}
+            invalid={error !== undefined}
+            described={described}
+            onChange={onChange}
+          />
+        )}
+      </div>
+      <Button look="quiet" icon aria-label={`Do not vary ${field.title}`} onClick={onRemove}>
+        <Icon name="close" size={12} />
+      </Button>
+      {error !== undefined && (
+        <span className="field-error variation-error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ValuesProps {
+  field: SchemaField;
+  variation: Variation;
+  invalid: boolean;
+  described: string | undefined;
+  onChange(variation: Variation): void;
+}
+
+/** A box for each choice of the field, or a text where it has none. */
+function Values({ field, variation, invalid, described, onChange }: ValuesProps) {
+  const { control } = field;
+  const options = control.type === 'choice' ? control.options : control.type === 'boolean' ? [true, false] : null;
+  if (options === null) {
+    return (
+      <input
+        className="input variation-values"
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="16, 32, 64"
+        aria-label={`Values of ${field.title}, separated by commas`}
+        aria-invalid={invalid}
+        aria-describedby={described}
+        value={variation.values}
+        onChange={(event) => onChange({ ...variation, values: event.target.value })}
+      />
+    );
+  }
+  const chosen = new Set((splitValues(variation.values) ?? []).map(String));
+  return options.map((option) => (
+    <label key={String(option)} className="check">
+      <input
+        type="checkbox"
+        aria-invalid={invalid}
+        aria-describedby={described}
+        checked={chosen.has(String(option))}
+        onChange={({ target }) => {
+          const next = options.filter((other) => (other === option ? target.checked : chosen.has(String(other))));
+          onChange({ ...variation, values: next.join(', ') });
+        }}
+      />
+      {String(option)}
+    </label>
+  ));
+}

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import { type SweepDetail, useSweepConfirmations } from '#web/api/useSweep.ts';
+import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
+import { formatNumber } from '#web/lib/formatNumber.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
+import { isLive } from '#web/lib/runStates.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import type { SweepDefinition } from '#web/lib/sweepDefinition.ts';
+import { DIGITS } from '#web/lib/valueAxis.ts';
+import { trialLabel } from './trialLabel.ts';
+import type { TrialSet } from './trialSet.ts';
+
+/** The best trial in words, and what fresh seeds say of it. */
+export function BestTrial({
+  sweep,
+  trials,
+  metric,
+}: {
+  sweep: SweepDetail;
+  trials: TrialSet;
+  metric: SweepDefinition['metric'];
+}) {
+  const { data: confirmations = [] } = useSweepConfirmations(sweep.id, metric?.name ?? null);
+  const best = trials.records.at(-1);
+  if (best === undefined) return null;
+  const run = trials.runs[best]?.[0];
+  const values = confirmations.flatMap(({ state, metrics }) => {
+    const found = metrics.find(({ name }) => name === metric?.name);
+    const extreme = metric?.goal === 'minimize' ? found?.minimum : found?.maximum;
+    const value = metric?.summary === 'best' ? extreme : found?.lastValue;
+    return state === 'SUCCEEDED' && value !== null && value !== undefined ? [toNumber(value)] : [];
+  });
+  const open = confirmations.filter(({ state }) => isLive(state)).length;
+  return (
+    <section className="panel sweep-best" aria-label="Best trial">
+      <span className="sweep-best-value">
+        {formatNumber(trials.objectives[best]!, DIGITS)} <span className="muted">{trials.objective.title}</span>
+      </span>
+      <span>
+        {run === undefined ? (
+          `trial ${best}`
+        ) : (
+          <Link to="/runs/$runId" params={{ runId: run.id }}>
+            trial {best}
+          </Link>
+        )}
+        : {trialLabel(trials.parameters, best)}
+      </span>
+      {confirmations.length > 0 && (
+        <span>
+          {values.length > 0 && (
+            <>
+              on fresh seeds <b>{meanText(values)}</b> ({values.length}){' '}
+            </>
+          )}
+          {open > 0 && `${open} confirming ${open === 1 ? 'run' : 'runs'} under way `}
+          <Link to="/compare" search={{ runs: confirmations.map(({ number }) => number).join(',') }}>
+            confirming runs
+          </Link>
+        </span>
+      )}
+    </section>
+  );
+}
+
+function meanText(values: readonly number[]): string {
+  const found = summarizeReplicates(values);
+  const text = formatMeanDeviation(found.mean, found.standardDeviation);
+  return text.deviation === null ? text.mean : `${text.mean} ± ${text.deviation}`;
+}
