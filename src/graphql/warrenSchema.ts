@@ -12,6 +12,7 @@ import { MetricResolver } from './resolvers/metricResolver.ts';
 import { ProjectResolver } from './resolvers/projectResolver.ts';
 import { QueueResolver } from './resolvers/queueResolver.ts';
 import { RunErrorResolver } from './resolvers/runErrorResolver.ts';
+import { RunGroupQueries } from './resolvers/runGroupQueries.ts';
 import { RunMutations } from './resolvers/runMutations.ts';
 import { RunQueries } from './resolvers/runQueries.ts';
 import { RunResolver } from './resolvers/runResolver.ts';
@@ -51,6 +52,7 @@ function build(): GraphQLSchema {
     resolvers: [
       ProjectResolver,
       RunQueries,
+      RunGroupQueries,
       RunResolver,
       RunErrorResolver,
       ConfigurationResolver,

@@ -56,7 +56,11 @@ describeInBrowser('accessibility', () => {
   };
   const pages: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
     ['runs', () => '/', (page) => page.getByRole('row').nth(3).waitFor()],
-    ['runs by replicates', () => '/?view=replicates', (page) => page.getByText('2 replicates').first().waitFor()],
+    [
+      'groups of runs',
+      () => '/?view=replicates',
+      (page) => page.getByRole('region', { name: 'Groups of runs' }).waitFor(),
+    ],
     ['a wrong filter', () => '/?filter=kind %3D', (page) => page.getByRole('alert').waitFor()],
     ['no runs', () => '/?project=empty', (page) => page.getByText('No runs yet').waitFor()],
     ['a run', () => `/runs/${runs[0]!.number}`, chart],

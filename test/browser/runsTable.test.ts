@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { insertManyRuns } from '../integration/support/manyRuns.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
+import { expectAccessible } from './support/expectAccessible.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests, type QueuedRun } from './support/dashboardForTests.ts';
 
@@ -109,12 +112,42 @@ describeInBrowser('the table of runs', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+});
 
-  test('replicates are gathered with mean and deviation', async () => {
-    const { page, context } = await openPage(api.url);
-    await page.goto('/?view=replicates&filter=kind %3D popularity and project %3D "default"');
-    await page.getByText('3 replicates').waitFor();
-    await page.getByTitle('mean and sample standard deviation of 3 runs').first().waitFor();
+describeInBrowser('groups of runs', () => {
+  const { api } = dashboard!;
+
+  test('tell which of five configurations is best and whether it is so, in four actions', async () => {
+    const db = openDatabase(api.postgres.url, { poolSize: 1 });
+    const runs = [0.1, 0.2, 0.3, 0.31, 0.5].flatMap((mean, width) =>
+      [0, 0.01, 0.004].map((more, seed) => ({
+        kind: 'mf-bpr',
+        datasetName: 'generated/five',
+        parameters: { width, depth: 2 },
+        seed,
+        metrics: { 'test/ndcg@10': mean + more * (1 + width / 10) },
+      })),
+    );
+    await insertManyRuns(db, runs, 'five');
+    await closeDatabase(db);
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/?project=five');
+    await page.getByRole('button', { name: 'Group by' }).click();
+    await page.getByRole('checkbox', { name: 'All but seed' }).check();
+    const table = page.getByRole('region', { name: 'Groups of runs' });
+    await table.getByRole('columnheader', { name: 'width' }).waitFor();
+    await page.getByText('5 groups of 15 runs').waitFor();
+    const first = table.getByRole('row').nth(1);
+    expect(await first.textContent()).toMatch(/0\.5065 ± 0\.0070 \(3\)/);
+    await page.keyboard.press('Escape');
+    await table.getByRole('button', { name: 'Pin width 3 as the baseline' }).click();
+    await first.getByText('better').waitFor();
+    expect(await first.textContent()).toMatch(/better \+0\.19\d+, p = /);
+    await first.getByRole('button', { name: 'Runs of width 4' }).click();
+    await table.getByRole('link', { name: 'Compare these runs' }).waitFor();
+    await expectAccessible(page, 'groups of runs');
+    expect(page.url()).toMatch(/group=configuration.*baseline=g_/);
+    expect(faults).toEqual([]);
     await context.close();
   });
 });

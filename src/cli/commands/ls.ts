@@ -15,7 +15,8 @@ Examples:
   warren ls
   warren ls 'kind = mf-bpr' --order -metric.test/ndcg@10 --limit 10
   warren ls --columns number,name,seed,config.dimension,test/ndcg@10
-  warren ls 'state = FAILED' --json`;
+  warren ls 'state = FAILED' --json
+  warren ls --group-by optimizer.learningRate,dataset --metric test/ndcg@10 --baseline 3 --format latex`;
 
 export function addLsCommand(program: Command, context: CommandContext): void {
   program
@@ -33,10 +34,31 @@ export function addLsCommand(program: Command, context: CommandContext): void {
     .option('--limit <n>', 'rows at most', wholeNumber('--limit', 1, 100_000), 50)
     .option('--trash', 'the deleted runs instead')
     .addOption(new Option('--bin', 'the name of --trash in earlier versions').implies({ trash: true }).hideHelp())
+    .option(
+      '--group-by <list>',
+      'all matching runs in groups that share these fields, separated by commas: paths of parameters, kind, preset, dataset, tag, sweep, state, project, or configuration, which is all but the seed',
+    )
+    .option('--metric <list>', 'with --group-by: metrics to sum up, separated by commas', 'test/ndcg@10')
+    .option(
+      '--value <which>',
+      'with --group-by: last or best value of each run, or a metric at whose best step it is',
+      'last',
+    )
+    .option('--baseline <run>', 'with --group-by: a run of the group that the others are tested against')
+    .addOption(
+      new Option('--format <format>', 'with --group-by: how the table is written')
+        .choices(['table', 'md', 'latex', 'csv', 'json'])
+        .default('table'),
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (filter: string | undefined, options) => {
-      const { listRuns } = await import('../ls/listRuns.ts');
-      await listRuns(context, { ...options, filter });
+      if (options.groupBy === undefined) {
+        const { listRuns } = await import('../ls/listRuns.ts');
+        await listRuns(context, { ...options, filter });
+      } else {
+        const { listGroups } = await import('../ls/listGroups.ts');
+        await listGroups(context, { ...options, groupBy: options.groupBy, filter });
+      }
     });
 }

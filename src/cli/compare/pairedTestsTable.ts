@@ -1,8 +1,9 @@
+import { verdictOf } from '#src/statistics/verdict.ts';
 import type { Comparison, MetricTests } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
-import { groupName } from './comparisonTable.ts';
+import { groupName } from './groupName.ts';
 
 export interface PairedTestsTableOptions {
   colours: Colours;
@@ -55,7 +56,10 @@ function columnsOf(
   const right = { align: 'right' } as const;
   const columns: Column[] = [
     { header: 'RUNS', minimum: 12, cell: (one) => nameOf(one.configurationHash) },
-    { header: 'AT 5 %', cell: (one) => verdict(one, direction) },
+    {
+      header: 'AT 5 %',
+      cell: ({ test, pHolm }) => verdictOf({ difference: Number(test.difference), p: pHolm ?? test.p, direction }),
+    },
     { header: 'PAIRS', ...right, cell: (one) => (one.test.method === 'paired' ? String(one.n) : 'none') },
     { header: 'MEAN', ...right, cell: (one) => formatNumber(one.mean) },
     { header: 'BASELINE', ...right, cell: (one) => formatNumber(one.baselineMean) },
@@ -84,13 +88,6 @@ function intervalText({ test }: Made): { difference: string; interval: string } 
     return value >= 0 ? `+${text}` : text;
   };
   return { difference: write(difference), interval: `${write(low)} to ${write(high)}` };
-}
-
-/** What the test shows at the level 0.05. */
-function verdict({ test, pHolm }: Made, direction: MetricTests['direction']): string {
-  if (!((pHolm ?? test.p) < 0.05)) return 'undecided';
-  if (direction === null) return 'different';
-  return Number(test.difference) > 0 === (direction === 'higher') ? 'better' : 'worse';
 }
 
 function probability(p: number | null): string {

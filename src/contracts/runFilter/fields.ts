@@ -17,6 +17,11 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['environment', 'env'],
 ]);
 
+/** Words, in lower case, by which a field of the filter language begins. */
+export function fieldHeads(): ReadonlySet<string> {
+  return new Set([...PLAIN.map((name) => name.toLowerCase()), ...GROUPS, ...ALIASES.keys()]);
+}
+
 /**
  * The field that a dotted name stands for: `kind`, `metric."test/ndcg@10"`, `best.valid/mrr`, `config.sigmaW`,
  * `config.dataset.core`, `env.node`.

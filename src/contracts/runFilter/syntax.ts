@@ -1,9 +1,11 @@
 import type { RunState } from '../runState.ts';
 
-/** Fields whose value is a text. */
+/** Fields whose value is a text; `configuration` is its hash, which runs that differ in nothing but their seed share. */
 export const TEXT_FIELDS = [
   'kind',
+  'preset',
   'dataset',
+  'configuration',
   'name',
   'project',
   'id',

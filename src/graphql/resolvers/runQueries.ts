@@ -48,10 +48,12 @@ export class RunQueries {
       description: 'The runs in the trash instead of the others.',
     })
     inTrash: boolean | null,
+    @Arg('group', () => ID, { nullable: true, description: 'Only the runs of this group of `runGroups`; null: all.' })
+    group: string | null | undefined,
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunPage> {
     const page = { first: pageSize(first), after: after ?? null };
-    return await listRuns(services, { project, filter, orderBy, ...page, inTrash: inTrash ?? false });
+    return await listRuns(services, { project, filter, orderBy, group, ...page, inTrash: inTrash ?? false });
   }
 
   @Query(() => RunColumns, {

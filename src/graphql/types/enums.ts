@@ -79,3 +79,28 @@ export const MetricGoal = describedEnum('MetricGoal', 'What is wanted of a metri
   minimize: 'Less is better.',
   maximize: 'More is better.',
 });
+
+export const GroupValue = describedEnum('GroupValue', 'Which value of each run a group is summed up over.', {
+  LAST: 'The value at the greatest step.',
+  BEST: 'The best finite value, by the direction of the metric.',
+});
+
+export const RunGroupOrderBy = describedEnum('RunGroupOrderBy', 'What groups of runs are ordered by.', {
+  runs: 'How many runs they have.',
+  group: 'The values that they share: missing ones, texts, numbers.',
+  n: 'How many runs have the metric.',
+  mean: 'The mean of the metric.',
+  standardDeviation: 'Its sample standard deviation.',
+  standardError: 'The standard error of its mean.',
+  low: 'The lower end of the 95 % interval of its mean.',
+  high: 'The upper end of the 95 % interval of its mean.',
+  minimum: 'Its least value.',
+  maximum: 'Its greatest value.',
+});
+
+export const Verdict = describedEnum('Verdict', 'What a test shows at the level 0.05.', {
+  better: 'Better than the baseline.',
+  worse: 'Worse than the baseline.',
+  different: 'Different from the baseline, where nobody told which way is better.',
+  undecided: 'The runs do not show a difference.',
+});

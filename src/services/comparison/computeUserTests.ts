@@ -3,7 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { userDifferences, userMetrics, userValues } from '#src/statistics/userValues.ts';
-import { type ConfigurationTest, untested } from './configurationTest.ts';
+import { type BaselineTest, type ConfigurationTest, untested } from './configurationTest.ts';
 import {
   type ArtifactBytes,
   type RunUserFiles,
@@ -64,13 +64,15 @@ export async function computeUserTests(
   const theirs = await userMeans(reader, baseline, metrics);
   const tests: ConfigurationTest[][] = [];
   for (const group of groups) {
-    const hash = group.configurationHash;
     const pair =
       typeof theirs === 'string'
         ? `the baseline: ${theirs}`
         : await pairUp(group, { reader, metrics, baseline, theirs });
     tests.push(
-      metrics.map((metric) => (typeof pair === 'string' ? untested(hash, pair) : userTest(hash, pair, metric))),
+      metrics.map((metric) => ({
+        configurationHash: group.configurationHash,
+        ...(typeof pair === 'string' ? untested(pair) : userTest(pair, metric)),
+      })),
     );
   }
   return tests;
@@ -95,18 +97,18 @@ async function pairUp(group: TestedGroup, { reader, metrics, baseline, theirs }:
   return { ours, theirs };
 }
 
-function userTest(hash: string, { ours, theirs }: Pair, metric: TestedMetric): ConfigurationTest {
+function userTest({ ours, theirs }: Pair, metric: TestedMetric): BaselineTest {
   const [a, b] = [ours.values.get(metric.name)!, theirs.values.get(metric.name)!];
-  if (typeof a === 'string') return untested(hash, a);
-  if (typeof b === 'string') return untested(hash, `the baseline: ${b}`);
+  if (typeof a === 'string') return untested(a);
+  if (typeof b === 'string') return untested(`the baseline: ${b}`);
   const differences = userDifferences(a, b, PRECISION[ours.table.of]);
   const n = differences.length;
-  if (n < 2) return untested(hash, `needs two users, there is ${n}`);
+  if (n < 2) return untested(`needs two users, there is ${n}`);
   const test = pairedDifferenceTest(differences, metric.direction);
-  if (test === null) return untested(hash, `every user has the same difference in ${metric.name}`);
+  if (test === null) return untested(`every user has the same difference in ${metric.name}`);
   const mean = summarizeReplicates([...a]).mean;
   const baselineMean = summarizeReplicates([...b]).mean;
-  return { ...untested(hash, ''), mean, baselineMean, n, seeds: ours.seeds, test, reason: null };
+  return { ...untested(''), mean, baselineMean, n, seeds: ours.seeds, test, reason: null };
 }
 
 /** Means over the runs of a configuration, or why there are none. */

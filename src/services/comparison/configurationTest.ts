@@ -1,9 +1,9 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import type { DifferenceTest } from '#src/statistics/differenceTest.ts';
+import { holmAdjusted } from '#src/statistics/holm.ts';
 
-/** One configuration against the baseline in one metric. */
-export interface ConfigurationTest {
-  configurationHash: string;
+/** One configuration, or one group of runs, against the baseline in one metric. */
+export interface BaselineTest {
   /** Over what was tested, of the configuration and of the baseline; null where there is no test. */
   mean: number | null;
   baselineMean: number | null;
@@ -21,6 +21,10 @@ export interface ConfigurationTest {
   reason: string | null;
 }
 
+export interface ConfigurationTest extends BaselineTest {
+  configurationHash: string;
+}
+
 /** All configurations against the baseline in one metric. */
 export interface MetricTests {
   name: string;
@@ -29,10 +33,24 @@ export interface MetricTests {
   tests: ConfigurationTest[];
 }
 
-/** What `ConfigurationTest` says where nothing was tested. */
-export function untested(configurationHash: string, reason: string): ConfigurationTest {
+/** What is said where nothing was tested. */
+export function untested(reason: string): BaselineTest {
   const nothing = { mean: null, baselineMean: null, test: null, pHolm: null, wilcoxonHolm: null };
-  return { configurationHash, ...nothing, n: 0, seeds: [], differences: [], reason };
+  return { ...nothing, n: 0, seeds: [], differences: [], reason };
+}
+
+/** With Holm's correction over the tests of one metric that could be made, where there are several. */
+export function corrected<Test extends BaselineTest>(tests: readonly Test[]): Test[] {
+  const made = tests.filter(({ test }) => test !== null);
+  if (made.length < 2) return [...tests];
+  const ranked = made.filter(({ test }) => test!.wilcoxon !== null);
+  const p = new Map(zip(made, holmAdjusted(made.map(({ test }) => test!.p))));
+  const wilcoxon = new Map(zip(ranked, holmAdjusted(ranked.map(({ test }) => test!.wilcoxon!.p))));
+  return tests.map((one) => ({ ...one, pHolm: p.get(one) ?? null, wilcoxonHolm: wilcoxon.get(one) ?? null }));
+}
+
+function zip<A, B>(a: readonly A[], b: readonly B[]): [A, B][] {
+  return a.map((one, index) => [one, b[index]!]);
 }
 
 /** Why tests of the same values again and again say nothing. */

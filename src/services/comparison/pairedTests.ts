@@ -2,9 +2,8 @@ import { findKind } from '#src/catalog/kinds.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { nearNames } from '#src/lib/nearNames.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { holmAdjusted } from '#src/statistics/holm.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
-import type { ConfigurationTest, MetricTests } from './configurationTest.ts';
+import { corrected, type MetricTests } from './configurationTest.ts';
 import { seedTest } from './seedTests.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { userTests } from './userTests.ts';
@@ -93,18 +92,4 @@ function chosenMetrics(
       near.length > 0 ? `did you mean ${near.join(' or ')}?` : `they have ${known.slice(0, 10).join(', ') || 'none'}`;
     throw badInput(`metrics: no compared run has "${name.slice(0, 80)}"; ${advice}`, 'metrics');
   });
-}
-
-/** With Holm's correction over the tests that could be made, where there are several. */
-function corrected(tests: readonly ConfigurationTest[]): ConfigurationTest[] {
-  const made = tests.filter(({ test }) => test !== null);
-  if (made.length < 2) return [...tests];
-  const p = holmAdjusted(made.map(({ test }) => test!.p));
-  const ranked = made.filter(({ test }) => test!.wilcoxon !== null);
-  const wilcoxon = holmAdjusted(ranked.map(({ test }) => test!.wilcoxon!.p));
-  return tests.map((one) => ({
-    ...one,
-    pHolm: p[made.indexOf(one)] ?? null,
-    wilcoxonHolm: wilcoxon[ranked.indexOf(one)] ?? null,
-  }));
 }

@@ -73,19 +73,20 @@ export interface CheckedRuns {
   priority: number;
   maxAttempts: number;
   tags: readonly string[];
+  preset: string | null;
   inputs: readonly RunInputReference[];
 }
 
 /** @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong. */
 export function checkRuns(input: EnqueueRunsInput): CheckedRuns {
-  const { kind, dataset, parameters, preset } = input;
+  const { kind, dataset, parameters, preset = null } = input;
   if (!isEnqueueable(kindByName(kind))) {
     const way = kind === 'command' ? 'queue them with enqueueCommand' : 'create them with createRun';
     throw badInput(`kind ${kind} is for programs of your own: ${way}`, 'kind');
   }
   refuseLongJson(parameters, { path: 'parameters', most: LONGEST_JSON });
   refuseLongJson(dataset, { path: 'dataset', most: LONGEST_JSON });
-  const configuration = resolveConfiguration({ kind, dataset, parameters, preset: preset ?? null });
+  const configuration = resolveConfiguration({ kind, dataset, parameters, preset });
   const datasetName = configuration.dataset?.name ?? null;
   const seeds = checkedSeeds(input.seeds ?? [1]);
   const title = input.name == null ? defaultName(preset ?? kind, datasetName) : checkedName(input.name, 'name');
@@ -95,7 +96,7 @@ export function checkRuns(input: EnqueueRunsInput): CheckedRuns {
   const tags = checkedTags(input.tags ?? []);
   const inputs = input.inputs ?? [];
   refuseManyInputs(seeds.length, inputs.length);
-  return { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, inputs };
+  return { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset, inputs };
 }
 
 /**
@@ -107,7 +108,7 @@ export async function insertCheckedRuns(
   checked: CheckedRuns,
   sweep?: SweepPlace,
 ): Promise<RunRecord[]> {
-  const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags } = checked;
+  const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset } = checked;
   const { inputs, available } = await checkedInputs(connection, checked.inputs);
   const { id: projectId } = await upsertProject(connection, project);
   await upsertConfiguration(connection, { ...configuration, dataset: configuration.dataset, datasetName });
@@ -119,6 +120,7 @@ export async function insertCheckedRuns(
     priority,
     maxAttempts,
     tags,
+    preset,
     requiresGpu: requiresGpu(configuration.kind, configuration.parameters),
     addedKind: isAddedKind(configuration.kind) ? configuration.kind : null,
     sweep,

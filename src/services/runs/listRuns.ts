@@ -8,6 +8,7 @@ import { decodePosition, encodePosition, orderKeys } from '#src/store/search/run
 import { countSelectedRuns, type RunSelection, selectRunPage } from '#src/store/search/runPage.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { decodeGroupId } from './groupId.ts';
 
 export interface RunOrderInput {
   /** A field of the filter language: `number`, `created`, `metric."test/ndcg@10"`, `config.sigmaW`. */
@@ -27,6 +28,8 @@ export interface ListRunsInput {
   first?: number | null | undefined;
   after?: string | null | undefined;
   inTrash?: boolean | null | undefined;
+  /** The id of a group of `runGroups`: only its runs. */
+  group?: string | null | undefined;
 }
 
 /** A page of a connection, as Relay draws it. */
@@ -73,12 +76,13 @@ export async function listRuns(context: Pick<ServiceContext, 'db'>, input: ListR
 /** Reads what runs are asked for. @throws WarrenError as `listRuns`. */
 export async function resolveSelection(
   context: Pick<ServiceContext, 'db'>,
-  input: Pick<ListRunsInput, 'project' | 'configurationHash' | 'filter' | 'inTrash'>,
+  input: Pick<ListRunsInput, 'project' | 'configurationHash' | 'filter' | 'inTrash' | 'group'>,
 ): Promise<RunSelection> {
   return {
     filter: parseRunFilter(input.filter ?? '', metricDirection),
     configurationHash: input.configurationHash ?? null,
     inTrash: input.inTrash ?? false,
+    group: input.group == null ? undefined : decodeGroupId(input.group, 'group'),
     projectId: await resolveProject(context, input.project),
   };
 }

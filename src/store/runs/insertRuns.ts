@@ -15,6 +15,8 @@ export interface NewRuns {
   addedKind?: string | null;
   maxAttempts: number;
   tags: readonly string[];
+  /** From which their parameters were filled in; none unless given. */
+  preset?: string | null;
   /** RUNNING runs (of other programs) begin with attempt 1. */
   attempt: 0 | 1;
   /** Silence after which external runs count as crashed; runs of workers have none. */
@@ -44,12 +46,12 @@ export async function insertRuns(
   common: NewRuns,
   runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
-  const { leaseSeconds = null, needs = null, addedKind = null, sweep } = common;
+  const { preset = null, leaseSeconds = null, needs = null, addedKind = null, sweep } = common;
   const rows = await connection.$queryRaw<RunRecord[]>`
-    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, priority, requires_gpu, needs,
+    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, preset, state, priority, requires_gpu, needs,
       added_kind, attempt, max_attempts, sweep_id, sweep_trial, started_at, lease_seconds, last_heard_at, lease_expires_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
-      ${common.tags.map(databaseText)}::text[], ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
+      ${common.tags.map(databaseText)}::text[], ${preset}, ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
       ${needs === null ? null : databaseJson(needs)}::jsonb, ${addedKind},
       ${common.attempt}::int, ${common.maxAttempts}::int,
       ${sweep?.id ?? null}::uuid, ${sweep?.trial ?? null}::int,

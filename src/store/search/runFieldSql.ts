@@ -7,7 +7,9 @@ type Sql = Prisma.Sql;
 
 const TEXTS: Readonly<Record<TextField['name'], Sql>> = {
   kind: Prisma.sql`configuration.kind`,
+  preset: Prisma.sql`run.preset`,
   dataset: Prisma.sql`configuration.dataset_name`,
+  configuration: Prisma.sql`run.configuration_hash`,
   name: Prisma.sql`run.name`,
   project: Prisma.sql`(SELECT project.name FROM project WHERE project.id = run.project_id)`,
   id: Prisma.sql`run.id::text`,

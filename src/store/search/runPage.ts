@@ -1,6 +1,7 @@
 import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
+import { inGroupSql, type RunGroupKey } from './runGroupKey.ts';
 import { runFilterSql } from './runFilterSql.ts';
 import { afterSql, type OrderKey, type OrderPosition, orderBySql } from './runOrderSql.ts';
 import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
@@ -12,6 +13,8 @@ export interface RunSelection {
   filter: RunFilter | null;
   /** Those in the trash, or those that are not. */
   inTrash: boolean;
+  /** Those of one group; all unless given. */
+  group?: RunGroupKey | undefined;
 }
 
 export interface RunRange {
@@ -26,17 +29,20 @@ export interface PlacedRun {
   position: OrderPosition;
 }
 
-function selectionSql(selection: RunSelection): Prisma.Sql {
+/** Whether a row of `run` with its `configuration` is selected. */
+export function selectionSql(selection: RunSelection): Prisma.Sql {
   const tests = [Prisma.raw(`run.deleted_at IS ${selection.inTrash ? 'NOT ' : ''}NULL`)];
   if (selection.projectId !== null) tests.push(Prisma.sql`run.project_id = ${selection.projectId}::uuid`);
   if (selection.configurationHash !== null) {
     tests.push(Prisma.sql`run.configuration_hash = ${selection.configurationHash}`);
   }
+  if (selection.group !== undefined) tests.push(inGroupSql(selection.group));
   if (selection.filter !== null) tests.push(runFilterSql(selection.filter));
   return Prisma.join(tests, ' AND ');
 }
 
-const FROM = Prisma.sql`FROM run JOIN configuration ON configuration.hash = run.configuration_hash`;
+/** The tables of `selectionSql`. */
+export const SELECTED_FROM = Prisma.sql`FROM run JOIN configuration ON configuration.hash = run.configuration_hash`;
 
 /** The next runs of a selection in an order, with the position of each. Narrow rows are sorted, then widened. */
 export async function selectRunPage(
@@ -47,7 +53,7 @@ export async function selectRunPage(
   const { keys, descending, after, first } = range;
   const columns = keys.map(({ expression }, index) => Prisma.sql`, ${expression} AS ${Prisma.raw(`k${index}`)}`);
   const keyColumns = columns.length === 0 ? Prisma.empty : Prisma.join(columns, '');
-  const joins = Prisma.join([FROM, ...keys.flatMap((key) => key.join ?? [])], ' ');
+  const joins = Prisma.join([SELECTED_FROM, ...keys.flatMap((key) => key.join ?? [])], ' ');
   const tests = [selectionSql(selection)];
   if (after !== null) tests.push(afterSql(keys, descending, after));
   const rows = await connection.$queryRaw<(RunRecord & { k0?: number | string; k1?: number | string })[]>`
@@ -66,6 +72,6 @@ export async function selectRunPage(
 /** How many runs a selection has. */
 export async function countSelectedRuns(connection: Connection, selection: RunSelection): Promise<number> {
   const rows = await connection.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count ${FROM} WHERE ${selectionSql(selection)}`;
+    SELECT count(*)::int AS count ${SELECTED_FROM} WHERE ${selectionSql(selection)}`;
   return rows[0]?.count ?? 0;
 }

@@ -49,13 +49,13 @@ const colours = createColours(false);
 it('shows one row per configuration, what differs, replicates with their spread, and marks the best', () => {
   const lines = comparisonTable(COMPARISON, { colours, width: undefined });
   expect(lines[0]!.split(/ {2,}/)).toEqual(['RUNS', 'dimension', 'test/ndcg@10', 'train/loss']);
-  expect(lines[1]).toMatch(/#1-3 a +64 +0\.0300 ± 0\.0020 \(3\) \* +0\.5000 ± 0\.1000 \(3\)/);
-  expect(lines[2]).toMatch(/#4 b +128 +0\.0200 +0\.4000 \*/);
+  expect(lines[1]).toMatch(/#1-3 dimension 64 +64 +0\.0300 ± 0\.0020 \(3\) \* +0\.5000 ± 0\.1000 \(3\)/);
+  expect(lines[2]).toMatch(/#4 dimension 128 +128 +0\.0200 +0\.4000 \*/);
 });
 
 it('turns round where the screen is too narrow for a row', () => {
   const lines = comparisonTable(COMPARISON, { colours, width: 60 });
-  expect(lines[0]).toMatch(/#1-3 a +#4 b/);
+  expect(lines[0]).toMatch(/#1-3 dimension 64 +#4 dimension 128/);
   expect(lines.some((line) => /^test\/ndcg@10 .*\* +0\.0200/.test(line))).toBe(true);
 });
 
@@ -67,7 +67,7 @@ it('turns a table of very many metrics round in a pipe too, and cuts nothing', (
     metrics: names.map((name) => metric(name, null, 0.5, null, 1)),
   }));
   const lines = comparisonTable(many, { colours, width: undefined });
-  expect(lines[0]).toMatch(/#1-3 a +#4 b/);
+  expect(lines[0]).toMatch(/#1-3 dimension 64 +#4 dimension 128/);
   expect(lines.filter((line) => line.startsWith('test/some-group/'))).toHaveLength(40);
 });
 
@@ -93,11 +93,11 @@ it('shows how much better than the baseline and how sure that is, and why others
     },
   ];
   const lines = pairedTestsTable(COMPARISON, metrics, { colours, width: undefined, perUser: false });
-  expect(lines[1]).toBe('test/ndcg@10, higher is better, against #4 b');
+  expect(lines[1]).toBe('test/ndcg@10, higher is better, against #4 dimension 128');
   const [, heads, cells] = lines.slice(1).map((line) => line.split(/ {2,}/));
   const titles = ['DIFFERENCE', '95 %', 't (df)', 'p', 'p BETTER', 'p HOLM', 'WILCOXON', 'HOLM'];
   expect(heads).toEqual(['RUNS', 'AT 5 %', 'PAIRS', 'MEAN', 'BASELINE', ...titles]);
   const numbers = ['+0.01010', '+0.00880 to +0.01140', '33.40 (2)', '8.9e-4', '4.5e-4', '0.0018', '0.2500', '0.2500'];
-  expect(cells).toEqual(['#1-3 a', 'better', '3', '0.0301', '0.0200', ...numbers]);
+  expect(cells).toEqual(['#1-3 dimension 64', 'better', '3', '0.0301', '0.0200', ...numbers]);
   expect(lines[4]).toBe('c: needs two seeds of each');
 });

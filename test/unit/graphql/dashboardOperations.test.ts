@@ -37,7 +37,9 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
     ...{
       inTrash: false,
       includeStopped: true,
-      metrics: ['a'],
+      metrics: operationName === 'RunGroups' ? [{ name: 'a' }] : ['a'],
+      groupBy: ['kind'],
+      group: 'g_',
       format: 'CSV',
       input: INPUTS[operationName] ?? { kind: 'k' },
       seeds: 100,

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { ComparedRun } from '#web/api/useComparison.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import { isLive } from '#web/lib/runStates.ts';
-import { runLabel } from './runLabel.ts';
+import { runLabels } from './comparedLabels.ts';
 
 const MediaPanel = lazy(async () => ({ default: (await import('../media/MediaPanel.tsx')).MediaPanel }));
 
@@ -13,6 +13,7 @@ const MOST_RUNS = 6;
 export function ComparedMedia({ runs }: { runs: readonly ComparedRun[] }) {
   const [open, setOpen] = useState(false);
   const shown = runs.slice(0, MOST_RUNS);
+  const labels = runLabels(runs);
   return (
     <details className="metrics-group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -22,7 +23,7 @@ export function ComparedMedia({ runs }: { runs: readonly ComparedRun[] }) {
       {open && (
         <Suspense fallback={<Loading what="media" />}>
           <MediaPanel
-            runs={shown.map((run) => ({ id: run.id, label: runLabel(run) }))}
+            runs={shown.map((run, index) => ({ id: run.id, label: labels[index]! }))}
             live={shown.some((run) => isLive(run.state))}
           />
         </Suspense>

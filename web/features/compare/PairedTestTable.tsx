@@ -1,3 +1,4 @@
+import { type Verdict, verdictOf } from '#src/statistics/verdict.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { Icon } from '#web/components/Icon.tsx';
@@ -5,21 +6,14 @@ import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatCount, formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
+import { comparedGroupLabels } from './comparedLabels.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
-import { type Verdict, verdictOf } from './verdictOf.ts';
 
 export interface PairedTestTableProps {
   comparison: Comparison;
   metrics: readonly MetricTests[];
   perUser: boolean;
 }
-
-const VERDICTS: Readonly<Record<Verdict, string>> = {
-  better: 'better',
-  worse: 'worse',
-  different: 'different',
-  open: 'undecided',
-};
 
 /** One row per metric and configuration: its difference from the baseline, how sure that is, or why there is no test. */
 export function PairedTestTable({ comparison, metrics, perUser }: PairedTestTableProps) {
@@ -69,7 +63,8 @@ interface TestRowProps {
 }
 
 function TestRow({ comparison, metric, one, several, columnCount }: TestRowProps) {
-  const group = comparison.groups.find(({ configuration }) => configuration.hash === one.configurationHash);
+  const group = comparison.groups.findIndex(({ configuration }) => configuration.hash === one.configurationHash);
+  const label = comparedGroupLabels(comparison)[group] ?? '';
   const { test } = one;
   return (
     <tr>
@@ -77,7 +72,7 @@ function TestRow({ comparison, metric, one, several, columnCount }: TestRowProps
         <code>{metric.name}</code>
       </th>
       <td>
-        <ConfigurationMark hash={one.configurationHash} /> {group?.configuration.kind}{' '}
+        <ConfigurationMark hash={one.configurationHash} /> {label}{' '}
         <span className="muted">
           {one.seeds.length > 0 && `${one.seeds.length === 1 ? 'seed' : 'seeds'} ${formatSeedList(one.seeds)}`}
         </span>
@@ -130,9 +125,9 @@ function TestCells({ one, test, several, direction }: TestCellsProps) {
 
 function VerdictText({ verdict }: { verdict: Verdict }) {
   return (
-    <span className={verdict === 'better' ? 'compare-best' : verdict === 'open' ? 'muted' : undefined}>
+    <span className={verdict === 'better' ? 'compare-best' : verdict === 'undecided' ? 'muted' : undefined}>
       {verdict === 'better' && <Icon name="star" size={11} />}
-      {VERDICTS[verdict]}
+      {verdict}
     </span>
   );
 }

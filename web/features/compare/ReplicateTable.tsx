@@ -3,6 +3,7 @@ import { Icon } from '#web/components/Icon.tsx';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
+import { comparedGroupLabels } from './comparedLabels.ts';
 import { bestIndexes } from './bestIndexes.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 
@@ -12,6 +13,7 @@ const MOST_ROWS = 200;
 /** Runs that share a configuration together: mean ± sample standard deviation over their seeds. */
 export function ReplicateTable({ comparison }: { comparison: Comparison }) {
   const { groups } = comparison;
+  const labels = comparedGroupLabels(comparison);
   const names = comparison.metrics.map((metric) => metric.name).filter((name) => !name.startsWith('system/'));
   return (
     <section className="panel" aria-labelledby="replicates-title">
@@ -25,13 +27,10 @@ export function ReplicateTable({ comparison }: { comparison: Comparison }) {
           <thead>
             <tr>
               <th scope="col">Metric</th>
-              {groups.map((group) => (
+              {groups.map((group, index) => (
                 <th scope="col" className="number compare-group" key={group.configuration.hash}>
                   <ConfigurationMark hash={group.configuration.hash} />
-                  <span>
-                    {group.configuration.kind}
-                    {group.configuration.datasetName !== null && ` · ${group.configuration.datasetName}`}
-                  </span>
+                  <span>{labels[index]}</span>
                   <span>
                     {group.seeds.length === 1 ? 'seed' : 'seeds'} {formatSeedList(group.seeds)}
                   </span>

@@ -6,7 +6,7 @@ import { formatSeedList } from '#src/lib/seedList.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ChartSettings } from '../shared/ChartControls.tsx';
 import { curveOf } from '../shared/curveOf.ts';
-import { runLabel } from './runLabel.ts';
+import { comparedGroupLabels, runLabels } from './comparedLabels.ts';
 
 export interface ComparedCurvesOptions {
   name: string;
@@ -20,23 +20,25 @@ export function comparedCurves(series: readonly MetricSeries[], options: Compare
   const { name, comparison, settings, grouped } = options;
   const ofMetric = series.filter((one) => one.name === name && one.steps.length > 0);
   if (!grouped) {
+    const labels = runLabels(comparison.runs);
     return comparison.runs.flatMap((run, index) => {
       const found = ofMetric.find((one) => one.runId === run.id);
       if (found === undefined) return [];
-      const curve = curveOf(found, { label: runLabel(run), style: seriesStyle(index), settings });
+      const curve = curveOf(found, { label: labels[index]!, style: seriesStyle(index), settings });
       // Many bands over each other tell nothing.
       return [comparison.runs.length > 3 ? { ...curve, low: null, high: null } : curve];
     });
   }
-  return comparison.groups.flatMap((group) => {
+  const labels = comparedGroupLabels(comparison);
+  return comparison.groups.flatMap((group, index) => {
     const members = ofMetric.filter((one) => group.runIds.includes(one.runId));
     if (members.length === 0) return [];
     const first = comparison.runs.findIndex((run) => group.runIds.includes(run.id));
-    const { kind, datasetName, hash } = group.configuration;
+    const { hash } = group.configuration;
     return [
       meanCurve(members, settings, {
         id: `${hash} ${name}`,
-        label: `${kind}${datasetName === null ? '' : ` ${datasetName}`}, seeds ${formatSeedList(group.seeds)}`,
+        label: `${labels[index]!}, seeds ${formatSeedList(group.seeds)}`,
         style: seriesStyle(first),
       }),
     ];

@@ -2,8 +2,8 @@ import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-tab
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { columnWidth } from './columnWidth.ts';
-import type { RunsItem } from './groupReplicates.ts';
-import { GroupRow, RunTableRow } from './RunTableRow.tsx';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { RunTableRow } from './RunTableRow.tsx';
 import { SortableHead } from './SortableHead.tsx';
 import { isNumberColumn } from './RunCell.tsx';
 import type { RowSelection } from './useRowSelection.ts';
@@ -11,7 +11,7 @@ import { useRowKeys } from './useRowKeys.ts';
 import './runsTable.css';
 
 export interface RunsTableProps {
-  items: RunsItem[];
+  runs: RunRow[];
   columns: readonly string[];
   totalCount: number;
   order: string;
@@ -30,14 +30,14 @@ const SELECT_WIDTH = 34;
 const NUMBER_WIDTH = 66;
 
 const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, RunsItem>();
+const helper = createColumnHelper<typeof features, RunRow>();
 
 /** The table of runs: rows drawn only where they are seen, order and pages from the server. */
 export function RunsTable(props: RunsTableProps) {
-  const { items, columns, totalCount, selection, onMore } = props;
+  const { runs, columns, totalCount, selection, onMore } = props;
   const scroller = useRef<HTMLElement>(null);
   const definitions = useMemo(() => helper.columns(columns.map((id) => helper.display({ id }))), [columns]);
-  const table = useTable({ features, columns: definitions, data: items, getRowId: itemId });
+  const table = useTable({ features, columns: definitions, data: runs, getRowId: (run) => run.id });
   const rows = table.getRowModel().rows;
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -53,7 +53,7 @@ export function RunsTable(props: RunsTableProps) {
   }, [last, rows.length, onMore]);
   const onKeyDown = useRowKeys(rows.length, (index) => virtualizer.scrollToIndex(index));
 
-  const runIds = useMemo(() => items.flatMap((item) => (item.type === 'run' ? [item.run.id] : [])), [items]);
+  const runIds = useMemo(() => runs.map((run) => run.id), [runs]);
   const selectedHere = runIds.filter((id) => selection.selected.has(id)).length;
   const before = shown[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (shown.at(-1)?.end ?? 0);
@@ -99,19 +99,16 @@ export function RunsTable(props: RunsTableProps) {
         <tbody onKeyDown={onKeyDown}>
           {before > 0 && <Spacer height={before} />}
           {shown.map(({ index, key }) => {
-            const item = rows[index]?.original;
-            if (item === undefined) return null;
-            const place = { index, columns };
-            return item.type === 'group' ? (
-              <GroupRow key={key} hash={item.hash} runs={item.runs} {...place} />
-            ) : (
+            const run = rows[index]?.original;
+            if (run === undefined) return null;
+            return (
               <RunTableRow
                 key={key}
-                run={item.run}
-                inGroup={item.inGroup}
-                selected={selection.selected.has(item.run.id)}
+                run={run}
+                selected={selection.selected.has(run.id)}
                 onToggle={selection.toggle}
-                {...place}
+                index={index}
+                columns={columns}
               />
             );
           })}
@@ -120,10 +117,6 @@ export function RunsTable(props: RunsTableProps) {
       </table>
     </section>
   );
-}
-
-function itemId(item: RunsItem): string {
-  return item.type === 'run' ? item.run.id : `group ${item.hash}`;
 }
 
 /** Stands for rows that are not drawn. */

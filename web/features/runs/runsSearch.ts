@@ -11,7 +11,13 @@ export const runsSearchSchema = z.object({
   direction: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
   /** Columns shown, as `writeList` writes them. */
   columns: text,
-  /** `bin` is what addresses of earlier versions call the trash. */
+  /** Fields that runs are grouped by, as `writeList` writes them. */
+  group: text,
+  /** Which values groups are summed up over: `best`, or the metric at whose best step they are; else the last. */
+  value: text,
+  /** The group that the others are tested against. */
+  baseline: text,
+  /** `bin` is what addresses of earlier versions call the trash; their `replicates` are groups by all but the seed. */
   view: z.catch(
     z.optional(
       z.pipe(

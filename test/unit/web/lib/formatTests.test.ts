@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verdictOf } from '#web/features/compare/verdictOf.ts';
+import { verdictOf } from '#src/statistics/verdict.ts';
 import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatProbability } from '#web/lib/formatNumber.ts';
 
@@ -26,6 +26,6 @@ test.each([
   ['worse', { difference: 1, p: 0.01, direction: 'lower' }],
   ['better', { difference: -1, p: 0.01, direction: 'lower' }],
   ['different', { difference: -1, p: 0.01, direction: null }],
-  ['open', { difference: 1, p: 0.05, direction: 'higher' }],
-  ['open', { difference: 1, p: Number.NaN, direction: 'higher' }],
+  ['undecided', { difference: 1, p: 0.05, direction: 'higher' }],
+  ['undecided', { difference: 1, p: Number.NaN, direction: 'higher' }],
 ] as const)('verdict %s of %j', (verdict, tested) => expect(verdictOf(tested)).toBe(verdict));

@@ -79,7 +79,7 @@ describe('selection of rows', () => {
   });
 });
 
-describe('statistics', () => {
+describe('smoothing', () => {
   test('smoothing keeps a constant as it is, and steps over values that are not finite', () => {
     expect(smoothValues([2, 2, 2], 0.9)).toEqual([2, 2, 2].map((value) => expect.closeTo(value, 12)));
     expect(smoothValues([1, Number.NaN, 1], 0.5)).toEqual([1, Number.NaN, 1]);

@@ -1,7 +1,8 @@
 /** Chance of a false verdict. */
-const LEVEL = 0.05;
+export const VERDICT_LEVEL = 0.05;
 
-export type Verdict = 'better' | 'worse' | 'different' | 'open';
+export const VERDICTS = ['better', 'worse', 'different', 'undecided'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 export interface Tested {
   difference: number;
@@ -12,7 +13,7 @@ export interface Tested {
 
 /** What a test shows at the level 0.05; `different` where nobody knows which way is better. */
 export function verdictOf({ difference, p, direction }: Tested): Verdict {
-  if (!(p < LEVEL)) return 'open';
+  if (!(p < VERDICT_LEVEL)) return 'undecided';
   if (direction === null) return 'different';
   return difference > 0 === (direction === 'higher') ? 'better' : 'worse';
 }

@@ -1,0 +1,27 @@
+import { configurationFields } from '#src/lib/groupLabels.ts';
+import { type Labelled, labelsOf } from '#src/lib/labels.ts';
+import { printable } from '#src/lib/printable.ts';
+import type { Comparison } from '../api/comparison.ts';
+
+/** The numbers of a group's runs and what tells it from the other groups: `#4 #5 #6 mf-bpr`; ranges where there are many. */
+export function groupName(comparison: Comparison, { runIds }: Pick<Comparison['groups'][number], 'runIds'>): string {
+  const { runs, groups } = comparison;
+  const members = runs.filter((run) => runIds.includes(run.id));
+  const numbers = members.map((run) => run.number).sort((a, b) => a - b);
+  const first = numbers[0] ?? 0;
+  const isRange = numbers.length > 2 && numbers.every((number, index) => number === first + index);
+  const which = isRange ? `#${first}-${numbers.at(-1)}` : numbers.map((number) => `#${number}`).join(' ');
+  const labels = labelsOf(groups.map((group) => fieldsOf(comparison, group.runIds)));
+  const label = labels[groups.findIndex((group) => group.runIds[0] === runIds[0])]?.text ?? '';
+  return `${which} ${printable(label)}`;
+}
+
+function fieldsOf({ runs, fields }: Comparison, runIds: readonly string[]): Labelled {
+  const index = runs.findIndex((run) => run.id === runIds[0]);
+  const run = runs[index];
+  if (run === undefined) return { fields: new Map() };
+  const { kind, datasetName } = run.configuration;
+  const differing = fields.filter((field) => field.differs && !['kind', 'seed', 'dataset.name'].includes(field.path));
+  const own = configurationFields({ kind, datasetName, parameters: null });
+  return { fields: new Map([...own, ...differing.map(({ path, values }) => [path, values[index]] as const)]) };
+}

@@ -1,0 +1,121 @@
+import { badInput } from '#src/contracts/errors.ts';
+import { ListGroupsDocument, type ListGroupsQuery, type ListGroupsQueryVariables } from '#src/generated/api.ts';
+import { metricTexts, verdictText, writeGroupedTable } from '#src/lib/groupedTable.ts';
+import { printable } from '#src/lib/printable.ts';
+import { shownGroups, type ShownGroups } from '#src/lib/shownGroups.ts';
+import type { ApiClient } from '../apiClient.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { renderTable, type TableColumn } from '../terminal/table.ts';
+import { parseOrder } from './listRuns.ts';
+
+export interface GroupOptions {
+  filter: string | undefined;
+  project?: string;
+  order: string;
+  limit: number;
+  trash?: boolean;
+  groupBy: string;
+  metric: string;
+  /** `last`, `best`, or a metric at whose best step the values are. */
+  value: string;
+  baseline?: string;
+  format: 'table' | 'md' | 'latex' | 'csv' | 'json';
+  json?: boolean;
+}
+
+type Groups = ListGroupsQuery['runGroups'];
+
+const PAGE = 200;
+/** The order of `warren ls` where none is asked for. */
+const DEFAULT_ORDER = '-number';
+const BEST = '*';
+
+/** The body of `warren ls --group-by`. */
+export async function listGroups(context: CommandContext, options: GroupOptions): Promise<void> {
+  const { terminal } = context;
+  const names = list(options.metric);
+  const isNamed = options.value === 'last' || options.value === 'best';
+  const variables = {
+    project: options.project ?? null,
+    filter: options.filter ?? null,
+    inTrash: options.trash === true,
+    groupBy: list(options.groupBy),
+    metrics: names.map((name) => ({
+      name,
+      at: options.value === 'best' ? ('BEST' as const) : ('LAST' as const),
+      bestOf: isNamed ? null : options.value,
+    })),
+    orderBy: groupOrder(options.order, names),
+    baseline: options.baseline ?? null,
+  };
+  const answer = await fetchGroups(await context.api(), variables, options.limit);
+  const groups = answer.edges.map(({ node }) => node);
+  const format = options.json === true ? 'json' : options.format;
+  if (format === 'json') {
+    terminal.print(JSON.stringify({ ...answer, edges: undefined, groups }, null, 2));
+    return;
+  }
+  if (groups.length === 0) {
+    terminal.say('warren: no run matches');
+    return;
+  }
+  const table = shownGroups(groups, answer.fields, names);
+  if (format !== 'table') {
+    terminal.print(writeGroupedTable(table, format).trimEnd());
+    return;
+  }
+  terminal.print(tableLines(table, terminal).join('\n'));
+  const shown = groups.length < answer.totalCount ? `; the first ${groups.length} are shown, --limit shows more` : '';
+  const summary = `${answer.totalCount} groups of ${answer.runCount} runs${shown}; mean ± standard deviation (n), ${BEST} best`;
+  terminal.say(terminal.colours.dim(summary));
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+/** @throws WarrenError BAD_INPUT for what groups have no order by. */
+function groupOrder(text: string, metrics: readonly string[]): ListGroupsQueryVariables['orderBy'] {
+  if (text === DEFAULT_ORDER) return null;
+  const { by, direction } = parseOrder(text);
+  if (by === 'runs' || by === 'group') return { by, direction, metric: 0 };
+  const name = /^metric\."(.*)"$/.exec(by)?.[1] ?? by;
+  const metric = metrics.indexOf(name);
+  if (metric >= 0) return { by: 'mean', metric, direction };
+  const known = ['runs', 'group', ...metrics].join(', ');
+  throw badInput(`groups are ordered by ${known}, with or without a minus; received "${text}"`, '--order');
+}
+
+async function fetchGroups(api: ApiClient, variables: ListGroupsQueryVariables, limit: number): Promise<Groups> {
+  const edges: Groups['edges'] = [];
+  for (let after: string | null = null; ; ) {
+    const first = Math.min(PAGE, limit - edges.length);
+    const { runGroups }: ListGroupsQuery = await api.request(ListGroupsDocument, { ...variables, first, after });
+    edges.push(...runGroups.edges);
+    after = runGroups.pageInfo.endCursor ?? null;
+    if (!runGroups.pageInfo.hasNextPage || after === null || edges.length >= limit) return { ...runGroups, edges };
+  }
+}
+
+function tableLines(table: ShownGroups, terminal: CommandContext['terminal']): string[] {
+  const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
+  const verdicts = table.tested ? ['AGAINST BASELINE'] : [];
+  const columns: TableColumn[] = [
+    ...table.heads.map((header) => ({ header, minimum: 8 })),
+    { header: 'RUNS', align: 'right' as const },
+    ...table.metrics.flatMap((header): TableColumn[] => [
+      { header, align: 'right' },
+      ...verdicts.map((head) => ({ header: head })),
+    ]),
+  ];
+  const rows = table.rows.map((row, index) => [
+    ...row.cells.map(printable),
+    String(row.runs),
+    ...row.metrics.flatMap((one, metric) => {
+      const text = `${texts[metric]![index]} (${one.n})`;
+      const marked = one.isBest ? `${terminal.colours.green(text)} ${BEST}` : `${text}  `;
+      return [marked, ...verdicts.map(() => verdictText(one) || '-')];
+    }),
+  ]);
+  return renderTable(columns, rows, { width: terminal.width(), styleHeader: terminal.colours.bold });
+}

@@ -1,0 +1,150 @@
+import { assertNever } from './assertNever.ts';
+import { csvLine } from './csvLine.ts';
+
+/** A metric over a group of runs; numbers may be infinite or NaN. */
+export interface TableStatistics {
+  n: number;
+  mean: number | null;
+  standardDeviation: number | null;
+  standardError: number | null;
+  low: number | null;
+  high: number | null;
+  minimum: number | null;
+  maximum: number | null;
+  isBest: boolean;
+  verdict: string | null;
+  p: number | null;
+}
+
+/** Groups of runs with their metrics, as text. */
+export interface GroupedTable {
+  heads: readonly string[];
+  metrics: readonly string[];
+  rows: readonly { cells: readonly string[]; runs: number; metrics: readonly TableStatistics[] }[];
+  /** Whether groups were tested against one of them. */
+  tested: boolean;
+}
+
+export const TABLE_FORMATS = ['md', 'latex', 'csv'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+const DIGITS = 4;
+const MOST_DECIMALS = 12;
+/** A dash where there is no value. */
+const NOTHING = '–';
+
+/** Markdown, LaTeX with booktabs (the best of each metric in bold), or CSV with every aggregate in full. */
+export function writeGroupedTable(table: GroupedTable, format: TableFormat): string {
+  switch (format) {
+    case 'csv':
+      return csvTable(table);
+    case 'md':
+      return markdownTable(table);
+    case 'latex':
+      return latexTable(table);
+    default:
+      return assertNever(format);
+  }
+}
+
+/** Decimals that give the greatest of the values four significant digits, so that numbers stand under each other. */
+export function alignedDecimals(values: readonly (number | null)[]): number {
+  const sizes = values.flatMap((value) =>
+    value !== null && Number.isFinite(value) && value !== 0 ? [Math.abs(value)] : [],
+  );
+  if (sizes.length === 0) return 0;
+  return Math.min(MOST_DECIMALS, Math.max(0, DIGITS - 1 - Math.floor(Math.log10(Math.max(...sizes)))));
+}
+
+/** `0.03127`, or `0.03127 ± 0.00042` where there is a deviation, with so many decimals. */
+export function meanText(mean: number | null, deviation: number | null, decimals: number): string {
+  if (mean === null) return NOTHING;
+  return deviation === null ? fixed(mean, decimals) : `${fixed(mean, decimals)} ± ${fixed(deviation, decimals)}`;
+}
+
+function fixed(value: number, decimals: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  const size = Math.abs(value);
+  const text =
+    size >= 1e7 || (size > 0 && decimals >= MOST_DECIMALS) ? size.toExponential(DIGITS - 1) : size.toFixed(decimals);
+  return value < 0 ? `−${text}` : text;
+}
+
+/** Texts of the cells of one metric, one a row. */
+export function metricTexts(table: Pick<GroupedTable, 'rows'>, metric: number): string[] {
+  const found = table.rows.map((row) => row.metrics[metric]);
+  const decimals = alignedDecimals(found.map((one) => one?.mean ?? null));
+  return found.map((one) => meanText(one?.mean ?? null, one?.standardDeviation ?? null, decimals));
+}
+
+function csvTable({ heads, metrics, rows, tested }: GroupedTable): string {
+  const names = ['n', 'mean', 'sd', 'se', 'low95', 'high95', 'min', 'max', ...(tested ? ['verdict', 'p'] : [])];
+  const header = csvLine([...heads, 'runs', ...metrics.flatMap((metric) => names.map((name) => `${metric} ${name}`))]);
+  const lines = rows.map((row) =>
+    csvLine(
+      [
+        ...row.cells,
+        row.runs,
+        ...row.metrics.flatMap((one) => [
+          ...[one.n, one.mean, one.standardDeviation, one.standardError, one.low, one.high, one.minimum, one.maximum],
+          ...(tested ? [one.verdict, one.p] : []),
+        ]),
+      ].map((value) => value ?? ''),
+    ),
+  );
+  return [header, ...lines].join('');
+}
+
+/** Heads and cells as text, the best marked by `bold`. */
+function cellsOf(table: GroupedTable, bold: (text: string) => string, escaped: (text: string) => string) {
+  const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
+  const heads = [
+    ...table.heads,
+    'runs',
+    ...table.metrics.flatMap((metric) => (table.tested ? [metric, 'verdict (p)'] : [metric])),
+  ];
+  const rows = table.rows.map((row, index) => [
+    ...row.cells.map(escaped),
+    String(row.runs),
+    ...row.metrics.flatMap((one, metric) => {
+      const text = escaped(texts[metric]![index]!);
+      return [one.isBest ? bold(text) : text, ...(table.tested ? [escaped(verdictText(one))] : [])];
+    }),
+  ]);
+  return { heads: heads.map(escaped), rows };
+}
+
+/** `better (0.0021)`; empty for the baseline and where there is no test. */
+export function verdictText({ verdict, p }: Pick<TableStatistics, 'verdict' | 'p'>): string {
+  if (verdict === null) return '';
+  return p === null ? verdict : `${verdict} (${p < 1e-4 ? '<0.0001' : p.toFixed(4)})`;
+}
+
+function markdownTable(table: GroupedTable): string {
+  const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const { heads, rows } = cellsOf(table, (text) => `**${text}**`, escaped);
+  const rule = heads.map((_, index) => (index < table.heads.length ? '---' : '---:'));
+  return [heads, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '±': '$\\pm$',
+  '−': '$-$',
+  '∞': '$\\infty$',
+  '–': '--',
+  '<': '$<$',
+  '>': '$>$',
+};
+
+function latexTable(table: GroupedTable): string {
+  const escaped = (text: string) =>
+    text.replace(/[\\~^±−∞–<>]|[&%$#_{}]/g, (character) => LATEX[character] ?? `\\${character}`);
+  const { heads, rows } = cellsOf(table, (text) => `\\textbf{${text}}`, escaped);
+  const columns = heads.map((_, index) => (index < table.heads.length ? 'l' : 'r')).join('');
+  const line = (cells: readonly string[]) => `  ${cells.join(' & ')} \\\\\n`;
+  return `\\begin{tabular}{${columns}}\n  \\toprule\n${line(heads)}  \\midrule\n${rows.map(line).join('')}  \\bottomrule\n\\end{tabular}\n`;
+}

@@ -1,0 +1,150 @@
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { printField } from '#src/contracts/runFilter/print.ts';
+import { type Effect, valuesForPower } from '#src/statistics/power.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { VERDICT_LEVEL, verdictOf } from '#src/statistics/verdict.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import {
+  findGroupOfRun,
+  type Grouping,
+  type GroupSeedValues,
+  selectGroupSeedValues,
+} from '#src/store/search/runGroups.ts';
+import type { RunSelection } from '#src/store/search/runPage.ts';
+import { type BaselineTest, corrected, untested } from '../comparison/configurationTest.ts';
+import { type SeedValues, testOverSeeds, valuesBySeed } from '../comparison/seedTests.ts';
+import { decodeGroupId, isGroupId } from './groupId.ts';
+import { resolveRuns, whyNoRun } from './findRun.ts';
+import type { GroupTest, SummedMetric } from './grouping.ts';
+
+export interface GroupTests {
+  baselineKey: string;
+  /** By the key of a group one test a metric. */
+  tests: ReadonlyMap<string, GroupTest[]>;
+}
+
+const MOST_GROUPS = 1_000;
+const POWER = 0.8;
+
+/**
+ * Every group against the baseline in every metric, Holm's correction over all groups; null without a baseline. Power is
+ * computed for the groups that are shown.
+ * @throws WarrenError BAD_INPUT for a baseline that is not there, TOO_LARGE for more than a thousand groups.
+ */
+export async function testGroups(
+  connection: Connection,
+  selection: RunSelection,
+  input: {
+    grouping: Grouping;
+    metrics: readonly SummedMetric[];
+    baseline: string | null;
+    groupCount: number;
+    shown: readonly string[];
+  },
+): Promise<GroupTests | null> {
+  const { grouping, metrics, baseline } = input;
+  if (baseline === null) return null;
+  const baselineKey = await resolveBaseline(connection, selection, { grouping, baseline });
+  if (metrics.length === 0) return { baselineKey, tests: new Map() };
+  if (input.groupCount > MOST_GROUPS) {
+    const message = `baseline: at most ${MOST_GROUPS} groups are tested at once, there are ${input.groupCount}: filter the runs, or group by fewer fields`;
+    throw new WarrenError('TOO_LARGE', message, { path: 'baseline' });
+  }
+  const groups = await selectGroupSeedValues(connection, selection, grouping);
+  const theirs = groups.find(({ key }) => key === baselineKey);
+  const others = groups.filter(({ key }) => key !== baselineKey);
+  const shown = new Set(input.shown);
+  const byMetric = metrics.map((metric, index) =>
+    testMetric(metric, {
+      theirs: bySeed(theirs, index),
+      others: others.map((group) => ({ key: group.key, ours: bySeed(group, index), shown: shown.has(group.key) })),
+    }),
+  );
+  const tests = new Map(
+    input.shown
+      .filter((key) => key !== baselineKey)
+      .map((key) => [key, byMetric.map((found, index) => found.get(key) ?? noRuns(metrics[index]!))]),
+  );
+  return { baselineKey, tests };
+}
+
+function noRuns({ name }: SummedMetric): GroupTest {
+  return { ...untested(`no run of it that succeeded has ${name}`), verdict: null, seedsNeeded: null };
+}
+
+async function resolveBaseline(
+  connection: Connection,
+  selection: RunSelection,
+  { grouping, baseline }: { grouping: Grouping; baseline: string },
+): Promise<string> {
+  if (isGroupId(baseline)) {
+    const { fields, key } = decodeGroupId(baseline, 'baseline');
+    if (fields.map(printField).join() === grouping.fields.map(printField).join()) return key;
+    throw badInput('baseline: this group was made by other fields; give the id of a group of this query', 'baseline');
+  }
+  const [run] = await resolveRuns(connection, [baseline]);
+  if (run == null) throw badInput(`baseline: ${whyNoRun(baseline)}`, 'baseline');
+  const key = await findGroupOfRun(connection, selection, { fields: grouping.fields, runId: run.id });
+  if (key !== null) return key;
+  throw badInput(`baseline: run ${run.number} is not among the runs that the filter finds`, 'baseline');
+}
+
+function bySeed(group: GroupSeedValues | undefined, index: number): SeedValues {
+  if (group === undefined) return new Map();
+  return valuesBySeed(group.seeds.map((seed, run) => ({ seed, value: group.values[index]?.[run] ?? null })));
+}
+
+interface Sides {
+  theirs: SeedValues;
+  others: readonly { key: string; ours: SeedValues; shown: boolean }[];
+}
+
+function testMetric(metric: SummedMetric, { theirs, others }: Sides): Map<string, GroupTest> {
+  const tests = corrected(
+    others.map((other) => ({ ...other, ...testOverSeeds({ ours: other.ours, theirs }, metric) })),
+  );
+  const levels = holmLevels(tests);
+  return new Map(
+    tests.map(({ key, ours, shown, ...test }, index): [string, GroupTest] => {
+      if (test.test === null) return [key, { ...test, verdict: null, seedsNeeded: null }];
+      const p = test.pHolm ?? test.test.p;
+      const verdict = verdictOf({ difference: test.test.difference, p, direction: metric.direction });
+      const needed =
+        verdict === 'undecided' && shown ? seedsNeeded(test, { ours, theirs, level: levels[index]! }) : null;
+      return [key, { ...test, verdict, seedsNeeded: verdict === 'undecided' ? needed : 0 }];
+    }),
+  );
+}
+
+/** The level at which Holm's method compares each test: the smallest p with the level over all tests, and so on. */
+function holmLevels(tests: readonly BaselineTest[]): number[] {
+  const order = [...tests.keys()].filter((index) => tests[index]!.test !== null);
+  order.sort((a, b) => tests[a]!.test!.p - tests[b]!.test!.p);
+  const levels = tests.map(() => VERDICT_LEVEL);
+  for (const [rank, index] of order.entries()) levels[index] = VERDICT_LEVEL / (order.length - rank);
+  return levels;
+}
+
+function seedsNeeded(
+  { test, differences, n }: BaselineTest,
+  { ours, theirs, level }: { ours: SeedValues; theirs: SeedValues; level: number },
+): number | null {
+  const paired = test?.method === 'paired';
+  const needed = valuesForPower(paired ? pairedEffect(differences) : welchEffect(ours, theirs), {
+    power: POWER,
+    level,
+  });
+  const have = paired ? n : Math.min(ours.size, theirs.size);
+  return needed === null ? null : Math.max(0, needed - have);
+}
+
+function pairedEffect(differences: readonly number[]): Effect {
+  const { mean, standardDeviation } = summarizeReplicates(differences);
+  return { size: mean / standardDeviation!, dfFactor: 1 };
+}
+
+function welchEffect(ours: SeedValues, theirs: SeedValues): Effect {
+  const [a, b] = [summarizeReplicates([...ours.values()]), summarizeReplicates([...theirs.values()])];
+  const [u, v] = [a.standardDeviation! ** 2, b.standardDeviation! ** 2];
+  return { size: (a.mean - b.mean) / Math.sqrt(u + v), dfFactor: (u + v) ** 2 / (u ** 2 + v ** 2) };
+}

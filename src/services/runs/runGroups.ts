@@ -1,0 +1,190 @@
+import type { MetricDirection } from '#src/catalog/kind.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { isBarePath } from '#src/contracts/runFilter/groupField.ts';
+import { printField } from '#src/contracts/runFilter/print.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
+import { studentQuantile } from '#src/statistics/studentQuantile.ts';
+import { countRunGroups, type GroupPage, type GroupRow, selectRunGroups } from '#src/store/search/runGroups.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import { listUsedConfigurations } from '#src/store/search/configurationColumns.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { flattenConfiguration } from './flattenConfiguration.ts';
+import { testGroups } from './groupTests.ts';
+import { type GroupTest, type GroupingInput, parseGrouping, type SummedMetric } from './grouping.ts';
+import { encodeGroupId } from './groupId.ts';
+import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGroupOrder } from './groupOrder.ts';
+import { LARGEST_PAGE, type ListRunsInput, resolveSelection } from './listRuns.ts';
+
+export interface RunGroupsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'>, GroupingInput {
+  /** By the first metric's mean, the best first, when left out; without metrics the largest group first. */
+  orderBy?: GroupOrderInput | null | undefined;
+  /** 0 to 500, default 50. */
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  /** Id of a group, or id or number of a run in it, that the others are tested against. */
+  baseline?: string | null | undefined;
+}
+
+/** One metric over the runs of a group that have it. */
+export interface GroupStatistics {
+  name: string;
+  direction: MetricDirection | null;
+  n: number;
+  mean: number | null;
+  /** Of the sample; null for fewer than two values, as all that follows from it. */
+  standardDeviation: number | null;
+  standardError: number | null;
+  /** Ends of the 95 % confidence interval of the mean, by Student's distribution. */
+  low: number | null;
+  high: number | null;
+  minimum: number | null;
+  maximum: number | null;
+  /** Whether no group has a better mean. */
+  isBest: boolean;
+  /** Null without a baseline, and for the baseline itself. */
+  test: GroupTest | null;
+}
+
+/** Runs that share the values of the fields that they are grouped by. */
+export interface RunGroup {
+  id: string;
+  /** One a field, in their order; null where the runs have none. */
+  values: unknown[];
+  runCount: number;
+  /** The configuration that all of them share; null where they do not. */
+  configurationHash: string | null;
+  isBaseline: boolean;
+  metrics: GroupStatistics[];
+}
+
+/** A page of a connection, as Relay draws it. */
+export interface RunGroupPage {
+  /** As the filter language names them. */
+  fields: string[];
+  metrics: SummedMetric[];
+  edges: { cursor: string; node: RunGroup }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+  totalCount: number;
+  /** Runs in all groups. */
+  runCount: number;
+  /** The id of the group that the others are tested against. */
+  baselineId: string | null;
+}
+
+const LEVEL = 0.95;
+const LISTED_QUANTILES = 500;
+/** In which a path is looked for that no matching run has. */
+const MOST_CONFIGURATIONS = 2_000;
+let listed: number[] | undefined;
+
+/**
+ * The runs that meet a filter, all of them, grouped by what they share, with metrics summed up over each group; with a
+ * baseline also whether each group is better, over their seeds.
+ * @throws WarrenError BAD_INPUT for a filter, field, metric, order, cursor or baseline that cannot be; NOT_FOUND for an
+ * unknown project; TOO_LARGE for more groups than are tested at once.
+ */
+export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunGroupsInput): Promise<RunGroupPage> {
+  const first = input.first ?? 50;
+  if (!Number.isInteger(first) || first < 0 || first > LARGEST_PAGE) {
+    throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
+  }
+  const { grouping, metrics } = parseGrouping(input);
+  const order = parseGroupOrder(input.orderBy ?? null, metrics);
+  const orderName = JSON.stringify([order, grouping]);
+  const after = input.after == null ? null : decodeGroupPosition(input.after, orderName);
+  const selection = await resolveSelection(context, input);
+  const quantiles = order.by === 'low' || order.by === 'high' ? quantileList() : [];
+  const page = await selectRunGroups(context.db, selection, {
+    grouping,
+    range: { order, after, first: first + 1, quantiles },
+  });
+  if (after === null && page.groups.length <= first) await refuseUnknownPaths(context.db, input.groupBy, page.groups);
+  const counts = page.groups.length > 0 ? page : await countRunGroups(context.db, selection, grouping);
+  const shown = page.groups.slice(0, first);
+  const tested = await testGroups(context.db, selection, {
+    grouping,
+    metrics,
+    baseline: input.baseline ?? null,
+    groupCount: counts.groupCount,
+    shown: shown.map(({ position }) => position.key),
+  });
+  const edges = shown.map((row) => {
+    const { key } = row.position;
+    const node: RunGroup = {
+      id: encodeGroupId({ fields: grouping.fields, key }),
+      values: valuesOf(key),
+      runCount: row.runCount,
+      configurationHash: row.configurationHash,
+      isBaseline: key === tested?.baselineKey,
+      metrics: metrics.map((metric, index) => ({
+        ...statisticsOf(metric, { row, page, index }),
+        test: tested?.tests.get(key)?.[index] ?? null,
+      })),
+    };
+    return { cursor: encodeGroupPosition(orderName, row.position), node };
+  });
+  return {
+    fields: grouping.fields.map(printField),
+    metrics,
+    edges,
+    pageInfo: {
+      hasNextPage: page.groups.length > first,
+      hasPreviousPage: after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: counts.groupCount,
+    runCount: counts.runCount,
+    baselineId: tested === null ? null : encodeGroupId({ fields: grouping.fields, key: tested.baselineKey }),
+  };
+}
+
+/**
+ * A path of parameters that no run has is rather a slip than a question.
+ * @throws WarrenError BAD_INPUT that says what may have been meant.
+ */
+async function refuseUnknownPaths(connection: Connection, groupBy: readonly string[], groups: readonly GroupRow[]) {
+  for (const [index, text] of groupBy.entries()) {
+    const isFound = groups.some(({ position }) => valuesOf(position.key)[index] !== null);
+    if (isFound || groups.length === 0 || !isBarePath(text)) continue;
+    const configurations = await listUsedConfigurations(connection, null, MOST_CONFIGURATIONS);
+    const paths = new Set(configurations.flatMap((one) => [...flattenConfiguration(one).keys()]));
+    const known = [...paths].map((path) => path.replace(/^parameters\./, ''));
+    if (known.some((path) => path === text || path.startsWith(`${text}.`))) continue;
+    const path = `groupBy[${index}]`;
+    throw badInput(`${path}: no run has a parameter "${text}".${didYouMean(text, known)}`, path);
+  }
+}
+
+function statisticsOf(
+  { name, direction }: SummedMetric,
+  { row, page, index }: { row: GroupRow; page: GroupPage; index: number },
+): Omit<GroupStatistics, 'test'> {
+  const { n, mean, deviation, minimum, maximum } = row.values[index]!;
+  const standardError = deviation === null ? null : deviation / Math.sqrt(n);
+  const reach = standardError === null ? null : standardError * studentQuantile(LEVEL, n - 1);
+  const best = direction === null ? null : direction === 'higher' ? page.greatestMeans[index] : page.leastMeans[index];
+  return {
+    name,
+    direction,
+    n,
+    mean,
+    standardDeviation: deviation,
+    standardError,
+    low: mean === null || reach === null ? null : mean - reach,
+    high: mean === null || reach === null ? null : mean + reach,
+    minimum,
+    maximum,
+    isBest: mean !== null && mean === best && page.groupCount > 1,
+  };
+}
+
+function valuesOf(key: string): unknown[] {
+  const values: unknown = JSON.parse(key);
+  return Array.isArray(values) ? values : [];
+}
+
+function quantileList(): number[] {
+  listed ??= Array.from({ length: LISTED_QUANTILES }, (_, index) => studentQuantile(LEVEL, index + 1));
+  return listed;
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { openDatabase, closeDatabase } from '#src/platform/postgres/database.ts';
+import { apiForTests } from '../support/apiForTests.ts';
+import { documentForTests } from '../support/documentBlocks.ts';
+import { insertManyRuns } from '../support/manyRuns.ts';
+import { runCommands } from '../support/runCommands.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const document = documentForTests('compare-runs.md');
+const api = await apiForTests();
+const list = document.take('list');
+const groups = document.take('groups');
+const values = { 0.1: [0.3, 0.31, 0.32], 0.01: [0.35, 0.362, 0.369] };
+const db = openDatabase(api.postgres.url, { poolSize: 1 });
+await insertManyRuns(
+  db,
+  Object.entries(values).flatMap(([rate, seeds]) =>
+    seeds.map((value, index) => ({
+      kind: 'external',
+      datasetName: 'mine',
+      parameters: { learningRate: Number(rate) },
+      seed: index + 1,
+      metrics: { 'test/ndcg@10': value },
+    })),
+  ),
+);
+await closeDatabase(db);
+
+it('lists groups with a verdict, and as LaTeX', async () => {
+  const printed = await runCommands(list, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  expect(printed).toMatch(/0\.01 +mine +3 +0\.3603 ± 0\.0096 \(3\) \* +better \(0\.00\d\d\)/);
+  expect(printed).toContain('learningRate & runs & test/ndcg@10');
+  expect(printed).toContain('0.01 & 3 & \\textbf{0.3603 $\\pm$ 0.0096}');
+});
+
+it('answers GraphQL', async () => {
+  const { runGroups } = await api.ok(groups);
+  expect(runGroups).toMatchObject({ totalCount: 2, runCount: 6 });
+  expect(runGroups.edges.map(({ node }: { node: { values: unknown[] } }) => node.values)).toEqual([[0.01], [0.1]]);
+  expect(runGroups.edges[0].node.metrics).toMatchObject([
+    { n: 3, isBest: true, test: { verdict: 'better' } },
+    { n: 0 },
+  ]);
+});

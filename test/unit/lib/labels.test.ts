@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Labelled, labelsOf } from '#src/lib/labels.ts';
+
+const item = (fields: Record<string, unknown>): Labelled => ({ fields: new Map(Object.entries(fields)) });
+const texts = (...items: Record<string, unknown>[]) => labelsOf(items.map(item)).map(({ text }) => text);
+
+describe('labelsOf', () => {
+  it('names what differs, by the shortest name that is clear', () => {
+    const same = { kind: 'sasrec', dataset: 'ml-1m', 'parameters.epochs': 5 };
+    expect(
+      texts(
+        { ...same, 'parameters.optimizer.learningRate': 0.1 },
+        { ...same, 'parameters.optimizer.learningRate': 0.01 },
+      ),
+    ).toEqual(['learningRate 0.1', 'learningRate 0.01']);
+    expect(texts(same)).toEqual(['sasrec · ml-1m']);
+    expect(texts({ ...same, 'a.rate': 1, 'b.rate': 2 }, { ...same, 'a.rate': 2, 'b.rate': 1 })).toEqual([
+      'a.rate 1 · b.rate 2',
+      'a.rate 2 · b.rate 1',
+    ]);
+  });
+
+  it('looks for more only among those that are alike so far', () => {
+    const labels = texts(
+      { kind: 'sasrec', dataset: 'ml-1m', rate: 0.1, heads: 2 },
+      { kind: 'sasrec', dataset: 'ml-1m', rate: 0.2, heads: 2 },
+      { kind: 'item-knn', dataset: 'ml-1m', neighbours: 20 },
+    );
+    expect(labels).toEqual(['sasrec · rate 0.1', 'sasrec · rate 0.2', 'item-knn']);
+  });
+
+  it('never gives two different configurations one label', () => {
+    const value = fc.oneof(
+      fc.constantFrom(null, true, 'true', 1, '1', 'a', 'b', 'a b', 'a · b', '"', '–', [1], '[1]', ''),
+      fc.double({ noNaN: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
+      fc.string({ maxLength: 6 }),
+    );
+    const paths = ['kind', 'dataset', 'name', 'a', 'b.a', 'c.a', 'c.d', 'x y', 'p0', 'p1', 'p2', 'p3'];
+    const fields = fc.dictionary(fc.constantFrom(...paths), value, { maxKeys: 12, noNullPrototype: true });
+    fc.assert(
+      fc.property(fc.array(fields, { minLength: 2, maxLength: 12 }), (all) => {
+        const present = all.map((one) => Object.entries(one).filter(([, found]) => found !== null));
+        const identities = present.map((entries) =>
+          JSON.stringify(entries.map(([path, found]) => [path, typeof found, JSON.stringify(found)]).sort()),
+        );
+        const labels = texts(...all);
+        for (const [i, a] of labels.entries()) {
+          for (const [j, b] of labels.entries()) expect(a === b).toBe(identities[i] === identities[j]);
+        }
+      }),
+      { seed: 14, numRuns: 300 },
+    );
+  });
+});

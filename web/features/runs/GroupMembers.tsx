@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import { type RunGroupRow, type RunGroupsInput, useGroupRuns } from '#web/api/useRunGroups.ts';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { formatNumber } from '#web/lib/formatNumber.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
+
+export interface GroupMembersProps {
+  input: RunGroupsInput;
+  group: RunGroupRow;
+  metrics: readonly string[];
+  /** Columns before that of the number of runs. */
+  columnCount: number;
+}
+
+/** The runs of a group by seed, with the last values of the metrics. */
+export function GroupMembers({ input, group, metrics, columnCount }: GroupMembersProps) {
+  const { project, filter, inTrash } = input;
+  const { data, error } = useGroupRuns({ project, filter, inTrash, group: group.id, metrics: [...metrics] });
+  const width = columnCount + metrics.length + 2;
+  const runs = data?.runs.edges.map(({ node }) => node) ?? [];
+  if (data === undefined) {
+    return (
+      <tr className="groups-member">
+        <td colSpan={width} className="muted">
+          {error === null ? 'Loading runs …' : error.message}
+        </td>
+      </tr>
+    );
+  }
+  return (
+    <>
+      {runs.map((run) => (
+        <tr className="groups-member" key={run.id}>
+          <td colSpan={columnCount}>
+            <span className="row">
+              <Link to="/runs/$runId" params={{ runId: run.id }}>
+                #{run.number} {run.name}
+              </Link>
+              <span className="muted">seed {run.seed}</span>
+              <StateBadge state={run.state} />
+            </span>
+          </td>
+          <td />
+          {metrics.map((name) => {
+            const found = run.metrics.find((metric) => metric.name === name);
+            return (
+              <td className="number" key={name}>
+                {found === undefined ? '–' : formatNumber(toNumber(found.lastValue))}
+              </td>
+            );
+          })}
+          {metrics.length > 0 && <td />}
+        </tr>
+      ))}
+      <tr className="groups-member">
+        <td colSpan={width}>
+          <Link to="/compare" search={{ runs: runs.map((run) => run.number).join(',') }}>
+            Compare these runs
+          </Link>
+          {data.runs.totalCount > runs.length && (
+            <span className="muted">
+              {' '}
+              the first {runs.length} of {data.runs.totalCount}
+            </span>
+          )}
+        </td>
+      </tr>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { metricTexts } from '#src/lib/groupedTable.ts';
+import type { ShownGroups } from '#src/lib/shownGroups.ts';
+import type { RunGroupRow, RunGroupsInput } from '#web/api/useRunGroups.ts';
+import { Icon } from '#web/components/Icon.tsx';
+import { joinClasses } from '#web/lib/joinClasses.ts';
+import { GroupMembers } from './GroupMembers.tsx';
+import { GroupVerdict } from './GroupVerdict.tsx';
+
+export interface GroupRowsProps {
+  groups: readonly RunGroupRow[];
+  table: ShownGroups;
+  /** Ids of groups whose runs are shown. */
+  open: ReadonlySet<string>;
+  onToggle(id: string): void;
+  input: RunGroupsInput;
+  /** Which metric's test is shown. */
+  tested: number;
+  onBaseline(group: string | null): void;
+}
+
+/** One row for each group, and below it its runs where they are asked for. */
+export function GroupRows({ groups, table, open, onToggle, input, tested, onBaseline }: GroupRowsProps) {
+  const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
+  return groups.map((group, index) => {
+    const label = table.labels[index]!;
+    const isOpen = open.has(group.id);
+    const [first, ...cells] = table.rows[index]!.cells;
+    return (
+      <tbody key={group.id}>
+        <tr className={joinClasses(group.isBaseline && 'groups-baseline')}>
+          <th scope="row">
+            <button
+              type="button"
+              className="groups-toggle"
+              aria-expanded={isOpen}
+              aria-label={`Runs of ${label}`}
+              onClick={() => onToggle(group.id)}
+            >
+              <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+            </button>
+            <span title={label}>{first}</span>
+          </th>
+          {cells.map((cell, column) => (
+            <td key={table.heads[column + 1]}>{cell}</td>
+          ))}
+          <td className="number">{group.runCount}</td>
+          {group.metrics.map((metric, column) => (
+            <td key={metric.name} className={joinClasses('number', metric.isBest && 'groups-best')}>
+              {metric.isBest && (
+                <>
+                  <Icon name="star" size={11} />
+                  <span className="visually-hidden">best: </span>
+                </>
+              )}
+              {texts[column]![index]} <span className="muted">({metric.n})</span>
+            </td>
+          ))}
+          {table.metrics.length > 0 && (
+            <td>
+              {group.isBaseline ? (
+                <button type="button" className="groups-pin" aria-pressed="true" onClick={() => onBaseline(null)}>
+                  baseline
+                </button>
+              ) : input.baseline === null ? (
+                <button
+                  type="button"
+                  className="groups-pin"
+                  aria-label={`Pin ${label} as the baseline`}
+                  onClick={() => onBaseline(group.id)}
+                >
+                  pin
+                </button>
+              ) : (
+                <GroupVerdict test={group.metrics[tested]?.test ?? null} />
+              )}
+            </td>
+          )}
+        </tr>
+        {isOpen && (
+          <GroupMembers input={input} group={group} metrics={table.metrics} columnCount={table.heads.length} />
+        )}
+      </tbody>
+    );
+  });
+}

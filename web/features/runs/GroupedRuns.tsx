@@ -1,0 +1,117 @@
+import { useMemo, useState } from 'react';
+import { shownGroups } from '#src/lib/shownGroups.ts';
+import { isNetworkError } from '#web/api/apiError.ts';
+import { type RunGroupsInput, useRunGroups } from '#web/api/useRunGroups.ts';
+import { Button } from '#web/components/Button.tsx';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Icon } from '#web/components/Icon.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { formatCount } from '#web/lib/formatNumber.ts';
+import { GroupExport } from './GroupExport.tsx';
+import { GroupRows } from './GroupRows.tsx';
+import './groupedRuns.css';
+
+export interface GroupedRunsProps {
+  input: RunGroupsInput;
+  /** Which values of the runs the metrics are, for the heads. */
+  valueTitle: string;
+  onSort(metric: number, direction: 'ASC' | 'DESC'): void;
+  onBaseline(group: string | null): void;
+}
+
+/** All matching runs in groups: mean ± deviation of each metric, the best marked, and what the tests against a baseline show. */
+export function GroupedRuns({ input, valueTitle, onSort, onBaseline }: GroupedRunsProps) {
+  const query = useRunGroups(input);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const groups = useMemo(
+    () => query.data?.pages.flatMap((page) => page.runGroups.edges.map(({ node }) => node)) ?? [],
+    [query.data],
+  );
+  const last = query.data?.pages.at(-1)?.runGroups;
+  const names = groups[0]?.metrics.map(({ name }) => name) ?? [];
+  const table = useMemo(
+    () => shownGroups(groups, last?.fields ?? [], groups[0]?.metrics.map(({ name }) => name) ?? []),
+    [groups, last],
+  );
+  const sorted = input.orderBy?.metric ?? 0;
+  const toggle = (id: string) => {
+    const next = new Set(open);
+    if (!next.delete(id)) next.add(id);
+    setOpen(next);
+  };
+
+  if (query.error !== null && !isNetworkError(query.error)) {
+    return <ErrorNotice title="The runs cannot be grouped." error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (last === undefined) return <Loading what="groups" />;
+  if (groups.length === 0) return <EmptyState title="There are no runs to group." />;
+  return (
+    <>
+      <div className="row groups-summary">
+        <span aria-live="polite">
+          {formatCount(last.totalCount)} {last.totalCount === 1 ? 'group' : 'groups'} of {formatCount(last.runCount)}{' '}
+          runs
+        </span>
+        <span className="muted">
+          {names.length === 0
+            ? 'no metrics are shown'
+            : `${valueTitle}, mean ± standard deviation (n), over all that match`}
+        </span>
+        {input.baseline !== null && (
+          <Button look="quiet" onClick={() => onBaseline(null)}>
+            Unpin baseline
+          </Button>
+        )}
+        <GroupExport table={table} complete={!query.hasNextPage} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="groups-scroll panel" aria-label="Groups of runs" tabIndex={0}>
+        <table className="table groups-table">
+          <thead>
+            <tr>
+              {table.heads.map((head) => (
+                <th scope="col" key={head}>
+                  {head}
+                </th>
+              ))}
+              <th scope="col" className="number">
+                runs
+              </th>
+              {names.map((name, metric) => {
+                const active = sorted === metric;
+                const lowFirst = groups[0]?.metrics[metric]?.direction === 'lower';
+                const direction = input.orderBy?.direction ?? (lowFirst ? 'ASC' : 'DESC');
+                const next = active ? (direction === 'ASC' ? 'DESC' : 'ASC') : lowFirst ? 'ASC' : 'DESC';
+                return (
+                  <th
+                    scope="col"
+                    className="number"
+                    key={name}
+                    aria-sort={active ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
+                  >
+                    <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
+                      {name}
+                      {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
+                    </button>
+                  </th>
+                );
+              })}
+              {names.length > 0 && (
+                <th scope="col">
+                  {input.baseline === null ? 'baseline' : `${names[sorted] ?? names[0]!} against the baseline`}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <GroupRows {...{ groups, table, open, onToggle: toggle, input, tested: sorted, onBaseline }} />
+        </table>
+      </section>
+      {query.hasNextPage && (
+        <Button disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
+          Show more groups ({formatCount(last.totalCount - groups.length)} left)
+        </Button>
+      )}
+    </>
+  );
+}

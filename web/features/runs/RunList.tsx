@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { ApiError, isNetworkError } from '#web/api/apiError.ts';
+import { useRuns } from '#web/api/useRuns.ts';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { formatCount } from '#web/lib/formatNumber.ts';
+import { metricOfColumn } from '#web/lib/runColumn.ts';
+import { RunsActionBar } from './RunsActionBar.tsx';
+import { RunsTable } from './RunsTable.tsx';
+import type { RunsSearch } from './runsSearch.ts';
+import { useRowSelection } from './useRowSelection.ts';
+
+export interface RunListProps {
+  project: string | null;
+  filter: string;
+  inTrash: boolean;
+  columns: readonly string[];
+  search: RunsSearch;
+  onChange(changed: Partial<RunsSearch>): void;
+  /** What the API said is wrong with the filter; null when nothing is. */
+  onFilterError(message: string | null): void;
+}
+
+/** Run by run what matches, with what can be done with those that are selected. */
+export function RunList({ project, filter, inTrash, columns, search, onChange, onFilterError }: RunListProps) {
+  const order = search.order ?? 'number';
+  const direction = search.direction === 'asc' ? 'ASC' : 'DESC';
+  const metrics = useMemo(() => columns.map(metricOfColumn).filter((name) => name !== null), [columns]);
+  const input = useMemo(
+    () => ({ project, filter, orderBy: order, direction, inTrash, metrics }) as const,
+    [project, filter, order, direction, inTrash, metrics],
+  );
+  const query = useRuns(input);
+  const runs = useMemo(
+    () => query.data?.pages.flatMap((page) => page.runs.edges.map((edge) => edge.node)) ?? [],
+    [query.data],
+  );
+  const rowOrder = useMemo(() => runs.map((run) => run.id), [runs]);
+  const selection = useRowSelection(rowOrder);
+  const filterError = query.error instanceof ApiError && query.error.path === 'filter' ? query.error.message : null;
+  useEffect(() => {
+    onFilterError(filterError);
+    return () => onFilterError(null);
+  }, [filterError, onFilterError]);
+  const totalCount = query.data?.pages.at(-1)?.runs.totalCount ?? 0;
+  return (
+    <>
+      <div className="row">
+        <RunsActionBar runs={runs} selection={selection} inTrash={inTrash} />
+        <span className="muted" aria-live="polite">
+          {query.isSuccess && (totalCount === 1 ? '1 run' : `${formatCount(totalCount)} runs`)}
+        </span>
+      </div>
+      {query.error !== null && filterError === null && !isNetworkError(query.error) && (
+        <ErrorNotice title="The runs cannot be shown." error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.isPending && query.error === null && <Loading what="runs" />}
+      {query.isSuccess && runs.length === 0 && <NoRuns filtered={filter !== ''} inTrash={inTrash} />}
+      {runs.length > 0 && (
+        <RunsTable
+          runs={runs}
+          columns={columns}
+          totalCount={totalCount}
+          order={order}
+          direction={direction}
+          onSort={(column, next) =>
+            onChange({ order: column === 'number' ? undefined : column, direction: next === 'ASC' ? 'asc' : undefined })
+          }
+          selection={selection}
+          onMore={query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : null}
+        />
+      )}
+    </>
+  );
+}
+
+function NoRuns({ filtered, inTrash }: { filtered: boolean; inTrash: boolean }) {
+  if (filtered) return <EmptyState title="No run matches this filter." />;
+  if (inTrash) return <EmptyState title="The trash is empty." />;
+  return (
+    <EmptyState title="No runs yet">
+      <p>
+        <Link to="/new">Queue the first one</Link>, or from a terminal: <code>npm run -s warren -- run overrec</code>
+      </p>
+    </EmptyState>
+  );
+}
