@@ -24,6 +24,12 @@ export function configurationFields(configuration: LabelledConfiguration): [stri
   return [['kind', kind], ['dataset', datasetName], ...leaves, ...selection];
 }
 
+/** The names that people gave, where all runs of a group share one and no two groups have the same; null where they do not tell. */
+export function tellingNames(namesOfGroups: readonly (readonly string[])[]): string[] | null {
+  const names = namesOfGroups.flatMap((names) => (new Set(names).size === 1 ? [names[0]!] : []));
+  return names.length === namesOfGroups.length && new Set(names).size === names.length ? names : null;
+}
+
 /**
  * Names of groups by what tells them from the others. @param fields What the runs are grouped by; `configuration` is told by
  * what it holds instead of its hash.

@@ -26,6 +26,29 @@ test('Prisma is imported by the store and the platform alone', () => {
   expect(wrong).toEqual([]);
 });
 
+test('a run that uses no tensors loads no tensor library', () => {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    const file = byPath.get(path);
+    if (file === undefined || loaded.has(path)) return;
+    loaded.add(path);
+    for (const next of loadedImports(file)) load(next);
+  };
+  load('workers/runtime/compute/main.ts');
+  expect(loaded.size).toBeGreaterThan(100);
+  expect([...loaded]).not.toContain('workers/tensor/tf.ts');
+});
+
+/** What a file loads with itself: imports that are neither of types alone nor made when they are needed. */
+function loadedImports({ text, imports }: SourceFile): string[] {
+  const later = [
+    ...text.matchAll(/\bimport\('[^']*?([\w.]+)'\)|\b(?:import|export) type\b[^'";]*from '[^']*?([\w.]+)'/g),
+  ];
+  const names = new Set(later.map((match) => match[1] ?? match[2]));
+  return imports.filter((path) => !names.has(path.split('/').at(-1)));
+}
+
 /** Every circle of the import graph, found by depth-first search, as the paths around it. */
 function circles(graph: SourceFile[]): string[][] {
   const byPath = new Map(graph.map((file) => [file.path, file]));

@@ -33,9 +33,7 @@ describeInBrowser('comparing runs', () => {
     await loss.waitFor();
     expect((await loss.getAttribute('aria-label'))?.match(/20 points/g)?.length).toBe(6);
     await page.getByLabel('Replicates as mean ± deviation').check();
-    await page
-      .getByRole('img', { name: /train\/loss\. mf-bpr generated\/markov-small, seeds 1-3: 20 points/ })
-      .waitFor();
+    await page.getByRole('img', { name: /train\/loss\. learningRate 0\.01, seeds 1-3: 20 points/ }).waitFor();
     await page.getByRole('button', { name: 'Log', exact: true }).click();
     expect(faults).toEqual([]);
     await context.close();
@@ -84,7 +82,7 @@ describeInBrowser('comparing runs', () => {
     await row.waitFor();
     const cells = async () => await row.getByRole('cell').allInnerTexts();
     const seeds = await cells();
-    expect(seeds[0]).toMatch(/mf-bpr seeds 1-3/);
+    expect(seeds[0]).toMatch(/learningRate 0\.2 seeds 1-3/);
     expect(seeds[2]).toBe('3');
     expect(seeds[1]).toMatch(/^(better|worse|undecided)$/);
     expect(seeds[5]).toMatch(/^[+−][\d.]+$/);

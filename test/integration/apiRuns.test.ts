@@ -204,7 +204,7 @@ describe('the life of a run', () => {
     ]);
     expect(await act('retryRuns', [first, second])).toMatchObject([
       { done: true, run: { state: 'QUEUED' } },
-      { done: false, message: expect.stringContaining('only failed and cancelled') },
+      { done: false, message: expect.stringContaining('only failed, cancelled and pruned') },
     ]);
     const { updateRun } = await ok(
       'mutation ($input: UpdateRunInput!) { updateRun(input: $input) { name notes tags } }',

@@ -28,7 +28,7 @@ beforeAll(async () => {
           name: POISON + name,
           tags: [POISON],
 
-          parameters: { [POISON]: POISON },
+          parameters: { [POISON]: POISON + name },
         },
       },
     );

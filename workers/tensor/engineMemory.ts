@@ -26,9 +26,3 @@ export function engineMemory(limitBytes: number | null): () => TensorMemory {
   const peakBytes = followPeak(state, 'numBytes');
   return () => ({ bytesInUse: state.numBytes, peakBytes: peakBytes(), limitBytes });
 }
-
-/** Bytes for people: `1,536 MiB`; below one MiB with a decimal. */
-export function formatMebibytes(bytes: number): string {
-  const mebibytes = bytes / 2 ** 20;
-  return `${mebibytes.toLocaleString('en', { maximumFractionDigits: mebibytes < 10 ? 1 : 0 })} MiB`;
-}

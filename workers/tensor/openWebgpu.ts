@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { realProbes } from './backendProbes.ts';
 import { loadDawn, type GpuAdapter, type GpuDevice } from './dawn.ts';
-import { followPeak, formatMebibytes } from './engineMemory.ts';
-import type { OpenBackend } from './openedBackend.ts';
+import { followPeak } from './engineMemory.ts';
+import { formatMebibytes, type OpenBackend } from './openedBackend.ts';
 import { tf } from './tf.ts';
 
 /** What is asked of tfjs's own backend class. */

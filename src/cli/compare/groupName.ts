@@ -1,9 +1,9 @@
-import { configurationFields } from '#src/lib/groupLabels.ts';
+import { configurationFields, tellingNames } from '#src/lib/groupLabels.ts';
 import { type Labelled, labelsOf } from '#src/lib/labels.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { Comparison } from '../api/comparison.ts';
 
-/** The numbers of a group's runs and what tells it from the other groups: `#4 #5 #6 mf-bpr`; ranges where there are many. */
+/** The numbers of a group's runs, and its name or what else tells it from the other groups: `#4 #5 #6 mf-bpr`; ranges where there are many. */
 export function groupName(comparison: Comparison, { runIds }: Pick<Comparison['groups'][number], 'runIds'>): string {
   const { runs, groups } = comparison;
   const members = runs.filter((run) => runIds.includes(run.id));
@@ -11,9 +11,14 @@ export function groupName(comparison: Comparison, { runIds }: Pick<Comparison['g
   const first = numbers[0] ?? 0;
   const isRange = numbers.length > 2 && numbers.every((number, index) => number === first + index);
   const which = isRange ? `#${first}-${numbers.at(-1)}` : numbers.map((number) => `#${number}`).join(' ');
-  const labels = labelsOf(groups.map((group) => fieldsOf(comparison, group.runIds)));
-  const label = labels[groups.findIndex((group) => group.runIds[0] === runIds[0])]?.text ?? '';
+  const names = tellingNames(groups.map((group) => namesOf(comparison, group.runIds)));
+  const labels = names ?? labelsOf(groups.map((group) => fieldsOf(comparison, group.runIds))).map(({ text }) => text);
+  const label = labels[groups.findIndex((group) => group.runIds[0] === runIds[0])] ?? '';
   return `${which} ${printable(label)}`;
+}
+
+function namesOf({ runs }: Comparison, runIds: readonly string[]): string[] {
+  return runs.filter((run) => runIds.includes(run.id)).map((run) => run.name);
 }
 
 function fieldsOf({ runs, fields }: Comparison, runIds: readonly string[]): Labelled {

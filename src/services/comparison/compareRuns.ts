@@ -1,5 +1,4 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { canonicalJson } from '#src/lib/stableHash.ts';
@@ -9,7 +8,7 @@ import { measureConfigurations } from '#src/store/database/measureRows.ts';
 import { listMetricDefinitions, type MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
 import { countSeries, listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { definedDirection, definitionFor } from '../reports/metricDefinitions.ts';
+import { agreedDirection } from '../reports/metricDefinitions.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 import { flattenConfiguration } from '../runs/flattenConfiguration.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -94,7 +93,7 @@ export async function compareRuns(
     metrics: names.map((name) =>
       compareMetric(
         name,
-        directionIn(definitions, name),
+        agreedDirection(definitions, name),
         runs.map((run) => seriesOf.get(run.id)?.get(name)),
       ),
     ),
@@ -162,18 +161,6 @@ function definitionsByRun(definitions: readonly MetricDefinitionRecord[]): Metri
   return [...ofRuns.values()];
 }
 
-/** Which way a metric is better by what the programs of the runs said; by its name where they disagree. */
-function directionIn(ofRuns: readonly (readonly MetricDefinitionRecord[])[], name: string): MetricDirection | null {
-  const told = new Set(
-    ofRuns.flatMap((definitions) => {
-      const definition = definitionFor(definitions, name);
-      return definition === null ? [] : [definedDirection(name, definition)];
-    }),
-  );
-  const [direction] = told;
-  return told.size === 1 && direction !== undefined ? direction : metricDirection(name);
-}
-
 function compareMetric(
   name: string,
   direction: MetricDirection | null,
@@ -201,7 +188,7 @@ function summarizeGroup(
       const values = members.flatMap((run) => known.seriesOf.get(run.id)?.get(name)?.lastValue ?? []);
       return values.length === 0
         ? []
-        : [{ name, direction: directionIn(known.definitions, name), ...summarizeReplicates(values) }];
+        : [{ name, direction: agreedDirection(known.definitions, name), ...summarizeReplicates(values) }];
     });
   return { configuration, runIds: members.map((run) => run.id), seeds: members.map((run) => run.seed), metrics };
 }

@@ -5,6 +5,7 @@ import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import {
+  type DirectionRule,
   listMetricDefinitions,
   type MetricDefinitionRecord,
   type MetricGoal,
@@ -62,10 +63,10 @@ export async function defineMetrics(
 }
 
 /** The definition that holds for a metric: its own, or else the one with the longest pattern that matches. */
-export function definitionFor(
-  definitions: readonly MetricDefinitionRecord[],
+export function definitionFor<Definition extends { readonly name: string }>(
+  definitions: readonly Definition[],
   name: string,
-): MetricDefinitionRecord | null {
+): Definition | null {
   const own = definitions.find((one) => one.name === name);
   if (own !== undefined) return own;
   const matching = definitions.filter((one) => one.name.includes('*') && matches(one.name, name));
@@ -87,11 +88,26 @@ function matches(pattern: string, name: string): boolean {
 }
 
 /** Which way a metric is better: as its program said, or else as it is declared. */
-export function definedDirection(name: string, definition: MetricDefinitionRecord | null): MetricDirection | null {
+export function definedDirection(name: string, definition: DirectionRule | null): MetricDirection | null {
   if (definition?.goal != null) return definition.goal === 'maximize' ? 'higher' : 'lower';
   if (definition?.summary === 'max') return 'higher';
   if (definition?.summary === 'min') return 'lower';
   return metricDirection(name);
+}
+
+/**
+ * Which way a metric is better by what the programs of the runs said; as it is declared where they said nothing or disagree.
+ * @param ofRuns A list for each run that has definitions.
+ */
+export function agreedDirection(ofRuns: readonly (readonly DirectionRule[])[], name: string): MetricDirection | null {
+  const told = new Set(
+    ofRuns.flatMap((definitions) => {
+      const definition = definitionFor(definitions, name);
+      return definition === null ? [] : [definedDirection(name, definition)];
+    }),
+  );
+  const [direction] = told;
+  return told.size === 1 && direction !== undefined ? direction : metricDirection(name);
 }
 
 /** The value that stands for a series by the rule of its definition; the last one where it has none. */

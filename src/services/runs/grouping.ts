@@ -1,5 +1,4 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { parseGroupField } from '#src/contracts/runFilter/groupField.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
@@ -45,11 +44,14 @@ export interface GroupTest extends BaselineTest {
 const MOST_FIELDS = 6;
 const MOST_METRICS = 20;
 
-/** @throws WarrenError BAD_INPUT for fields and metrics that cannot be. */
-export function parseGrouping({ groupBy, metrics: wanted }: GroupingInput): {
-  grouping: Grouping;
-  metrics: SummedMetric[];
-} {
+/**
+ * @param directionOf Which way a metric is better; null where nobody told.
+ * @throws WarrenError BAD_INPUT for fields and metrics that cannot be.
+ */
+export function parseGrouping(
+  { groupBy, metrics: wanted }: GroupingInput,
+  directionOf: (name: string) => MetricDirection | null,
+): { grouping: Grouping; metrics: SummedMetric[] } {
   if (groupBy.length === 0 || groupBy.length > MOST_FIELDS) {
     throw badInput(`groupBy: expected 1 to ${MOST_FIELDS} fields, received ${groupBy.length}`, 'groupBy');
   }
@@ -62,18 +64,29 @@ export function parseGrouping({ groupBy, metrics: wanted }: GroupingInput): {
     throw badInput(`metrics: expected at most ${MOST_METRICS}, received ${given.length}`, 'metrics');
   }
   const metrics = given.map(
-    ({ name, at = 'LAST', bestOf = null }): SummedMetric => ({ name, at, bestOf, direction: metricDirection(name) }),
+    ({ name, at = 'LAST', bestOf = null }): SummedMetric => ({ name, at, bestOf, direction: directionOf(name) }),
   );
-  return { grouping: { fields, values: metrics.map(runValue) }, metrics };
+  return {
+    grouping: { fields, values: metrics.map((metric, index) => runValue(metric, index, directionOf)) },
+    metrics,
+  };
 }
 
-function runValue({ name, at, bestOf }: SummedMetric, index: number): RunValue {
-  if (bestOf !== null) return { name, at: { type: 'stepOf', name: bestOf, extreme: extremeOf(bestOf, index) } };
-  return { name, at: at === 'LAST' ? { type: 'last' } : { type: 'extreme', extreme: extremeOf(name, index) } };
+function runValue(
+  { name, at, bestOf, direction }: SummedMetric,
+  index: number,
+  directionOf: (name: string) => MetricDirection | null,
+): RunValue {
+  if (bestOf !== null) {
+    return { name, at: { type: 'stepOf', name: bestOf, extreme: extremeOf(bestOf, directionOf(bestOf), index) } };
+  }
+  return {
+    name,
+    at: at === 'LAST' ? { type: 'last' } : { type: 'extreme', extreme: extremeOf(name, direction, index) },
+  };
 }
 
-function extremeOf(name: string, index: number): 'minimum' | 'maximum' {
-  const direction = metricDirection(name);
+function extremeOf(name: string, direction: MetricDirection | null, index: number): 'minimum' | 'maximum' {
   if (direction !== null) return direction === 'higher' ? 'maximum' : 'minimum';
   throw badInput(
     `metrics[${index}]: nobody told whether "${name.slice(0, 80)}" is better high or low, so that it has no best value; ask for its last`,

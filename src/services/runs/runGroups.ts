@@ -4,6 +4,7 @@ import { isBarePath } from '#src/contracts/runFilter/groupField.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import { studentQuantile } from '#src/statistics/studentQuantile.ts';
+import { listDirectionRules } from '#src/store/reports/metricDefinition.ts';
 import { countRunGroups, type GroupPage, type GroupRow, selectRunGroups } from '#src/store/search/runGroups.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { listUsedConfigurations } from '#src/store/search/configurationColumns.ts';
@@ -13,6 +14,7 @@ import { testGroups } from './groupTests.ts';
 import { type GroupTest, type GroupingInput, parseGrouping, type SummedMetric } from './grouping.ts';
 import { encodeGroupId } from './groupId.ts';
 import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGroupOrder } from './groupOrder.ts';
+import { agreedDirection } from '../reports/metricDefinitions.ts';
 import { LARGEST_PAGE, type ListRunsInput, resolveSelection } from './listRuns.ts';
 
 export interface RunGroupsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'>, GroupingInput {
@@ -73,6 +75,8 @@ export interface RunGroupPage {
 
 const LEVEL = 0.95;
 const LISTED_QUANTILES = 500;
+/** Different sets of definitions of metrics that are asked which way a metric is better. */
+const MOST_RULES = 1_000;
 /** In which a path is looked for that no matching run has. */
 const MOST_CONFIGURATIONS = 2_000;
 let listed: number[] | undefined;
@@ -88,11 +92,12 @@ export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunG
   if (!Number.isInteger(first) || first < 0 || first > LARGEST_PAGE) {
     throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
   }
-  const { grouping, metrics } = parseGrouping(input);
+  const selection = await resolveSelection(context, input);
+  const rules = await listDirectionRules(context.db, selection, MOST_RULES);
+  const { grouping, metrics } = parseGrouping(input, (name) => agreedDirection(rules, name));
   const order = parseGroupOrder(input.orderBy ?? null, metrics);
   const orderName = JSON.stringify([order, grouping]);
   const after = input.after == null ? null : decodeGroupPosition(input.after, orderName);
-  const selection = await resolveSelection(context, input);
   const quantiles = order.by === 'low' || order.by === 'high' ? quantileList() : [];
   const page = await selectRunGroups(context.db, selection, {
     grouping,

@@ -1,5 +1,6 @@
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
 
 export type SummaryRule = 'min' | 'max' | 'last' | 'mean' | 'best';
 export type MetricGoal = 'minimize' | 'maximize';
@@ -45,6 +46,22 @@ export async function listMetricDefinitions(
   return await connection.$queryRaw<MetricDefinitionRecord[]>`
     SELECT run_id AS "runId", name, step_metric AS "stepMetric", summary, goal FROM metric_definition
     WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY run_id, name`;
+}
+
+/** What decides which way a metric is better. */
+export type DirectionRule = Pick<MetricDefinitionRecord, 'name' | 'summary' | 'goal'>;
+
+/** The different sets of rules that the programs of the selected runs have given, at most `most`. */
+export async function listDirectionRules(
+  connection: Connection,
+  selection: RunSelection,
+  most: number,
+): Promise<DirectionRule[][]> {
+  const rows = await connection.$queryRaw<{ rules: DirectionRule[] }[]>`
+    SELECT DISTINCT jsonb_agg(jsonb_build_object('name', name, 'summary', summary, 'goal', goal) ORDER BY name) AS rules
+    FROM metric_definition WHERE run_id IN (SELECT run.id ${SELECTED_FROM} WHERE ${selectionSql(selection)})
+    GROUP BY run_id LIMIT ${most}::int`;
+  return rows.map(({ rules }) => rules);
 }
 
 /** The mean over the finite values of each series, by the series' id. */

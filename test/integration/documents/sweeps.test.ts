@@ -22,7 +22,7 @@ const show = document.take('show');
 const early = document.take('early', {
   'dataset: ml-100k': 'dataset: generated/markov-small',
   'trials: 40': 'trials: 4',
-  'epochs: { value: 27 }': 'epochs: { value: 6 }\n  dimension: { value: 8 }\n  maximumLength: { value: 10 }',
+  'epochs: { value: 27 }': 'epochs: { value: 20 }\n  dimension: { value: 8 }\n  maximumLength: { value: 10 }',
 });
 const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);

@@ -36,7 +36,8 @@ async function counter({ reporter, cancellation, parameters, checkpoint }: Conte
   reporter.log('info', 'counted');
 }
 
-async function numbers({ reporter, seed }: Context): Promise<void> {
+async function numbers({ reporter, seed, data }: Context): Promise<void> {
+  await data.sequences();
   reporter.metric('test/seed', 0, seed);
   reporter.metric('test/odd', 0, Number.NaN);
   reporter.metric('test/odd', 2 ** 53 - 1, Number.POSITIVE_INFINITY);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
 import { type RunGroup, type RunGroupsInput, runGroups } from '#src/services/runs/runGroups.ts';
 import { insertManyRuns, type PlainRun } from '../support/manyRuns.ts';
@@ -236,6 +237,21 @@ describe('runGroups', () => {
         { n: 2, maximum: 0.9 },
         { n: 2, maximum: 0.8 },
       ],
+    ]);
+  });
+
+  it('goes by what the programs said of their metrics', async () => {
+    for (const value of [2, 1]) {
+      const parameters = { width: value };
+      const { id: runId } = await createExternalRun(context, { project: 'declared', parameters });
+      await defineMetrics(context, { runId, definitions: [{ name: 'own/*', goal: 'minimize' }] });
+      await logExternalMetrics(context, { runId, series: [{ name: 'own/number', steps: [1, 2], values: [value, 3] }] });
+    }
+    const metrics = [{ name: 'own/number', at: 'BEST' as const }];
+    const { edges } = await runGroups(context, { project: 'declared', groupBy: ['width'], metrics });
+    expect(edges.map(({ node }) => [node.metrics[0]!.mean, node.metrics[0]!.isBest])).toEqual([
+      [1, true],
+      [2, false],
     ]);
   });
 

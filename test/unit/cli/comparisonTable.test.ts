@@ -8,7 +8,7 @@ import { createColours } from '#src/cli/terminal/colours.ts';
 const run = (number: number, hash: string, seed: number) => ({
   id: `id${number}`,
   number,
-  name: hash,
+  name: 'mf-bpr beauty',
   seed,
   state: 'SUCCEEDED' as const,
   configuration: { hash, kind: 'mf-bpr', datasetName: 'beauty' },

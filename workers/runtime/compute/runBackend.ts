@@ -1,8 +1,7 @@
 import { cpus } from 'node:os';
 import type { Reporter } from '#workers/experiments/experiment.ts';
-import { formatMebibytes } from '#workers/tensor/engineMemory.ts';
 import { openBackend, type OpenBackendOptions } from '#workers/tensor/openBackend.ts';
-import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
+import { formatMebibytes, type OpenBackend } from '#workers/tensor/openedBackend.ts';
 import { kernelsWereUsed } from '#workers/wasm/calls/kernelModule.ts';
 
 /** What of a run's environment says on what it computed. */
