@@ -43,10 +43,13 @@ export function cellReport(
   return { ...place, ...summary, difference, ...texts, ...judged, runs: references(measured.runs) };
 }
 
+/** What a cell stands for; of a p-value also whether the difference is not the one that the paper tests. */
+type MeasuredCell = Measured & { isReversed?: boolean };
+
 function measuredOf(
   { value, notRunnable }: TableCell,
   { arms, userTest }: { arms: ReadonlyMap<string, ArmRuns>; userTest: UserTestOf },
-): Measured | Missing {
+): MeasuredCell | Missing {
   if (notRunnable !== undefined || value === undefined)
     return { missing: notRunnable ?? 'not measured', forever: true };
   if (!('comparison' in value)) return measureValue(value, arms);
@@ -54,7 +57,8 @@ function measuredOf(
   if (tested.p === null) return { missing: tested.reason, forever: tested.forever };
   const oneSided = tested.difference! > 0 ? tested.p / 2 : 1 - tested.p / 2;
   const p = value.test === 'paired-one-sided' ? oneSided : tested.p;
-  return { bySeed: new Map([[0, p]]), deterministic: true, shortened: tested.shortened, runs: tested.runs };
+  const { shortened, runs } = tested;
+  return { bySeed: new Map([[0, p]]), deterministic: true, shortened, runs, isReversed: tested.difference! <= 0 };
 }
 
 function printedNumber({ printed }: TableCell): PrintedNumber | null {
@@ -76,11 +80,14 @@ interface Summary {
 
 function judge(
   { mean, standardDeviation, n }: Summary,
-  of: { printed: PrintedNumber | null; digits: number; tolerance: Tolerance; measured: Measured },
+  of: { printed: PrintedNumber | null; digits: number; tolerance: Tolerance; measured: MeasuredCell },
 ): { verdict: CellVerdict; reason: string } {
   const { printed, digits, tolerance, measured } = of;
   if (measured.shortened) return { verdict: 'SHORTENED', reason: 'with less training or data than the paper gives' };
   if (printed === null) return { verdict: 'NOT_PRINTED', reason: 'the paper prints no number' };
+  if (measured.isReversed === true && mean < 0.05 && printed.value < 0.05) {
+    return { verdict: 'DIFFERS', reason: 'the difference has the other sign' };
+  }
   const within = withinTolerance(mean, printed.value, { tolerance, digits });
   if (within !== null) return { verdict: 'AGREES', reason: within };
   if (standardDeviation !== null && n > 1) {

@@ -69,7 +69,7 @@ export function planRuns(study: Study, runs: readonly StudyRun[], request: PlanR
       const minutes = request.minutesOf(arm, budget);
       if (existing !== undefined && !(request.fresh === true && isFinal(existing.state))) {
         (isFinal(existing.state) ? plan.reused : plan.underWay).push(existing);
-      } else if (minutes <= minutesLeft && hasInputs(arm, plan)) {
+      } else if (minutes <= minutesLeft && hasInputs(study, { arm, budget, plan })) {
         minutesLeft -= minutes;
         plan.queue.push({ arm, budget, seed, minutes, auditOf: null });
       } else continue;
@@ -83,10 +83,17 @@ export function planRuns(study: Study, runs: readonly StudyRun[], request: PlanR
   return plan;
 }
 
-/** Whether each arm that leaves something for it has a run. */
-function hasInputs({ inputs = [] }: StudyArm, { queue, reused, underWay }: Plan): boolean {
-  const there = new Set([...queue.map(({ arm }) => arm.name), ...[...reused, ...underWay].map(({ arm }) => arm)]);
-  return inputs.every(({ arm }) => there.has(arm));
+/** Whether each arm that leaves something for it has a run of the same budget. */
+function hasInputs(study: Study, { arm, budget, plan }: { arm: StudyArm; budget: StudyBudget; plan: Plan }): boolean {
+  const { queue, reused, underWay } = plan;
+  const there = [
+    ...queue.map((planned) => ({ arm: planned.arm.name, budget: planned.budget })),
+    ...[...reused, ...underWay],
+  ];
+  return (arm.inputs ?? []).every((input) => {
+    const wanted = effectiveBudget(study, armByName(study, input.arm), budget);
+    return there.some((one) => one.arm === input.arm && one.budget === wanted);
+  });
 }
 
 /** Arms and seeds in the order in which they are run; in each round, inputs stand before those that take them. */

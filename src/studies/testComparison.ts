@@ -85,6 +85,9 @@ function overArms(pairs: readonly [Measured, Measured][]): Outcome {
   const ranked = differences.length >= LEAST_RANKED ? test.wilcoxon : null;
   const over = `${differences.length} pairs of arms`;
   if (ranked === null) return told(test, `paired t-test, ${over}`);
+  if (ranked.pBetter !== null && ranked.pBetter < 0.5 !== mean > 0) {
+    return notTested(mean, 'mean and ranks of the differences point to different sides');
+  }
   return { ...told(test, `signed-rank test, ${over}`), p: ranked.p };
 }
 
@@ -105,7 +108,7 @@ function overSeeds(
   const single = above !== undefined && below !== undefined && a.runs.length === 1 && b.runs.length === 1;
   const users = single && metric === belowMetric ? userTest(above, below, metric) : null;
   if (users?.test != null) return told(users.test, `paired t-test over ${users.n.toLocaleString('en')} users`);
-  const why = users?.reason ?? 'one seed each';
+  const why = users?.reason ?? (seeds.length >= 2 ? 'every seed gives the same difference' : 'one seed each');
   return notTested(difference, seeds.length === 0 ? 'the two have no seed in common' : why);
 }
 

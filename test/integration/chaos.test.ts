@@ -12,8 +12,8 @@ import { startVictims, type Victims } from './runtime/victims.ts';
 import { postgresServerForTests } from './support/postgresServerForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
 
-/** WARREN_CHAOS_RUNS: how many short runs; default 24. */
-const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 24);
+/** WARREN_CHAOS_RUNS: how many short runs; default 18. */
+const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 18);
 /** WARREN_CHAOS_VICTIMS: what is killed in turn, comma-separated; default one worker, the other, the API, PostgreSQL. */
 const VICTIMS = (process.env.WARREN_CHAOS_VICTIMS ?? 'worker,worker,api,postgres').split(',');
 /** WARREN_CHAOS_EVERY_MS: between two kills; default 2000. */

@@ -80,9 +80,11 @@ export class RunGroupQueries {
       const page = { first: pageSize(first), after: after ?? null };
       const result = await runGroups(services, { ...selection, ...page, groupBy, metrics, orderBy, baseline });
       const bytes = result.edges.reduce(
-        (sum, { node }) => sum + node.id.length + AGGREGATE_BYTES * (1 + node.metrics.length),
+        (sum, { cursor, node }) =>
+          sum + cursor.length + 2 * node.id.length + AGGREGATE_BYTES * (1 + node.metrics.length),
         0,
       );
+      loaders.budget.charge(bytes);
       return { result, bytes };
     });
   }

@@ -50,13 +50,13 @@ export class RunMutations {
 
   @Mutation(() => [RunOutcome], {
     description:
-      'Failed, cancelled and pruned runs go back to the queue as a new attempt, from their last checkpoint; a pruned one is not stopped early again.',
+      'Failed, cancelled and pruned runs go back to the queue as a new attempt, from their last checkpoint; a pruned one is not stopped early again. A command needs the right to queue commands.',
   })
   async retryRuns(
     @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],
-    @Ctx() { services }: GraphqlContext,
+    @Ctx() { services, mayQueueCommands }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
-    return await retryRuns(services, ids);
+    return await retryRuns(services, ids, { mayQueueCommands });
   }
 
   @Mutation(() => Run, { description: 'Changes name, notes or tags of a run.' })

@@ -26,6 +26,7 @@ export interface MetricDefinitionInput {
 /** Definitions that one run may have. */
 const MOST_DEFINITIONS = 100;
 const LONGEST_NAME = 500;
+const MOST_STARS = 4;
 
 /**
  * Keeps what the program of an external run, or of a command that is executed, says of its metrics. What it leaves open stays
@@ -38,6 +39,12 @@ export async function defineMetrics(
 ): Promise<number> {
   const { definitions } = input;
   for (const [index, { name, stepMetric }] of definitions.entries()) {
+    if (name.split('*').length > MOST_STARS + 1) {
+      throw badInput(
+        `definitions[${index}].name: a pattern has at most ${MOST_STARS} stars`,
+        `definitions[${index}].name`,
+      );
+    }
     for (const [member, text] of Object.entries({ name, stepMetric: stepMetric ?? 'x' })) {
       if (text.length > 0 && text.length <= LONGEST_NAME) continue;
       const path = `definitions[${index}].${member}`;

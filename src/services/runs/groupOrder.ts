@@ -29,7 +29,10 @@ export function parseGroupOrder(input: GroupOrderInput | null, metrics: readonly
   return { by: input.by, value, descending };
 }
 
-const number = z.union([z.literal(['Infinity', '-Infinity']), z.string().regex(/^-?[\d.]+(e[+-]?\d+)?$/)]);
+const number = z.union([
+  z.literal(['Infinity', '-Infinity']),
+  z.string().refine((text) => text.trim() !== '' && Number.isFinite(Number(text))),
+]);
 const cursorSchema = z.strictObject({ o: z.string(), p: number.nullable(), k: z.string() });
 
 /** An opaque cursor. @param order Names the order and the grouping, so that the cursor is refused in others. */

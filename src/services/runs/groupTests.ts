@@ -135,7 +135,7 @@ function seedsNeeded(
     level,
   });
   const have = paired ? n : Math.min(ours.size, theirs.size);
-  return needed === null ? null : Math.max(0, needed - have);
+  return needed === null ? null : Math.max(1, needed - have);
 }
 
 function pairedEffect(differences: readonly number[]): Effect {

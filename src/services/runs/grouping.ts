@@ -43,6 +43,7 @@ export interface GroupTest extends BaselineTest {
 
 const MOST_FIELDS = 6;
 const MOST_METRICS = 20;
+const LONGEST_NAME = 500;
 
 /**
  * @param directionOf Which way a metric is better; null where nobody told.
@@ -62,6 +63,10 @@ export function parseGrouping(
   const given = wanted ?? [];
   if (given.length > MOST_METRICS) {
     throw badInput(`metrics: expected at most ${MOST_METRICS}, received ${given.length}`, 'metrics');
+  }
+  for (const [index, { name, bestOf }] of given.entries()) {
+    if (Math.max(name.length, bestOf?.length ?? 0) <= LONGEST_NAME) continue;
+    throw badInput(`metrics[${index}]: a metric's name has at most ${LONGEST_NAME} characters`, `metrics[${index}]`);
   }
   const metrics = given.map(
     ({ name, at = 'LAST', bestOf = null }): SummedMetric => ({ name, at, bestOf, direction: directionOf(name) }),

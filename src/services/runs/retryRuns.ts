@@ -13,10 +13,15 @@ import type { ServiceContext } from '../serviceContext.ts';
  * Puts failed, cancelled and pruned runs back into the queue as a new attempt, from their last checkpoint, with all their
  * attempts to spend again; one that was pruned is not stopped early again. A run whose input cannot come any more stays failed.
  * @param references Ids or numbers.
+ * @param mayQueueCommands Whether runs of kind `command`, too.
  */
-export async function retryRuns(context: ServiceContext, references: readonly string[]): Promise<RunOutcome[]> {
+export async function retryRuns(
+  context: ServiceContext,
+  references: readonly string[],
+  { mayQueueCommands = true }: { mayQueueCommands?: boolean } = {},
+): Promise<RunOutcome[]> {
   const outcomes = await inTransaction(context.db, (connection) =>
-    changeEach(connection, references, (runs) => retry(connection, runs)),
+    changeEach(connection, references, (runs) => retry(connection, runs, mayQueueCommands)),
   );
   await addRunJobs(
     context,
@@ -25,13 +30,16 @@ export async function retryRuns(context: ServiceContext, references: readonly st
   return outcomes;
 }
 
-async function retry(connection: Connection, runs: RunRecord[]): Promise<Map<string, Change>> {
+async function retry(
+  connection: Connection,
+  runs: RunRecord[],
+  mayQueueCommands: boolean,
+): Promise<Map<string, Change>> {
   const hashes = [...new Set(runs.map((run) => run.configurationHash))];
-  const external = (await findConfigurations(connection, hashes)).filter((item) => item.kind === 'external');
-  const externalHashes = new Set(external.map((item) => item.hash));
+  const kinds = new Map((await findConfigurations(connection, hashes)).map((item) => [item.hash, item.kind]));
   const refusals = new Map<string, Change>();
   for (const run of runs) {
-    const refused = whyNot(run, externalHashes.has(run.configurationHash));
+    const refused = whyNot(run, kinds.get(run.configurationHash), mayQueueCommands);
     if (refused !== null) refusals.set(run.id, { refused });
   }
   const revived = await reviveRuns(
@@ -59,9 +67,12 @@ async function retry(connection: Connection, runs: RunRecord[]): Promise<Map<str
   return changes;
 }
 
-function whyNot(run: RunRecord, external: boolean): string | null {
+function whyNot(run: RunRecord, kind: string | undefined, mayQueueCommands: boolean): string | null {
   if (run.deletedAt !== null) return `run ${run.number} is in the trash: restore it first`;
-  if (external) return `run ${run.number} was executed by another program: only that can run it again`;
+  if (kind === 'command' && !mayQueueCommands) {
+    return `run ${run.number} is a command: to execute it again needs a token that was made with --commands`;
+  }
+  if (kind === 'external') return `run ${run.number} was executed by another program: only that can run it again`;
   if (run.state !== 'FAILED' && run.state !== 'CANCELLED' && run.state !== 'PRUNED') {
     return `run ${run.number} is ${run.state}: only failed, cancelled and pruned runs can be retried`;
   }

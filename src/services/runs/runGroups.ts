@@ -76,7 +76,7 @@ export interface RunGroupPage {
 const LEVEL = 0.95;
 const LISTED_QUANTILES = 500;
 /** Different sets of definitions of metrics that are asked which way a metric is better. */
-const MOST_RULES = 1_000;
+const MOST_RULES = 200;
 /** In which a path is looked for that no matching run has. */
 const MOST_CONFIGURATIONS = 2_000;
 let listed: number[] | undefined;

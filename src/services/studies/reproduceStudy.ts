@@ -1,4 +1,4 @@
-import { armRequest } from '#src/catalog/studies/armConfiguration.ts';
+import { armByName, armRequest, effectiveBudget } from '#src/catalog/studies/armConfiguration.ts';
 import { STUDY_BUDGETS, type Study, type StudyBudget } from '#src/catalog/studies/study.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
@@ -102,7 +102,7 @@ async function queuePlan(
       seeds: [seed],
       priority: input.priority ?? undefined,
       tags: [studyTag(study), ...(auditOf === null ? [] : [auditTag(auditOf)])],
-      inputs: inputsOf(planned, queued, plan),
+      inputs: inputsOf(study, planned, { queued, plan }),
     });
     const [run] = await insertCheckedRuns(connection, checked);
     invariant(run !== undefined, `no run for ${arm.name}`);
@@ -111,16 +111,23 @@ async function queuePlan(
   return queued.map(({ run }) => run);
 }
 
-/** For each input, the run of its arm with the same seed, else the first of that arm. */
+/** For each input, the run of its arm with the same budget and seed, else the first of that budget. */
 function inputsOf(
-  { arm, seed }: PlannedRun,
-  queued: readonly { planned: PlannedRun; run: RunRecord }[],
-  { reused, underWay }: Plan,
+  study: Study,
+  { arm, budget, seed }: PlannedRun,
+  { queued, plan }: { queued: readonly { planned: PlannedRun; run: RunRecord }[]; plan: Plan },
 ): RunInputReference[] {
   return (arm.inputs ?? []).map(({ name, arm: source, artifact }) => {
+    const wanted = effectiveBudget(study, armByName(study, source), budget);
+    const isSource = (one: { arm: string; budget: StudyBudget }) => one.arm === source && one.budget === wanted;
     const there: Pick<StudyRun, 'id' | 'seed'>[] = [
-      ...queued.filter(({ planned }) => planned.arm.name === source && planned.auditOf === null).map(({ run }) => run),
-      ...[...reused, ...underWay].filter((run) => run.arm === source),
+      ...queued
+        .filter(
+          ({ planned: { arm: one, budget: own, auditOf } }) =>
+            auditOf === null && isSource({ arm: one.name, budget: own }),
+        )
+        .map(({ run }) => run),
+      ...[...plan.reused, ...plan.underWay].filter(isSource),
     ];
     const run = there.find((one) => one.seed === seed) ?? there[0];
     invariant(run !== undefined, `no run of ${source} for ${arm.name}`);

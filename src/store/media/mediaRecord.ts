@@ -101,7 +101,9 @@ function pageSql(runIds: readonly string[], { names, fromStep, toStep, after, fi
   const to = toStep === null ? Prisma.empty : Prisma.sql`AND step <= ${toStep}::int8`;
   const [name, step, place] = after === null ? ['', -1, -1] : parseMediaId(after);
   const later =
-    after === null ? Prisma.empty : Prisma.sql`AND (name, step, place) > (${name}, ${step}::int8, ${place}::int)`;
+    after === null
+      ? Prisma.empty
+      : Prisma.sql`AND (name, step, place) > (${databaseText(name)}, ${step}::int8, ${place}::int)`;
   return Prisma.sql`SELECT found.* FROM unnest(${[...runIds]}::uuid[]) AS wanted (run_id)
     CROSS JOIN LATERAL (
       SELECT * FROM media WHERE media.run_id = wanted.run_id ${named} ${from} ${to} ${later}
@@ -162,7 +164,15 @@ export async function listMediaSeries(connection: Connection, runIds: readonly s
   return rows.map((row) => ({ ...row, steps: parseNumberArray(row.steps) }));
 }
 
-const idSchema = z.tuple([z.string(), z.int().min(0), z.int().min(0).max(2_147_483_647)]);
+const idSchema = z.tuple([
+  z.string(),
+  z
+    .number()
+    .refine(Number.isInteger)
+    .min(0)
+    .max(2 ** 53),
+  z.int().min(0).max(2_147_483_647),
+]);
 
 /** What names a record within its run; given back as `after`. */
 export function mediaId({ name, step, place }: Pick<MediaRecord, 'name' | 'step' | 'place'>): string {

@@ -60,7 +60,7 @@ export async function listDirectionRules(
   const rows = await connection.$queryRaw<{ rules: DirectionRule[] }[]>`
     SELECT DISTINCT jsonb_agg(jsonb_build_object('name', name, 'summary', summary, 'goal', goal) ORDER BY name) AS rules
     FROM metric_definition WHERE run_id IN (SELECT run.id ${SELECTED_FROM} WHERE ${selectionSql(selection)})
-    GROUP BY run_id LIMIT ${most}::int`;
+    GROUP BY run_id ORDER BY 1 LIMIT ${most}::int`;
   return rows.map(({ rules }) => rules);
 }
 

@@ -26,14 +26,21 @@ const SPECIAL: Readonly<Record<string, string>> = {
   φ: '$\\varphi$',
   ε: '$\\varepsilon$',
   λ: '$\\lambda$',
+  δ: '$\\delta$',
+  '√': '$\\surd$',
+  ᵀ: '$^\\top$',
+  '▲': '$\\blacktriangle$',
+  ...Object.fromEntries([...'₀₁₂₃₄₅₆₇₈₉'].map((digit, value) => [digit, `$_${value}$`])),
 };
 
 /** Text for LaTeX: what means something there is written out. */
 export function latexText(text: string): string {
-  return text.replace(/[\\~^±×−–²⁴αβσφελ&%$#_{}]/g, (character) => SPECIAL[character] ?? `\\${character}`);
+  return [...text]
+    .map((character) => SPECIAL[character] ?? (/[&%$#_{}]/.test(character) ? `\\${character}` : character))
+    .join('');
 }
 
-/** The table of a study for LaTeX, with the package `booktabs`; the printed numbers stand in brackets. */
+/** The table of a study for LaTeX, with the packages `booktabs` and `amssymb`; the printed numbers stand in brackets. */
 export function studyLatex(report: StudyReport): string {
   const { name, title, source, rows, columns, unit } = report;
   const cellAt = cellsByPlace(report);
@@ -51,7 +58,7 @@ export function studyLatex(report: StudyReport): string {
     'Measured, mean $\\pm$ s.d. (seeds), and the printed value in brackets; $^{\\ast}$ differs, $^{\\dagger}$ shortened';
   const inUnit = unit === '' ? '' : ` (${latexText(unit)})`;
   return [
-    `% ${name}, ${source}; needs \\usepackage{booktabs}`,
+    `% ${name}, ${source}; needs \\usepackage{booktabs,amssymb}`,
     '\\begin{table}',
     '\\centering',
     `\\caption{${latexText(title)}${inUnit}. ${note}.}`,

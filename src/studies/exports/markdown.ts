@@ -19,7 +19,8 @@ const MARKS: Readonly<Record<CellVerdict, string>> = {
   NOT_RUNNABLE: '',
 };
 
-function escaped(text: string): string {
+/** Text for a cell or a line of Markdown. */
+export function escaped(text: string): string {
   return text.replace(/[|\\<>]/g, (character) => `\\${character}`).replace(/\s*\n\s*/g, ' ');
 }
 

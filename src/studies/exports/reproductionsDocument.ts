@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StudyReport } from '../studyReport.ts';
+import { escaped } from './markdown.ts';
 import { claimsText, countsText, verdictText } from './cellText.ts';
 
 /** Of a study in the list of them all. */
@@ -48,7 +49,7 @@ export function reproductionsDocument(
       countsText({ cells }) || '–',
       claimsText({ claims }) || '–',
     ]
-      .map((cell) => cell.replaceAll('|', '\\|'))
+      .map(escaped)
       .join(' | '),
   );
   const papers = [...new Set(studies.map(({ paperReference }) => paperReference))];

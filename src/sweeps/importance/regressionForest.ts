@@ -151,7 +151,9 @@ function intervalSplit(
     const [place, next] = [column[trial]!, column[order[at + 1]!]!];
     if (next <= place) continue;
     const score = scoreOf(leftSum, leftWeight, here);
-    if (best === null || score > best.score) best = { threshold: (place + next) / 2, score };
+    // Between neighboring doubles there is no middle, and a threshold at `next` would part nothing.
+    const middle = (place + next) / 2;
+    if (best === null || score > best.score) best = { threshold: middle < next ? middle : place, score };
   }
   if (best === null) return null;
   const { threshold, score } = best;

@@ -22,7 +22,7 @@ const show = document.take('show');
 const early = document.take('early', {
   'dataset: ml-100k': 'dataset: generated/markov-small',
   'trials: 40': 'trials: 4',
-  'epochs: { value: 27 }': 'epochs: { value: 20 }\n  dimension: { value: 8 }\n  maximumLength: { value: 10 }',
+  'epochs: { value: 27 }': 'epochs: { value: 40 }\n  dimension: { value: 8 }\n  maximumLength: { value: 10 }',
 });
 const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);
@@ -44,7 +44,9 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
   expect(shown).toMatch(/sweep +#1 neighbours, trial 0/);
   expect(await runCommands(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
   writeFileSync(join(folder, 'early.yaml'), early);
-  expect(await runCommands(createEarly, variables)).toMatch(/all 4 trials were drawn.*\d pruned.*pruned +0\.\d+ at 3/s);
+  expect(await runCommands(createEarly, variables)).toMatch(
+    /all 4 trials were drawn.*\d pruned.*pruned +0\.\d+ at (3|9|27)/s,
+  );
   await worker.stop();
 }, 180_000);
 

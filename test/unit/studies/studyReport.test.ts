@@ -3,6 +3,8 @@ import { withinTolerance } from '#src/studies/cellReport.ts';
 import type { StudyRun } from '#src/studies/armRuns.ts';
 import { buildReport } from '#src/studies/buildReport.ts';
 import { exportStudies } from '#src/studies/exports/exportStudies.ts';
+import { latexText } from '#src/studies/exports/latex.ts';
+import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { finishedRun, TINY_STUDY } from './studyForTests.ts';
 
 const report = (runs: readonly StudyRun[], userP: number | null = null) =>
@@ -140,3 +142,13 @@ test('a study leaves as Markdown, LaTeX, CSV and JSON', () => {
   expect(lines[3]).toBe('overrec/table-0,Small,NDCG@10,,Lost,5,,,,0,,NOT_RUNNABLE,its data are not public,');
   expect(JSON.parse(exportStudies(reports, 'JSON'))).toMatchObject({ name: 'overrec/table-0', state: 'COMPLETE' });
 });
+
+test('tables of all studies are plain LaTeX: what is no ASCII is written out', () => {
+  const texts = STUDIES.flatMap(({ title, table }) => [
+    title,
+    ...(table === undefined ? [] : [table.unit ?? '', ...[...table.rows, ...table.columns].flatMap(labelsOf)]),
+  ]);
+  expect(texts.map(latexText).filter((text) => /[^\x20-\x7e]/.test(text))).toEqual([]);
+});
+
+const labelsOf = ({ label, group = '' }: { label: string; group?: string }) => [label, group];
