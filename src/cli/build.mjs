@@ -15,7 +15,6 @@ const ENTRY_POINTS = {
   compute: 'workers/runtime/compute/main.ts',
   command: 'workers/runtime/commands/main.ts',
   inspect: 'workers/runtime/compute/inspect.ts',
-  'kernel-thread': 'workers/wasm/threads/kernelThread.ts',
   'lane-thread': 'workers/wasm/threads/laneThread.ts',
   kinds: 'workers/experiments/parts.ts',
   bench: 'test/bench/main.ts',

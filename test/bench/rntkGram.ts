@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
-import { openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
 import { type SeriesSet, seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
@@ -42,7 +42,7 @@ export async function rntkGramBench(): Promise<BenchResult> {
   const threads = Math.min(THREADS, availableParallelism());
   const result: BenchResult = { name: 'rntk-gram', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [] };
   const started = performance.now();
-  const engine = await openGramEngine(threads);
+  const engine = await NumericThreads.openIfBuilt(threads);
   if (engine === null) throw new Error('dist/kernels.wasm is not built (npm run build)');
   result.notes.push(`${threads} threads, started in ${(performance.now() - started).toFixed(0)} ms`);
   const generator = randomGenerator(1, 'rntk-gram bench');

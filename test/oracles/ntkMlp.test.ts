@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { type VectorKernel, vectorGram, vectorSet } from '#workers/kernels/recurrent/vectorGram.ts';
 import { oracleFile } from './oracleFile.ts';
 
@@ -55,7 +55,7 @@ const cases: { kernel: VectorKernel; expected: number[][] }[] = [
 
 describe.each([['by the plain reference implementation'], ['by compiled kernels']])('kernels of vectors %s', (how) => {
   test('the tangent kernels and Gaussian processes of perceptrons, RBF and polynomial kernels', async () => {
-    const engine = how === 'by compiled kernels' ? await openGramEngine(2) : null;
+    const engine = how === 'by compiled kernels' ? await NumericThreads.openIfBuilt(2) : null;
     const rows = vectorSet(oracle.X);
     for (const { kernel, expected } of cases) {
       const symmetric = vectorGram(engine, { rows, columns: null }, { kernel });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type GramEngine, openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
 import type { RecurrentKernelParameters } from '#workers/kernels/recurrent/recurrentKernelParameters.ts';
 import { type SeriesSet, seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
@@ -73,9 +73,9 @@ describe.each([
     expect(process.env.CI, 'dist/kernels.wasm is not built').not.toBe('true');
     return;
   }
-  let engine: GramEngine | null = null;
+  let engine: NumericThreads | null = null;
   beforeAll(async () => {
-    if (threads > 0) engine = await openGramEngine(threads);
+    if (threads > 0) engine = await NumericThreads.openIfBuilt(threads);
   });
   afterAll(async () => engine?.close());
 

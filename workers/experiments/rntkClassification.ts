@@ -4,7 +4,7 @@ import type { rntkClassificationParameters } from '#src/catalog/kinds/rntkClassi
 import type { Figure } from '../figures/figure.ts';
 import { csvText } from '../figures/figureTable.ts';
 import { jsonText, reportFigure } from '../figures/reportFigure.ts';
-import { openGramEngine } from '../kernels/recurrent/gramEngine.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { classifiedSeries, classifySeries, type SeriesClassification } from './series/classifySeries.ts';
 import type { Experiment, ExperimentContext, Reporter } from './experiment.ts';
 import { type GridProgress, gridProgress } from './series/validateGrid.ts';
@@ -85,7 +85,7 @@ export const rntkClassification: Experiment<Parameters> = async (context) => {
   const { parameters, reporter, cancellation } = context;
   const { kernel, costs, folds, foldSeeds, tolerance, ties } = parameters;
   const data = classifiedSeries(await context.data.series(context.data.name ?? ''));
-  const engine = await openGramEngine(context.compute.threads);
+  const engine = await NumericThreads.openIfBuilt(context.compute.threads);
   const plan = { kernel, grid: gridOf(kernel, parameters), costs, folds, foldSeeds, tolerance, ties };
   let found: SeriesClassification;
   try {

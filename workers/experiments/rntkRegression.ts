@@ -6,7 +6,7 @@ import { noisySinusoid } from '../data/generate/generateSeries.ts';
 import type { PriceSeries } from '../data/series/seriesData.ts';
 import type { Figure } from '../figures/figure.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
-import { type GramEngine, openGramEngine } from '../kernels/recurrent/gramEngine.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { randomFolds, regressSegments, signalToNoise } from './series/regressSegments.ts';
@@ -67,7 +67,7 @@ function byMeanSquare(series: Float64Array, first: number): Float64Array {
 function repeat(
   context: Context,
   parameters: RntkRegressionParameters,
-  given: { prices: PriceSeries | null; repetition: number; engine: GramEngine | null },
+  given: { prices: PriceSeries | null; repetition: number; engine: NumericThreads | null },
 ): Map<string, number> {
   const { seed, cancellation } = context;
   const { kernels, ridges, padding, fixedLength: fixed, variableLength: variable } = parameters;
@@ -112,7 +112,7 @@ interface Place {
 }
 
 /** Every place along the axis: all repetitions, their summaries reported as they come. */
-function placesOf(context: Context, given: { prices: PriceSeries | null; engine: GramEngine | null }): Place[] {
+function placesOf(context: Context, given: { prices: PriceSeries | null; engine: NumericThreads | null }): Place[] {
   const { parameters, reporter } = context;
   const values = parameters.vary === 'nothing' ? [null] : parameters.values;
   return values.map((value, place) => {
@@ -172,7 +172,7 @@ export const rntkRegression: Experiment<RntkRegressionParameters> = async (conte
   }
   const started = performance.now();
   // matrices of tens of segments: more threads would cost more than they save
-  const engine = await openGramEngine(1);
+  const engine = await NumericThreads.openIfBuilt(1);
   let places: Place[];
   try {
     places = placesOf(context, { prices: data, engine });

@@ -7,7 +7,7 @@ import { arcCosine } from '#workers/math/activations/arcCosine.ts';
 import { polarAngle } from '#workers/math/activations/polarAngle.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { compileKernels, instantiateKernels, kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
-import { MemoryArena } from '#workers/wasm/memory/memoryArena.ts';
+import { TensorHeap } from '#workers/wasm/memory/tensorHeap.ts';
 import { randomSequences, testQueries } from '#test/properties/randomSequences.ts';
 
 const built = kernelsAreBuilt();
@@ -16,36 +16,36 @@ if (!built) console.warn('skipped: dist/kernels.wasm is not built (npm run build
 
 describe.runIf(built)('compiled kernels and their TypeScript reference implementations', () => {
   test('give the same bits for inverse cosines, singly and two at once', async () => {
-    const arena = new MemoryArena();
-    const kernels = await instantiateKernels(await compileKernels(), arena.memory);
-    const from = arena.reserve(16);
-    const to = arena.reserve(16);
+    const heap = new TensorHeap();
+    const kernels = await instantiateKernels(await compileKernels(), heap.memory);
+    const from = placeDoubles(heap, 2);
+    const to = placeDoubles(heap, 2);
     const random = randomGenerator(3, 'cosines');
     const special = [-2, -1, -1 + 2 ** -53, -0.5, -1e-300, -0, 0, 1e-300, 0.5, 0.5 + 2 ** -53, 1 - 2 ** -53, 1, 2];
     for (let round = 0; round < 20_000; round++) {
       const pair = [special[round] ?? 2 * random.nextFloat() - 1, 1 - 10 ** (-16 * random.nextFloat())] as const;
-      arena.doubles(from, 2).set(pair);
-      kernels.arcCosine2Into(from, to);
+      from.set(pair);
+      kernels.arcCosine2Into(from.byteOffset, to.byteOffset);
       const expected = pair.map(arcCosine);
-      expect([...arena.doubles(to, 2)]).toEqual(expected);
+      expect([...to]).toEqual(expected);
       expect(kernels.arcCosine(pair[0])).toBe(expected[0]);
     }
   });
 
   test('give the same bits for polar angles', async () => {
-    const arena = new MemoryArena();
-    const kernels = await instantiateKernels(await compileKernels(), arena.memory);
-    const from = arena.reserve(32);
-    const to = arena.reserve(16);
+    const heap = new TensorHeap();
+    const kernels = await instantiateKernels(await compileKernels(), heap.memory);
+    const from = placeDoubles(heap, 4);
+    const to = placeDoubles(heap, 2);
     const random = randomGenerator(4, 'angles');
     const small = () => 10 ** (-20 * random.nextFloat());
     for (let round = 0; round < 20_000; round++) {
       const points = round === 0 ? [0, -1, 0, 0] : [random.normal() * small(), -small(), small(), random.nextFloat()];
       const [x, other, y, high] = points as [number, number, number, number];
-      arena.doubles(from, 4).set([x, other, y, high]);
-      kernels.polarAngle2Into(from, to);
+      from.set([x, other, y, high]);
+      kernels.polarAngle2Into(from.byteOffset, to.byteOffset);
       const expected = [polarAngle(x, y), polarAngle(other, high)];
-      expect([...arena.doubles(to, 2)]).toEqual(expected);
+      expect([...to]).toEqual(expected);
       expect(Math.abs(expected[0]! - Math.atan2(y, x))).toBeLessThanOrEqual(1e-15 * expected[0]!);
     }
   });
@@ -90,21 +90,30 @@ describe.runIf(built)('compiled kernels and their TypeScript reference implement
     const network = { activation: 'relu', layers: 1, sigmaW: 1, sigmaU: 1, sigmaV: 1, sigmaB: 0, sigmaH: 0 } as const;
     const kernel = patternKernel({ network, kernel: 'rntk', variant: 'exact', maximumLength: 50 });
     const before = threadsOfThisProcess();
-    let asked = 0;
-    const search = parallelNearestRows(rows, testQueries(sequences, 50), {
+    const queries = testQueries(sequences, 50);
+    let [asked, reached] = [0, 0];
+    const search = parallelNearestRows(rows, queries, {
       kernel,
       count: 5,
       threads: 2,
-      betweenQueries() {
-        asked = performance.now();
+      betweenQueries(done) {
+        if (done === 0) return;
+        [asked, reached] = [performance.now(), done];
         throw new Error('stop it');
       },
     });
     await expect(search).rejects.toThrow('stop it');
     expect(performance.now() - asked).toBeLessThan(1000);
+    expect(reached).toBeLessThan(queries.starts.length / 2);
     expect(threadsOfThisProcess()).toBe(before);
   });
 });
+
+/** Room for as many doubles. */
+function placeDoubles(heap: TensorHeap, count: number): Float64Array {
+  const address = heap.allocate(8 * count);
+  return new Float64Array(heap.memory.buffer, address, count);
+}
 
 /** Worker threads alive in this process. */
 function threadsOfThisProcess(): number {

@@ -1,11 +1,8 @@
-import { compileKernels } from '#workers/wasm/calls/kernelModule.ts';
-import { MemoryArena } from '#workers/wasm/memory/memoryArena.ts';
+import { inChunks } from '#workers/wasm/calls/inChunks.ts';
 import * as fields from '#workers/wasm/fields/rankingFields.ts';
-import { ThreadPool } from '#workers/wasm/threads/threadPool.ts';
+import { type NumericScope, NumericThreads, type Placed } from '#workers/wasm/threads/numericThreads.ts';
 import { checkQueries, type EmbeddingQueries, type EmbeddingScores } from './embeddingQueries.ts';
 import type { RankedUsers } from '../ranking/rankedUsers.ts';
-
-const POLL_MS = 20;
 
 /**
  * `embeddingRankingReference` in WebAssembly SIMD on `threads` threads: the same lists and ranks to the bit. Scores live in
@@ -17,31 +14,30 @@ export async function parallelEmbeddingRanking(
   threads: number,
 ): Promise<RankedUsers> {
   checkQueries(model, queries);
-  const module = await compileKernels();
-  const arena = new MemoryArena();
-  const job = placeJob(arena, model, queries);
-  const lanes = Array.from({ length: threads }, () => placeLane(arena, queries.listLength));
-  const words = arena.words(job, fields.JOB_WORDS);
-  const pool = new ThreadPool(threads, { module, memory: arena.memory });
-  let stopped: unknown;
-  const poll = setInterval(() => {
-    if (stopped !== undefined) return;
-    try {
-      queries.betweenQueries?.(Atomics.load(words, fields.DONE));
-    } catch (thrown) {
-      stopped = thrown;
-      Atomics.store(words, fields.STOP, 1);
-    }
-  }, POLL_MS);
+  const host = await NumericThreads.open(threads);
   try {
-    await pool.run(lanes.map((lane) => ({ name: 'rankItems', parameters: [job, lane] })));
-    if (stopped !== undefined) throw stopped;
+    return rankedBy(host, model, queries);
   } finally {
-    clearInterval(poll);
-    await pool.close();
+    await host.close();
   }
+}
+
+function rankedBy(host: NumericThreads, model: EmbeddingScores, queries: EmbeddingQueries): RankedUsers {
+  const { kernels } = host;
+  const scope = host.scope();
   const count = queries.users.length;
-  const read = (field: number, length: number): Int32Array => arena.words(words[field]! >>> 0, length).slice();
+  const job = placeJob(scope, model, queries);
+  inChunks({
+    count,
+    unit: fields.QUERIES_AT_ONCE * kernels.lanes,
+    run(from, to) {
+      job.values[fields.NEXT_QUERY] = from;
+      job.values[fields.END_QUERY] = to;
+      kernels.run('rankItems', job.address);
+    },
+    between: queries.betweenQueries,
+  });
+  const read = (field: number, length: number): Int32Array => scope.words(job.values[field]!, length).slice();
   return {
     ranks: read(fields.OUT_RANKS, count),
     bestRanks: read(fields.OUT_BEST, count),
@@ -83,41 +79,27 @@ function excludedRows({ users, excluded }: EmbeddingQueries, itemCount: number) 
 }
 
 /** The job's structure, with copies of the embeddings and the queries. */
-function placeJob(arena: MemoryArena, model: EmbeddingScores, queries: EmbeddingQueries): number {
+function placeJob(scope: NumericScope, model: EmbeddingScores, queries: EmbeddingQueries): Placed<Uint32Array> {
   const count = queries.users.length;
+  const { listLength } = queries;
   const itemCount = model.items.length / model.dimension;
   const excluded = excludedRows(queries, itemCount);
-  const values: [number, number][] = [
-    [fields.QUERY_COUNT, count],
-    [fields.QUERY_USERS, arena.place(queries.users)],
-    [fields.TARGETS, arena.place(queries.targets)],
-    [fields.EXCLUDED_OFFSETS, arena.place(excluded.offsets)],
-    [fields.EXCLUDED, arena.place(excluded.items)],
-    [fields.USERS, arena.place(model.users)],
-    [fields.ITEMS, arena.place(panelsOf(model))],
+  const scratchBytes = 64 * Math.ceil((fields.HEAPS + fields.QUERIES_AT_ONCE * listLength * 8) / 64);
+  return scope.placeFields(fields.JOB_WORDS, [
+    [fields.QUERY_USERS, scope.place(queries.users)],
+    [fields.TARGETS, scope.place(queries.targets)],
+    [fields.EXCLUDED_OFFSETS, scope.place(excluded.offsets)],
+    [fields.EXCLUDED, scope.place(excluded.items)],
+    [fields.USERS, scope.place(model.users)],
+    [fields.ITEMS, scope.place(panelsOf(model))],
     [fields.PANEL_COUNT, Math.ceil(itemCount / fields.ITEMS_IN_PANEL)],
     [fields.DIMENSION, model.dimension],
-    [fields.LIST_LENGTH, queries.listLength],
-    [fields.OUT_LISTS, arena.reserve(count * queries.listLength * 4)],
-    [fields.OUT_RANKS, arena.reserve(count * 4)],
-    [fields.OUT_BEST, arena.reserve(count * 4)],
-    [fields.OUT_WORST, arena.reserve(count * 4)],
-  ];
-  const job = arena.reserve(fields.JOB_WORDS * 4);
-  const words = arena.words(job, fields.JOB_WORDS);
-  for (const [field, value] of values) words[field] = value;
-  return job;
-}
-
-/** What one thread owns. */
-function placeLane(arena: MemoryArena, listLength: number): number {
-  const values: [number, number][] = [
-    [fields.STATES, arena.reserve(fields.QUERIES_AT_ONCE * fields.STATE_BYTES)],
-    [fields.HEAPS, arena.reserve(fields.QUERIES_AT_ONCE * listLength * 8)],
-    [fields.SCORES, arena.reserve(fields.ITEMS_IN_PANEL * 4)],
-  ];
-  const lane = arena.reserve(fields.LANE_WORDS * 4);
-  const words = arena.words(lane, fields.LANE_WORDS);
-  for (const [field, value] of values) words[field] = value;
-  return lane;
+    [fields.LIST_LENGTH, listLength],
+    [fields.OUT_LISTS, scope.reserve(count * listLength * 4)],
+    [fields.OUT_RANKS, scope.reserveZeros(count * 4)],
+    [fields.OUT_BEST, scope.reserveZeros(count * 4)],
+    [fields.OUT_WORST, scope.reserveZeros(count * 4)],
+    [fields.SCRATCH, scope.reserve(scratchBytes * scope.threads.kernels.lanes)],
+    [fields.SCRATCH_BYTES, scratchBytes],
+  ]);
 }

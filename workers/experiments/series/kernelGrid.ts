@@ -1,5 +1,5 @@
 import type { KernelGrid, RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
-import type { GramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import {
   type InnerProducts,
   type Inputs,
@@ -37,7 +37,7 @@ export interface GramSource {
 }
 
 export interface GramSourceOptions {
-  engine: GramEngine | null;
+  engine: NumericThreads | null;
   /** Called now and then; may throw to end. */
   pulse(): void;
 }

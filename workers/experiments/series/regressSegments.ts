@@ -1,5 +1,5 @@
 import type { KernelGrid, RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
-import type { GramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import {
   crossValidateRidges,
   kernelSpectrum,
@@ -16,7 +16,7 @@ export interface RegressionPlan {
   ridges: readonly number[];
   /** (training segments) The fold in which each is held out. */
   foldOf: Uint32Array;
-  engine: GramEngine | null;
+  engine: NumericThreads | null;
   /** Called often; may throw to end. */
   pulse(): void;
 }

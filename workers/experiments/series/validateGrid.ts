@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { gramCrossValidator, type ValidationPlan } from '#workers/kernels/machines/gramCrossValidator.ts';
-import type { GramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';
 import type { GramSource, Hyperparameters } from './kernelGrid.ts';
 
@@ -28,7 +28,7 @@ export interface GridValidation {
 }
 
 export interface GridPlan extends ValidationPlan {
-  engine: GramEngine | null;
+  engine: NumericThreads | null;
   /** Counts of an earlier attempt; those that do not fit are not used. */
   done: GridProgress | null;
   /** Called after each point with how many are done. */

@@ -1,6 +1,6 @@
 import * as fields from '#workers/wasm/fields/validationFields.ts';
 import { crossValidateMachines } from './crossValidateMachines.ts';
-import { type GramEngine, HeapScope } from '../recurrent/gramEngine.ts';
+import type { NumericScope, NumericThreads, Placed } from '#workers/wasm/threads/numericThreads.ts';
 import type { KernelMatrix } from '../recurrent/kernelMatrix.ts';
 
 export interface ValidationPlan {
@@ -36,7 +36,7 @@ export interface GramCrossValidator {
  * A cross-validator that solves all two-class problems of all assignments on the engine's threads; without an engine the plain
  * reference implementation does. The same solutions within the tolerance.
  */
-export function gramCrossValidator(engine: GramEngine | null, plan: ValidationPlan): GramCrossValidator {
+export function gramCrossValidator(engine: NumericThreads | null, plan: ValidationPlan): GramCrossValidator {
   return engine === null ? plainValidator(plan) : new CompiledValidator(engine, plan);
 }
 
@@ -57,39 +57,39 @@ function plainValidator({ labels, assignments, ...options }: ValidationPlan): Gr
 const BYTES_LEFT_TO_KERNELS = 640 * 2 ** 20;
 
 class CompiledValidator implements GramCrossValidator {
-  readonly #engine: GramEngine;
+  readonly #engine: NumericThreads;
   readonly #plan: ValidationPlan;
-  readonly #scope: HeapScope;
+  readonly #scope: NumericScope;
   /** (n) Which example stands where: sorted by class. */
   readonly #order: Uint32Array;
   readonly #classes: number;
   readonly #gram: Float64Array;
   readonly #votes: { address: number; bytes: number };
-  readonly #job: { address: number; values: Uint32Array };
+  readonly #job: Placed<Uint32Array>;
 
-  constructor(engine: GramEngine, plan: ValidationPlan) {
+  constructor(engine: NumericThreads, plan: ValidationPlan) {
     const { labels, assignments, costs } = plan;
     const count = labels.length;
     this.#engine = engine;
     this.#plan = plan;
-    this.#scope = new HeapScope(engine.heap);
+    this.#scope = engine.scope();
     this.#order = Uint32Array.from({ length: count }, (_, example) => example).sort(
       (a, b) => labels[a] - labels[b] || a - b,
     );
     this.#classes = labels[this.#order[count - 1]] + 1;
     const pairs = (this.#classes * (this.#classes - 1)) / 2;
-    const gram = this.#scope.doubles(count * count);
+    const gram = this.#scope.placeDoubles(count * count);
     this.#gram = gram.values;
     const voteBytes = assignments.length * pairs * costs.length * count;
     this.#votes = { address: this.#scope.reserve(voteBytes), bytes: voteBytes };
     this.#job = this.#placeJob(gram.address);
   }
 
-  #placeJob(gram: number): { address: number; values: Uint32Array } {
+  #placeJob(gram: number): Placed<Uint32Array> {
     const { labels, assignments, costs, tolerance, maximumSteps } = this.#plan;
     const scope = this.#scope;
     const count = labels.length;
-    const starts = scope.words(this.#classes + 1);
+    const starts = scope.placeWords(this.#classes + 1);
     starts.values.fill(0);
     for (let example = 0; example < count; example++) starts.values[labels[example] + 1]++;
     const sizes = starts.values.slice(1).sort((a, b) => b - a);
@@ -99,18 +99,13 @@ class CompiledValidator implements GramCrossValidator {
     for (const [d, assignment] of assignments.entries()) {
       for (let place = 0; place < count; place++) foldOf[d * count + place] = assignment[this.#order[place]];
     }
-    const costList = scope.doubles(costs.length);
-    costList.values.set(costs);
-    const limits = scope.doubles(2);
-    limits.values.set([tolerance, maximumSteps]);
     // members, then vectors and matrix of the two largest classes
     const greatest = 2 * Math.ceil((sizes[0] + (sizes[1] ?? 0)) / 2);
     const scratchBytes = 64 * Math.ceil((count * 4 + 16 + (fields.VECTORS + greatest) * greatest * 8) / 64);
     const { heap, kernels } = this.#engine;
     const room = heap.limitBytes - heap.bytesInUse - BYTES_LEFT_TO_KERNELS;
     const lanes = Math.max(1, Math.min(kernels.lanes, Math.floor(room / scratchBytes)));
-    const job = scope.words(fields.JOB_WORDS);
-    const values: [number, number][] = [
+    return scope.placeFields(fields.JOB_WORDS, [
       [fields.GRAM, gram],
       [fields.EXAMPLES, count],
       [fields.CLASSES, this.#classes],
@@ -118,16 +113,14 @@ class CompiledValidator implements GramCrossValidator {
       [fields.FOLD_OF, folds],
       [fields.ASSIGNMENTS, assignments.length],
       [fields.FOLDS, Math.max(...assignments.map((assignment) => Math.max(...assignment))) + 1],
-      [fields.COSTS, costList.address],
+      [fields.COSTS, scope.place(Float64Array.from(costs))],
       [fields.COST_COUNT, costs.length],
-      [fields.LIMITS, limits.address],
+      [fields.LIMITS, scope.place(Float64Array.of(tolerance, maximumSteps))],
       [fields.VOTES, this.#votes.address],
       [fields.SCRATCH, scope.reserve(scratchBytes * lanes)],
       [fields.SCRATCH_BYTES, scratchBytes],
       [fields.SCRATCH_LANES, lanes],
-    ];
-    for (const [field, value] of values) job.values[field] = value;
-    return job;
+    ]);
   }
 
   validate({ values, columns }: KernelMatrix): ValidationCounts {
@@ -185,7 +178,7 @@ class CompiledValidator implements GramCrossValidator {
   }
 
   release(): void {
-    this.#scope.releaseAll();
+    this.#scope.release();
   }
 }
 

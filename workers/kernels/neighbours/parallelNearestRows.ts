@@ -1,8 +1,7 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import { compileKernels, instantiateKernels } from '#workers/wasm/calls/kernelModule.ts';
-import { MemoryArena } from '#workers/wasm/memory/memoryArena.ts';
+import { inChunks } from '#workers/wasm/calls/inChunks.ts';
 import * as fields from '#workers/wasm/fields/searchFields.ts';
-import { ThreadPool } from '#workers/wasm/threads/threadPool.ts';
+import { type NumericScope, NumericThreads, type Placed } from '#workers/wasm/threads/numericThreads.ts';
 import { authorCoefficients } from '../pattern/authorPatternKernel.ts';
 import { lengthsByValue } from '../pattern/lengthsByValue.ts';
 import type { NeighbourRows } from './neighbourRows.ts';
@@ -10,9 +9,10 @@ import type { NearestSequences, Queries } from './nearestSequences.ts';
 import type { PatternKernel, PatternKernelTables } from '../pattern/patternKernelTables.ts';
 import { recurrentCoefficients } from '../recurrent/recurrentCoefficients.ts';
 
-const POLL_MS = 20;
-/** Patterns that a thread's table has room for at first; it doubles. */
+/** Patterns that a lane's table has room for at first; it doubles. */
 const FIRST_PATTERNS = 4096;
+/** Queries of a lane in the first chunk. */
+const FIRST_QUERIES = 4;
 
 export interface SearchOptions {
   kernel: PatternKernel;
@@ -24,91 +24,98 @@ export interface SearchOptions {
 
 /**
  * `sparseNearestRows` in WebAssembly on `threads` threads: the same rows and values to the bit. The index and the kernel's
- * tables are shared; each thread has its own masks and its own pattern table, and evaluates new patterns two at a time.
+ * tables are shared; each lane has its own masks and its own pattern table, and evaluates new patterns two at a time.
  * Threads are gone when it returns or throws. Needs `kernelsAreBuilt()`.
  */
 export async function parallelNearestRows(
   rows: NeighbourRows,
   queries: Queries,
-  { kernel, count, threads, betweenQueries }: SearchOptions & { threads: number },
+  { threads, ...options }: SearchOptions & { threads: number },
 ): Promise<NearestSequences> {
-  const module = await compileKernels();
-  const arena = new MemoryArena();
-  const job = placeJob(arena, { rows, queries, tables: kernel.tables, count });
-  const lanes = Array.from({ length: threads }, () => placeLane(arena, rows, kernel.tables));
-  arena.words(job, fields.JOB_WORDS)[fields.ARENA_TOP] = arena.top;
-
-  const pool = new ThreadPool(threads, { module, memory: arena.memory });
-  const words = arena.words(job, fields.JOB_WORDS);
-  let stopped: unknown;
-  const poll = setInterval(() => {
-    if (stopped !== undefined) return;
-    try {
-      betweenQueries?.(Atomics.load(words, fields.DONE));
-    } catch (thrown) {
-      stopped = thrown;
-      Atomics.store(words, fields.STOP, 1);
-    }
-  }, POLL_MS);
+  const host = await NumericThreads.open(threads);
   try {
-    const results = await pool.run(lanes.map((lane) => ({ name: 'search', parameters: [job, lane] })));
-    if (stopped !== undefined) throw stopped;
-    if (results.includes(fields.RESULT_OUT_OF_MEMORY)) throw outOfMemory();
+    return searchBy(host, { rows, queries, options });
   } finally {
-    clearInterval(poll);
-    await pool.close();
+    await host.close();
   }
-  return collect(arena, { job, lanes, module, count, queryCount: queries.starts.length });
 }
 
-function outOfMemory(): WarrenError {
-  return new WarrenError(
-    'OUT_OF_MEMORY',
-    'the patterns of this dataset need more than 4 GiB: a smaller maximumLength is needed',
-  );
+interface Search {
+  rows: NeighbourRows;
+  queries: Queries;
+  options: SearchOptions;
+}
+
+function searchBy(host: NumericThreads, search: Search): NearestSequences {
+  const { kernels } = host;
+  const { count, kernel, betweenQueries } = search.options;
+  const queryCount = search.queries.starts.length;
+  const scope = host.scope();
+  const lanes = placeLanes(scope, search.rows, kernel.tables);
+  const out = {
+    rows: scope.place(new Int32Array(queryCount * count).fill(-1)),
+    values: scope.reserveZeros(queryCount * count * 8),
+  };
+  const job = placeJob(scope, search, { ...out, scratch: lanes[0]!.byteOffset });
+  inChunks({
+    count: queryCount,
+    unit: FIRST_QUERIES * kernels.lanes,
+    run(from, to) {
+      job.values[fields.NEXT_QUERY] = from;
+      job.values[fields.END_QUERY] = to;
+      do kernels.run('search', job.address);
+      while (giveRoom(scope, lanes, kernel.tables));
+    },
+    between: betweenQueries,
+  });
+  kernels.run('countPatterns', job.address);
+  const sum = (of: (lane: Uint32Array) => number): number => lanes.reduce((total, lane) => total + of(lane), 0);
+  return {
+    count,
+    rows: scope.words(out.rows, queryCount * count).slice(),
+    values: scope.doubles(out.values, queryCount * count).slice(),
+    matchedPairs: sum(({ byteOffset }) => scope.doubles(byteOffset + fields.MATCHED_PAIRS * 4, 1)[0]),
+    distinctPatterns: sum((lane) => lane[fields.OWN_PATTERNS]),
+  };
 }
 
 /** The job's structure, with copies of the index, the queries and the kernel's tables. */
 function placeJob(
-  arena: MemoryArena,
-  given: { rows: NeighbourRows; queries: Queries; tables: PatternKernelTables; count: number },
-): number {
-  const { rows, queries, tables, count } = given;
+  scope: NumericScope,
+  { rows, queries, options: { kernel, count } }: Search,
+  placed: { rows: number; values: number; scratch: number },
+): Placed<Uint32Array> {
+  const { tables } = kernel;
   const { options } = tables;
-  const queryCount = queries.starts.length;
-  const values: [number, number][] = [
-    [fields.QUERY_COUNT, queryCount],
-    [fields.QUERY_ITEMS, arena.place(queries.items)],
-    [fields.QUERY_STARTS, arena.place(queries.starts)],
-    [fields.QUERY_LENGTHS, arena.place(queries.lengths)],
+  return scope.placeFields(fields.JOB_WORDS, [
+    [fields.QUERY_ITEMS, scope.place(queries.items)],
+    [fields.QUERY_STARTS, scope.place(queries.starts)],
+    [fields.QUERY_LENGTHS, scope.place(queries.lengths)],
     [fields.ROW_COUNT, rows.rowCount],
-    [fields.ROW_LENGTHS, arena.place(rows.lengths)],
-    [fields.LENGTH_OFFSETS, arena.place(rows.lengthOffsets)],
-    [fields.ROWS_BY_LENGTH, arena.place(rows.rowsByLength)],
-    [fields.POSTING_OFFSETS, arena.place(rows.postingOffsets)],
-    [fields.POSTING_ROW, arena.place(rows.postingRow)],
-    [fields.POSTING_FIRST, arena.place(rows.postingFirst)],
-    [fields.POSTING_LAST, arena.place(rows.postingLast)],
+    [fields.ROW_LENGTHS, scope.place(rows.lengths)],
+    [fields.LENGTH_OFFSETS, scope.place(rows.lengthOffsets)],
+    [fields.ROWS_BY_LENGTH, scope.place(rows.rowsByLength)],
+    [fields.POSTING_OFFSETS, scope.place(rows.postingOffsets)],
+    [fields.POSTING_ROW, scope.place(rows.postingRow)],
+    [fields.POSTING_FIRST, scope.place(rows.postingFirst)],
+    [fields.POSTING_LAST, scope.place(rows.postingLast)],
     [fields.MAXIMUM_LENGTH, options.maximumLength],
     [fields.MASK_WORDS, tables.maskWords],
     [fields.COUNT, count],
-    [fields.OUT_ROWS, arena.place(new Int32Array(queryCount * count).fill(-1))],
-    [fields.OUT_VALUES, arena.reserve(queryCount * count * 8)],
-    [fields.ORDER, arena.place(lengthsByValue(tables))],
-    [fields.UNMATCHED, arena.place(tables.unmatched)],
-    [fields.SCALES, arena.place(tables.scales)],
-    [fields.VALUES, arena.place(tables.values)],
-    [fields.GRADIENTS, arena.place(tables.gradients)],
+    [fields.OUT_ROWS, placed.rows],
+    [fields.OUT_VALUES, placed.values],
+    [fields.ORDER, scope.place(lengthsByValue(tables))],
+    [fields.UNMATCHED, scope.place(tables.unmatched)],
+    [fields.SCALES, scope.place(tables.scales)],
+    [fields.VALUES, scope.place(tables.values)],
+    [fields.GRADIENTS, scope.place(tables.gradients)],
     [fields.LAYERS, options.network.layers],
     [fields.IS_AUTHOR, options.variant === 'author' ? 1 : 0],
     [fields.IS_NNGP, options.kernel === 'nngp' ? 1 : 0],
-    [fields.COEFFICIENTS, arena.place(coefficients(tables))],
+    [fields.COEFFICIENTS, scope.place(coefficients(tables))],
     [fields.ACTIVATION, ACTIVATION_NUMBERS[options.network.activation]],
-  ];
-  const job = arena.reserve(fields.JOB_WORDS * 4);
-  const words = arena.words(job, fields.JOB_WORDS);
-  for (const [field, value] of values) words[field] = value;
-  return job;
+    [fields.SCRATCH, placed.scratch],
+  ]);
 }
 
 function coefficients({ options }: PatternKernelTables): Float64Array {
@@ -139,46 +146,41 @@ function rowSlots(rowCount: number): number {
   return 2 ** Math.max(1, 32 - Math.clz32(Math.floor(rowCount * 1.25)));
 }
 
-/** What one thread owns. */
-function placeLane(arena: MemoryArena, rows: NeighbourRows, tables: PatternKernelTables): number {
-  const slots = 2 * FIRST_PATTERNS;
-  const values: [number, number][] = [
-    [fields.ROW_SLOTS, arena.reserve(rowSlots(rows.rowCount) * 4)],
-    [fields.MASKS, arena.reserve(rows.rowCount * tables.maskWords * 4)],
-    [fields.TOUCHED, arena.reserve(rows.rowCount * 4)],
-    [fields.NUMBERS, arena.reserve(rows.rowCount * 4)],
-    [fields.SLOTS, arena.place(new Int32Array(slots).fill(-1))],
-    [fields.SLOT_COUNT, slots],
-    [fields.KEYS, arena.reserve(FIRST_PATTERNS * (tables.maskWords + 1) * 4)],
-    [fields.PATTERN_VALUES, arena.reserve(FIRST_PATTERNS * 8)],
-    [fields.CAPACITY, FIRST_PATTERNS],
-    [fields.STATE, arena.reserve(tables.options.network.layers * 32)],
-  ];
-  const lane = arena.reserve(fields.LANE_WORDS * 4);
-  const words = arena.words(lane, fields.LANE_WORDS);
-  for (const [field, value] of values) words[field] = value;
-  return lane;
+/** (lanes) The scratch of each, one behind the other. */
+function placeLanes(scope: NumericScope, rows: NeighbourRows, tables: PatternKernelTables): Uint32Array[] {
+  const { lanes } = scope.threads.kernels;
+  const all = scope.placeFields(fields.LANE_WORDS * lanes, []).values;
+  return Array.from({ length: lanes }, (_, lane) => {
+    const words = all.subarray(fields.LANE_WORDS * lane, fields.LANE_WORDS * (lane + 1));
+    words[fields.ROW_SLOTS] = scope.reserve(rowSlots(rows.rowCount) * 4);
+    words[fields.MASKS] = scope.reserve(rows.rowCount * tables.maskWords * 4);
+    words[fields.TOUCHED] = scope.reserve(rows.rowCount * 4);
+    words[fields.NUMBERS] = scope.reserve(rows.rowCount * 4);
+    words[fields.STATE] = scope.reserve(tables.options.network.layers * 32);
+    words[fields.CAPACITY] = FIRST_PATTERNS;
+    words[fields.SLOTS] = scope.place(new Int32Array(2 * FIRST_PATTERNS).fill(-1));
+    words[fields.KEYS] = scope.reserve(FIRST_PATTERNS * (tables.maskWords + 1) * 4);
+    words[fields.PATTERN_VALUES] = scope.reserve(FIRST_PATTERNS * 8);
+    return words;
+  });
 }
 
-async function collect(
-  arena: MemoryArena,
-  done: { job: number; lanes: number[]; module: WebAssembly.Module; count: number; queryCount: number },
-): Promise<NearestSequences> {
-  const { job, lanes, count, queryCount } = done;
-  const { mergePatterns } = await instantiateKernels(done.module, arena.memory);
-  let distinctPatterns = arena.words(lanes[0], fields.LANE_WORDS)[fields.SIZE];
-  for (const lane of lanes.slice(1)) {
-    distinctPatterns = mergePatterns(job, lanes[0], lane);
-    if (distinctPatterns < 0) throw outOfMemory();
+/** Gives each lane that waits for it room for twice the patterns; false where none waits. */
+function giveRoom(scope: NumericScope, lanes: readonly Uint32Array[], { maskWords }: PatternKernelTables): boolean {
+  const waiting = lanes.filter((lane) => lane[fields.WAITING] !== 0);
+  try {
+    for (const lane of waiting) {
+      const patterns = 2 * lane[fields.CAPACITY];
+      lane[fields.NEW_SLOTS] = scope.reserve(2 * patterns * 4);
+      lane[fields.NEW_KEYS] = scope.reserve(patterns * (maskWords + 1) * 4);
+      lane[fields.NEW_VALUES] = scope.reserve(patterns * 8);
+    }
+  } catch (cause) {
+    throw new WarrenError(
+      'OUT_OF_MEMORY',
+      'the patterns of this dataset need more than 4 GiB: a smaller maximumLength is needed',
+      { cause },
+    );
   }
-  let matchedPairs = 0;
-  for (const lane of lanes) matchedPairs += arena.doubles(lane + fields.MATCHED_PAIRS * 4, 1)[0];
-  const words = arena.words(job, fields.JOB_WORDS);
-  return {
-    count,
-    rows: arena.words(words[fields.OUT_ROWS] >>> 0, queryCount * count).slice(),
-    values: arena.doubles(words[fields.OUT_VALUES] >>> 0, queryCount * count).slice(),
-    matchedPairs,
-    distinctPatterns,
-  };
+  return waiting.length > 0;
 }

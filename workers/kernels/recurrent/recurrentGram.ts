@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { hasClosedActivation, type RecurrentKernelParameters } from './recurrentKernelParameters.ts';
-import type { GramEngine } from './gramEngine.ts';
+import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { checkGramMemory } from './gramMemory.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';
 import { recurrentCoefficients } from './recurrentCoefficients.ts';
@@ -31,7 +31,7 @@ export interface RecurrentGramOptions {
  * meant for tens of series). Throws BAD_INPUT for bad series or sigmas, OUT_OF_MEMORY for a matrix that does not fit.
  */
 export function recurrentGram(
-  engine: GramEngine | null,
+  engine: NumericThreads | null,
   { rows, columns }: { rows: SeriesSet; columns: SeriesSet | null },
   options: RecurrentGramOptions,
 ): KernelMatrix {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { npyHeader } from '#workers/math/npyHeader.ts';
 import { hasClosedActivation } from './recurrentKernelParameters.ts';
-import type { GramEngine } from './gramEngine.ts';
+import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { checkRecurrentGram, type RecurrentGramOptions } from './recurrentGram.ts';
 import { recurrentGramTiles } from './recurrentGramTiles.ts';
 import { seriesDiagonals } from './seriesDiagonals.ts';
@@ -14,7 +14,7 @@ import { badInput } from '#src/contracts/errors.ts';
  * written once and in one piece. A file begun is removed when it fails or is stopped.
  */
 export function recurrentGramFile(
-  engine: GramEngine,
+  engine: NumericThreads,
   { rows, columns, path }: { rows: SeriesSet; columns: SeriesSet | null; path: string },
   options: Omit<RecurrentGramOptions, 'limitBytes'>,
 ): void {

@@ -1,7 +1,7 @@
 import { ACTIVATION_ERF, ACTIVATION_LINEAR, ACTIVATION_RELU } from '#workers/wasm/fields/searchFields.ts';
 import * as fields from '#workers/wasm/fields/gramFields.ts';
 import { compiledCoefficients } from './compiledCoefficients.ts';
-import { type GramEngine, HeapScope } from './gramEngine.ts';
+import type { NumericScope, NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import type { ClosedNetwork } from './recurrentKernelParameters.ts';
 import type { SeriesDiagonals } from './seriesDiagonals.ts';
 import { byLength, panelWidth, type PlacedPanels, placePanels, splitByBytes } from './seriesPanels.ts';
@@ -39,7 +39,7 @@ const ACTIVATION_NUMBERS = { relu: ACTIVATION_RELU, erf: ACTIVATION_ERF, linear:
  * threads of the engine. Series are sorted by length, so that a panel's eight begin nearly together.
  */
 export function recurrentGramTiles(
-  engine: GramEngine,
+  engine: NumericThreads,
   { rows, columns }: { rows: PreparedSeries; columns: PreparedSeries | null },
   options: GramTileOptions,
 ): void {
@@ -54,7 +54,7 @@ export function recurrentGramTiles(
   for (const [a, rowOrder] of rowTiles.entries()) {
     for (const [b, columnOrder] of columnTiles.entries()) {
       if (columns === null && b < a) continue;
-      const scope = new HeapScope(engine.heap);
+      const scope = engine.scope();
       const steps = Math.max(longest(rows.set, rowOrder), longest((columns ?? rows).set, columnOrder));
       try {
         const placedRows = placePanels(scope, rows, { order: rowOrder, steps, network });
@@ -65,7 +65,7 @@ export function recurrentGramTiles(
         const share = (part: number) => options.betweenBlocks?.((done + part) / tileCount);
         computeTile(engine, scope, { rows: placedRows, columns: placedColumns, symmetric, steps, share, options });
       } finally {
-        scope.releaseAll();
+        scope.release();
       }
       done++;
     }
@@ -85,7 +85,7 @@ interface Tile {
   options: GramTileOptions;
 }
 
-function computeTile({ heap, kernels }: GramEngine, scope: HeapScope, tile: Tile): void {
+function computeTile({ heap, kernels }: NumericThreads, scope: NumericScope, tile: Tile): void {
   const { rows, columns, symmetric, steps, options } = tile;
   const { layers } = options.network;
   const padded = columns.panelCount * fields.PANEL;
@@ -96,7 +96,7 @@ function computeTile({ heap, kernels }: GramEngine, scope: HeapScope, tile: Tile
     Math.max(kernels.lanes, byWork),
     Math.max(1, Math.floor(RESULT_BYTES / (padded * 8))),
   );
-  const out = scope.doubles(atOnce * padded);
+  const out = scope.placeDoubles(atOnce * padded);
   const job = placeJob(scope, { tile, outAddress: out.address, lanes: kernels.lanes });
   for (let from = 0; from < rowCount; from += atOnce) {
     tile.share(symmetric ? 1 - (1 - from / rowCount) ** 2 : from / rowCount);
@@ -116,7 +116,7 @@ function computeTile({ heap, kernels }: GramEngine, scope: HeapScope, tile: Tile
   }
 }
 
-function placeJob(scope: HeapScope, by: { tile: Tile; outAddress: number; lanes: number }) {
+function placeJob(scope: NumericScope, by: { tile: Tile; outAddress: number; lanes: number }) {
   const { rows, columns, symmetric, steps, options } = by.tile;
   const { network, kernel } = options;
   const { layers } = network;
@@ -124,9 +124,9 @@ function placeJob(scope: HeapScope, by: { tile: Tile; outAddress: number; lanes:
   const scratchBytes =
     Math.ceil((steps * width * 8 + fields.CONSTANTS_BYTES + layers * 2 * fields.PANEL * 8) / 64) * 64;
   const { memory, input, bias } = compiledCoefficients(network, rows.dimension);
-  const coefficients = scope.doubles(3 * layers);
+  const coefficients = scope.placeDoubles(3 * layers);
   for (let l = 0; l < layers; l++) coefficients.values.set([memory[l], input[l], bias[l]], 3 * l);
-  const values: [number, number][] = [
+  return scope.placeFields(fields.JOB_WORDS, [
     [fields.ROW_PANELS, rows.panels],
     [fields.ROW_LENGTHS, rows.lengths],
     [fields.COLUMN_PANELS, columns.panels],
@@ -145,8 +145,5 @@ function placeJob(scope: HeapScope, by: { tile: Tile; outAddress: number; lanes:
     [fields.WIDTH, width],
     [fields.ROW_SCALES, rows.scales],
     [fields.COLUMN_SCALES, columns.scales],
-  ];
-  const job = scope.words(fields.JOB_WORDS);
-  for (const [field, value] of values) job.values[field] = value;
-  return job;
+  ]);
 }

@@ -1,5 +1,5 @@
 import { PANEL } from '#workers/wasm/fields/gramFields.ts';
-import type { HeapScope } from './gramEngine.ts';
+import type { NumericScope } from '#workers/wasm/threads/numericThreads.ts';
 import type { ClosedNetwork } from './recurrentKernelParameters.ts';
 import { compiledCoefficients } from './compiledCoefficients.ts';
 import type { SeriesDiagonals } from './seriesDiagonals.ts';
@@ -51,16 +51,16 @@ export function splitByBytes(
 
 /** Packs the series of `order`, with room for `steps` each. The last panel is filled up with copies of the last series. */
 export function placePanels(
-  scope: HeapScope,
+  scope: NumericScope,
   prepared: { set: SeriesSet; own: SeriesDiagonals },
   { order, steps, network }: { order: Uint32Array; steps: number; network: ClosedNetwork },
 ): PlacedPanels {
   const { set } = prepared;
   const width = panelWidth(network, set.dimension);
   const panelCount = Math.ceil(order.length / PANEL);
-  const panels = scope.doubles(panelCount * steps * width * PANEL);
-  const lengths = scope.doubles(panelCount * PANEL);
-  const scales = scope.doubles(panelCount * PANEL);
+  const panels = scope.placeDoubles(panelCount * steps * width * PANEL);
+  const lengths = scope.placeDoubles(panelCount * PANEL);
+  const scales = scope.placeDoubles(panelCount * PANEL);
   const place = network.activation === 'relu' ? placeTermsOfCorrelation : placeInputsAndVariances;
   const coefficients = compiledCoefficients(network, set.dimension);
   const roots = {

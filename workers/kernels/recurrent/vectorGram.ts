@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
 import type { Activation } from '#workers/math/activations/activation.ts';
-import type { GramEngine } from './gramEngine.ts';
+import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';
 import { type RecurrentGramOptions, recurrentGram } from './recurrentGram.ts';
 import type { RecurrentKernelParameters } from './recurrentKernelParameters.ts';
@@ -54,7 +54,7 @@ export function vectorSet(rows: readonly ArrayLike<number>[]): SeriesSet {
  * sigma_v^2 (docs/errata.md, 4), is RNTK Eq. 9. Inner products are those of a linear network. So all run in one compiled kernel.
  */
 export function vectorGram(
-  engine: GramEngine | null,
+  engine: NumericThreads | null,
   { rows, columns }: { rows: SeriesSet; columns: SeriesSet | null },
   { kernel, ...options }: VectorGramOptions & { kernel: VectorKernel },
 ): KernelMatrix {

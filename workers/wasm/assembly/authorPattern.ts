@@ -6,12 +6,12 @@ import { field, oldestMatch } from './memory';
 const PI: f32 = <f32>Math.PI;
 const TWO_PI: f32 = <f32>(2 * Math.PI);
 
-/** Evaluates the patterns `from` to `to` - 1 of a thread's table. */
-export function evaluateAuthor(job: usize, lane: usize, from: u32, to: u32): void {
+/** Evaluates the patterns `from` to `to` - 1 of a table. */
+export function evaluateAuthor(job: usize, scratch: usize, from: u32, to: u32): void {
   const words = field(job, MASK_WORDS);
-  const values = <usize>field(lane, PATTERN_VALUES);
+  const values = <usize>field(scratch, PATTERN_VALUES);
   for (let pattern = from; pattern < to; pattern++) {
-    const key = <usize>field(lane, KEYS) + (<usize>pattern) * ((words + 1) << 2);
+    const key = <usize>field(scratch, KEYS) + (<usize>pattern) * ((words + 1) << 2);
     store<f64>(values + ((<usize>pattern) << 3), <f64>evaluateOne(job, key, words));
   }
 }

@@ -6,16 +6,16 @@ import { polarAngle2 } from './polarAngle';
 
 const INVERSE_TWO_PI: f64 = 1 / (2 * Math.PI);
 
-/** Evaluates the patterns `from` to `to` - 1 of a thread's table; a last odd one stands in both lanes. */
-export function evaluateExact(job: usize, lane: usize, from: u32, to: u32): void {
+/** Evaluates the patterns `from` to `to` - 1 of a table; a last odd one is computed twice. */
+export function evaluateExact(job: usize, scratch: usize, from: u32, to: u32): void {
   for (let pattern = from; pattern < to; pattern += 2) {
-    evaluateTwo(job, lane, pattern, pattern + 1 < to ? pattern + 1 : pattern);
+    evaluateTwo(job, scratch, pattern, pattern + 1 < to ? pattern + 1 : pattern);
   }
 }
 
-function evaluateTwo(job: usize, lane: usize, a: u32, b: u32): void {
+function evaluateTwo(job: usize, scratch: usize, a: u32, b: u32): void {
   const words = field(job, MASK_WORDS);
-  const keys = <usize>field(lane, KEYS);
+  const keys = <usize>field(scratch, KEYS);
   const keyA = keys + (<usize>a) * ((words + 1) << 2);
   const keyB = keys + (<usize>b) * ((words + 1) << 2);
   const layers = field(job, LAYERS);
@@ -23,13 +23,13 @@ function evaluateTwo(job: usize, lane: usize, a: u32, b: u32): void {
   const layerBytes: usize = (<usize>width) * width * 8;
   const step: usize = (<usize>width + 1) * 8;
   const scales = <usize>field(job, SCALES);
-  const state = <usize>field(lane, STATE);
+  const state = <usize>field(scratch, STATE);
   const coefficients = <usize>field(job, COEFFICIENTS);
   const activation = field(job, ACTIVATION);
 
   const oldestA = oldestMatch(keyA + 4, words);
   const oldestB = oldestMatch(keyB + 4, words);
-  // Addresses in the tables at the step before the oldest match; a lane waits there until its own match is reached.
+  // Addresses in the tables at the step before the oldest match; a pattern waits there until its own match is reached.
   let cellA = cellBefore(load<u32>(keyA), oldestA, width);
   let cellB = cellBefore(load<u32>(keyB), oldestB, width);
   for (let l: u32 = 0; l < layers; l++) {
@@ -79,7 +79,7 @@ function evaluateTwo(job: usize, lane: usize, a: u32, b: u32): void {
   const squareV = v128.load64_splat(coefficients + layers * 24);
   let result = f64x2.mul(squareV, v128.load(top, 0));
   if (!field(job, IS_NNGP)) result = f64x2.add(result, f64x2.mul(squareV, v128.load(top, 16)));
-  const values = <usize>field(lane, PATTERN_VALUES);
+  const values = <usize>field(scratch, PATTERN_VALUES);
   store<f64>(values + ((<usize>a) << 3), f64x2.extract_lane(result, 0));
   store<f64>(values + ((<usize>b) << 3), f64x2.extract_lane(result, 1));
 }

@@ -1,7 +1,3 @@
-import { KEYS, MASK_WORDS, SIZE } from '../fields/searchFields';
-import { field } from './memory';
-import { NO_MEMORY, numberOf } from './patternTable';
-
 export { activationBackward, activationForward } from './activation';
 export { attentionBackward, attentionForward } from './attention';
 export { binary } from './binary';
@@ -19,7 +15,7 @@ export { rankItems } from './ranking';
 export { recurrentGram } from './recurrentGram';
 export { reduceColumns, reduceRows, reduceRuns } from './reduction';
 export { copyRows, fill, gatherRows, segmentSum } from './rows';
-export { search } from './search';
+export { countPatterns, search } from './search';
 export { slimWeights } from './slim';
 export { softmax } from './softmax';
 export { stridedCopy, transposeMatrices } from './strided';
@@ -39,15 +35,3 @@ export { sampledLossBackward, sampledLossForward, sumLanes } from './sampledLoss
 export { unary } from './unary';
 export { trainWordVectors } from './wordVectors';
 export { wassersteinBackward, wassersteinForward } from './wassersteinAttention';
-
-/** Adds the patterns of the table of `from` to that of `to`, and returns how many different ones there are then. */
-export function mergePatterns(job: usize, to: usize, from: usize): u32 {
-  const stride: usize = (field(job, MASK_WORDS) + 1) << 2;
-  const keys = <usize>field(from, KEYS);
-  const size = field(from, SIZE);
-  for (let pattern: u32 = 0; pattern < size; pattern++) {
-    const key = keys + (<usize>pattern) * stride;
-    if (numberOf(job, to, load<u32>(key), key + 4) === NO_MEMORY) return NO_MEMORY;
-  }
-  return field(to, SIZE);
-}

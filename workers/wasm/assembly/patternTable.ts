@@ -1,8 +1,10 @@
 // Compiled form of workers/kernels/pattern/patternNumbers.ts: numbers different patterns by an open hash table in the shared memory.
-import { CAPACITY, KEYS, MASK_WORDS, PATTERN_VALUES, SIZE, SLOTS, SLOT_COUNT } from '../fields/searchFields';
-import { allocate, field, setField } from './memory';
+import {
+  CAPACITY, KEYS, MASK_WORDS, NEW_KEYS, NEW_SLOTS, NEW_VALUES, PATTERN_VALUES, SIZE, SLOTS,
+} from '../fields/searchFields';
+import { field, setField } from './memory';
 
-export const NO_MEMORY: u32 = 0xffff_ffff;
+export const NO_ROOM: u32 = 0xffff_ffff;
 
 function hash(lengths: u32, mask: usize, words: u32): u32 {
   let h: u32 = lengths * 0x9e3779b1;
@@ -20,60 +22,66 @@ function sameMask(a: usize, b: usize, words: u32): bool {
   return true;
 }
 
-/** The number of a pattern; a new one gets the table's size. NO_MEMORY when the table cannot grow. */
-export function numberOf(job: usize, lane: usize, lengths: u32, mask: usize): u32 {
+/** Address of the slot that holds the pattern's number, or of the free one where it belongs. */
+@inline
+function patternSlot(job: usize, scratch: usize, lengths: u32, mask: usize): usize {
   const words = field(job, MASK_WORDS);
   const stride: usize = (words + 1) << 2;
-  const slots = <usize>field(lane, SLOTS);
-  const last = field(lane, SLOT_COUNT) - 1;
+  const slots = <usize>field(scratch, SLOTS);
+  const keys = <usize>field(scratch, KEYS);
+  const last = field(scratch, CAPACITY) * 2 - 1;
   let slot = hash(lengths, mask, words) & last;
-  let keys = <usize>field(lane, KEYS);
   while (true) {
-    const number = load<i32>(slots + ((<usize>slot) << 2));
-    if (number < 0) break;
+    const at = slots + ((<usize>slot) << 2);
+    const number = load<i32>(at);
+    if (number < 0) return at;
     const key = keys + (<usize>number) * stride;
-    if (load<u32>(key) === lengths && sameMask(key + 4, mask, words)) return number;
+    if (load<u32>(key) === lengths && sameMask(key + 4, mask, words)) return at;
     slot = (slot + 1) & last;
   }
-  const number = field(lane, SIZE);
-  if (number === field(lane, CAPACITY) && !grow(job, lane, stride)) return NO_MEMORY;
-  keys = <usize>field(lane, KEYS);
-  store<u32>(slots + ((<usize>slot) << 2), number);
-  const key = keys + (<usize>number) * stride;
+}
+
+/** Whether the table has the pattern. */
+export function has(job: usize, scratch: usize, lengths: u32, mask: usize): bool {
+  return load<i32>(patternSlot(job, scratch, lengths, mask)) >= 0;
+}
+
+/** The number of a pattern; a new one gets the table's size. NO_ROOM where the table is full. */
+export function numberOf(job: usize, scratch: usize, lengths: u32, mask: usize): u32 {
+  const slot = patternSlot(job, scratch, lengths, mask);
+  const found = load<i32>(slot);
+  if (found >= 0) return <u32>found;
+  const number = field(scratch, SIZE);
+  if (number === field(scratch, CAPACITY)) return NO_ROOM;
+  const words = field(job, MASK_WORDS);
+  store<u32>(slot, number);
+  const key = <usize>field(scratch, KEYS) + (<usize>number) * ((words + 1) << 2);
   store<u32>(key, lengths);
   memory.copy(key + 4, mask, words << 2);
-  setField(lane, SIZE, number + 1);
-  if ((number + 1) * 2 > field(lane, SLOT_COUNT) && !rehash(job, lane, words, stride)) return NO_MEMORY;
+  setField(scratch, SIZE, number + 1);
   return number;
 }
 
-function grow(job: usize, lane: usize, stride: usize): bool {
-  const capacity = field(lane, CAPACITY);
-  const keys = allocate(job, (<u64>capacity) * 2 * stride);
-  const values = allocate(job, (<u64>capacity) * 2 * 8);
-  if (!keys || !values) return false;
-  memory.copy(keys, <usize>field(lane, KEYS), (<usize>capacity) * stride);
-  memory.copy(values, <usize>field(lane, PATTERN_VALUES), (<usize>capacity) << 3);
-  setField(lane, KEYS, <u32>keys);
-  setField(lane, PATTERN_VALUES, <u32>values);
-  setField(lane, CAPACITY, capacity * 2);
-  return true;
-}
-
-function rehash(job: usize, lane: usize, words: u32, stride: usize): bool {
-  const count = field(lane, SLOT_COUNT) * 2;
-  const slots = allocate(job, (<u64>count) << 2);
-  if (!slots) return false;
+/** Moves the table to the room for twice the patterns that the host has reserved. */
+export function enlarge(job: usize, scratch: usize): void {
+  const words = field(job, MASK_WORDS);
+  const stride: usize = (words + 1) << 2;
+  const size = field(scratch, SIZE);
+  const keys = <usize>field(scratch, NEW_KEYS);
+  const values = <usize>field(scratch, NEW_VALUES);
+  const slots = <usize>field(scratch, NEW_SLOTS);
+  const count = field(scratch, CAPACITY) * 4;
+  memory.copy(keys, <usize>field(scratch, KEYS), (<usize>size) * stride);
+  memory.copy(values, <usize>field(scratch, PATTERN_VALUES), (<usize>size) << 3);
   memory.fill(slots, 0xff, (<usize>count) << 2);
-  const keys = <usize>field(lane, KEYS);
-  const size = field(lane, SIZE);
   for (let number: u32 = 0; number < size; number++) {
     const key = keys + (<usize>number) * stride;
     let slot = hash(load<u32>(key), key + 4, words) & (count - 1);
     while (load<i32>(slots + ((<usize>slot) << 2)) >= 0) slot = (slot + 1) & (count - 1);
     store<u32>(slots + ((<usize>slot) << 2), number);
   }
-  setField(lane, SLOTS, <u32>slots);
-  setField(lane, SLOT_COUNT, count);
-  return true;
+  setField(scratch, KEYS, <u32>keys);
+  setField(scratch, PATTERN_VALUES, <u32>values);
+  setField(scratch, SLOTS, <u32>slots);
+  setField(scratch, CAPACITY, field(scratch, CAPACITY) * 2);
 }

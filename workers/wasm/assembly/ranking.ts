@@ -1,10 +1,10 @@
-// Compiled form of workers/evaluation/embeddings/embeddingRankingReference.ts. Threads take a block of queries at a time until there are none left.
+// Compiled form of workers/evaluation/embeddings/embeddingRankingReference.ts. Lanes take a block of queries at a time until the chunk has none left.
 // Four users meet a panel of eight items in registers; scores are looked at there and never written, but for the few that
 // enter a list or equal the target's.
 import {
-  DIMENSION, DONE, EQUAL_AFTER, EQUAL_BEFORE, EXCLUDED, EXCLUDED_OFFSETS, GREATER, HEAP, HEAPS, ITEMS, LIST_LENGTH, NEXT_QUERY,
-  NO_TARGET, OUT_BEST, OUT_LISTS, OUT_RANKS, OUT_WORST, OWN, PANEL_COUNT, QUERIES_AT_ONCE, QUERY, QUERY_COUNT, QUERY_USERS, RESULT_DONE,
-  RESULT_STOPPED, SCORES, SIZE, STATES, STATE_BYTES, STOP, TARGETS, THRESHOLD, USERS, USER_ADDRESS,
+  DIMENSION, END_QUERY, EQUAL_AFTER, EQUAL_BEFORE, EXCLUDED, EXCLUDED_OFFSETS, GREATER, HEAP, HEAPS, ITEMS, LIST_LENGTH, NEXT_QUERY,
+  NO_TARGET, OUT_BEST, OUT_LISTS, OUT_RANKS, OUT_WORST, OWN, PANEL_COUNT, QUERIES_AT_ONCE, QUERY, QUERY_USERS, SCORES, SCRATCH,
+  SCRATCH_BYTES, SIZE, STATES, STATE_BYTES, TARGETS, THRESHOLD, USERS, USER_ADDRESS,
 } from '../fields/rankingFields';
 import { field } from './memory';
 import { drain, keyOf, push, replaceWeakest, scoreOf } from './rankingHeap';
@@ -12,36 +12,34 @@ import { drain, keyOf, push, replaceWeakest, scoreOf } from './rankingHeap';
 /** Bytes of items that stay in the first cache while a block of users meets them. */
 const ITEM_BLOCK_BYTES: u32 = 24576;
 
-/** Takes queries until all are done; returns RESULT_DONE or RESULT_STOPPED. */
-export function rankItems(job: usize, lane: usize): u32 {
-  const queryCount = field(job, QUERY_COUNT);
+/** Takes queries until those before END_QUERY are done. */
+export function rankItems(lane: i32, lanes: i32, job: usize): void {
+  const end = field(job, END_QUERY);
+  const scratch = <usize>field(job, SCRATCH) + <usize>lane * field(job, SCRATCH_BYTES);
   while (true) {
-    if (atomic.load<u32>(job + (STOP << 2))) return RESULT_STOPPED;
     const from: u32 = atomic.add<u32>(job + (NEXT_QUERY << 2), QUERIES_AT_ONCE);
-    if (from >= queryCount) return RESULT_DONE;
-    const count = min<u32>(QUERIES_AT_ONCE, queryCount - from);
-    rankBlock(job, lane, from, count);
-    atomic.add<u32>(job + (DONE << 2), count);
+    if (from >= end) return;
+    rankBlock(job, scratch, from, min<u32>(QUERIES_AT_ONCE, end - from));
   }
 }
 
-function rankBlock(job: usize, lane: usize, from: u32, count: u32): void {
-  const states = <usize>field(lane, STATES);
+function rankBlock(job: usize, scratch: usize, from: u32, count: u32): void {
+  const states = scratch + STATES;
   const panels = field(job, PANEL_COUNT);
   const quads = (count + 3) >> 2;
-  for (let at: u32 = 0; at < quads * 4; at++) begin(job, lane, states + <usize>at * STATE_BYTES, from, at, count);
+  for (let at: u32 = 0; at < quads * 4; at++) begin(job, scratch, states + <usize>at * STATE_BYTES, from, at, count);
   const step = max<u32>(1, ITEM_BLOCK_BYTES / (field(job, DIMENSION) << 5));
   for (let first: u32 = 0; first < panels; first += step) {
     const last = min<u32>(panels, first + step);
     for (let quad: u32 = 0; quad < quads; quad++) {
-      meet(job, lane, states + <usize>quad * 4 * STATE_BYTES, first, last);
+      meet(job, scratch, states + <usize>quad * 4 * STATE_BYTES, first, last);
     }
   }
   for (let at: u32 = 0; at < count; at++) finish(job, states + <usize>at * STATE_BYTES);
 }
 
 /** Starts a query; those beyond `count` only fill up a quad, and nothing is greater than their thresholds. */
-function begin(job: usize, lane: usize, state: usize, from: u32, at: u32, count: u32): void {
+function begin(job: usize, scratch: usize, state: usize, from: u32, at: u32, count: u32): void {
   const query = from + min<u32>(at, count - 1);
   const row = load<u32>(<usize>field(job, QUERY_USERS) + ((<usize>query) << 2));
   const user = <usize>field(job, USERS) + <usize>row * (<usize>field(job, DIMENSION) << 2);
@@ -55,12 +53,12 @@ function begin(job: usize, lane: usize, state: usize, from: u32, at: u32, count:
   store<u32>(state + EQUAL_AFTER, 0);
   store<u32>(state + QUERY, query);
   store<u32>(state + USER_ADDRESS, <u32>user);
-  store<u32>(state + HEAP, field(lane, HEAPS) + at * length * 8);
+  store<u32>(state + HEAP, <u32>scratch + HEAPS + at * length * 8);
   v128.store(state + GREATER, i32x4.splat(0));
 }
 
 /** Scores of four users and the panels from `first` to before `last`. */
-function meet(job: usize, lane: usize, states: usize, first: u32, last: u32): void {
+function meet(job: usize, scratch: usize, states: usize, first: u32, last: u32): void {
   const bytes = <usize>field(job, DIMENSION) << 2;
   const state1 = states + STATE_BYTES;
   const state2 = state1 + STATE_BYTES;
@@ -96,16 +94,16 @@ function meet(job: usize, lane: usize, states: usize, first: u32, last: u32): vo
       d0 = f32x4.add(d0, f32x4.mul(d, left));
       d1 = f32x4.add(d1, f32x4.mul(d, right));
     }
-    look(job, lane, states, number, a0, a1);
-    look(job, lane, state1, number, b0, b1);
-    look(job, lane, state2, number, c0, c1);
-    look(job, lane, state3, number, d0, d1);
+    look(job, scratch, states, number, a0, a1);
+    look(job, scratch, state1, number, b0, b1);
+    look(job, scratch, state2, number, c0, c1);
+    look(job, scratch, state3, number, d0, d1);
   }
 }
 
 /** Counts the scores above the target's; those that may enter the list, or equal the target's, are looked at one by one. */
 @inline
-function look(job: usize, lane: usize, state: usize, panel: u32, left: v128, right: v128): void {
+function look(job: usize, scratch: usize, state: usize, panel: u32, left: v128, right: v128): void {
   const own = v128.load32_splat(state + OWN);
   const greater = i32x4.add(f32x4.gt(left, own), f32x4.gt(right, own));
   v128.store(state + GREATER, i32x4.sub(v128.load(state + GREATER), greater));
@@ -113,7 +111,7 @@ function look(job: usize, lane: usize, state: usize, panel: u32, left: v128, rig
   const equal = v128.or(f32x4.eq(left, own), f32x4.eq(right, own));
   const enters = v128.or(f32x4.gt(left, threshold), f32x4.gt(right, threshold));
   if (v128.any_true(v128.or(equal, enters))) {
-    const scores = <usize>field(lane, SCORES);
+    const scores = scratch + SCORES;
     v128.store(scores, left);
     v128.store(scores, right, 16);
     lookCloser(job, scores, state, panel);

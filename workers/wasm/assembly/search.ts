@@ -1,57 +1,99 @@
-// Compiled form of workers/kernels/neighbours/sparseNearestRows.ts; threads take a few queries at a time until there are none left.
+// Compiled form of workers/kernels/neighbours/sparseNearestRows.ts; lanes take one query after another until the chunk has none left.
 import {
-  COUNT, DONE, IS_AUTHOR, LENGTH_OFFSETS, MASKS, MASK_WORDS, MATCHED_PAIRS, MAXIMUM_LENGTH, NEXT_QUERY, NUMBERS, ORDER, OUT_ROWS,
-  OUT_VALUES, PATTERN_VALUES, POSTING_FIRST, POSTING_LAST, POSTING_OFFSETS, POSTING_ROW, QUERIES_AT_ONCE, QUERY_COUNT, QUERY_ITEMS,
-  QUERY_LENGTHS, QUERY_STARTS, RESULT_DONE, RESULT_OUT_OF_MEMORY, RESULT_STOPPED, ROWS_BY_LENGTH, ROW_COUNT, ROW_LENGTHS, ROW_SHIFT,
-  ROW_SLOTS, SIZE, STOP, TOUCHED, UNMATCHED,
+  COUNT, END_QUERY, IS_AUTHOR, KEYS, LANE_WORDS, LENGTH_OFFSETS, MASKS, MASK_WORDS, MATCHED_PAIRS, MAXIMUM_LENGTH, NEXT_QUERY, NUMBERS,
+  ORDER, OUT_ROWS, OUT_VALUES, OWN_PATTERNS, PATTERN_VALUES, POSTING_FIRST, POSTING_LAST, POSTING_OFFSETS, POSTING_ROW, QUERY_ITEMS,
+  QUERY_LENGTHS, QUERY_STARTS, ROWS_BY_LENGTH, ROW_COUNT, ROW_LENGTHS, ROW_SHIFT, ROW_SLOTS, SCRATCH, SIZE, TOUCHED, UNMATCHED,
+  WAITING, NUMBERED_COUNT, KNOWN_PATTERNS, TOUCHED_COUNT,
 } from '../fields/searchFields';
 import { evaluateAuthor } from './authorPattern';
 import { evaluateExact } from './exactPattern';
 import { field, setField } from './memory';
-import { NO_MEMORY, numberOf } from './patternTable';
+import { enlarge, has, NO_ROOM, numberOf } from './patternTable';
 
-/** Takes queries until all are done; returns RESULT_DONE, RESULT_STOPPED or RESULT_OUT_OF_MEMORY. */
-export function search(job: usize, lane: usize): u32 {
-  const queryCount = field(job, QUERY_COUNT);
+@inline
+function scratchOf(job: usize, lane: i32): usize {
+  return <usize>field(job, SCRATCH) + <usize>lane * (LANE_WORDS << 2);
+}
+
+/**
+ * Takes queries until those before END_QUERY are done. A lane whose table of patterns is full leaves its query waiting; it goes
+ * on with it in the next call, before which it must be given a larger table.
+ */
+export function search(lane: i32, lanes: i32, job: usize): void {
+  const scratch = scratchOf(job, lane);
+  if (field(scratch, WAITING) !== 0) {
+    enlarge(job, scratch);
+    if (!evaluateQuery(job, scratch, field(scratch, WAITING) - 1)) return;
+    setField(scratch, WAITING, 0);
+  }
+  const end = field(job, END_QUERY);
   while (true) {
-    const from: u32 = atomic.add<u32>(job + (NEXT_QUERY << 2), QUERIES_AT_ONCE);
-    if (from >= queryCount) return RESULT_DONE;
-    const to = min<u32>(from + QUERIES_AT_ONCE, queryCount);
-    for (let query = from; query < to; query++) {
-      if (atomic.load<u32>(job + (STOP << 2))) return RESULT_STOPPED;
-      if (!searchOne(job, lane, query)) return RESULT_OUT_OF_MEMORY;
+    const query: u32 = atomic.add<u32>(job + (NEXT_QUERY << 2), 1);
+    if (query >= end) return;
+    const touched = collectMatches(job, scratch, query, lengthOf(job, query));
+    const pairs = scratch + (MATCHED_PAIRS << 2);
+    store<f64>(pairs, load<f64>(pairs) + <f64>touched);
+    setField(scratch, TOUCHED_COUNT, touched);
+    setField(scratch, NUMBERED_COUNT, 0);
+    setField(scratch, KNOWN_PATTERNS, field(scratch, SIZE));
+    if (!evaluateQuery(job, scratch, query)) {
+      setField(scratch, WAITING, query + 1);
+      return;
     }
-    atomic.add<u32>(job + (DONE << 2), to - from);
   }
 }
 
-function searchOne(job: usize, lane: usize, query: u32): bool {
-  const length = <u32>load<u16>(<usize>field(job, QUERY_LENGTHS) + ((<usize>query) << 1));
-  const touched = collectMatches(job, lane, query, length);
-  store<f64>(lane + (MATCHED_PAIRS << 2), load<f64>(lane + (MATCHED_PAIRS << 2)) + <f64>touched);
+/** Counts for each lane the patterns of its table that no lane before has: the sum is the number of different ones. */
+export function countPatterns(lane: i32, lanes: i32, job: usize): void {
+  const scratch = scratchOf(job, lane);
+  const stride: usize = (field(job, MASK_WORDS) + 1) << 2;
+  const keys = <usize>field(scratch, KEYS);
+  const size = field(scratch, SIZE);
+  let count: u32 = 0;
+  for (let pattern: u32 = 0; pattern < size; pattern++) {
+    const key = keys + (<usize>pattern) * stride;
+    let before: i32 = 0;
+    while (before < lane && !has(job, scratchOf(job, before), load<u32>(key), key + 4)) before++;
+    if (before === lane) count++;
+  }
+  setField(scratch, OWN_PATTERNS, count);
+}
+
+@inline
+function lengthOf(job: usize, query: u32): u32 {
+  return <u32>load<u16>(<usize>field(job, QUERY_LENGTHS) + ((<usize>query) << 1));
+}
+
+/** From the rows that the query touches to its nearest ones; false where the table of patterns is full on the way. */
+function evaluateQuery(job: usize, scratch: usize, query: u32): bool {
+  const length = lengthOf(job, query);
+  const touched = field(scratch, TOUCHED_COUNT);
   const words = field(job, MASK_WORDS);
-  const masks = <usize>field(lane, MASKS);
-  const rows = <usize>field(lane, TOUCHED);
-  const numbers = <usize>field(lane, NUMBERS);
+  const masks = <usize>field(scratch, MASKS);
+  const rows = <usize>field(scratch, TOUCHED);
+  const numbers = <usize>field(scratch, NUMBERS);
   const rowLengths = <usize>field(job, ROW_LENGTHS);
-  const known = field(lane, SIZE);
-  for (let at: u32 = 0; at < touched; at++) {
+  for (let at = field(scratch, NUMBERED_COUNT); at < touched; at++) {
     const row = load<u32>(rows + ((<usize>at) << 2));
     const lengths = (length << 16) | <u32>load<u16>(rowLengths + ((<usize>row) << 1));
-    const number = numberOf(job, lane, lengths, masks + (((<usize>at) * words) << 2));
-    if (number === NO_MEMORY) return false;
+    const number = numberOf(job, scratch, lengths, masks + (((<usize>at) * words) << 2));
+    if (number === NO_ROOM) {
+      setField(scratch, NUMBERED_COUNT, at);
+      return false;
+    }
     store<u32>(numbers + ((<usize>at) << 2), number);
   }
-  if (field(job, IS_AUTHOR)) evaluateAuthor(job, lane, known, field(lane, SIZE));
-  else evaluateExact(job, lane, known, field(lane, SIZE));
+  const known = field(scratch, KNOWN_PATTERNS);
+  if (field(job, IS_AUTHOR)) evaluateAuthor(job, scratch, known, field(scratch, SIZE));
+  else evaluateExact(job, scratch, known, field(scratch, SIZE));
 
-  const values = <usize>field(lane, PATTERN_VALUES);
+  const values = <usize>field(scratch, PATTERN_VALUES);
   let size: u32 = 0;
   for (let at: u32 = 0; at < touched; at++) {
     const value = load<f64>(values + ((<usize>load<u32>(numbers + ((<usize>at) << 2))) << 3));
     size = offer(job, query, size, load<u32>(rows + ((<usize>at) << 2)), value) & 0x7fff_ffff;
   }
-  offerUnmatched(job, lane, query, length, size);
+  offerUnmatched(job, scratch, query, length, size);
   return true;
 }
 
@@ -59,19 +101,19 @@ function searchOne(job: usize, lane: usize, query: u32): bool {
  * Finds the rows that share an aligned item with the query, builds their masks, and returns how many they are. What is kept of
  * them lies close together, and so stays in the caches, however many rows there are.
  */
-function collectMatches(job: usize, lane: usize, query: u32, length: u32): u32 {
+function collectMatches(job: usize, scratch: usize, query: u32, length: u32): u32 {
   const words = field(job, MASK_WORDS);
   const offsets = <usize>field(job, POSTING_OFFSETS);
   const postingRow = <usize>field(job, POSTING_ROW);
   const postingFirst = <usize>field(job, POSTING_FIRST);
   const postingLast = <usize>field(job, POSTING_LAST);
-  const masks = <usize>field(lane, MASKS);
-  const rows = <usize>field(lane, TOUCHED);
+  const masks = <usize>field(scratch, MASKS);
+  const rows = <usize>field(scratch, TOUCHED);
   const start = load<u32>(<usize>field(job, QUERY_STARTS) + ((<usize>query) << 2));
   let next = <usize>field(job, QUERY_ITEMS) + ((<usize>start) << 2);
-  clearRowSlots(job, lane, next, length);
-  const slots = <usize>field(lane, ROW_SLOTS);
-  const shift = field(lane, ROW_SHIFT);
+  clearRowSlots(job, scratch, next, length);
+  const slots = <usize>field(scratch, ROW_SLOTS);
+  const shift = field(scratch, ROW_SHIFT);
   let touched: u32 = 0;
   for (let d: i32 = <i32>length - 1; d >= 0; d--, next += 4) {
     const item = <usize>load<u32>(next) << 2;
@@ -100,7 +142,7 @@ function collectMatches(job: usize, lane: usize, query: u32, length: u32): u32 {
 const FREE: u32 = 0xffff_ffff;
 
 /** Empties as many slots as the query's postings can fill to four fifths. */
-function clearRowSlots(job: usize, lane: usize, items: usize, length: u32): void {
+function clearRowSlots(job: usize, scratch: usize, items: usize, length: u32): void {
   const offsets = <usize>field(job, POSTING_OFFSETS);
   let most: u32 = 0;
   for (let place: u32 = 0; place < length; place++) {
@@ -110,8 +152,8 @@ function clearRowSlots(job: usize, lane: usize, items: usize, length: u32): void
   }
   const shift: u32 = <u32>clz<u32>(most + (most >> 2));
   // a shift by 32 would be none: there are always two slots
-  setField(lane, ROW_SHIFT, min<u32>(shift, 31));
-  memory.fill(<usize>field(lane, ROW_SLOTS), 0xff, (<usize>1) << (34 - min<u32>(shift, 31)));
+  setField(scratch, ROW_SHIFT, min<u32>(shift, 31));
+  memory.fill(<usize>field(scratch, ROW_SLOTS), 0xff, (<usize>1) << (34 - min<u32>(shift, 31)));
 }
 
 /** The slot that holds the row, or the free one where it belongs. */
@@ -152,16 +194,16 @@ function offer(job: usize, query: u32, size: u32, row: u32, value: f64): u32 {
   return size;
 }
 
-function offerUnmatched(job: usize, lane: usize, query: u32, length: u32, size: u32): void {
+function offerUnmatched(job: usize, scratch: usize, query: u32, length: u32, size: u32): void {
   const count = field(job, COUNT);
   const maximum = field(job, MAXIMUM_LENGTH);
   const order = <usize>field(job, ORDER) + (((<usize>length) * maximum) << 1);
   const unmatched = <usize>field(job, UNMATCHED) + (((<usize>length) * (maximum + 1)) << 3);
   const lengthOffsets = <usize>field(job, LENGTH_OFFSETS);
   const rowsByLength = <usize>field(job, ROWS_BY_LENGTH);
-  const slots = <usize>field(lane, ROW_SLOTS);
-  const shift = field(lane, ROW_SHIFT);
-  const touched = <usize>field(lane, TOUCHED);
+  const slots = <usize>field(scratch, ROW_SLOTS);
+  const shift = field(scratch, ROW_SHIFT);
+  const touched = <usize>field(scratch, TOUCHED);
   const values = <usize>field(job, OUT_VALUES) + (((<usize>query) * count) << 3);
   for (let rank: u32 = 0; rank < maximum; rank++) {
     const other = <usize>load<u16>(order + ((<usize>rank) << 1));

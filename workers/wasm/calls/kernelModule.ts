@@ -5,7 +5,7 @@ import type { KernelExports } from './kernels.ts';
 
 /** Whether the compiled kernels and the threads that run them have been built. */
 export function kernelsAreBuilt(): boolean {
-  return ['kernels.wasm', 'kernel-thread.js', 'lane-thread.js'].every((name) => existsSync(builtFile(name)));
+  return ['kernels.wasm', 'lane-thread.js'].every((name) => existsSync(builtFile(name)));
 }
 
 let wereUsed = false;

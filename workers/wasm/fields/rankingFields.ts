@@ -1,8 +1,9 @@
-// Where a ranking job keeps what: 32-bit words of two structures in the shared memory, and bytes of a third. Read by
-// TypeScript and by AssemblyScript alike, so that both agree: only integer constants may stand here.
+// Where a ranking job keeps what. Read by TypeScript and by AssemblyScript alike, so that both agree: only integer constants
+// may stand here.
 
-// The job: the same for all threads. Pointers are byte addresses.
-export const QUERY_COUNT = 0;
+// The job: 32-bit words, the same for all lanes. Pointers are byte addresses.
+/** Where the chunk ends. */
+export const END_QUERY = 0;
 /** (queries) Row of the user's embedding. */
 export const QUERY_USERS = 1;
 /** (queries) Item whose rank is asked for, or NO_TARGET. */
@@ -22,22 +23,20 @@ export const OUT_LISTS = 10;
 export const OUT_RANKS = 11;
 export const OUT_BEST = 12;
 export const OUT_WORST = 13;
-/** Next query that no thread has taken (atomic). */
+/** Next query that no lane has taken (atomic). */
 export const NEXT_QUERY = 14;
-/** Set to 1 from outside to stop (atomic). */
-export const STOP = 15;
-/** Queries done (atomic). */
-export const DONE = 16;
+/** (lanes) of SCRATCH_BYTES. */
+export const SCRATCH = 15;
+export const SCRATCH_BYTES = 16;
 export const JOB_WORDS = 17;
 
-// What one thread owns.
-/** (32) of the structure below. */
-export const STATES = 0;
-/** (32, LIST_LENGTH) keys of 8 bytes. */
-export const HEAPS = 1;
+// Bytes of a lane's scratch.
 /** 8 floats. */
-export const SCORES = 2;
-export const LANE_WORDS = 3;
+export const SCORES = 0;
+/** (32) of the structure below. */
+export const STATES = 64;
+/** (32, LIST_LENGTH) keys of 8 bytes. */
+export const HEAPS = 1600;
 
 // Bytes of one query's state.
 export const OWN = 0;
@@ -55,5 +54,3 @@ export const STATE_BYTES = 48;
 export const QUERIES_AT_ONCE = 32;
 export const ITEMS_IN_PANEL = 8;
 export const NO_TARGET = 0xffffffff;
-export const RESULT_DONE = 0;
-export const RESULT_STOPPED = 1;

@@ -1,8 +1,9 @@
 // Where a search job keeps what: 32-bit words of two structures in the shared memory. Read by TypeScript and by
 // AssemblyScript alike, so that both agree: only integer constants may stand here.
 
-// The job: the same for all threads. Pointers are byte addresses.
-export const QUERY_COUNT = 0;
+// The job: the same for all lanes. Pointers are byte addresses.
+/** Where the chunk ends. */
+export const END_QUERY = 0;
 export const QUERY_ITEMS = 1;
 export const QUERY_STARTS = 2;
 export const QUERY_LENGTHS = 3;
@@ -29,19 +30,15 @@ export const IS_AUTHOR = 23;
 export const IS_NNGP = 24;
 /** Pointer to doubles: (layers, 3) squareW, squareU, squareB, then squareV, and for the author's variant memory and output. */
 export const COEFFICIENTS = 25;
-/** Next query that no thread has taken (atomic). */
+/** Next query that no lane has taken (atomic). */
 export const NEXT_QUERY = 26;
-/** Set to 1 from outside to stop (atomic). */
-export const STOP = 27;
-/** Queries done (atomic). */
-export const DONE = 28;
-/** First free byte of the memory (atomic). */
-export const ARENA_TOP = 29;
 /** One of the ACTIVATION_ numbers. */
-export const ACTIVATION = 30;
-export const JOB_WORDS = 31;
+export const ACTIVATION = 27;
+/** (lanes, LANE_WORDS) of the structure below. */
+export const SCRATCH = 28;
+export const JOB_WORDS = 29;
 
-// What one thread owns.
+// A lane's scratch.
 /** Hash table from rows to their places among the touched ones; as many slots are used as a query needs. */
 export const ROW_SLOTS = 0;
 /** Match masks of the touched rows. (touched, mask words) */
@@ -50,26 +47,34 @@ export const MASKS = 1;
 export const TOUCHED = 2;
 /** Numbers of their patterns. (touched) */
 export const NUMBERS = 3;
+/** (2 CAPACITY) Numbers of patterns by hash, -1 where there is none. */
 export const SLOTS = 4;
-/** Slots of the pattern table, a power of two. */
-export const SLOT_COUNT = 5;
-export const KEYS = 6;
-export const PATTERN_VALUES = 7;
-/** Patterns that keys and values have room for. */
-export const CAPACITY = 8;
-export const SIZE = 9;
+/** (CAPACITY, 1 + mask words) */
+export const KEYS = 5;
+/** (CAPACITY) doubles. */
+export const PATTERN_VALUES = 6;
+/** Patterns that the table has room for, a power of two. */
+export const CAPACITY = 7;
+export const SIZE = 8;
 /** (2 L) pairs of doubles. */
-export const STATE = 10;
+export const STATE = 9;
 /** Pairs of query and row with a match, a double at an address divisible by 8. */
-export const MATCHED_PAIRS = 12;
+export const MATCHED_PAIRS = 10;
 /** 32 - log2 of the slots of rows that the present query uses. */
-export const ROW_SHIFT = 14;
-export const LANE_WORDS = 16;
-
-export const QUERIES_AT_ONCE = 16;
-export const RESULT_DONE = 0;
-export const RESULT_STOPPED = 1;
-export const RESULT_OUT_OF_MEMORY = 2;
+export const ROW_SHIFT = 12;
+/** 1 + the query that waits for a larger table, or 0. */
+export const WAITING = 13;
+/** Of the query in work: the rows touched, of these the numbered ones, and the patterns that there were before it. */
+export const TOUCHED_COUNT = 14;
+export const NUMBERED_COUNT = 15;
+export const KNOWN_PATTERNS = 16;
+/** Room for twice the patterns, which the host gives to a lane that waits. */
+export const NEW_SLOTS = 17;
+export const NEW_KEYS = 18;
+export const NEW_VALUES = 19;
+/** Patterns that no lane before has: found by `countPatterns`. */
+export const OWN_PATTERNS = 20;
+export const LANE_WORDS = 32;
 
 export const ACTIVATION_RELU = 0;
 export const ACTIVATION_ERF = 1;

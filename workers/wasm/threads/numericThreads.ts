@@ -1,19 +1,26 @@
+import { kernelsAreBuilt } from '../calls/kernelModule.ts';
 import { ParallelKernels } from '../calls/parallelKernels.ts';
 import { TensorHeap } from '../memory/tensorHeap.ts';
 
-type NumberArray = Uint32Array | Int32Array | Float32Array | Float64Array;
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /**
- * Threads and shared memory for linear algebra: kernels run on all lanes, operands live in the heap. Whoever opens it
- * closes it; several computations may share one, one at a time.
+ * Threads and the memory that they share: kernels run on all lanes, operands live in the heap. Whoever opens it closes it;
+ * several computations may share one, one at a time.
  */
 export class NumericThreads {
   readonly heap: TensorHeap;
   readonly kernels: ParallelKernels;
 
+  /** Starts `threads` - 1 threads beside the caller's, at least none. */
   static async open(threads: number): Promise<NumericThreads> {
     const heap = new TensorHeap();
-    return new NumericThreads(heap, await ParallelKernels.start(heap.memory, threads));
+    return new NumericThreads(heap, await ParallelKernels.start(heap.memory, Math.max(1, threads)));
+  }
+
+  /** Null where the compiled kernels are not built: the reference implementations serve then. */
+  static async openIfBuilt(threads: number): Promise<NumericThreads | null> {
+    return kernelsAreBuilt() ? NumericThreads.open(threads) : null;
   }
 
   constructor(heap: TensorHeap, kernels: ParallelKernels) {
@@ -29,6 +36,12 @@ export class NumericThreads {
   scope(): NumericScope {
     return new NumericScope(this);
   }
+}
+
+/** A block of the heap as an array. */
+export interface Placed<Values> {
+  address: number;
+  values: Values;
 }
 
 /** Blocks of the heap that live as long as one computation. */
@@ -47,6 +60,13 @@ export class NumericScope {
     return address;
   }
 
+  /** Address of `bytes` zeros. */
+  reserveZeros(bytes: number): number {
+    const address = this.reserve(bytes);
+    new Uint8Array(this.threads.heap.memory.buffer, address, bytes).fill(0);
+    return address;
+  }
+
   /** Address of a copy of `array`. */
   place(array: NumberArray): number {
     const address = this.reserve(array.byteLength);
@@ -54,6 +74,26 @@ export class NumericScope {
       new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
     );
     return address;
+  }
+
+  /** `count` doubles of undefined contents. */
+  placeDoubles(count: number): Placed<Float64Array> {
+    const address = this.reserve(count * 8);
+    return { address, values: this.doubles(address, count) };
+  }
+
+  /** `count` words of undefined contents. */
+  placeWords(count: number): Placed<Uint32Array> {
+    const address = this.reserve(count * 4);
+    return { address, values: new Uint32Array(this.threads.heap.memory.buffer, address, count) };
+  }
+
+  /** A structure of `count` words as a kernel reads it: the fields given, 0 elsewhere. */
+  placeFields(count: number, fields: readonly (readonly [field: number, value: number])[]): Placed<Uint32Array> {
+    const placed = this.placeWords(count);
+    placed.values.fill(0);
+    for (const [field, value] of fields) placed.values[field] = value;
+    return placed;
   }
 
   doubles(address: number, count: number): Float64Array {

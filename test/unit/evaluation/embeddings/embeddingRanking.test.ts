@@ -131,11 +131,15 @@ describe('parallelEmbeddingRanking', () => {
 
   withKernels('stops when it is told to', async () => {
     const { model, queries } = randomCase(5, { whole: false, scale: 60 });
-    const stop = () => {
+    let reached = 0;
+    const stop = (done: number) => {
+      if (done === 0) return;
+      reached = done;
       throw new WarrenError('CANCELLED', 'the run was cancelled');
     };
     const users = new Uint32Array(400_000);
     const many = { ...queries, users, targets: users, excluded: null, betweenQueries: stop };
     await expect(parallelEmbeddingRanking(model, many, 1)).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(reached).toBeLessThan(users.length / 2);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stratifiedFolds } from '#workers/data/split/stratifiedFolds.ts';
 import { gramCrossValidator, type ValidationPlan } from '#workers/kernels/machines/gramCrossValidator.ts';
-import { type GramEngine, openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
@@ -35,9 +35,9 @@ function planOf(labels: Uint32Array, folds: number): ValidationPlan {
 }
 
 describe.runIf(built)('compiled cross-validation', () => {
-  let engine: GramEngine | null = null;
+  let engine: NumericThreads | null = null;
   beforeAll(async () => {
-    engine = await openGramEngine(2);
+    engine = await NumericThreads.openIfBuilt(2);
   });
   afterAll(async () => engine?.close());
 
@@ -75,15 +75,15 @@ describe.runIf(built)('compiled cross-validation', () => {
   test('lanes that a small memory has no scratch for stand by', async () => {
     const { gram, labels } = examples(41, 3);
     const heap = new TensorHeap(2 ** 20);
-    const kernels = await ParallelKernels.start(heap.memory, 3);
+    const small = new NumericThreads(heap, await ParallelKernels.start(heap.memory, 3));
     try {
-      const validator = gramCrossValidator({ heap, kernels, close: () => kernels.close() }, planOf(labels, 5));
+      const validator = gramCrossValidator(small, planOf(labels, 5));
       expect(validator.validate(gram)).toEqual(gramCrossValidator(null, planOf(labels, 5)).validate(gram));
-      expect(() =>
-        gramCrossValidator({ heap, kernels, close: () => kernels.close() }, planOf(examples(400, 2).labels, 5)),
-      ).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+      expect(() => gramCrossValidator(small, planOf(examples(400, 2).labels, 5))).toThrow(
+        expect.objectContaining({ code: 'OUT_OF_MEMORY' }),
+      );
     } finally {
-      await kernels.close();
+      await small.close();
     }
   });
 

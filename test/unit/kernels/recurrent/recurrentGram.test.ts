@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
-import { type GramEngine, openGramEngine } from '#workers/kernels/recurrent/gramEngine.ts';
+import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
 import { recurrentGramFile } from '#workers/kernels/recurrent/recurrentGramFile.ts';
 import type { RecurrentKernelParameters } from '#workers/kernels/recurrent/recurrentKernelParameters.ts';
@@ -39,9 +39,9 @@ function noise(name: string, count: number, dimension: number, shortest: number,
 }
 
 describe.runIf(built)('compiled Gram matrices', () => {
-  let engine: GramEngine | null = null;
+  let engine: NumericThreads | null = null;
   beforeAll(async () => {
-    engine = await openGramEngine(2);
+    engine = await NumericThreads.openIfBuilt(2);
   });
   afterAll(async () => engine?.close());
 
