@@ -24,7 +24,7 @@ describeInBrowser('comparing runs', () => {
   });
   const address = () => `/compare?runs=${[...slow, ...fast].map((run) => run.number).join(',')}`;
 
-  test('curves lie over each other, one chart per metric', async () => {
+  test('curves lie over each other, best values are marked, replicates counted, and differing fields shown', async () => {
     const { page, context, faults } = await openPage(api.url);
     await page.goto(address());
     const loss = page.getByRole('img', { name: /Line chart of train\/loss/ });
@@ -35,13 +35,7 @@ describeInBrowser('comparing runs', () => {
     await page.getByLabel('Replicates as mean ± deviation').check();
     await page.getByRole('img', { name: /train\/loss\. learningRate 0\.01, seeds 1-3: 20 points/ }).waitFor();
     await page.getByRole('button', { name: 'Log', exact: true }).click();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
 
-  test('the best final value of each metric is marked', async () => {
-    const { page, context } = await openPage(api.url);
-    await page.goto(address());
     const row = page.getByRole('region', { name: 'Metric values' }).getByRole('row', { name: /train\/loss/ });
     await row.waitFor();
     const texts = await row.getByRole('cell').allInnerTexts();
@@ -50,27 +44,19 @@ describeInBrowser('comparing runs', () => {
     expect(values).toHaveLength(6);
     expect(best.map((index) => values[index])).toEqual(best.map(() => Math.min(...values)));
     expect(best.length).toBeGreaterThan(0);
-    await context.close();
-  });
 
-  test('only differing fields are shown, unless all are asked for', async () => {
-    const { page, context } = await openPage(api.url);
-    await page.goto(address());
+    const replicates = page.getByRole('region', { name: 'Replicate statistics' });
+    const counted = replicates.getByRole('row', { name: /test\/ndcg@10/ });
+    await counted.waitFor();
+    for (const text of await counted.getByRole('cell').allInnerTexts()) expect(text).toMatch(/[\d.]+ ± [\d.]+ \(3\)/);
+
     const fields = page.getByRole('region', { name: 'Configuration fields' });
     await fields.getByRole('row', { name: /parameters\.learningRate/ }).waitFor();
     expect(await fields.getByRole('row', { name: /parameters\.epochs/ }).count()).toBe(0);
     await page.getByLabel('Differences only').uncheck();
     await fields.getByRole('row', { name: /parameters\.epochs/ }).waitFor();
     await page.waitForURL(/fields=all/);
-    await context.close();
-  });
-
-  test('replicates show mean, deviation and their number', async () => {
-    const { page, context } = await openPage(api.url);
-    await page.goto(address());
-    const row = page.getByRole('region', { name: 'Replicate statistics' }).getByRole('row', { name: /test\/ndcg@10/ });
-    await row.waitFor();
-    for (const text of await row.getByRole('cell').allInnerTexts()) expect(text).toMatch(/[\d.]+ ± [\d.]+ \(3\)/);
+    expect(faults).toEqual([]);
     await context.close();
   });
 

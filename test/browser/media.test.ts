@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
@@ -39,6 +40,15 @@ function npy(values: readonly number[], shape: string): Uint8Array<ArrayBuffer> 
   return new Uint8Array([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0, ...Buffer.from(header), ...numbers]);
 }
 
+async function takePictures(page: Page, colorScheme: string): Promise<void> {
+  mkdirSync(pictures!, { recursive: true });
+  await page.screenshot({ path: join(pictures!, `media-${colorScheme}.png`), fullPage: true });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.screenshot({ path: join(pictures!, `media-small-${colorScheme}.png`), fullPage: true });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 describeInBrowser('media', () => {
   test('are shown by name and step, sorted, filtered, and side by side with those of another run', async () => {
     const [first, second] = [await createExternalRun(api!), await createExternalRun(api!)];
@@ -68,53 +78,48 @@ describeInBrowser('media', () => {
     await logMedia(api!, second, [table(300, 10), histogram(1)]);
     const headers = { 'content-type': 'image/svg+xml' };
     await api!.fetch(`/artifacts/${first}/figures/curve.svg`, { method: 'PUT', body: SVG, headers });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, context, faults } = await openPage(api!.url, { colorScheme });
-      await page.goto(`/runs/${first}?tab=media`);
-      await page.getByRole('img', { name: 'figures/curve.svg' }).waitFor();
-      const samples = page.getByRole('region', { name: 'samples' });
-      await samples.getByRole('img', { name: 'at 2' }).waitFor();
-      await samples.getByRole('slider').fill('0');
-      await samples.getByRole('img', { name: 'at 0' }).waitFor();
-      const rows = page.getByRole('region', { name: 'predictions', exact: true });
-      await rows.scrollIntoViewIfNeeded();
-      await rows.getByRole('cell', { name: 'item 0', exact: true }).waitFor();
-      await rows.getByRole('button', { name: 'score' }).click();
-      await rows.getByRole('button', { name: 'score' }).click();
-      const best = String(Math.max(...Array.from({ length: 300 }, (_, i) => (i * 7919) % 100_003)));
-      await rows.locator('tbody tr').first().getByText(best).waitFor();
-      await rows.getByRole('searchbox').fill('score < 1000');
-      await rows.getByRole('status').filter({ hasText: 'of 300 rows' }).waitFor();
-      for (const name of ['array', 'bars', 'note', 'page', 'points', 'weights']) {
-        await page.getByRole('region', { name, exact: true }).scrollIntoViewIfNeeded();
-      }
-      await page.getByText('(2, 2) of <f8').waitFor();
-      await page.getByText('all is well').waitFor();
-      await page.frameLocator('iframe[title=page]').getByText('A page').waitFor();
-      await page.getByRole('img', { name: 'bars' }).locator('canvas').waitFor();
-      await page.getByRole('img', { name: /^weights: 2 bins/ }).waitFor();
-      await expectAccessible(page, `media, ${colorScheme}`, colorScheme === 'dark' ? ['color-contrast'] : undefined);
-      if (pictures) {
-        mkdirSync(pictures, { recursive: true });
-        await page.screenshot({ path: join(pictures, `media-${colorScheme}.png`), fullPage: true });
-        await page.setViewportSize({ width: 390, height: 800 });
-        await page.screenshot({ path: join(pictures, `media-small-${colorScheme}.png`), fullPage: true });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-          0,
-        );
-        await page.setViewportSize({ width: 1440, height: 900 });
-      }
-      await page.goto(`/compare?runs=${first},${second}`);
-      await page.locator('summary', { hasText: 'Media' }).click();
-      const joined = page.getByRole('region', { name: 'predictions', exact: true });
-      await joined.scrollIntoViewIfNeeded();
-      await joined.getByLabel('Join by').selectOption('item');
-      await joined.getByRole('button', { name: 'score: difference' }).waitFor();
-      await joined.locator('.media-joined tbody tr').first().locator('td').nth(3).getByText('10').waitFor();
-      if (pictures) await page.screenshot({ path: join(pictures, `media-compare-${colorScheme}.png`), fullPage: true });
-      expect(faults).toEqual([]);
-      await context.close();
+    const { page, context, faults } = await openPage(api!.url);
+    await page.goto(`/runs/${first}?tab=media`);
+    await page.getByRole('img', { name: 'figures/curve.svg' }).waitFor();
+    const samples = page.getByRole('region', { name: 'samples' });
+    await samples.getByRole('img', { name: 'at 2' }).waitFor();
+    await samples.getByRole('slider').fill('0');
+    await samples.getByRole('img', { name: 'at 0' }).waitFor();
+    const rows = page.getByRole('region', { name: 'predictions', exact: true });
+    await rows.scrollIntoViewIfNeeded();
+    await rows.getByRole('cell', { name: 'item 0', exact: true }).waitFor();
+    await rows.getByRole('button', { name: 'score' }).click();
+    await rows.getByRole('button', { name: 'score' }).click();
+    const best = String(Math.max(...Array.from({ length: 300 }, (_, i) => (i * 7919) % 100_003)));
+    await rows.locator('tbody tr').first().getByText(best).waitFor();
+    await rows.getByRole('searchbox').fill('score < 1000');
+    await rows.getByRole('status').filter({ hasText: 'of 300 rows' }).waitFor();
+    for (const name of ['array', 'bars', 'note', 'page', 'points', 'weights']) {
+      await page.getByRole('region', { name, exact: true }).scrollIntoViewIfNeeded();
     }
+    await page.getByText('(2, 2) of <f8').waitFor();
+    await page.getByText('all is well').waitFor();
+    await page.frameLocator('iframe[title=page]').getByText('A page').waitFor();
+    await page.getByRole('img', { name: 'bars' }).locator('canvas').waitFor();
+    await page.getByRole('img', { name: /^weights: 2 bins/ }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await waitUntil(`the page is ${colorScheme}`, () =>
+        page.evaluate((wanted) => document.documentElement.dataset.theme === wanted, colorScheme),
+      );
+      await expectAccessible(page, `media, ${colorScheme}`, colorScheme === 'dark' ? ['color-contrast'] : undefined);
+      if (pictures) await takePictures(page, colorScheme);
+    }
+    await page.goto(`/compare?runs=${first},${second}`);
+    await page.locator('summary', { hasText: 'Media' }).click();
+    const joined = page.getByRole('region', { name: 'predictions', exact: true });
+    await joined.scrollIntoViewIfNeeded();
+    await joined.getByLabel('Join by').selectOption('item');
+    await joined.getByRole('button', { name: 'score: difference' }).waitFor();
+    await joined.locator('.media-joined tbody tr').first().locator('td').nth(3).getByText('10').waitFor();
+    if (pictures) await page.screenshot({ path: join(pictures, 'media-compare-dark.png'), fullPage: true });
+    expect(faults).toEqual([]);
+    await context.close();
   }, 120_000);
 
   test('hostile files run nothing, read nothing and reach nobody', async () => {
