@@ -1,6 +1,9 @@
-import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+import { isScalar, Lexer, parseDocument, Parser, visit, type YAMLMap } from 'yaml';
 import { badInput } from '../contracts/errors.ts';
 import { isPlainObject } from '../lib/plainObject.ts';
+
+/** Levels of lists and mappings, about: what reads them goes through them recursively. */
+const DEEPEST = 64;
 
 /**
  * The text of a sweep file, YAML or JSON, as JSON.
@@ -8,6 +11,7 @@ import { isPlainObject } from '../lib/plainObject.ts';
  * @throws WarrenError BAD_INPUT with the place, where it cannot be read.
  */
 export function parseSweepFile(text: string, file: string): Record<string, unknown> {
+  if (isDeep(text)) throw badInput(`${file}: it is nested too deep; at most about ${DEEPEST} levels`, file);
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw badInput(`${file}: ${error.message.split('\n')[0]}`, file);
@@ -15,6 +19,16 @@ export function parseSweepFile(text: string, file: string): Record<string, unkno
   const content: unknown = document.toJS({ maxAliasCount: 100 });
   if (!isPlainObject(content)) throw badInput(`${file}: expected a sweep file with method and parameters`, file);
   return content;
+}
+
+/** Told from its tokens, since the parser itself is recursive. */
+function isDeep(text: string): boolean {
+  const parser = new Parser();
+  for (const token of new Lexer().lex(text)) {
+    for (const _ of parser.next(token));
+    if (parser.stack.length > DEEPEST) return true;
+  }
+  return false;
 }
 
 /** In W&B's files `0.0` to `1.0` are fractions and `0` to `1` whole numbers, which JSON cannot tell apart. */

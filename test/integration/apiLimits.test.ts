@@ -44,6 +44,7 @@ describe('what one operation may ask for', () => {
       `{ runs(first: 500) { edges { node { configuration { runs(first: 500) { edges { node { id } } } } } } } }`,
       'costs',
     ],
+    ['all studies many times', '{ a: studies { name } b: studies { name } c: studies { name } }', 'costs'],
     [
       'too many aliases',
       `{ ${Array.from({ length: LIMITS.aliases + 1 }, (_, i) => `a${i}: server { role }`).join(' ')} }`,

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { logMedia } from '#src/services/media/logMedia.ts';
+import { listMediaSeries } from '#src/store/media/mediaRecord.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { createExternalRun } from './support/externalRunCalls.ts';
 
@@ -64,6 +67,22 @@ test('media are recorded once, paged by name, step and index, and refused with w
   expect([lie.status, await lie.text()]).toEqual([400, expect.stringContaining("content's sha256 is")]);
   await api.ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: runId });
   expect((await api.graphql(LOG, { runId, items: [items[0]] })).errors[0]?.extensions.code).toBe('CONFLICT');
+});
+
+test('many steps are thinned to some with the first and the last, and no run has media without bound', async () => {
+  const db = openDatabase(api.postgres.url, { poolSize: 1 });
+  const runId = await createExternalRun(api);
+  const metadata = { edges: [0, 1], counts: [1] };
+  const histograms = (steps: number[]) =>
+    steps.map((step) => ({ name: 'weights', step, kind: 'histogram' as const, metadata }));
+  await logMedia({ db }, { runId, items: histograms([2, 3, 5, 8, 13, 21]) });
+  const stepsOf = async (most: number) => (await listMediaSeries(db, [runId], most))[0];
+  expect(await stepsOf(6)).toMatchObject({ count: 6, steps: [2, 3, 5, 8, 13, 21] });
+  expect(await stepsOf(3)).toMatchObject({ count: 6, steps: [2, 8, 21] });
+  const most = 7;
+  await expect(logMedia({ db }, { runId, items: histograms([34, 55]) }, most)).rejects.toThrow('at most 7 media');
+  expect(await logMedia({ db }, { runId, items: histograms([21, 34]) }, most)).toBe(1);
+  await closeDatabase(db);
 });
 
 test('an upload is shown with its ticket only, in a sandbox, as a type that it cannot choose', async () => {

@@ -172,14 +172,23 @@ describe('a database of its own', async () => {
   const home = join(temporaryFolder(), 'home');
   const postgres = await postgresForTests();
 
-  it('is used, migrated and left running', async () => {
-    const url = await postgres.freshDatabase({ empty: true });
-    const up = await startUp(home, [], { DATABASE_URL: url });
+  it('is used, migrated and left running; where it is not on loopback alone, tokens are asked for', async () => {
+    const databaseUrl = await postgres.freshDatabase({ empty: true });
+    const up = await startUp(home, ['--host', '0.0.0.0'], { DATABASE_URL: databaseUrl });
     expect((await client(home).json(...QUICK)).state).toBe('SUCCEEDED');
     expect(processesOf(home).some(({ command }) => command.includes('postgres'))).toBe(false);
+    const answer = await fetch(`${up.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ workers { name } }' }),
+    });
+    expect(answer.status).toBe(401);
+    const stranger = await runWarren(['ls'], { WARREN_HOME: join(home, 'stranger'), WARREN_API_URL: up.url });
+    expect(stranger.code).toBe(2);
+    expect(stranger.stderr).toContain('set WARREN_TOKEN');
     await up.stop();
     expect(processesOf(home)).toEqual([]);
-    const left = await connectPostgres(url, { applicationName: 'test' });
+    const left = await connectPostgres(databaseUrl, { applicationName: 'test' });
     expect((await left.query('SELECT count(*)::int AS runs FROM run')).rows).toEqual([{ runs: 1 }]);
     await left.end();
   });
@@ -203,23 +212,5 @@ describe('a database of its own', async () => {
     expect((await worker.ended).code).toBe(0);
     api.child.kill('SIGTERM');
     expect((await api.ended).code).toBe(0);
-  });
-
-  it('asks for tokens where it is not on loopback alone', async () => {
-    const other = join(home, 'open');
-    const up = await startUp(other, ['--host', '0.0.0.0'], {
-      DATABASE_URL: await postgres.freshDatabase({ empty: true }),
-    });
-    const answer = await fetch(`${up.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ workers { name } }' }),
-    });
-    expect(answer.status).toBe(401);
-    expect((await client(other).json(...QUICK)).state).toBe('SUCCEEDED');
-    const stranger = await runWarren(['ls'], { WARREN_HOME: join(home, 'stranger'), WARREN_API_URL: up.url });
-    expect(stranger.code).toBe(2);
-    expect(stranger.stderr).toContain('set WARREN_TOKEN');
-    await up.stop();
   });
 });

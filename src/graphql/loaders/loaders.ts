@@ -38,6 +38,9 @@ import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecor
 import { type AnswerBudget, createAnswerBudget, historyBytes } from '../limits/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from './groupLoader.ts';
 
+/** Of one name of the media of a run, in an answer. */
+const MOST_MEDIA_STEPS = 5_000;
+
 /** Which points of the metrics of a run are asked for. */
 export interface HistoryRange {
   /** All when null. */
@@ -142,7 +145,7 @@ export function createLoaders(db: Database): Loaders {
       const means = await meansOfSeries(db, ids);
       return ids.map((id) => means.get(id));
     }),
-    mediaSeries: groupLoader(ownerOf, (ids) => listMediaSeries(db, ids)),
+    mediaSeries: groupLoader(ownerOf, (ids) => listMediaSeries(db, ids, MOST_MEDIA_STEPS)),
     media: groupLoaderWith(ownerOf, (ids, page: MediaPage) =>
       budget.readRows({
         measure: () => measureMedia(db, ids, page),

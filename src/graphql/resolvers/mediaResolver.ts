@@ -3,7 +3,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { mediaContentName } from '#src/contracts/media.ts';
 import { logMedia } from '#src/services/media/logMedia.ts';
 import { viewUrl } from '#src/services/media/viewTicket.ts';
-import { type MediaRecord, mediaId, type MediaSeriesRecord } from '#src/store/media/mediaRecord.ts';
+import { type MediaRecord, mediaId } from '#src/store/media/mediaRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { jsonBytes } from '../limits/answerBudget.ts';
@@ -14,7 +14,6 @@ import { Run } from '../types/run.ts';
 
 /** What a record takes in an answer beside its metadata. */
 const ROW_BYTES = 500;
-const MOST_STEPS = 5_000;
 
 @Resolver(() => Media)
 export class MediaResolver {
@@ -55,11 +54,8 @@ export class RunMediaResolver {
   @FieldResolver(() => [MediaSeries], { description: 'The names under which it has something to look at.' })
   async mediaSeries(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<MediaSeries[]> {
     const series = await loaders.mediaSeries.load(run.id);
-    return series.map((one) => {
-      const steps = thinned(one.steps);
-      loaders.budget.charge(ROW_BYTES + steps.length * 8);
-      return { ...one, steps };
-    });
+    for (const { steps } of series) loaders.budget.charge(ROW_BYTES + steps.length * 8);
+    return series;
   }
 
   @FieldResolver(() => [Media], { description: 'What it has to look at, by name, step and index.' })
@@ -96,11 +92,4 @@ export class RunMediaResolver {
     }
     return media;
   }
-}
-
-/** At most `MOST_STEPS` of the steps, evenly chosen. */
-function thinned(steps: MediaSeriesRecord['steps']): number[] {
-  if (steps.length <= MOST_STEPS) return steps;
-  const stride = (steps.length - 1) / (MOST_STEPS - 1);
-  return Array.from({ length: MOST_STEPS }, (_, index) => steps[Math.round(index * stride)]!);
 }

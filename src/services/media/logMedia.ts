@@ -6,6 +6,7 @@ import { isStorableTime } from '#src/contracts/storableTime.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import {
+  countMedia,
   countMediaNames,
   findMissingContent,
   insertMedia,
@@ -35,6 +36,8 @@ export interface MediaInput {
 const MOST_ITEMS = 1_000;
 /** Names under which a run may have media. */
 const MOST_NAMES = 1_000;
+/** Media that a run may have. */
+const MOST_MEDIA = 200_000;
 const LONGEST_NAME = 500;
 const LONGEST_CAPTION = 2_000;
 const LONGEST_METADATA = 32_768;
@@ -46,11 +49,12 @@ const metadataSchema = z.record(z.string(), z.unknown());
  * Records media of an external run, or of a command that is executed; what is there already under a name, step and index
  * stays as it is.
  * @returns how many were new.
- * @throws WarrenError BAD_INPUT also where the run has not been sent a content, or would have too many names.
+ * @throws WarrenError BAD_INPUT also where the run has not been sent a content, or would have too many media or names.
  */
 export async function logMedia(
   context: Pick<ServiceContext, 'db'>,
   input: { runId: string; items: readonly MediaInput[]; attempt?: RunAttempt | undefined },
+  mostMedia: number = MOST_MEDIA,
 ): Promise<number> {
   const { items } = input;
   if (items.length > MOST_ITEMS) {
@@ -73,6 +77,10 @@ export async function logMedia(
       throw badInput(`items: a run has media under ${MOST_NAMES} names at most: ${advice}`, 'items');
     }
     const inserted = await insertMedia(connection, run.id, media);
+    if (inserted > 0 && (await countMedia(connection, run.id)) > mostMedia) {
+      const advice = 'log fewer steps of it';
+      throw badInput(`items: a run has at most ${mostMedia.toLocaleString('en')} media: ${advice}`, 'items');
+    }
     if (inserted > 0) await sendNotifications(connection, runNotifications([run]));
     return inserted;
   });

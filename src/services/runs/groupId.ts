@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import { parseGroupField } from '#src/contracts/runFilter/groupField.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
+import { parseDatabaseJson } from '#src/store/database/databaseText.ts';
 import type { RunGroupKey } from '#src/store/search/runGroupKey.ts';
 
 /** Neither a run's number nor its id begins so. */
@@ -21,7 +22,7 @@ export function isGroupId(text: string): boolean {
 /** @param path Of the argument, for messages. @throws WarrenError BAD_INPUT for a text that names no group. */
 export function decodeGroupId(id: string, path: string): RunGroupKey {
   const parsed = idSchema.safeParse(parseJson(Buffer.from(id.slice(PREFIX.length), 'base64url').toString()));
-  const values = parsed.success ? parseJson(parsed.data.k) : null;
+  const values = parsed.success ? parseDatabaseJson(parsed.data.k) : null;
   if (!isGroupId(id) || !parsed.success || !Array.isArray(values) || values.length !== parsed.data.f.length) {
     throw badInput(`${path}: "${id.slice(0, 40)}" is no group; give the id of one that runGroups answered`, path);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
+import { parseDatabaseJson } from '#src/store/database/databaseText.ts';
 import { AGGREGATES, type Aggregate, type GroupOrder, type GroupPosition } from '#src/store/search/runGroups.ts';
 import type { SummedMetric } from './grouping.ts';
 
@@ -43,7 +44,7 @@ export function encodeGroupPosition(order: string, { place, key }: GroupPosition
 /** @throws WarrenError BAD_INPUT when the cursor is none, or belongs to another order or grouping. */
 export function decodeGroupPosition(cursor: string, order: string): GroupPosition {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
-  if (!parsed.success || !Array.isArray(parseJson(parsed.data.k))) {
+  if (!parsed.success || !Array.isArray(parseDatabaseJson(parsed.data.k))) {
     throw badInput(`after: "${cursor.slice(0, 40)}" is no cursor; give the endCursor of an earlier page`, 'after');
   }
   if (parsed.data.o !== order) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
 import { type Effect, valuesForPower } from '#src/statistics/power.ts';
@@ -25,6 +26,8 @@ export interface GroupTests {
 
 const MOST_GROUPS = 1_000;
 const POWER = 0.8;
+/** Groups whose needed seeds are computed in one go: some milliseconds. */
+const SLICE = 20;
 
 /**
  * Every group against the baseline in every metric, Holm's correction over all groups; null without a baseline. Power is
@@ -54,12 +57,14 @@ export async function testGroups(
   const theirs = groups.find(({ key }) => key === baselineKey);
   const others = groups.filter(({ key }) => key !== baselineKey);
   const shown = new Set(input.shown);
-  const byMetric = metrics.map((metric, index) =>
-    testMetric(metric, {
+  const byMetric: Map<string, GroupTest>[] = [];
+  for (const [index, metric] of metrics.entries()) {
+    const sides = {
       theirs: bySeed(theirs, index),
       others: others.map((group) => ({ key: group.key, ours: bySeed(group, index), shown: shown.has(group.key) })),
-    }),
-  );
+    };
+    byMetric.push(await testMetric(metric, sides));
+  }
   const tests = new Map(
     input.shown
       .filter((key) => key !== baselineKey)
@@ -99,21 +104,25 @@ interface Sides {
   others: readonly { key: string; ours: SeedValues; shown: boolean }[];
 }
 
-function testMetric(metric: SummedMetric, { theirs, others }: Sides): Map<string, GroupTest> {
+/** In slices, between which others have the event loop. */
+async function testMetric(metric: SummedMetric, { theirs, others }: Sides): Promise<Map<string, GroupTest>> {
   const tests = corrected(
     others.map((other) => ({ ...other, ...testOverSeeds({ ours: other.ours, theirs }, metric) })),
   );
   const levels = holmLevels(tests);
-  return new Map(
-    tests.map(({ key, ours, shown, ...test }, index): [string, GroupTest] => {
-      if (test.test === null) return [key, { ...test, verdict: null, seedsNeeded: null }];
-      const p = test.pHolm ?? test.test.p;
-      const verdict = verdictOf({ difference: test.test.difference, p, direction: metric.direction });
-      const needed =
-        verdict === 'undecided' && shown ? seedsNeeded(test, { ours, theirs, level: levels[index]! }) : null;
-      return [key, { ...test, verdict, seedsNeeded: verdict === 'undecided' ? needed : 0 }];
-    }),
-  );
+  const found = new Map<string, GroupTest>();
+  for (const [index, { key, ours, shown, ...test }] of tests.entries()) {
+    if (index % SLICE === 0) await setImmediate();
+    if (test.test === null) {
+      found.set(key, { ...test, verdict: null, seedsNeeded: null });
+      continue;
+    }
+    const p = test.pHolm ?? test.test.p;
+    const verdict = verdictOf({ difference: test.test.difference, p, direction: metric.direction });
+    const needed = verdict === 'undecided' && shown ? seedsNeeded(test, { ours, theirs, level: levels[index]! }) : null;
+    found.set(key, { ...test, verdict, seedsNeeded: verdict === 'undecided' ? needed : 0 });
+  }
+  return found;
 }
 
 /** The level at which Holm's method compares each test: the smallest p with the level over all tests, and so on. */

@@ -11,6 +11,31 @@ export function databaseJson(value: unknown): string {
   return JSON.stringify(cleaned(value)) ?? 'null';
 }
 
+/** Strings outside of which numbers stand. */
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
+const HUGE_NUMBER = /[eE][+-]?\d{4}|\d{400}/;
+const DEEPEST = 64;
+
+/**
+ * What a text is as JSON, if PostgreSQL's jsonb takes it, too: its strings have no NUL characters or unpaired surrogates, its
+ * numbers no exponents of four digits, and it is at most 64 levels deep. Undefined otherwise.
+ */
+export function parseDatabaseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return !HUGE_NUMBER.test(text.replace(JSON_STRING, '')) && isStorable(value, 0) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return databaseText(value) === value;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === DEEPEST) return false;
+  return Object.entries(value).every(([key, member]) => databaseText(key) === key && isStorable(member, depth + 1));
+}
+
 function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return databaseText(value);
   if (Array.isArray(value)) return value.map(cleaned);

@@ -71,6 +71,13 @@ export async function countMediaNames(connection: Connection, runId: string): Pr
   return rows[0]?.count ?? 0;
 }
 
+/** How many media a run has. */
+export async function countMedia(connection: Connection, runId: string): Promise<number> {
+  const rows = await connection.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM media WHERE run_id = ${runId}::uuid`;
+  return rows[0]?.count ?? 0;
+}
+
 /** Which of these names the run has no media of. */
 export async function newMediaNames(
   connection: Connection,
@@ -147,19 +154,28 @@ export interface MediaSeriesRecord {
   /** Of the newest. */
   kind: MediaKind;
   count: number;
-  /** Steps with something, rising. */
+  /** Steps with something, rising; of many, evenly chosen ones with the first and the last among them. */
   steps: number[];
 }
 
-/** The names of the media of each run, in order. */
-export async function listMediaSeries(connection: Connection, runIds: readonly string[]): Promise<MediaSeriesRecord[]> {
+/** The names of the media of each run, in order, with at most `mostSteps` (two or more) of the steps of each. */
+export async function listMediaSeries(
+  connection: Connection,
+  runIds: readonly string[],
+  mostSteps: number,
+): Promise<MediaSeriesRecord[]> {
   if (runIds.length === 0) return [];
   const rows = await connection.$queryRaw<(Omit<MediaSeriesRecord, 'steps'> & { steps: string })[]>`
     SELECT run_id AS "runId", name, (array_agg(kind ORDER BY step DESC))[1] AS kind, sum(count)::int AS count,
-      array_agg(step ORDER BY step)::text AS steps
+      array_agg(step ORDER BY step) FILTER (
+        WHERE steps <= ${mostSteps}::int OR earlier = 0
+          OR earlier * ${mostSteps - 1}::int / (steps - 1) > (earlier - 1) * ${mostSteps - 1}::int / (steps - 1)
+      )::text AS steps
     FROM (
-      SELECT run_id, name, step, min(kind) AS kind, count(*) AS count FROM media
-      WHERE run_id = ANY(${[...runIds]}::uuid[]) GROUP BY run_id, name, step
+      SELECT run_id, name, step, min(kind) AS kind, count(*) AS count,
+        row_number() OVER (PARTITION BY run_id, name ORDER BY step) - 1 AS earlier,
+        count(*) OVER (PARTITION BY run_id, name) AS steps
+      FROM media WHERE run_id = ANY(${[...runIds]}::uuid[]) GROUP BY run_id, name, step
     ) stepped GROUP BY run_id, name ORDER BY run_id, name`;
   return rows.map((row) => ({ ...row, steps: parseNumberArray(row.steps) }));
 }

@@ -268,5 +268,10 @@ describe('runGroups', () => {
     await refused({ after: 'x' }).toThrow(/no cursor/);
     await refused({ baseline: '999999' }).toThrow(/there is no run 999999/);
     await refused({ baseline: 'g_x' }).toThrow(/no group/);
+    for (const k of ['["\\u0000"]', '["\\ud800"]', '[1e999999]', `[${'['.repeat(9_999)}${']'.repeat(9_999)}]`]) {
+      const forged = (values: object) => Buffer.from(JSON.stringify({ ...values, k })).toString('base64url');
+      await refused({ baseline: `g_${forged({ f: ['seed'] })}` }).toThrow(/is no group/);
+      await refused({ after: forged({ o: '', p: null }) }).toThrow(/is no cursor/);
+    }
   });
 });

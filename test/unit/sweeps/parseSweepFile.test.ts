@@ -17,10 +17,12 @@ test('a file of W&B is read as W&B reads it: 0.0 to 1 are fractions, 0 to 1 whol
   expect(parseSweepFile('{"method": "grid"}', 'sweep.json')).toEqual({ method: 'grid' });
 });
 
-test.each([
+test.each<[text: string, message: RegExp]>([
   ['method: [', /^sweep.yaml: .* at line 1/],
   ['a: 1\na: 2', /unique/],
   ['- 1', /expected a sweep file with method and parameters/],
+  ['- '.repeat(100_000), /^sweep.yaml: it is nested too deep/],
+  [`parameters: ${'['.repeat(100_000)}`, /nested too deep/],
 ])('the file %j is refused with the place', (text, message) => {
   expect(() => parseSweepFile(text, 'sweep.yaml')).toThrow(message);
 });
