@@ -8,4 +8,18 @@ export interface BenchResult {
   spread: Record<string, [number, number]>;
   /** What was measured, on what, and what else is worth knowing (memory, sizes). */
   notes: string[];
+  /** Rows with units of their own, where seconds do not tell it all. */
+  table?: BenchRow[];
+}
+
+export interface BenchRow {
+  work: string;
+  value: number;
+  unit: 'ms' | 'calls/s' | 'points/s' | 'bytes';
+  /** What it should be: at most, but for rates at least. */
+  aim: number;
+  /** Processor time of a call, API and PostgreSQL together, in milliseconds; null where there are no calls. */
+  processorMs: number | null;
+  /** Further numbers, such as a percentile. */
+  also: string;
 }

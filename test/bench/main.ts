@@ -1,4 +1,4 @@
-import type { BenchResult } from './benchResult.ts';
+import type { BenchResult, BenchRow } from './benchResult.ts';
 import { dataBench } from './data.ts';
 import { item2vecBench } from './item2vec.ts';
 import { matmulBench } from './matmul.ts';
@@ -11,9 +11,10 @@ import { recordBench } from './record.ts';
 import { spmmBench } from './spmm.ts';
 import { rntkGramBench } from './rntkGram.ts';
 import { sequenceEpochBench } from './sequenceEpoch.ts';
+import { serviceBench } from './service/service.ts';
 import { sevoOverheadBench } from './sevoOverhead.ts';
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
+const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<BenchResult>>> = {
   data: dataBench,
   eigen: eigenBench,
   leporid: leporidBench,
@@ -27,6 +28,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   'rntk-gram': rntkGramBench,
   'sasrec-epoch': () => sequenceEpochBench('sasrec'),
   'gru4rec-epoch': () => sequenceEpochBench('gru4rec'),
+  service: serviceBench,
   'sevo-overhead': sevoOverheadBench,
 };
 
@@ -39,7 +41,16 @@ function print(result: BenchResult): void {
   for (const [key, seconds] of Object.entries(result.ours)) console.log(row(key, seconds));
   for (const [key, seconds] of Object.entries(result.peers)) console.log(row(key, seconds));
   for (const [key, ratio] of Object.entries(result.ratios)) console.log(`  ours / ${key}: ${ratio.toFixed(4)}`);
+  for (const row of result.table ?? []) console.log(`  ${tableLine(row)}`);
   for (const note of result.notes) console.log(`  ${note}`);
+}
+
+function tableLine({ work, value, unit, aim, processorMs, also }: BenchRow): string {
+  const aimed = `${unit.endsWith('/s') ? '≥' : '≤'} ${aim}`;
+  const processor = processorMs === null ? '' : `${processorMs.toFixed(1)} ms of processor a call`;
+  const digits = value < 10 ? 1 : 0;
+  const cells = [work.padEnd(46), `${value.toFixed(digits)} ${unit}`.padStart(16), `(${aimed})`.padEnd(11)];
+  return [...cells, [processor, also].filter((text) => text !== '').join('; ')].join(' ');
 }
 
 const [name = '', ...flags] = process.argv.slice(2);
@@ -50,6 +61,6 @@ if (bench === undefined) {
   );
   process.exit(2);
 }
-const result = await bench();
+const result = await bench(flags);
 if (flags.includes('--json')) console.log(JSON.stringify(result));
 else print(result);

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+
+export interface ServiceSize {
+  runs: number;
+  metrics: number;
+  /** Of every series. */
+  points: number;
+  /** Of the one series that is long. */
+  longPoints: number;
+}
+
+export const PROJECT = 'bench';
+export const LONG_METRIC = 'train/loss';
+/** Runs that share a configuration. */
+export const SEEDS = 5;
+const RUNS_AT_ONCE = 1_000;
+
+/** `test/metric-00`, the first to `count`. */
+export function metricNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `test/metric-${String(index).padStart(2, '0')}`);
+}
+
+/**
+ * Writes ended external runs with all their points straight into an empty database, five seeds a configuration of 15
+ * parameters, in the order in which programs would have, and run 1's long series.
+ */
+export async function loadServiceData(client: pg.Client, size: ServiceSize): Promise<void> {
+  await client.query('SELECT setseed(0.5)');
+  await client.query('INSERT INTO project (id, name) VALUES (gen_random_uuid(), $1)', [PROJECT]);
+  await client.query(
+    `INSERT INTO configuration (hash, kind, kind_version, dataset, dataset_name, parameters, created_at)
+     SELECT encode(sha256(number::text::bytea), 'hex'), 'external', 1, '{"name": "beauty"}', 'beauty',
+       jsonb_build_object('model', CASE number % 4 WHEN 0 THEN 'sasrec' WHEN 1 THEN 'gru4rec' WHEN 2 THEN 'bert4rec' ELSE 'popularity' END,
+         'optimizer', jsonb_build_object('name', 'adam', 'learningRate', (number % 50 + 1) / 1000.0, 'beta1', 0.9, 'beta2', 0.999),
+         'layers', jsonb_build_object('count', number % 3 + 1, 'width', 64 * (number % 5 + 1), 'heads', 2, 'activation', 'gelu'),
+         'batchSize', 128, 'dropout', (number % 10) / 10.0, 'epochs', 200, 'patience', 10, 'maskRatio', 0.2, 'number', number),
+       now() - interval '30 days' + number * interval '1 second'
+     FROM generate_series(0, ($1::int - 1) / ${SEEDS}) number`,
+    [size.runs],
+  );
+  await client.query(
+    `INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, attempt, metric_cursor, environment,
+       created_at, started_at, ended_at, progress)
+     SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, project.id,
+       encode(sha256((number / ${SEEDS})::text::bytea), 'hex'), number % ${SEEDS}, 'run ' || number,
+       CASE WHEN number % 10 = 0 THEN '{baseline}'::text[] ELSE '{}' END, 'SUCCEEDED', 1, 1,
+       '{"host": "node-1", "python": "3.12", "packages": {"torch": "2.9"}}',
+       now() - interval '30 days' + number * interval '1 second', now() - interval '30 days' + number * interval '1 second',
+       now() - interval '29 days' + number * interval '1 second', 1
+     FROM generate_series(0, $1::int - 1) number, project WHERE project.name = '${PROJECT}' ORDER BY number`,
+    [size.runs],
+  );
+  for (let from = 0; from < size.runs; from += RUNS_AT_ONCE) {
+    await client.query(
+      `WITH series AS (
+         INSERT INTO metric_series (run_id, name, point_count, last_step, last_value, minimum, maximum)
+         SELECT run.id, given.name, $3::int, $3::int - 1, base * (1 + ($3::int - 1) / 1e3), base, base * (1 + ($3::int - 1) / 1e3)
+         FROM (SELECT id, number FROM run ORDER BY number LIMIT ${RUNS_AT_ONCE} OFFSET $2::int) run,
+           unnest($1::text[]) WITH ORDINALITY AS given (name, position), LATERAL (SELECT random() AS base WHERE position > 0) random
+         ORDER BY run.number, position RETURNING id, minimum
+       )
+       INSERT INTO metric_point (series_id, step, value, time, flush)
+       SELECT series.id, step, minimum * (1 + step / 1e3), now() - interval '1 day' + step * interval '1 second', 1
+       FROM series, generate_series(0, $3::int - 1) step`,
+      [metricNames(size.metrics), from, size.points],
+    );
+  }
+  await client.query(
+    `WITH series AS (
+       INSERT INTO metric_series (run_id, name, point_count, last_step, last_value, minimum, maximum)
+       SELECT id, $1, $2::int, $2::int - 1, sin(($2::int - 1) / 1e4), -1, 1 FROM run ORDER BY number LIMIT 1 RETURNING id
+     )
+     INSERT INTO metric_point (series_id, step, value, time, flush)
+     SELECT series.id, step, sin(step / 1e4), now() - interval '1 day' + step * interval '50 milliseconds', 1
+     FROM series, generate_series(0, $2::int - 1) step`,
+    [LONG_METRIC, size.longPoints],
+  );
+}
+
+/** What autovacuum does in a server that has stood for a while. */
+export async function settle(client: pg.Client): Promise<void> {
+  await client.query('VACUUM ANALYZE');
+  await client.query('CHECKPOINT').catch(() => {}); // only the superuser may
+}
+
+/** Bytes of all tables that hold points, indices included. */
+export async function pointBytes(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::text AS bytes FROM pg_class
+     WHERE relkind IN ('r', 'p') AND relname LIKE 'metric_point%'`,
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
