@@ -21,6 +21,7 @@ import { addRestoreCommand } from './commands/restore.ts';
 import { addRetryCommand } from './commands/retry.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addShowCommand } from './commands/show.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addSweepCommand } from './commands/sweep.ts';
 import { addTokenCommand } from './commands/token.ts';
 import { addUpCommand } from './commands/up.ts';
@@ -75,6 +76,7 @@ export function createProgram(context: CommandContext): Command {
   addCleanCommand(program, context);
   addBackupCommand(program, context);
   addRestoreCommand(program, context);
+  addStatusCommand(program, context);
   addTokenCommand(program, context);
   addDoctorCommand(program, context);
   addMigrateCommand(program, context);

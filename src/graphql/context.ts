@@ -44,6 +44,8 @@ export interface GraphqlCaller extends CallerRights {
   id: string;
   /** Of a program that a worker executes: the attempt whose token it has, beyond which it sees and changes nothing. */
   attempt?: RunAttempt | undefined;
+  /** Of a request over HTTP: by it the log and the answer name the request. */
+  requestId?: string;
   /** Aborted when the caller has gone: work that only it waits for ends. */
   signal: AbortSignal;
   /** Messages that may be under way to a subscriber at once: one more is read when one of them has left. */

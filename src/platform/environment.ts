@@ -72,6 +72,10 @@ export interface Environment {
    * more than the former. Below 12 an idle worker on Redis connects anew now and then.
    */
   answerLimits: AnswerLimits;
+  /** WARREN_SLOW_SECONDS: operations and statements that take longer are written to the API's log; default 2. */
+  slowSeconds: number;
+  /** WARREN_DRAIN_SECONDS: an API that is to end still serves for so long, while `/ready` says no; default 0. */
+  drainSeconds: number;
 }
 
 const text = z
@@ -152,6 +156,8 @@ const variables = z.object({
   WARREN_TRASH_DAYS: wholeNumber(1, 36_500, null),
   WARREN_STATEMENT_SECONDS: wholeNumber(1, 3600, ANSWER_LIMITS.statementMs / 1000),
   WARREN_SILENCE_SECONDS: wholeNumber(2, 3600, ANSWER_LIMITS.silenceMs / 1000),
+  WARREN_SLOW_SECONDS: wholeNumber(1, 3600, 2),
+  WARREN_DRAIN_SECONDS: wholeNumber(0, 600, 0),
 });
 
 /** The names of all variables that Warren reads. */
@@ -209,5 +215,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     offline: values.WARREN_OFFLINE === '1',
     trashDays: values.WARREN_TRASH_DAYS,
     answerLimits: { statementMs: 1000 * statement, silenceMs: 1000 * silence },
+    slowSeconds: values.WARREN_SLOW_SECONDS,
+    drainSeconds: values.WARREN_DRAIN_SECONDS,
   };
 }

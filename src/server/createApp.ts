@@ -3,6 +3,7 @@ import { WarrenError } from '../contracts/errors.ts';
 import { mayDo } from '../graphql/context.ts';
 import type { ArtifactStore } from '../platform/artifacts/artifactStore.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { StorageOverview } from '../services/artifacts/storageOverview.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import { artifactRoutes } from './routes/artifactRoutes.ts';
 import { type Authenticator, bearerToken } from './access/authentication.ts';
@@ -11,8 +12,11 @@ import { codeRoute } from './routes/codeRoute.ts';
 import { dashboard } from './routes/dashboard.ts';
 import { errorHandler } from './routes/errorHandler.ts';
 import { exportRoute } from './routes/exportRoute.ts';
-import { health } from './health.ts';
+import { healthRoutes } from './health.ts';
 import { mediaRoute } from './routes/mediaRoute.ts';
+import type { Instruments } from './observe/instruments.ts';
+import { metricsRoute } from './observe/metricsRoute.ts';
+import { requestId } from './observe/requestId.ts';
 import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
 import type { RequestGuard } from './access/requestGuard.ts';
 import { securityHeaders } from './access/securityHeaders.ts';
@@ -39,10 +43,15 @@ export interface AppOptions {
   /** Where the clients are that programs fetch. */
   clientFolder: string;
   logger: Logger;
+  instruments: Instruments;
+  storage(): Promise<StorageOverview>;
+  subscriptionCount(): number;
+  /** Whether the server has been asked to end. */
+  isEnding(): boolean;
 }
 
 /**
- * Every address that is served over HTTP. Only `/health`, the clients and the dashboard's own files need no token; `/media`
+ * Every address that is served over HTTP. Only `/health`, `/ready`, the clients and the dashboard's own files need no token; `/media`
  * needs a ticket.
  */
 export function createApp({ services, store, guard, authenticator, ...options }: AppOptions): Express {
@@ -50,9 +59,13 @@ export function createApp({ services, store, guard, authenticator, ...options }:
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.use(requestId, options.instruments.requests);
   app.use(refuseSlowBodies(options.bodyMs), securityHeaders, guard.middleware);
-  app.get('/health', health(options.upkeep));
+  const { health, ready } = healthRoutes(options.upkeep, options.isEnding);
+  app.get('/health', health);
+  app.get('/ready', ready);
   const authenticate = authenticated(authenticator);
+  app.get('/metrics', authenticate, metricsRoute(options));
   app.use('/graphql', orRunProgram(services, authenticate), ...options.graphql);
   app.get('/schema.graphql', authenticate, (_request, response) => {
     response.type('text/plain; charset=utf-8').send(options.schemaText);

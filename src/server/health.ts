@@ -4,9 +4,10 @@ import { pingDatabase } from '../store/database/connection.ts';
 
 const TIMEOUT_MS = 3_000;
 
-/** What `/health` answers: with status 200 when everything works, 503 when not. */
+/** What `/health` and `/ready` answer: with status 200 when everything works, 503 when not. */
 export interface Health {
-  status: 'ok' | 'degraded';
+  /** `ending`, of `/ready` alone: the server still serves, and is about to end. */
+  status: 'ok' | 'degraded' | 'ending';
   database: 'ok' | 'away';
   queue: 'ok' | 'away';
 }
@@ -31,18 +32,28 @@ async function look({ db, queue }: ServiceContext): Promise<Health> {
 
 /**
  * Asks the database and the queue; needs no token, and tells nothing but whether they answer. Requests that come while
- * they are asked share the answer, so that however many cost one query.
+ * they are asked share the answer, so that however many cost one query. `/ready` is for a balancer: it says no, too, from
+ * the moment at which the server has been asked to end.
  */
-export function health(services: ServiceContext): RequestHandler {
+export function healthRoutes(
+  services: ServiceContext,
+  isEnding: () => boolean,
+): { health: RequestHandler; ready: RequestHandler } {
   let current: Promise<Health> | null = null;
-  return async (_request, response) => {
-    current ??= look(services).finally(() => {
-      current = null;
-    });
-    const answer = await current;
-    response
-      .status(answer.status === 'ok' ? 200 : 503)
-      .set('Cache-Control', 'no-store')
-      .json(answer);
+  const answering =
+    (shown: (found: Health) => Health): RequestHandler =>
+    async (_request, response) => {
+      current ??= look(services).finally(() => {
+        current = null;
+      });
+      const answer = shown(await current);
+      response
+        .status(answer.status === 'ok' ? 200 : 503)
+        .set('Cache-Control', 'no-store')
+        .json(answer);
+    };
+  return {
+    health: answering((found) => found),
+    ready: answering((found) => (isEnding() ? { ...found, status: 'ending' } : found)),
   };
 }

@@ -42,6 +42,8 @@ async function serve(environment: Environment): Promise<WarrenServer> {
     },
     artifactFolder: join(environment.home, 'artifacts'),
     trashDays: environment.trashDays,
+    slowMs: 1000 * environment.slowSeconds,
+    drainMs: 1000 * environment.drainSeconds,
     dashboardFolder: builtFile('web'),
     clientFolder: builtFile('clients'),
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ChangeEvent } from '../contracts/changeEvents.ts';
 import { WarrenError } from '../contracts/errors.ts';
@@ -26,6 +27,7 @@ import { createApp } from './createApp.ts';
 import { createGraphqlHttp } from './graphql/graphqlHttp.ts';
 import { createGraphqlSocket } from './graphql/graphqlSocket.ts';
 import { listenOn } from './listenOn.ts';
+import { createInstruments } from './observe/instruments.ts';
 import { isLoopback } from './access/loopback.ts';
 import { startReconcilerLoop } from './loops/reconcilerLoop.ts';
 import { createRequestGuard } from './access/requestGuard.ts';
@@ -61,6 +63,10 @@ export interface ServerOptions {
   dashboardFolder: string;
   clientFolder: string;
   logger: Logger;
+  /** Operations and statements that take longer are written to the log; default two seconds. */
+  slowMs?: number;
+  /** A server that is to end still serves for so long, while `/ready` says no; default 0. */
+  drainMs?: number;
 }
 
 export interface WarrenServer {
@@ -69,7 +75,7 @@ export interface WarrenServer {
   port: number;
   /** Live subscriptions. */
   subscriptionCount(): number;
-  /** Lets requests under way end, closes every connection. */
+  /** Says on `/ready` that it ends, serves for `drainMs`, lets requests under way end, and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -86,6 +92,9 @@ const BODY_MS = 60_000;
 const MAXIMUM_CONNECTIONS = 3_000;
 /** The longest upload: six hours. */
 const UPLOAD_MS = 6 * 3600 * 1000;
+const SLOW_MS = 2_000;
+/** Characters of a slow statement that are written to the log. */
+const SHOWN_STATEMENT = 500;
 
 /**
  * Opens database, queue, artifact store and change listener, and serves API and dashboard over them.
@@ -93,11 +102,20 @@ const UPLOAD_MS = 6 * 3600 * 1000;
  */
 export async function startServer(options: ServerOptions): Promise<WarrenServer> {
   const closers: (() => Promise<unknown> | unknown)[] = [];
+  let ending = false;
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    return await start(options, closers, close);
+    const server = await start(options, closers, () => ending);
+    return {
+      ...server,
+      close: async () => {
+        ending = true;
+        await delay(options.drainMs ?? 0);
+        await close();
+      },
+    };
   } catch (error) {
     await close();
     throw error;
@@ -107,12 +125,21 @@ export async function startServer(options: ServerOptions): Promise<WarrenServer>
 async function start(
   options: ServerOptions,
   closers: (() => Promise<unknown> | unknown)[],
-  close: () => Promise<void>,
-): Promise<WarrenServer> {
+  isEnding: () => boolean,
+): Promise<Omit<WarrenServer, 'close'>> {
   const { databaseUrl, redisUrl, queuePrefix, host, logger, answerLimits: limits = ANSWER_LIMITS } = options;
   const loopback = isLoopback(host);
+  const { slowMs = SLOW_MS } = options;
+  const slow = {
+    fromMs: slowMs,
+    report: (statement: string, milliseconds: number) =>
+      logger.warn(
+        { statement: statement.slice(0, SHOWN_STATEMENT), milliseconds: Math.round(milliseconds) },
+        'a statement took long',
+      ),
+  };
   const open = (poolSize: number, poolLimits = limits) => {
-    const database = openDatabase(databaseUrl, { poolSize, limits: poolLimits });
+    const database = openDatabase(databaseUrl, { poolSize, limits: poolLimits, slow });
     closers.push(() => closeDatabase(database));
     return database;
   };
@@ -149,14 +176,17 @@ async function start(
   const storage = startStorageLoop({ services: longWork, store, logger, trashDays, collectEveryMs });
   closers.push(() => storage.stop());
   const viewKey = await findViewKey(db);
+  const usage = storageReader(services, store);
+  const version = readVersion();
+  const instruments = createInstruments(version);
   const environment: GraphqlEnvironment = {
     services,
     viewKey,
     artifacts: store,
-    storage: storageReader(services, store),
+    storage: usage,
     changes,
     snapshots,
-    version: readVersion(),
+    version,
     externalLeases: options.externalLeases,
     onRetry: (error) => logger.warn({ err: error }, 'a subscription waits for the database'),
   };
@@ -169,7 +199,7 @@ async function start(
     origins: options.origins,
     originsAreNames: options.requireToken,
   });
-  const graphql = await createGraphqlHttp({ schema, contextFor, report, logger });
+  const graphql = await createGraphqlHttp({ schema, contextFor, report, logger, instruments, slowMs });
   closers.push(() => graphql.stop());
 
   const { dashboardFolder, clientFolder, bodyMs = BODY_MS } = options;
@@ -188,6 +218,10 @@ async function start(
     bodyMs,
     clientFolder,
     logger,
+    instruments,
+    storage: usage,
+    subscriptionCount: () => changes.listenerCount(),
+    isEnding,
   });
   // the default would cut off an upload after five minutes
   const server = createServer({ requestTimeout: UPLOAD_MS, headersTimeout: HEADERS_MS }, app);
@@ -197,7 +231,7 @@ async function start(
   closers.push(() => drain(server));
   closers.push(() => sockets.close());
   const shownHost = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shownHost}:${port}`, port, subscriptionCount: () => changes.listenerCount(), close };
+  return { url: `http://${shownHost}:${port}`, port, subscriptionCount: () => changes.listenerCount() };
 }
 
 async function refuseWithoutTokens(services: Pick<ServiceContext, 'db'>, host: string): Promise<void> {

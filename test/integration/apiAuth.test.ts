@@ -43,14 +43,16 @@ describe('with tokens', async () => {
     expect((await api.fetch('/artifacts/1/x', { headers })).status).toBe(401);
     expect((await api.fetch('/export', { headers })).status).toBe(401);
     expect((await api.fetch('/schema.graphql', { headers })).status).toBe(401);
+    expect((await api.fetch('/metrics', { headers })).status).toBe(401);
   });
 
   test('a token in the address is not looked at', async () => {
     expect((await api.fetch(`/export?token=${tokens.ADMIN}`)).status).toBe(401);
   });
 
-  test('/health and the dashboard’s files need none', async () => {
+  test('/health, /ready and the dashboard’s files need none', async () => {
     expect((await api.fetch('/health')).status).toBe(200);
+    expect((await api.fetch('/ready')).status).toBe(200);
     expect((await api.fetch('/runs')).status).toBe(200);
   });
 

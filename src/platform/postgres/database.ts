@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '#src/generated/prisma/client.ts';
 import { ANSWER_LIMITS, type AnswerLimits } from './answerLimits.ts';
-import { openPostgresPool } from './postgresPool.ts';
+import { openPostgresPool, type SlowStatements } from './postgresPool.ts';
 
 export type Database = PrismaClient;
 
@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** How long an answer may take; default `ANSWER_LIMITS`. */
   limits?: AnswerLimits;
+  /** Told of statements that took long. */
+  slow?: SlowStatements | undefined;
 }
 
 /**
@@ -18,9 +20,12 @@ export interface DatabaseOptions {
  * server or when connections have died in silence: a query in flight at that moment fails, later ones succeed.
  * @param url `postgresql:` address.
  */
-export function openDatabase(url: string, { poolSize = 10, limits = ANSWER_LIMITS }: DatabaseOptions = {}): Database {
+export function openDatabase(
+  url: string,
+  { poolSize = 10, limits = ANSWER_LIMITS, slow }: DatabaseOptions = {},
+): Database {
   // A connection that breaks while idle is replaced on the next query, which reports the error if there still is one.
-  const adapter = new PrismaPg(openPostgresPool(url, { size: poolSize, ...limits }), {
+  const adapter = new PrismaPg(openPostgresPool(url, { size: poolSize, ...limits, slow }), {
     disposeExternalPool: true,
     onPoolError: () => {},
     onConnectionError: () => {},

@@ -5,6 +5,15 @@ import type { AnswerLimits } from './answerLimits.ts';
 export interface PostgresPoolOptions extends AnswerLimits {
   /** Connections at most. */
   size: number;
+  /** Told of statements that took long. */
+  slow?: SlowStatements | undefined;
+}
+
+export interface SlowStatements {
+  /** Milliseconds from which a statement is slow. */
+  fromMs: number;
+  /** The statement has no values in it: those are bound. */
+  report(statement: string, milliseconds: number): void;
 }
 
 const CONNECT_MS = 10_000;
@@ -17,7 +26,7 @@ export const KEEP_ALIVE_MS = 10_000;
  * vanished): one in use on which nothing has moved for `silenceMs` is closed, which fails its query at once, and the idle
  * ones with it, since they went the same way.
  */
-export function openPostgresPool(url: string, { size, statementMs, silenceMs }: PostgresPoolOptions): pg.Pool {
+export function openPostgresPool(url: string, { size, statementMs, silenceMs, slow }: PostgresPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -31,6 +40,7 @@ export function openPostgresPool(url: string, { size, statementMs, silenceMs }: 
     options: '-c timezone=UTC',
   });
   closeSilentConnections(pool, silenceMs);
+  if (slow !== undefined) pool.on('connect', (client) => reportSlowStatements(client, slow));
   return pool;
 }
 
@@ -60,6 +70,36 @@ function closeSilentConnections(pool: pg.Pool, silenceMs: number): void {
     inUse.delete(client);
     sockets.delete(client);
   });
+}
+
+/** Measures the client's queries, from the call to the answer. */
+function reportSlowStatements(client: pg.PoolClient, { fromMs, report }: SlowStatements): void {
+  client.query = new Proxy(client.query, {
+    apply(query, self, parameters: unknown[]) {
+      const startedMs = performance.now();
+      const note = () => {
+        const milliseconds = performance.now() - startedMs;
+        if (milliseconds >= fromMs) report(statementOf(parameters[0]), milliseconds);
+      };
+      // the pool's own `query` calls this one with a callback, a transaction awaits it
+      const callback = parameters.at(-1);
+      if (typeof callback === 'function') {
+        const noting = (...answer: unknown[]) => {
+          note();
+          Reflect.apply(callback, undefined, answer);
+        };
+        return Reflect.apply(query, self, [...parameters.slice(0, -1), noting]);
+      }
+      const answer: unknown = Reflect.apply(query, self, parameters);
+      if (answer instanceof Promise) answer.then(note, note);
+      return answer;
+    },
+  });
+}
+
+function statementOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : 'unknown';
 }
 
 /** In the form of a system error, by which Prisma knows that the connection failed and not the query. */

@@ -11,6 +11,8 @@ import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
 import type { Logger } from '#src/platform/logger.ts';
+import type { Instruments } from '../observe/instruments.ts';
+import { watchOperations } from '../observe/watchOperations.ts';
 import { createOperationTurns } from './operationTurns.ts';
 import { sendError } from '../routes/sendError.ts';
 
@@ -19,6 +21,9 @@ export interface GraphqlHttpOptions {
   contextFor(caller: GraphqlCaller): GraphqlContext;
   report: ReportInternal;
   logger: Logger;
+  instruments: Pick<Instruments, 'operation' | 'error'>;
+  /** Operations that take longer are written to the log. */
+  slowMs: number;
 }
 
 export interface GraphqlHttp {
@@ -96,6 +101,8 @@ export async function createGraphqlHttp({
   contextFor,
   report,
   logger,
+  instruments,
+  slowMs,
 }: GraphqlHttpOptions): Promise<GraphqlHttp> {
   const apollo = new ApolloServer<GraphqlContext>({
     schema,
@@ -108,7 +115,11 @@ export async function createGraphqlHttp({
     parseOptions: { maxTokens: LIMITS.tokens },
     validationRules: [depthRule, aliasRule],
     formatError: (_formatted, error) => formatGraphqlError(error, report),
-    plugins: [checks(schema), ApolloServerPluginLandingPageDisabled()],
+    plugins: [
+      watchOperations({ instruments, logger, slowMs }),
+      checks(schema),
+      ApolloServerPluginLandingPageDisabled(),
+    ],
     logger: {
       debug: (message) => logger.debug(message),
       info: (message) => logger.debug(message),

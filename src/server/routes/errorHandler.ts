@@ -26,7 +26,9 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     }
     sendError(
       response,
-      shown(error, (id) => logger.error({ err: error, id, path: request.path }, 'a request failed')),
+      shown(error, (id) =>
+        logger.error({ err: error, id, requestId: response.locals.requestId, path: request.path }, 'a request failed'),
+      ),
     );
   };
 }

@@ -41,6 +41,7 @@ const worker = document.take('worker', {
   'https://warren.example': address,
 });
 const client = document.take('client', { 'https://warren.example': address, 'warren_…': '$TOKEN' });
+const watch = document.take('watch', { 'https://warren.example': address });
 const proxy = document.take('proxy', {
   'listen 443': `listen 127.0.0.1:${proxyPort}`,
   'warren.example;': 'localhost;',
@@ -97,6 +98,14 @@ it('is reached by the command line and by a worker, which stores its artifacts',
   const queue = client.replace('-- ls', `-- ${run.join(' ')}`);
   expect(JSON.parse(await runShell(queue, variables)), working.stderr()).toMatchObject({ state: 'SUCCEEDED' });
   expect(await runShell(client, variables)).toContain('item-knn');
+  const watched = await runShell(watch, {
+    ...variables,
+    ...(nginx === null ? {} : { CURL_CA_BUNDLE: nginx.certificate }),
+    WARREN_API_URL: address,
+    WARREN_TOKEN: tokens.laptop,
+  });
+  expect(watched).toMatch(/^Server\n {2}Warren .+this token may WRITE\nWorkers\n/);
+  expect(watched).toContain('warren_worker_slots 1\n');
 });
 
 interface Answer {
