@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 import { forbiddenBecause } from './layers.ts';
 import { type SourceFile, sourceFiles } from './sourceFiles.ts';
 
@@ -39,6 +42,28 @@ test('a run that uses no tensors loads no tensor library', () => {
   expect(loaded.size).toBeGreaterThan(100);
   expect([...loaded]).not.toContain('workers/tensor/tf.ts');
 });
+
+test('every file of production is reached from a program, the API of kinds or the dashboard', () => {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const reach = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const next of byPath.get(path)?.imports ?? []) reach(next);
+  };
+  const programs = readFileSync(join(projectRoot(), 'src', 'cli', 'build.mjs'), 'utf8');
+  for (const [, entry = ''] of programs.matchAll(/'((?:src|workers)\/[\w/]+\.ts)',/g)) reach(entry);
+  for (const entry of ['web/app/main.tsx', ...files.flatMap(threadsOf)]) reach(entry);
+  expect(reached.size).toBeGreaterThan(1000);
+  expect(files.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+});
+
+/** Files that a page starts as threads. */
+function threadsOf({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/new URL\('(\.\/[^']+)', import\.meta\.url\)/g)].map(([, to = '']) =>
+    join(dirname(path), to),
+  );
+}
 
 /** What a file loads with itself: imports that are neither of types alone nor made when they are needed. */
 function loadedImports({ text, imports }: SourceFile): string[] {

@@ -6,10 +6,11 @@ import { noisySinusoid } from '../data/generate/generateSeries.ts';
 import type { PriceSeries } from '../data/series/seriesData.ts';
 import type { Figure } from '../figures/figure.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
+import { signalToNoise } from '../evaluation/metrics/signalToNoise.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
-import { randomFolds, regressSegments, signalToNoise } from './series/regressSegments.ts';
+import { randomFolds, regressSegments } from './series/regressSegments.ts';
 import { drawSegments, type SegmentDraw } from './series/seriesSegments.ts';
 
 type Context = ExperimentContext<RntkRegressionParameters>;
@@ -99,9 +100,9 @@ function repeat(
       engine: given.engine,
       pulse: () => cancellation.throwIfCancelled(),
     };
-    found.set(kernel, signalToNoise(test.targets, regressSegments(train, test, plan).predictions));
+    found.set(kernel, signalToNoise(regressSegments(train, test, plan).predictions, test.targets));
   }
-  found.set(PREVIOUS, signalToNoise(test.targets, test.previous));
+  found.set(PREVIOUS, signalToNoise(test.previous, test.targets));
   return found;
 }
 

@@ -37,16 +37,6 @@ export function randomFolds(count: number, folds: number, generator: RandomGener
   return foldOf;
 }
 
-/** 10 log₁₀(Σ y² / Σ (y - ŷ)²), in dB. */
-export function signalToNoise(targets: Float64Array, predictions: Float64Array): number {
-  let [signal, noise] = [0, 0];
-  for (let i = 0; i < targets.length; i++) {
-    signal += targets[i]! ** 2;
-    noise += (targets[i]! - predictions[i]!) ** 2;
-  }
-  return 10 * Math.log10(signal / noise);
-}
-
 /**
  * RNTK A.2: kernel ridge regression, hyperparameters and ridge with the least squared error in a cross-validation on the
  * training segments, ties to the first of the grid; one Gram matrix a point, one eigendecomposition a fold for all ridges.

@@ -13,7 +13,7 @@ export function checkGramMemory(rows: number, columns: number, limitBytes = tota
   throw new WarrenError(
     'OUT_OF_MEMORY',
     `a Gram matrix of ${rows} x ${columns} takes ${gibibytes(bytes)}, the limit is ${gibibytes(limit)}: ` +
-      `take at most ${fitting} series, or have it written to disk in blocks`,
+      `take at most ${fitting} series`,
   );
 }
 

@@ -1,14 +1,14 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 
 /** A pivot at or below this share of the largest diagonal element is rounding: the matrix counts as not positive definite. */
-export function pivotFloor(matrix: Float64Array, n: number): number {
+function pivotFloor(matrix: Float64Array, n: number): number {
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(matrix[i * n + i]!));
   return n * Number.EPSILON * largest;
 }
 
 /** BAD_INPUT: at which pivot the factorisation stopped, how far it is from positive, and what would help. */
-export function notPositiveDefinite(matrix: Float64Array, n: number, pivot: number, value: number): WarrenError {
+function notPositiveDefinite(matrix: Float64Array, n: number, pivot: number, value: number): WarrenError {
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(matrix[i * n + i]!));
   const jitter = 10 * Math.max(-value, n * Number.EPSILON * largest);
@@ -20,7 +20,8 @@ export function notPositiveDefinite(matrix: Float64Array, n: number, pivot: numb
 
 /**
  * Lower triangular L, row-major with zeros above, of a symmetric positive definite row-major `matrix` (n, n) = L L'; only
- * the lower triangle is read. Throws BAD_INPUT for others. The plain reference implementation of `workers/wasm/linearAlgebra/denseCholesky.ts`.
+ * the lower triangle is read. Throws BAD_INPUT for others, saying at which
+ * pivot, how far it is from positive and what jitter may help.
  */
 export function cholesky(matrix: Float64Array, n: number): Float64Array {
   const factor = new Float64Array(n * n);

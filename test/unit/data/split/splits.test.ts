@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharesOf } from '#src/catalog/datasetSelection.ts';
 import { globalTime, ratioByTime } from '#workers/data/split/orderedSplit.ts';
-import { prefixes } from '#workers/data/split/prefixes.ts';
 import { randomByItem } from '#workers/data/split/randomByItem.ts';
-import { seriesWindows, splitWindows } from '#workers/data/split/seriesWindows.ts';
 import { stratifiedFolds } from '#workers/data/split/stratifiedFolds.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { datasetOf, selectionOf } from '../dataFiles.ts';
@@ -69,31 +67,4 @@ test('folds hold every class alike', () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
   }
   expect(() => stratifiedFolds([1, 2], 3, randomGenerator(1, 'folds'))).toThrow(/from 2 to 2/);
-});
-
-test('windows of a series', () => {
-  expect([...seriesWindows({ from: 2, to: 10 }, { input: 3, target: 1, stride: 2 })]).toEqual([2, 4, 6]);
-  expect([...seriesWindows({ from: 0, to: 3 }, { input: 3, target: 1, stride: 1 })]).toEqual([]);
-  const { cut, train, test: tested } = splitWindows(10, 0.7, { input: 3, target: 1, stride: 1 });
-  expect(cut).toBe(7);
-  expect([...train]).toEqual([0, 1, 2, 3]);
-  expect([...tested]).toEqual([4, 5, 6]);
-  expect(() => seriesWindows({ from: 0, to: 9 }, { input: 0, target: 1, stride: 1 })).toThrow(/input is 0/);
-});
-
-test('prefixes are those of a plain loop', () => {
-  const offsets = Uint32Array.of(0, 4, 5, 5, 11);
-  const ends = Uint32Array.of(3, 5, 5, 11);
-  for (const shortest of [1, 2]) {
-    const expected = [...ends].flatMap((end, user) => {
-      const from = offsets[user]!;
-      return Array.from({ length: Math.max(0, end - from - shortest) }, (_, extra) => ({
-        user,
-        start: Math.max(from, from + shortest + extra - 3),
-        end: from + shortest + extra,
-      }));
-    });
-    const all = prefixes(offsets, ends, { shortest, maximumLength: 3 });
-    expect(Array.from({ length: all.count }, (_, index) => all.at(index))).toEqual(expected);
-  }
 });

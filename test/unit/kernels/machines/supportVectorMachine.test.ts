@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { solveBinary } from '#workers/kernels/machines/binarySupportVectors.ts';
 import { crossValidateMachines } from '#workers/kernels/machines/crossValidateMachines.ts';
 import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';
-import { nearestNeighbourClasses } from '#workers/kernels/neighbours/nearestNeighbours.ts';
 import { predictClasses, trainSupportVectorMachine } from '#workers/kernels/machines/supportVectorMachine.ts';
 import { stratifiedFolds } from '#workers/data/split/stratifiedFolds.ts';
 import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
@@ -138,19 +137,4 @@ test('cross-validation on one Gram matrix counts what training each fold by itse
 test('refuses a Gram matrix that is not finite, with its place', () => {
   const gram = { rows: 2, columns: 2, values: Float64Array.from([1, 0, Number.NaN, 1]) };
   expect(() => trainSupportVectorMachine(gram, [0, 1], { cost: 1, tolerance: 1e-3 })).toThrow(/NaN in row 1, column 0/);
-});
-
-test('nearest neighbours vote by distance in feature space', () => {
-  const points = [0, 1, 2, 10, 11];
-  const values = Float64Array.from([1.4, 9].flatMap((x) => points.map((y) => x * y)));
-  const given = {
-    labels: [0, 1, 1, 2, 2],
-    rowDiagonal: Float64Array.from([1.4 ** 2, 81]),
-    columnDiagonal: Float64Array.from(points, (x) => x * x),
-  };
-  const cross = { rows: 2, columns: 5, values };
-  expect([...nearestNeighbourClasses(cross, { ...given, neighbours: 1 })]).toEqual([1, 2]);
-  expect([...nearestNeighbourClasses(cross, { ...given, neighbours: 3 })]).toEqual([1, 2]);
-  expect([...nearestNeighbourClasses(cross, { ...given, neighbours: 5 })]).toEqual([1, 2]);
-  expect(() => nearestNeighbourClasses(cross, { ...given, neighbours: 6 })).toThrow(/from 1 to 5/);
 });

@@ -1,11 +1,6 @@
-import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';
-import { recurrentGramFile } from '#workers/kernels/recurrent/recurrentGramFile.ts';
 import type { RecurrentKernelParameters } from '#workers/kernels/recurrent/recurrentKernelParameters.ts';
 import { seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
 import { vectorGram, vectorSet } from '#workers/kernels/recurrent/vectorGram.ts';
@@ -95,34 +90,6 @@ describe.runIf(built)('compiled Gram matrices', () => {
     }
   });
 
-  test('blocks on disk hold the same matrix, and nothing is left when it is stopped', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'warren-gram-'));
-    try {
-      const rows = noise('rows', 30, 2, 3, 12);
-      const path = join(folder, 'gram.npy');
-      recurrentGramFile(engine!, { rows, columns: null, path }, { ...options, tileBytes: 4000 });
-      const gram = recurrentGram(engine, { rows, columns: null }, options);
-      const [file, expected] = [readFileSync(path), encodeNpy(gram.values, [30, 30])];
-      expect(file.length).toBe(expected.length);
-      const start = expected.length - 30 * 30 * 8;
-      expect(file.subarray(0, start).equals(expected.subarray(0, start))).toBe(true);
-      for (const [at, value] of gram.values.entries()) {
-        expect(Math.abs(file.readDoubleLE(start + at * 8) - value)).toBeLessThanOrEqual(1e-12 * Math.abs(value));
-      }
-      const stopped = join(folder, 'stopped.npy');
-      const stop = () => {
-        throw new Error('stop it');
-      };
-      expect(() =>
-        recurrentGramFile(engine!, { rows, columns: null, path: stopped }, { ...options, betweenBlocks: stop }),
-      ).toThrow('stop it');
-      expect(existsSync(stopped)).toBe(false);
-      expect(engine?.heap.bytesInUse).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
   test('progress rises from 0 to below 1', () => {
     const shares: number[] = [];
     const betweenBlocks = (done: number) => void shares.push(done);
@@ -157,7 +124,7 @@ test('a matrix that does not fit says how much it needs and what would help', ()
   expect(() => recurrentGram(null, { rows, columns: null }, { ...options, limitBytes: 20_000 })).toThrow(
     expect.objectContaining({
       code: 'OUT_OF_MEMORY',
-      message: expect.stringMatching(/100 x 100 takes .* at most 50 series.*disk in blocks/),
+      message: expect.stringMatching(/100 x 100 takes .* at most 50 series$/),
     }),
   );
 });

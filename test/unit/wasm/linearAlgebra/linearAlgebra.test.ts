@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cholesky, solveTriangular } from '#workers/math/dense/cholesky.ts';
 import { EigenpairsNotConverged } from '#workers/math/dense/eigenpairs.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { sparseFromTriplets } from '#workers/math/sparse/sparseFromTriplets.ts';
@@ -7,7 +6,6 @@ import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { sparseProduct } from '#workers/math/sparse/sparseProduct.ts';
 import { symmetricEigen } from '#workers/math/dense/symmetricEigen.ts';
 import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
-import { denseCholesky, solveCholesky } from '#workers/wasm/linearAlgebra/denseCholesky.ts';
 import { denseSymmetricEigen } from '#workers/wasm/linearAlgebra/denseSymmetricEigen.ts';
 import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
@@ -110,36 +108,6 @@ describe.runIf(built)('linear algebra on threads', () => {
       const reference = symmetricEigen(a, n);
       for (let i = 0; i < n; i++) expect(values[i]).toBeCloseTo(reference.values[i]!, 11);
     }
-  });
-
-  test('Cholesky factors agree with the reference implementation, solve systems, and refuse what is not positive definite', () => {
-    const n = 150;
-    const generator = randomGenerator(2, 'cholesky');
-    const root = Float64Array.from({ length: n * n }, () => generator.normal());
-    const a = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let k = 0; k < n; k++) a[i * n + j]! += root[i * n + k]! * root[j * n + k]!;
-      }
-      a[i * n + i]! += 1;
-    }
-    const factor = denseCholesky(threads, a, n);
-    const reference = cholesky(a, n);
-    for (let i = 0; i < n * n; i += 11) expect(factor[i]).toBeCloseTo(reference[i]!, 10);
-    const width = 5;
-    const b = Float64Array.from({ length: n * width }, (_, i) => Math.sin(i));
-    const x = solveCholesky(threads, factor, { b, width });
-    const forward = solveTriangular(reference, n, { b, width, transposed: false });
-    const plain = solveTriangular(reference, n, { b: forward, width, transposed: true });
-    for (let i = 0; i < n * width; i++) expect(x[i]).toBeCloseTo(plain[i]!, 9);
-    for (let row = 0; row < n; row += 13) {
-      let sum = 0;
-      for (let k = 0; k < n; k++) sum += a[row * n + k]! * x[k * width]!;
-      expect(sum).toBeCloseTo(b[row * width]!, 9);
-    }
-    a[100 * n + 100] = -3;
-    expect(() => denseCholesky(threads, a, n)).toThrow(/pivot 101 of 150.*adding about/);
-    expect(() => cholesky(a, n)).toThrow(/pivot 101 of 150/);
   });
 
   test('multiple eigenvalues of a disconnected graph are all found, at either end', async () => {
