@@ -1,21 +1,21 @@
 import { printable } from '../lib/printable.ts';
-import { actOnRuns } from './api/actOnRuns.ts';
+import type { ActOnRuns } from './api/actOnRuns.ts';
 import { parseRunId } from './arguments/runId.ts';
 import type { CommandContext } from './commandContext.ts';
 import { EXIT_BAD_INPUT } from './reportFailure.ts';
 
 export interface ActOnRunsCommand {
-  action: 'cancelRuns' | 'retryRuns';
+  act: ActOnRuns;
   ids: readonly string[];
   /** What is said of a run with which it worked. */
   done: string;
   json: boolean;
 }
 
-/** The body of `cancel` and `retry`: one line per run; exit code 2 when it could not be done with one of them. */
+/** The body of `cancel`, `retry` and `priority`: one line per run; exit code 2 when it could not be done with one of them. */
 export async function actOnRunsCommand(context: CommandContext, command: ActOnRunsCommand): Promise<void> {
   const api = await context.api();
-  const outcomes = await actOnRuns(api, command.action, command.ids.map(parseRunId));
+  const outcomes = await command.act(api, command.ids.map(parseRunId));
   if (command.json) context.terminal.print(JSON.stringify(outcomes, null, 2));
   for (const { id, done, message, run } of outcomes) {
     const label = run === null ? id : `#${run.number} ${printable(run.name)}`;

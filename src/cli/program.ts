@@ -16,6 +16,8 @@ import { addExportCommand } from './commands/export.ts';
 import { addKindsCommand } from './commands/kinds.ts';
 import { addLsCommand } from './commands/ls.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addPriorityCommand } from './commands/priority.ts';
+import { addQueueCommand } from './commands/queue.ts';
 import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { addRetryCommand } from './commands/retry.ts';
@@ -26,6 +28,7 @@ import { addSweepCommand } from './commands/sweep.ts';
 import { addTokenCommand } from './commands/token.ts';
 import { addUpCommand } from './commands/up.ts';
 import { addWorkerCommand } from './commands/worker.ts';
+import { addWorkersCommand } from './commands/workers.ts';
 
 const EXAMPLES = `
 Examples:
@@ -69,6 +72,9 @@ export function createProgram(context: CommandContext): Command {
   addShowCommand(program, context);
   addCancelCommand(program, context);
   addRetryCommand(program, context);
+  addPriorityCommand(program, context);
+  addQueueCommand(program, context);
+  addWorkersCommand(program, context);
   addCompareCommand(program, context);
   addExportCommand(program, context);
   program.commandsGroup('Care:');

@@ -6,7 +6,7 @@ export const CHANGE_CHANNEL = 'warren_changes';
 /**
  * A small notification, sent by NOTIFY: what changed in which run. The listener reads what is new from the database.
  * `run` covers state, progress and names; `cancel` asks the worker that holds the run to stop it;
- * `sweep` covers its state and its trials.
+ * `sweep` covers its state and its trials; `workers` covers pauses of the queue, too.
  */
 export const changeEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), runId: z.string(), projectId: z.string() }),

@@ -36,6 +36,8 @@ export interface CallerRights {
   role: CallerRole;
   /** Whether workers execute commands that the caller queues; its own right, which no role includes. */
   mayQueueCommands: boolean;
+  /** Whether the caller may pause the queue and drain workers: admins, and tokens that were made with this right. */
+  mayManageQueue: boolean;
 }
 
 /** Who asks. */
@@ -75,4 +77,11 @@ export function requireCommandRight({ mayQueueCommands }: Pick<CallerRights, 'ma
   const advice =
     '`warren token create NAME --commands` makes one, `warren up --allow-commands` one for its own machine';
   throw new WarrenError('FORBIDDEN', `queueing commands needs a token that allows it: ${advice}`);
+}
+
+/** @throws WarrenError FORBIDDEN unless the caller may pause the queue and drain workers. */
+export function requireQueueRight({ mayManageQueue }: Pick<CallerRights, 'mayManageQueue'>): void {
+  if (mayManageQueue) return;
+  const advice = 'one with role ADMIN, or one made by `warren token create NAME --queue`';
+  throw new WarrenError('FORBIDDEN', `pausing the queue and draining workers needs a token that allows it: ${advice}`);
 }

@@ -22,6 +22,8 @@ export interface RunConsumerOptions extends QueueLocation {
 export interface RunConsumer {
   /** Takes no more jobs; those it has go on. */
   pause(): Promise<void>;
+  /** Takes no more jobs while `held`; those it has go on. One that came at that moment goes back to the queue. */
+  hold(held: boolean): void;
   /** Takes no more jobs, waits until `onJob` has settled for those it has, and disconnects. */
   close(): Promise<void>;
 }
@@ -51,10 +53,11 @@ export function consumeRuns(options: RunConsumerOptions): Promise<RunConsumer> {
     const rank = index < names.length - 1 ? 0 : 1;
     return consumeQueue({ ...options, onError: report }, { queueName, pool, isShared: names.length > 1, rank });
   });
-  const all = async (action: (consumer: RunConsumer) => Promise<void>) => {
+  const all = async (action: (consumer: Omit<RunConsumer, 'hold'>) => Promise<void>) => {
     await Promise.all(consumers.map(action));
   };
   return Promise.resolve({
+    hold: (held) => pool.hold(held),
     pause: () => all((consumer) => consumer.pause()),
     close: () => all((consumer) => consumer.close()),
   });
@@ -79,11 +82,16 @@ interface QueueShare {
 }
 
 /** Takes the jobs of one queue while its pool has places. */
-function consumeQueue(options: RunConsumerOptions, { queueName, pool, isShared, rank }: QueueShare): RunConsumer {
+function consumeQueue(
+  options: RunConsumerOptions,
+  { queueName, pool, isShared, rank }: QueueShare,
+): Omit<RunConsumer, 'hold'> {
   const report = options.onError;
   const stopping = new AbortController();
   const working = new Set<Promise<void>>();
   let current: { consumer: ConsumerPort; ready: boolean } | null = null;
+  // A queue of its own has as many places as its consumer: BullMQ counts those itself.
+  const isShut = () => (isShared ? pool.isFull : pool.isHeld);
 
   const execute = async (data: unknown): Promise<void> => {
     try {
@@ -93,7 +101,7 @@ function consumeQueue(options: RunConsumerOptions, { queueName, pool, isShared, 
     }
   };
   const processor = async (job: Job<unknown, void, string>, token?: string): Promise<void> => {
-    if (isShared && !pool.take()) {
+    if (isShared ? !pool.take() : pool.isHeld) {
       await job.moveToDelayed(Date.now() + GIVE_BACK_MS, token);
       throw new DelayedError();
     }
@@ -104,26 +112,26 @@ function consumeQueue(options: RunConsumerOptions, { queueName, pool, isShared, 
     if (isShared) pool.release();
   };
 
-  /** Takes no jobs while the other queue's fill the places: pauses, and goes on when one is free again. */
+  /** Takes no jobs while the other queue's fill the places, or none are given away: pauses, and goes on afterwards. */
   const holdBack = (): void => {
     if (current?.ready !== true || stopping.signal.aborted) return;
     const { consumer } = current;
-    if (pool.isFull) {
+    if (isShut()) {
       void consumer.pause(true).catch((thrown: unknown) => report(coerceError(thrown)));
       return;
     }
     // Not at once: the job that leaves the place must not bring the next one of its queue with it.
     setTimeout(() => {
-      if (pool.isFull || stopping.signal.aborted || current?.consumer !== consumer || !consumer.isRunning()) return;
+      if (isShut() || stopping.signal.aborted || current?.consumer !== consumer || !consumer.isRunning()) return;
       void consumer.resume();
     }, rank * SECOND_CHOICE_MS);
   };
-  if (isShared) pool.onChange(holdBack, stopping.signal);
+  pool.onChange(holdBack, stopping.signal);
 
   /** Resolves when the consumer was stopped or held back with nothing to do, rejects when it cannot go on. */
   const consumeOnce = async (): Promise<void> => {
     const consumer = createConsumer(options, processor, { ...LOCKING, queueName, concurrency: options.slots });
-    const slowDown = restAfterErrors(consumer, { stopping: stopping.signal, mayResume: () => !pool.isFull });
+    const slowDown = restAfterErrors(consumer, { stopping: stopping.signal, mayResume: () => !isShut() });
     consumer.on('error', (error) => {
       report(error);
       slowDown();
@@ -133,13 +141,13 @@ function consumeQueue(options: RunConsumerOptions, { queueName, pool, isShared, 
     await Promise.race([consumer.waitUntilReady(), aborted(stopping.signal)]);
     if (stopping.signal.aborted) return;
     entry.ready = true;
-    if (isShared && pool.isFull) return;
+    if (isShut()) return;
     await consumer.run();
   };
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (isShared) await pool.untilFree(stopping.signal);
+      await pool.until(() => !isShut(), stopping.signal);
       try {
         await consumeOnce();
       } catch (thrown) {
@@ -148,7 +156,7 @@ function consumeQueue(options: RunConsumerOptions, { queueName, pool, isShared, 
       if (stopping.signal.aborted) return;
       // Not longer: a connection that died in silence does not answer the goodbye.
       await Promise.race([current?.consumer.close(true), delay(GOODBYE_MS, undefined, { ref: false })]);
-      if (isShared && pool.isFull) continue;
+      if (isShut()) continue;
       await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };

@@ -84,10 +84,11 @@ export function createApp({ services, store, guard, authenticator, ...options }:
 function authenticated(authenticator: Authenticator): RequestHandler {
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
-    const { role, mayQueueCommands } = await authenticator.rightsOf(token);
+    const { role, mayQueueCommands, mayManageQueue } = await authenticator.rightsOf(token);
     if (!mayDo(role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
     response.locals.role = role;
     response.locals.mayQueueCommands = mayQueueCommands;
+    response.locals.mayManageQueue = mayManageQueue;
     response.locals.id = role === 'none' ? '' : (token ?? '');
     next();
   };

@@ -25,6 +25,7 @@ describe('with tokens', async () => {
   const tokens = {
     READ: (await issueToken({ db }, { name: 'reader', role: 'READ' })).token,
     WRITE: (await issueToken({ db }, { name: 'writer', role: 'WRITE' })).token,
+    QUEUE: (await issueToken({ db }, { name: 'operator', role: 'WRITE', mayManageQueue: true })).token,
     ADMIN: (await issueToken({ db }, { name: 'admin', role: 'ADMIN' })).token,
   };
   await db.$disconnect();
@@ -54,6 +55,19 @@ describe('with tokens', async () => {
     expect((await api.fetch('/health')).status).toBe(200);
     expect((await api.fetch('/ready')).status).toBe(200);
     expect((await api.fetch('/runs')).status).toBe(200);
+  });
+
+  test('the queue is paused by admins, and by tokens that were made for it', async () => {
+    const pause = (token: string) => api.graphql('mutation { pauseQueue { kind } }', {}, bearer(token));
+    expect((await pause(tokens.WRITE)).errors[0]).toMatchObject({
+      extensions: { code: 'FORBIDDEN' },
+      message: expect.stringContaining('--queue'),
+    });
+    for (const token of [tokens.ADMIN, tokens.QUEUE]) {
+      expect((await pause(token)).data.pauseQueue).toEqual([{ kind: null }]);
+    }
+    const drain = await api.graphql('mutation { drainWorker(worker: "x") { id } }', {}, bearer(tokens.WRITE));
+    expect(drain.errors[0]?.extensions.code).toBe('FORBIDDEN');
   });
 
   test.each(['READ', 'WRITE', 'ADMIN'] as const)('%s is told its role', async (role) => {

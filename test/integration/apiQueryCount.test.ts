@@ -41,7 +41,7 @@ test('many runs cost a fixed number of database queries', async () => {
     };
     const contextValue = createGraphqlContext(
       { services: { db: counting, queue }, ...shared },
-      { id: '', role: 'none', mayQueueCommands: false, signal: new AbortController().signal },
+      { id: '', role: 'none', mayQueueCommands: false, mayManageQueue: true, signal: new AbortController().signal },
     );
     const source = `{ runs(project: "many", first: ${first}) { edges { node {
       project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
 import { isAlive } from '#src/platform/processes/processTree.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
+import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
@@ -117,7 +118,7 @@ describe.each([
     ]);
   });
 
-  test('leaves its runs to the queue at once when it is asked to stop, and nothing behind', async () => {
+  test('leaves its runs to the queue at once when it is asked to stop, and nothing behind; another waits for a paused queue', async () => {
     const parameters = { points: 1_000, delayMs: 20, checkpointEvery: 0 };
     const runs = await queueFixtureRuns(context, { kind: 'counter', parameters, count: 2 });
     await runsReach(db, runs, { state: 'RUNNING' });
@@ -131,7 +132,12 @@ describe.each([
       expect(await attemptsOf(db, run.id)).toMatchObject([{ state: 'LOST' }]);
     }
     expect(await selectWorkers(db, { includeStopped: false })).toEqual([]);
+    await pauseQueue(context, null);
     worker = await startWorker();
+    // It takes the jobs, and finds that their runs are paused.
+    await waitUntil('no job is left', async () => (await context.queue.counts()).waiting === 0);
+    for (const run of runs) expect((await runOf(db, run.id)).state).toBe('QUEUED');
+    await resumeQueue(context, null);
     const startedMs = performance.now();
     await runsReach(db, runs, { state: 'RUNNING' });
     expect(performance.now() - startedMs).toBeLessThan(10_000);

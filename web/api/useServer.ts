@@ -11,6 +11,11 @@ export function useServer() {
   });
 }
 
+/** Whether the caller may pause the queue and drain workers; false until known. */
+export function useMayManageQueue(): boolean {
+  return useServer().data?.mayManageQueue === true;
+}
+
 /** Whether the caller may change things; true until known. */
 export function useMayWrite(): boolean {
   return useServer().data?.role !== 'READ';

@@ -1,13 +1,20 @@
-import { CancelRunsDocument, type OutcomeFragment, RetryRunsDocument } from '#src/generated/api.ts';
+import {
+  CancelRunsDocument,
+  type OutcomeFragment,
+  PrioritizeRunsDocument,
+  RetryRunsDocument,
+} from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
 
-const ACTIONS = { cancelRuns: CancelRunsDocument, retryRuns: RetryRunsDocument };
-
 /** Applies one of the mutations over many runs; each run has an outcome of its own. */
-export async function actOnRuns(
-  api: ApiClient,
-  action: keyof typeof ACTIONS,
-  ids: readonly string[],
-): Promise<OutcomeFragment[]> {
-  return (await api.request(ACTIONS[action], { ids: [...ids] })).outcomes;
-}
+export type ActOnRuns = (api: ApiClient, ids: string[]) => Promise<OutcomeFragment[]>;
+
+export const cancelRuns: ActOnRuns = async (api, ids) => (await api.request(CancelRunsDocument, { ids })).outcomes;
+
+export const retryRuns: ActOnRuns = async (api, ids) => (await api.request(RetryRunsDocument, { ids })).outcomes;
+
+/** Gives runs another place in the queue. */
+export const prioritizeRuns =
+  (priority: number): ActOnRuns =>
+  async (api, ids) =>
+    (await api.request(PrioritizeRunsDocument, { ids, priority })).outcomes;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { actOnRunsCommand } from '../actOnRunsCommand.ts';
+import { cancelRuns } from '../api/actOnRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export function addCancelCommand(program: Command, context: CommandContext): void {
@@ -11,6 +12,6 @@ export function addCancelCommand(program: Command, context: CommandContext): voi
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', '\nExamples:\n  warren cancel 12\n  warren cancel 12 13 14')
     .action((runs: string[], options: { json?: boolean }) =>
-      actOnRunsCommand(context, { action: 'cancelRuns', ids: runs, done: 'cancelled', json: options.json === true }),
+      actOnRunsCommand(context, { act: cancelRuns, ids: runs, done: 'cancelled', json: options.json === true }),
     );
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { actOnRunsCommand } from '../actOnRunsCommand.ts';
+import { retryRuns } from '../api/actOnRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export function addRetryCommand(program: Command, context: CommandContext): void {
@@ -11,6 +12,6 @@ export function addRetryCommand(program: Command, context: CommandContext): void
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', '\nExamples:\n  warren retry 12')
     .action((runs: string[], options: { json?: boolean }) =>
-      actOnRunsCommand(context, { action: 'retryRuns', ids: runs, done: 'queued again', json: options.json === true }),
+      actOnRunsCommand(context, { act: retryRuns, ids: runs, done: 'queued again', json: options.json === true }),
     );
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { badInput } from '#src/contracts/errors.ts';
 import { durationInSeconds, memoryOption, wholeNumber } from '../arguments/amounts.ts';
+import { parsePriority } from '../arguments/priority.ts';
 import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandFlags } from '../run/commandRequest.ts';
@@ -35,7 +36,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--project <name>', 'project of the runs (default "default")')
     .option('--tag <tag>', 'tag of the runs; may be repeated', collect)
     .option('--name <name>', 'name of the runs (default: the kind, with what was set)')
-    .option('--priority <n>', '1 is taken first, 2097151 last (default 1000)', wholeNumber('--priority', 1, 2_097_151))
+    .option('--priority <p>', 'high, normal, low, or 1 (taken first) to 2097151 (default normal: 1000)', parsePriority)
     .option('--max-attempts <n>', 'tries when workers are lost (default 5)', wholeNumber('--max-attempts', 1, 100))
     .option(
       '--input <name=run:artifact>',

@@ -34,25 +34,28 @@ export function addTokenCommand(program: Command, context: CommandContext): void
         .default('WRITE'),
     )
     .option('--commands', 'also lets its holder queue commands, which workers started with --allow-commands execute')
+    .option('--queue', 'also lets its holder pause the queue and drain workers, as an ADMIN may')
     .option('--days <n>', 'days until it ends; without it, until it is revoked', (text) => readDays(text))
-    .action((name: string, options: { role: (typeof ROLES)[number]; days?: number; commands?: boolean }) =>
-      withDatabase(context, async (db) => {
-        const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
-        const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
-        const issued = await issueToken(
-          { db },
-          {
-            name,
-            role: options.role,
-            mayQueueCommands: options.commands === true,
-            expiresAt,
-          },
-        );
-        context.terminal.print(issued.token);
-        context.terminal.say(
-          `warren: this is the only time that it is shown; use it as WARREN_TOKEN or "Authorization: Bearer …"`,
-        );
-      }),
+    .action(
+      (name: string, options: { role: (typeof ROLES)[number]; days?: number; commands?: boolean; queue?: boolean }) =>
+        withDatabase(context, async (db) => {
+          const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
+          const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
+          const issued = await issueToken(
+            { db },
+            {
+              name,
+              role: options.role,
+              mayQueueCommands: options.commands === true,
+              mayManageQueue: options.queue === true,
+              expiresAt,
+            },
+          );
+          context.terminal.print(issued.token);
+          context.terminal.say(
+            `warren: this is the only time that it is shown; use it as WARREN_TOKEN or "Authorization: Bearer …"`,
+          );
+        }),
     );
   token
     .command('ls')
@@ -117,7 +120,9 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
   const now = new Date();
   const rows = tokens.map((token) => [
     printable(token.name),
-    token.mayQueueCommands ? `${token.role}, commands` : token.role,
+    [token.role, ...(token.mayQueueCommands ? ['commands'] : []), ...(token.mayManageQueue ? ['queue'] : [])].join(
+      ', ',
+    ),
     formatAge(token.createdAt, now),
     token.lastUsedAt === null ? 'never' : formatAge(token.lastUsedAt, now),
     token.revokedAt !== null

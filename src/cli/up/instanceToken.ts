@@ -18,8 +18,8 @@ const EXTEND_EVERY_MS = 60_000;
 const REVOKE_MS = 2_000;
 
 /**
- * Makes the token of the `warren up` in `home`: it may queue and log, and queue commands where the
- * workers execute them, not make tokens. What an earlier one in that home
+ * Makes the token of the `warren up` in `home`: it may queue and log, pause the queue and drain workers, and
+ * queue commands where the workers execute them, not make tokens. What an earlier one in that home
  * left is void from now on; those of other homes, which may share the database, stay.
  */
 export async function issueInstanceToken(
@@ -37,6 +37,7 @@ export async function issueInstanceToken(
         name,
         role: 'WRITE',
         mayQueueCommands: allowCommands,
+        mayManageQueue: true,
         expiresAt: end(),
       },
     );

@@ -23,6 +23,7 @@ import {
   measureSeries,
 } from '#src/store/database/measureRows.ts';
 import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '#src/store/reports/runEvent.ts';
+import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { listRunTexts, type RunTexts } from '#src/store/runs/runTexts.ts';
 import { listRunsOfWorkers, type RunRecord } from '#src/store/runs/runRecord.ts';
@@ -82,6 +83,8 @@ export interface Loaders {
   /** A sweep with its trials. */
   sweepView: { load(sweep: SweepRecord): Promise<SweepView> };
   trialRuns: { load(trial: { sweepId: string; number: number }): Promise<RunRecord[]> };
+  /** What is paused. */
+  queuePauses(): Promise<readonly QueuePauseRecord[]>;
   /** Workers that are alive. */
   workersAlive(): Promise<readonly WorkerRecord[]>;
   /** What workers that are alive can read; null when one does not say. */
@@ -101,6 +104,7 @@ const ownerOf = (row: { runId: string }): string => row.runId;
 export function createLoaders(db: Database): Loaders {
   let datasets: Promise<ReadonlySet<string> | null> | undefined;
   let workers: Promise<readonly WorkerRecord[]> | undefined;
+  let pauses: Promise<readonly QueuePauseRecord[]> | undefined;
   const budget = createAnswerBudget();
   return {
     budget,
@@ -181,6 +185,10 @@ export function createLoaders(db: Database): Loaders {
       const next = await nextLogLines(db, ids);
       return ids.map((id) => next.get(id) ?? 0);
     }),
+    queuePauses() {
+      pauses ??= listQueuePauses(db);
+      return pauses;
+    },
     workersAlive() {
       workers ??= selectWorkers(db, { includeStopped: false });
       return workers;

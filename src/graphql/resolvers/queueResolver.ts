@@ -1,9 +1,11 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
 import { nextRuns, type QueueOverview, queueOverview } from '#src/services/queue/queueOverview.ts';
+import type { QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import { type GraphqlContext, requireQueueRight } from '../context.ts';
 import { pageSize } from '../limits/pageSize.ts';
-import { Queue } from '../types/queue.ts';
+import { Queue, QueuePause } from '../types/queue.ts';
 import { Run } from '../types/run.ts';
 
 @Resolver(() => Queue)
@@ -22,4 +24,36 @@ export class QueueResolver {
   ): Promise<RunRecord[]> {
     return await nextRuns(services, pageSize(first));
   }
+
+  @FieldResolver(() => [QueuePause], { description: 'What is paused; empty where nothing is.' })
+  pauses(@Root() queue: QueueOverview): QueuePause[] {
+    return queue.pauses.map(shownPause);
+  }
+
+  @Mutation(() => [QueuePause], {
+    description:
+      'Keeps workers from beginning runs until they are resumed, whatever is restarted; those that are executed go on. For admins, and tokens that were made with --queue. Answers all that is paused.',
+  })
+  async pauseQueue(
+    @Arg('kind', () => String, { nullable: true, description: 'Only runs of this kind; null: all.' })
+    kind: string | null | undefined,
+    @Ctx() { services, mayManageQueue }: GraphqlContext,
+  ): Promise<QueuePause[]> {
+    requireQueueRight({ mayManageQueue });
+    return (await pauseQueue(services, kind ?? null)).map(shownPause);
+  }
+
+  @Mutation(() => [QueuePause], { description: 'Ends a pause. Answers what is still paused.' })
+  async resumeQueue(
+    @Arg('kind', () => String, { nullable: true, description: 'As it was paused: of this kind; null: all.' })
+    kind: string | null | undefined,
+    @Ctx() { services, mayManageQueue }: GraphqlContext,
+  ): Promise<QueuePause[]> {
+    requireQueueRight({ mayManageQueue });
+    return (await resumeQueue(services, kind ?? null)).map(shownPause);
+  }
+}
+
+function shownPause({ kind, pausedAt }: QueuePauseRecord): QueuePause {
+  return { kind: kind === '' ? null : kind, pausedAt };
 }

@@ -1,5 +1,6 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Mutation, Resolver } from 'type-graphql';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
+import { prioritizeRuns } from '#src/services/queue/prioritizeRuns.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { deleteRuns, restoreRuns } from '#src/services/runs/deleteRuns.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
@@ -57,6 +58,18 @@ export class RunMutations {
     @Ctx() { services, mayQueueCommands }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
     return await retryRuns(services, ids, { mayQueueCommands });
+  }
+
+  @Mutation(() => [RunOutcome], {
+    description: 'Gives runs that have not ended another place in the queue.',
+  })
+  async prioritizeRuns(
+    @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],
+    @Arg('priority', () => Int, { description: '1 is taken first, 2,097,151 last; new runs have 1,000.' })
+    priority: number,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunOutcomeRecord[]> {
+    return await prioritizeRuns(services, ids, priority);
   }
 
   @Mutation(() => Run, { description: 'Changes name, notes or tags of a run.' })

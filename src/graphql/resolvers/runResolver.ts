@@ -3,6 +3,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { definedDirection, definitionFor, summaryValue } from '#src/services/reports/metricDefinitions.ts';
 import { whyDatasetIsMissing } from '#src/services/workers/missingDataset.ts';
+import { whatPauseHolds } from '#src/services/queue/pauseQueue.ts';
 import { whatRunWaitsFor } from '#src/services/workers/waitsFor.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { AttemptRecord } from '#src/store/attempts/attemptRecord.ts';
@@ -14,6 +15,7 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import type { GraphqlContext } from '../context.ts';
+import type { Loaders } from '../loaders/loaders.ts';
 import { jsonBytes } from '../limits/answerBudget.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { pageSize } from '../limits/pageSize.ts';
@@ -96,10 +98,12 @@ export class RunResolver {
   })
   async warnings(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string[]> {
     if (run.state !== 'WAITING' && run.state !== 'QUEUED') return [];
+    const paused = await pauseOf(run, loaders);
     const awaited = whatRunWaitsFor(run, await loaders.workersAlive());
     const name = (await loaders.configuration.load(run.configurationHash))?.datasetName;
     const missing = name == null ? null : whyDatasetIsMissing(name, await loaders.datasetsOfWorkers());
     return [
+      ...(paused === null ? [] : [`the run waits for ${paused}`]),
       ...(awaited === null ? [] : [`the run waits for ${awaited}, and none is alive`]),
       ...(missing === null ? [] : [missing]),
     ];
@@ -108,10 +112,11 @@ export class RunResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'For what kind of worker a queued run waits, since none that is alive may take it: "a worker with a GPU".',
+      'For what a queued run waits beside its turn: "the queue to be resumed", or a kind of worker, since none that is alive may take it: "a worker with a GPU".',
   })
   async waitsFor(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string | null> {
-    return whatRunWaitsFor(run, await loaders.workersAlive());
+    if (run.state !== 'QUEUED') return null;
+    return (await pauseOf(run, loaders)) ?? whatRunWaitsFor(run, await loaders.workersAlive());
   }
 
   @FieldResolver(() => [Attempt], { description: 'Every try at it, oldest first.' })
@@ -189,4 +194,12 @@ export class RunResolver {
     loaders.budget.charge(artifacts.length * ROW_BYTES);
     return artifacts;
   }
+}
+
+/** For what a queued run waits because its kind, or everything, is paused; null where nothing is. */
+async function pauseOf(run: RunRecord, loaders: Loaders): Promise<string | null> {
+  if (run.state !== 'QUEUED') return null;
+  const pauses = await loaders.queuePauses();
+  if (pauses.length === 0) return null;
+  return whatPauseHolds((await loaders.configuration.load(run.configurationHash))?.kind ?? '', pauses);
 }

@@ -1,9 +1,10 @@
-import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { drainWorker } from '#src/services/workers/drainWorker.ts';
 import { listWorkers } from '#src/services/workers/workers.ts';
 import { addedKindsOf } from '#src/services/workers/waitsFor.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import { type GraphqlContext, requireQueueRight } from '../context.ts';
 import { Run } from '../types/run.ts';
 import { Worker } from '../types/worker.ts';
 
@@ -32,5 +33,33 @@ export class WorkerResolver {
   @FieldResolver(() => [Run], { description: 'What it executes now.' })
   async runs(@Root() worker: WorkerRecord, @Ctx() { loaders }: GraphqlContext): Promise<RunRecord[]> {
     return await loaders.workerRuns.load(worker.id);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'It was told to take no new runs, and has finished those that it had: it can be stopped.',
+  })
+  async drained(@Root() worker: WorkerRecord, @Ctx() { loaders }: GraphqlContext): Promise<boolean> {
+    return worker.drainRequestedAt !== null && (await loaders.workerRuns.load(worker.id)).length === 0;
+  }
+
+  @Mutation(() => Worker, {
+    description:
+      'Has a worker take no new runs and finish those that it has. For admins, and tokens that were made with --queue.',
+  })
+  async drainWorker(
+    @Arg('worker', () => String, { description: 'Name or id of a worker that is alive.' }) worker: string,
+    @Ctx() { services, mayManageQueue }: GraphqlContext,
+  ): Promise<WorkerRecord> {
+    requireQueueRight({ mayManageQueue });
+    return await drainWorker(services, worker, { draining: true });
+  }
+
+  @Mutation(() => Worker, { description: 'Has a worker that was drained take runs again.' })
+  async undrainWorker(
+    @Arg('worker', () => String, { description: 'Name or id of a worker that is alive.' }) worker: string,
+    @Ctx() { services, mayManageQueue }: GraphqlContext,
+  ): Promise<WorkerRecord> {
+    requireQueueRight({ mayManageQueue });
+    return await drainWorker(services, worker, { draining: false });
   }
 }

@@ -20,6 +20,11 @@ export class ApiToken implements MadeFrom<TokenRecord, ApiToken> {
   })
   mayQueueCommands!: boolean;
 
+  @Field(() => Boolean, {
+    description: 'Whether its holder may pause the queue and drain workers without being an admin.',
+  })
+  mayManageQueue!: boolean;
+
   @Field(() => dateTimeScalar, { description: 'When it was made.' })
   createdAt!: Date;
 

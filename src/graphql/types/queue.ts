@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { QueueOverview } from '#src/services/queue/queueOverview.ts';
+import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A kind that a module of WARREN_KINDS has added.' })
@@ -11,9 +12,18 @@ export class KindBacklog {
   runs!: number;
 }
 
-/** `next` is in `resolvers/queueResolver.ts`. */
+@ObjectType({ simpleResolvers: true, description: 'Runs that no worker begins until they are resumed.' })
+export class QueuePause {
+  @Field(() => String, { nullable: true, description: 'Runs of this kind; null for runs of all kinds.' })
+  kind!: string | null;
+
+  @Field(() => dateTimeScalar, { description: 'Since when.' })
+  pausedAt!: Date;
+}
+
+/** `next` and `pauses` are in `resolvers/queueResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'What waits and what runs.' })
-export class Queue implements MadeFrom<QueueOverview, Queue> {
+export class Queue implements MadeFrom<Omit<QueueOverview, 'pauses'>, Queue> {
   @Field(() => String, { description: 'Where the queue lives: `postgres` or `redis`.' })
   backend!: string;
 

@@ -9,4 +9,7 @@ export class Server {
     description: '`none` where the server asks for no token, else the role of the caller: `READ`, `WRITE` or `ADMIN`.',
   })
   role!: string;
+
+  @Field(() => Boolean, { description: 'Whether the caller may pause the queue and drain workers.' })
+  mayManageQueue!: boolean;
 }

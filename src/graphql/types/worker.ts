@@ -5,7 +5,8 @@ import { jsonScalar } from '../scalars/jsonScalar.ts';
 import type { MadeFrom } from './madeFrom.ts';
 
 /** What it runs is in `resolvers/workerResolver.ts`. */
-@ObjectType({ simpleResolvers: true, description: 'A process that executes runs.' })
+// By name: the bundle calls the class otherwise, since it imports Node's own `Worker`.
+@ObjectType('Worker', { simpleResolvers: true, description: 'A process that executes runs.' })
 export class Worker implements MadeFrom<WorkerRecord, Worker> {
   @Field(() => ID, { description: 'Identifies the process; one that is started again has another.' })
   id!: string;
@@ -55,6 +56,12 @@ export class Worker implements MadeFrom<WorkerRecord, Worker> {
     description: 'When it stopped; null while it works, and where it died.',
   })
   stoppedAt!: Date | null;
+
+  @Field(() => dateTimeScalar, {
+    nullable: true,
+    description: 'Since when it is to take no new runs and finish those that it has; null while it takes them.',
+  })
+  drainRequestedAt!: Date | null;
 
   @Field(() => Boolean, { description: 'Seen in the last 30 seconds and not stopped.' })
   alive!: boolean;

@@ -3,6 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import type { CallerRights } from '#src/graphql/context.ts';
 import { authenticateToken } from '#src/services/tokens/apiTokens.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { TokenRecord } from '#src/store/records/tokenRecord.ts';
 
 /** A revoked token works for this long at most. */
 const REMEMBERED_MS = 5_000;
@@ -33,7 +34,7 @@ export function createAuthenticator({ services, tokensRequired }: AuthenticatorO
     if (known !== undefined && known.until > Date.now()) return known.rights;
     remembered.delete(key);
     const found = await authenticateToken(services, token);
-    const rights = found === null ? null : { role: found.role, mayQueueCommands: found.mayQueueCommands };
+    const rights = found === null ? null : rightsOfToken(found);
     if (found === null && tokensRequired) return null;
     if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
     remembered.set(key, { rights, until: Date.now() + REMEMBERED_MS });
@@ -44,7 +45,9 @@ export function createAuthenticator({ services, tokensRequired }: AuthenticatorO
     async rightsOf(token) {
       const rights = token === null ? null : await look(token);
       // everything is allowed to everybody here, but for commands: those need a token that says so
-      if (!tokensRequired) return { role: 'none', mayQueueCommands: rights?.mayQueueCommands ?? false };
+      if (!tokensRequired) {
+        return { role: 'none', mayQueueCommands: rights?.mayQueueCommands ?? false, mayManageQueue: true };
+      }
       if (rights !== null) return rights;
       if (token !== null) {
         const message = 'this token is unknown, revoked or expired; an admin can issue another';
@@ -54,6 +57,10 @@ export function createAuthenticator({ services, tokensRequired }: AuthenticatorO
       throw new WarrenError('UNAUTHENTICATED', `this server needs a token: send ${advice}`);
     },
   };
+}
+
+function rightsOfToken({ role, mayQueueCommands, mayManageQueue }: TokenRecord): CallerRights {
+  return { role, mayQueueCommands, mayManageQueue: mayManageQueue || role === 'ADMIN' };
 }
 
 /** The token in an `Authorization: Bearer …` header; null when there is none. */

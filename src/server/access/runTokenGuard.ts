@@ -33,6 +33,7 @@ export function orRunProgram(services: ServiceContext, authenticate: RequestHand
     response.locals.attempt = await attemptOfToken(services, token);
     response.locals.role = 'WRITE';
     response.locals.mayQueueCommands = false;
+    response.locals.mayManageQueue = false;
     response.locals.id = token;
     next();
   };

@@ -6,6 +6,7 @@ import {
   type RunRecord,
 } from '#src/store/runs/runRecord.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
+import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { addedKindsOf } from '../workers/waitsFor.ts';
@@ -22,14 +23,17 @@ export interface QueueOverview {
   gpuWorkers: number;
   /** Kinds of modules that no worker knows which is alive, with the queued runs that wait for one. */
   unknownKinds: { kind: string; runs: number }[];
+  /** Kinds of which no run begins; the empty one stands for all. */
+  pauses: QueuePauseRecord[];
 }
 
 export async function queueOverview(context: ServiceContext): Promise<QueueOverview> {
-  const [counts, queuedForGpu, queuedByKind, workers] = await Promise.all([
+  const [counts, queuedForGpu, queuedByKind, workers, pauses] = await Promise.all([
     countOpenRuns(context.db),
     countQueuedForGpu(context.db),
     countQueuedByAddedKind(context.db),
     selectWorkers(context.db, { includeStopped: false }),
+    listQueuePauses(context.db),
   ]);
   const known = new Set(workers.flatMap(addedKindsOf));
   return {
@@ -40,6 +44,7 @@ export async function queueOverview(context: ServiceContext): Promise<QueueOverv
     queuedForGpu,
     gpuWorkers: workers.filter((worker) => worker.gpu).length,
     unknownKinds: queuedByKind.filter(({ kind }) => !known.has(kind)),
+    pauses,
   };
 }
 

@@ -25,17 +25,23 @@ export function hashToken(token: string): string {
  */
 export async function issueToken(
   context: Pick<ServiceContext, 'db'>,
-  input: { name: string; role: TokenRole; mayQueueCommands?: boolean; expiresAt?: Date | null | undefined },
+  input: {
+    name: string;
+    role: TokenRole;
+    mayQueueCommands?: boolean;
+    mayManageQueue?: boolean;
+    expiresAt?: Date | null | undefined;
+  },
 ): Promise<{ token: string; record: TokenRecord }> {
   const name = checkedName(input.name, 'name');
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
     throw badInput(`expiresAt: expected a time in the future, received ${String(input.expiresAt)}`, 'expiresAt');
   }
-  const { role, mayQueueCommands = false } = input;
+  const { role, mayQueueCommands = false, mayManageQueue = false } = input;
   const token = `warren_${randomBytes(32).toString('base64url')}`;
   const record = await inTransaction(context.db, (connection) =>
-    insertToken(connection, { name, tokenHash: hashToken(token), role, mayQueueCommands, expiresAt }),
+    insertToken(connection, { name, tokenHash: hashToken(token), role, mayQueueCommands, mayManageQueue, expiresAt }),
   );
   if (record === null) throw new WarrenError('CONFLICT', `there is a token "${name}" already`, { path: 'name' });
   return { token, record };

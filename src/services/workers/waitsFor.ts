@@ -13,15 +13,29 @@ export function addedKindsOf({ details }: Pick<WorkerRecord, 'details'>): readon
 }
 
 /**
- * For what kind of worker a queued run waits, since none of those that are alive could execute it: `a worker with a GPU`.
- * Null for runs that any worker takes, and those that only wait for their turn.
+ * For what kind of worker a queued run waits, since none of those that are alive could execute it: `a worker with a GPU`, or
+ * for one at all where those that are alive take no new runs. Null for runs that any worker takes, and those that only wait
+ * for their turn.
  */
 export function whatRunWaitsFor(
   run: Pick<RunRecord, 'state' | 'needs' | 'requiresGpu' | 'addedKind'>,
+  alive: readonly Pick<WorkerRecord, 'gpu' | 'details' | 'offers' | 'drainRequestedAt'>[],
+): string | null {
+  if (run.state !== 'QUEUED') return null;
+  const taking = alive.filter(({ drainRequestedAt }) => drainRequestedAt === null);
+  const awaited = whatWorkerLacks(run, taking);
+  if (taking.length === alive.length) return awaited;
+  // One that is drained would do: it is that which the run waits for.
+  if (awaited === null) return taking.length === 0 ? TAKING : null;
+  return whatWorkerLacks(run, alive) === null ? TAKING : awaited;
+}
+
+const TAKING = 'a worker that takes new runs (`warren workers undrain`)';
+
+function whatWorkerLacks(
+  { needs, requiresGpu, addedKind }: Pick<RunRecord, 'needs' | 'requiresGpu' | 'addedKind'>,
   alive: readonly Pick<WorkerRecord, 'gpu' | 'details' | 'offers'>[],
 ): string | null {
-  const { needs, requiresGpu, addedKind } = run;
-  if (run.state !== 'QUEUED') return null;
   if (needs !== null) {
     return whatCommandWaitsFor(
       needs,

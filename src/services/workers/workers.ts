@@ -18,8 +18,14 @@ export async function registerWorker(context: Pick<ServiceContext, 'db'>, worker
   });
 }
 
-/** Says that the worker lives, every `HEARTBEAT_MS`. @returns false when the database does not know it: register again. */
-export async function heartbeatWorker(context: Pick<ServiceContext, 'db'>, workerId: string): Promise<boolean> {
+/**
+ * Says that the worker lives, every `HEARTBEAT_MS`.
+ * @returns whether it is to take no new runs; null when the database does not know it: register again.
+ */
+export async function heartbeatWorker(
+  context: Pick<ServiceContext, 'db'>,
+  workerId: string,
+): Promise<{ draining: boolean } | null> {
   return await touchWorker(context.db, workerId);
 }
 

@@ -1,6 +1,7 @@
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
 import { LEASE_MS } from '#src/contracts/timing.ts';
 import type { Connection } from '../database/connection.ts';
+import { NOT_PAUSED } from '../queue/queuePause.ts';
 import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
 
 /** Clocks of the queue and of the database may differ by this much. */
@@ -8,7 +9,8 @@ const SLACK_MS = 1_000;
 
 /**
  * Takes a queued run for a worker in one atomic update: QUEUED → RUNNING with the payload's attempt, a lease, and the
- * worker as fencing token. Null when somebody else has it, the attempt is stale, or the run is not due yet.
+ * worker as fencing token. Null when somebody else has it, the attempt is stale, the run is not due yet or its kind is paused,
+ * or the worker is to take no more.
  */
 export async function claimQueuedRun(
   connection: Connection,
@@ -21,7 +23,8 @@ export async function claimQueuedRun(
       cancel_requested_at = NULL, prune_requested_at = NULL, started_at = coalesce(started_at, now()), ended_at = NULL,
       error_code = NULL, error_message = NULL, error_stack = NULL, progress = 0, progress_message = ''
     WHERE id = ${payload.runId}::uuid AND state = 'QUEUED' AND attempt = ${payload.attempt - 1}::int
-      AND deleted_at IS NULL
+      AND deleted_at IS NULL AND ${NOT_PAUSED}
+      AND NOT EXISTS (SELECT FROM worker WHERE worker.id = ${workerId}::uuid AND drain_requested_at IS NOT NULL)
       AND (not_before IS NULL OR not_before <= now() + ${SLACK_MS}::int * interval '1 millisecond')
     RETURNING ${RUN_COLUMNS}`;
   return rows[0] ?? null;

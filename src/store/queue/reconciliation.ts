@@ -1,5 +1,6 @@
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
+import { NOT_PAUSED } from './queuePause.ts';
 import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
 
 /** Names the reconciler's advisory lock in a database: "WARR" in ASCII. */
@@ -57,7 +58,7 @@ export async function listDueRuns(
   const behind =
     after === null ? Prisma.empty : Prisma.sql`AND (priority, number) > (${after.priority}::int, ${after.number}::int)`;
   const runs = await connection.$queryRaw<RunRecord[]>`
-    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND ${QUEUES[of]}
+    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND ${QUEUES[of]} AND ${NOT_PAUSED}
       AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond' ${behind}
     ORDER BY priority, number LIMIT ${BATCH}::int`;
   return { runs, next: runs.length < BATCH ? null : (runs.at(-1) ?? null) };

@@ -1,5 +1,6 @@
 import type { RunNeeds, WorkerOffers } from '#src/contracts/runNeeds.ts';
 import type { Connection } from '../database/connection.ts';
+import { NOT_PAUSED } from './queuePause.ts';
 
 /** Runs looked at in one go: enough that those which fit nowhere do not hide those which do. */
 const BATCH = 200;
@@ -27,7 +28,7 @@ export async function lockMachine(connection: Connection, host: string): Promise
 export async function listQueuedWithNeeds(connection: Connection, offers: WorkerOffers): Promise<QueuedNeeds[]> {
   return await connection.$queryRaw<QueuedNeeds[]>`
     SELECT id, number, attempt, needs FROM run
-    WHERE state = 'QUEUED' AND needs IS NOT NULL AND deleted_at IS NULL
+    WHERE state = 'QUEUED' AND needs IS NOT NULL AND deleted_at IS NULL AND ${NOT_PAUSED}
       AND (not_before IS NULL OR not_before <= now())
       AND (needs->>'gpus')::int <= ${offers.gpus.length}::int
       AND coalesce((needs->>'memoryMb')::int, 0) <= ${offers.memoryMb}::int

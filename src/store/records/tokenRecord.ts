@@ -5,10 +5,14 @@ import { databaseText } from '../database/databaseText.ts';
 
 export type { TokenRole };
 
-/** A row of `api_token`, without the hash. `mayQueueCommands` is whether its holder may have workers execute commands. */
+/**
+ * A row of `api_token`, without the hash. `mayQueueCommands` is whether its holder may have workers execute commands,
+ * `mayManageQueue` whether they may pause the queue and drain workers.
+ */
 export type TokenRecord = Omit<ApiToken, 'tokenHash'>;
 
-const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", created_at AS "createdAt", last_used_at AS "lastUsedAt",
+const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", may_manage_queue AS "mayManageQueue",
+  created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
 // Whether a token holds is judged by the database's clock, which all servers share: those queries are SQL.
@@ -16,15 +20,17 @@ const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueComman
 /** Keeps a token's sha256. @returns null when a token that still holds has this name. */
 export async function insertToken(
   connection: Connection,
-  token: Pick<TokenRecord, 'name' | 'role' | 'mayQueueCommands' | 'expiresAt'> & { tokenHash: string },
+  token: Pick<TokenRecord, 'name' | 'role' | 'mayQueueCommands' | 'mayManageQueue' | 'expiresAt'> & {
+    tokenHash: string;
+  },
 ): Promise<TokenRecord | null> {
   const name = databaseText(token.name);
   await connection.$executeRaw`
     DELETE FROM api_token WHERE name = ${name} AND (revoked_at IS NOT NULL OR expires_at < now())`;
   const rows = await connection.$queryRaw<TokenRecord[]>`
-    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, expires_at)
+    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, expires_at)
     VALUES (${randomUUID()}::uuid, ${name}, ${token.tokenHash}, ${token.role}::token_role,
-      ${token.mayQueueCommands},
+      ${token.mayQueueCommands}, ${token.mayManageQueue},
       ${token.expiresAt?.toISOString() ?? null}::timestamptz)
     ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
   return rows[0] ?? null;

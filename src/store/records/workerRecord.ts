@@ -32,11 +32,25 @@ export async function upsertWorker(connection: Connection, worker: NewWorker): P
       details = excluded.details, offers = excluded.offers, last_seen_at = now(), stopped_at = NULL`;
 }
 
-/** Notes that the worker lives. @returns whether the database knows it. */
-export async function touchWorker(connection: Connection, workerId: string): Promise<boolean> {
-  const count = await connection.$executeRaw`
-    UPDATE worker SET last_seen_at = now(), stopped_at = NULL WHERE id = ${workerId}::uuid`;
-  return count > 0;
+/** Notes that the worker lives. @returns whether it is to take no new runs; null when the database does not know it. */
+export async function touchWorker(connection: Connection, workerId: string): Promise<{ draining: boolean } | null> {
+  const rows = await connection.$queryRaw<{ draining: boolean }[]>`
+    UPDATE worker SET last_seen_at = now(), stopped_at = NULL WHERE id = ${workerId}::uuid
+    RETURNING drain_requested_at IS NOT NULL AS draining`;
+  return rows[0] ?? null;
+}
+
+/** Whether a worker is to take no new runs. */
+export async function isDraining(connection: Connection, workerId: string): Promise<boolean> {
+  const found = await connection.worker.findUnique({ where: { id: workerId }, select: { drainRequestedAt: true } });
+  return found?.drainRequestedAt != null;
+}
+
+/** Has a worker take no new runs from now on, or take them again. */
+export async function setDraining(connection: Connection, workerId: string, draining: boolean): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE worker SET drain_requested_at = CASE WHEN ${draining} THEN coalesce(drain_requested_at, now()) END
+    WHERE id = ${workerId}::uuid`;
 }
 
 /** Notes that the worker has stopped of its own accord. */
@@ -54,6 +68,7 @@ export async function selectWorkers(
     SELECT * FROM (
       SELECT id, name, host, pid, version, backend, device, gpu, slots, details, offers, started_at AS "startedAt",
         last_seen_at AS "lastSeenAt", stopped_at AS "stoppedAt",
+        drain_requested_at AS "drainRequestedAt",
         stopped_at IS NULL AND last_seen_at > now() - ${WORKER_ALIVE_MS}::int * interval '1 millisecond' AS alive
       FROM worker
       WHERE ${options.ids === undefined} OR id = ANY(${[...(options.ids ?? [])]}::uuid[])

@@ -65,6 +65,18 @@ export async function setInTrash(
     RETURNING ${RUN_COLUMNS}`;
 }
 
+/** Gives those of the runs that have not ended another place in the queue. */
+export async function setPriority(
+  connection: Connection,
+  ids: readonly string[],
+  priority: number,
+): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET priority = ${priority}::int
+    WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('WAITING', 'QUEUED', 'RUNNING')
+    RETURNING ${RUN_COLUMNS}`;
+}
+
 /** Changes what a person may change; null leaves a field as it is. */
 export async function editRun(
   connection: Connection,

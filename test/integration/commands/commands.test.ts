@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '#src/platform/processes/processTree.ts';
+import { drainWorker } from '#src/services/workers/drainWorker.ts';
+import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import type { EnqueueCommandInput } from '#src/services/commands/enqueueCommand.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
@@ -54,7 +56,6 @@ describe('before there is a worker that executes commands', () => {
     api.graphql(mutation, { input: { command: ['true'], ...input } }, { authorization: `Bearer ${bearer}` });
 
   it('queueing one needs a right of its own, which no role includes', async () => {
-    const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
     const { token: admin } = await issueToken(context, { name: 'admin', role: 'ADMIN' });
     expect((await ask({}, admin)).errors[0]).toMatchObject({
       extensions: { code: 'FORBIDDEN' },
@@ -253,8 +254,9 @@ describe('GPUs', () => {
 
 describe('when its worker is killed', () => {
   let killed = 0;
+  let survivor = '';
 
-  it('the program ends, and goes on elsewhere from its checkpoint folder', async () => {
+  it('though it was drained, the program ends, and goes on elsewhere from its checkpoint folder', async () => {
     const script = `cd $WARREN_CHECKPOINT_DIR; ls
 if [ -e done ]; then echo 'warren: {"step": 2, "loss": 1}'; exit 0; fi
 echo 'warren: {"step": 1, "loss": 2}'; echo half > done; echo $$; sleep 60`;
@@ -269,6 +271,11 @@ echo 'warren: {"step": 1, "loss": 2}'; echo half > done; echo $$; sleep 60`;
     });
     const holder = (await selectWorkers(db, { includeStopped: false })).find(({ id: of }) => of === holderId);
     killed = holder!.pid;
+    survivor = (await selectWorkers(db, { includeStopped: false })).find(({ id: of }) => of !== holderId)!.name;
+    await drainWorker(context, holder!.name, { draining: true });
+    const others = await runsReach(db, await queue({ command: ['true'], seeds: [1, 2, 3] }));
+    expect(others.map(({ workerId }) => workerId)).not.toContain(holderId);
+    expect((await runOf(db, id)).state).toBe('RUNNING');
     const all = await Promise.all(workers);
     await all.find((worker) => worker.pid === killed)!.kill();
     await waitUntil('the program has ended', () => !isAlive(pid));
@@ -280,6 +287,27 @@ echo 'warren: {"step": 1, "loss": 2}'; echo half > done; echo $$; sleep 60`;
       { step: 1, value: 2 },
       { step: 2, value: 1 },
     ]);
+  });
+
+  it('one that is drained says when it has finished, and runs wait for it to be undrained', async () => {
+    const variables = { WARREN_API_URL: api.url, WARREN_TOKEN: token };
+    const refused = await runWarren(['workers', 'drain', survivor], variables);
+    expect([refused.code, refused.stderr.includes('--queue')]).toEqual([2, true]);
+    const { token: operator } = await issueToken(context, { name: 'operator', role: 'WRITE', mayManageQueue: true });
+    const drain = ['workers', 'drain', survivor, '--wait'];
+    const { stdout } = await runWarren(drain, { ...variables, WARREN_TOKEN: operator });
+    expect(stdout).toContain(`${survivor}: drained`);
+    const waiting = await queueOne({ command: ['true'] });
+    const { data } = await api.graphql(
+      `{ run(id: "${waiting.id}") { waitsFor } workers { name drained } }`,
+      {},
+      { authorization: `Bearer ${token}` },
+    );
+    expect(data.run.waitsFor).toBe('a worker that takes new runs (`warren workers undrain`)');
+    expect(data.workers).toContainEqual({ name: survivor, drained: true });
+    expect((await runOf(db, waiting.id)).state).toBe('QUEUED');
+    await drainWorker(context, survivor, { draining: false });
+    await runsReach(db, [waiting]);
   });
 
   it('leaves nothing in its scratch folder', async () => {

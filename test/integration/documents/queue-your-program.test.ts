@@ -15,6 +15,9 @@ const blocks = {
   token: document.take('token'),
   train: document.take('train'),
   run: document.take('run'),
+  priority: document.take('priority'),
+  pause: document.take('pause'),
+  drain: document.take('drain', { NAME: '"$WORKER"' }),
 };
 const folder = temporaryFolder();
 const variables = {
@@ -53,6 +56,15 @@ it('queues a script with three seeds on the worker of `warren up`', async () => 
   expect((await graphql(queue)).errors[0]?.extensions.code).toBe('FORBIDDEN');
   const token = (await runShell(blocks.token, variables)).trim();
   expect((await graphql(queue, {}, { authorization: `Bearer ${token}` })).data.enqueueCommand[0].state).toBe('QUEUED');
+  expect((await graphql('mutation { pauseQueue(kind: "command") { kind } }')).errors).toEqual([]);
+  const send = 'mutation { enqueueCommand(input: { command: ["true"], seeds: [1, 2] }) { number waitsFor } }';
+  const sent = (await graphql(send, {}, { authorization: `Bearer ${token}` })).data.enqueueCommand;
+  expect(sent[0].waitsFor).toBe('the kind "command" to be resumed (`warren queue resume command`)');
+  const numbers = sent.map(({ number }: { number: number }) => number).join(' ');
+  expect(await runShell(blocks.priority.replace('1 2', numbers), variables)).toContain('priority 10000');
+  expect(await runShell(blocks.pause, variables)).toContain('paused: command');
+  const { workers } = await ok('{ workers { name } }');
+  expect(await runShell(blocks.drain, { ...variables, WORKER: workers[0].name })).toContain(': drained');
   up.child.kill('SIGTERM');
   await up.ended;
 });

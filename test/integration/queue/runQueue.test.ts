@@ -181,6 +181,39 @@ describe.each(backends)('the run queue on $name', (backend) => {
     await waitUntil('an empty queue', async () => (await queue.counts()).waiting === 0);
   });
 
+  it('takes no jobs while it is held, keeps the one that it has, and leaves the others to another consumer', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const all = [payload(), payload(), payload(), payload()];
+    const jobs = all.map((job) => ({ payload: job, priority: 5 }));
+    const taken: QueuePayload[] = [];
+    let finish = () => {};
+    const { consumer } = await consume(location, {
+      slots: 2,
+      onJob: (job) => {
+        taken.push(job);
+        if (taken.length > 1) return Promise.resolve();
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+    });
+    await queue.add(jobs.slice(0, 1));
+    await waitUntil('the first job', () => taken.length === 1);
+    consumer.hold(true);
+    const other = await consume(location);
+    await queue.add(jobs.slice(1, 3));
+    await waitUntil('the other has taken two', () => other.taken.length === 2);
+    await other.consumer.close();
+    finish();
+    await queue.add(jobs.slice(3));
+    await waitUntil('the first job is done', async () => (await queue.counts()).active === 0);
+    expect(taken).toEqual(all.slice(0, 1));
+    consumer.hold(false);
+    await waitUntil('it takes jobs again', () => taken.length === 2);
+    expect(taken[1]).toEqual(all[3]);
+  });
+
   it('waits in close for the jobs it has, and takes no more', async () => {
     const location = await backend.freshQueue();
     const queue = await open(location);

@@ -236,11 +236,11 @@ describe('many waiting runs', () => {
 describe('workers', () => {
   it('are listed while they live', async () => {
     const passing = await aWorker(context, 'passing');
-    expect(await heartbeatWorker(context, passing.id)).toBe(true);
+    expect(await heartbeatWorker(context, passing.id)).toEqual({ draining: false });
     expect((await listWorkers(context)).map((one) => one.name)).toContain('passing');
     await stopWorker(context, passing.id);
     expect((await listWorkers(context)).map((one) => one.name)).not.toContain('passing');
     expect((await listWorkers(context, { includeStopped: true })).map((one) => one.name)).toContain('passing');
-    expect(await heartbeatWorker(context, '00000000-0000-4000-8000-000000000000')).toBe(false);
+    expect(await heartbeatWorker(context, '00000000-0000-4000-8000-000000000000')).toBeNull();
   });
 });

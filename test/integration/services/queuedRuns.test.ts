@@ -7,7 +7,11 @@ import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
-import { queueOverview } from '#src/services/queue/queueOverview.ts';
+import { consumeRuns } from '#src/queue/runConsumer.ts';
+import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
+import { prioritizeRuns } from '#src/services/queue/prioritizeRuns.ts';
+import { drainWorker } from '#src/services/workers/drainWorker.ts';
+import { nextRuns, queueOverview } from '#src/services/queue/queueOverview.ts';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import { updateRun } from '#src/services/runs/updateRun.ts';
 import { listRunEvents } from '#src/store/reports/runEvent.ts';
@@ -142,6 +146,57 @@ describe('cancelRuns', () => {
     await expect(cancelRuns(context, [])).rejects.toMatchObject({ code: 'BAD_INPUT', path: 'ids' });
     const many = Array.from({ length: 1001 }, () => randomUUID());
     await expect(cancelRuns(context, many)).rejects.toMatchObject({ code: 'BAD_INPUT', path: 'ids' });
+  });
+});
+
+describe('a pause', () => {
+  it('keeps runs of its kind from being claimed until it ends, and is refused for kinds that there are not', async () => {
+    const run = await aRun(context);
+    const other = await aRun(context, { kind: 'markov' });
+    expect(await pauseQueue(context, 'popularity')).toMatchObject([{ kind: 'popularity' }]);
+    expect(await pauseQueue(context, 'popularity')).toHaveLength(1);
+    expect(await claim(context, run, { worker })).toBeNull();
+    expect(await claim(context, other, { worker })).not.toBeNull();
+    await expect(pauseQueue(context, 'populrity')).rejects.toThrow('Did you mean "popularity"');
+    await expect(resumeQueue(context, null)).rejects.toThrow('the whole queue is not paused; paused: popularity');
+    expect(await resumeQueue(context, 'popularity')).toEqual([]);
+    expect(await claim(context, run, { worker })).not.toBeNull();
+  });
+});
+
+describe('drainWorker', () => {
+  it('keeps a worker, by name or id, from claiming', async () => {
+    const drained = await aWorker(context, 'to be drained');
+    const run = await aRun(context);
+    await drainWorker(context, 'to be drained', { draining: true });
+    expect(await claim(context, run, { worker: drained })).toBeNull();
+    const back = await drainWorker(context, drained.id, { draining: false });
+    expect(back.drainRequestedAt).toBeNull();
+    expect(await claim(context, run, { worker: drained })).not.toBeNull();
+    await aWorker(context, 'twin');
+    await aWorker(context, 'twin');
+    await expect(drainWorker(context, 'twin', { draining: true })).rejects.toThrow('give the id of one');
+    await expect(drainWorker(context, 'nobody', { draining: true })).rejects.toThrow('no worker "nobody" is alive');
+  });
+});
+
+describe('prioritizeRuns', () => {
+  it('moves runs in the queue, also those whose jobs are there, and refuses ended ones', async () => {
+    const taken: string[] = [];
+    const [first, second, ended] = [await aRun(context), await aRun(context), await aFailedRun()];
+    const outcomes = await prioritizeRuns(context, [second.id, ended.id], 2);
+    expect(outcomes).toMatchObject([{ done: true, run: { priority: 2 } }, { done: false }]);
+    await prioritizeRuns(context, [first.id], 3);
+    await expect(prioritizeRuns(context, [first.id], 0)).rejects.toMatchObject({ path: 'priority' });
+    const consumer = await consumeRuns({
+      ...{ databaseUrl: postgres.url, redisUrl: null, slots: 1 },
+      onJob: async ({ runId }) => void taken.push(runId),
+      onError: () => {},
+    });
+    await waitUntil('two jobs', () => taken.length >= 2);
+    await consumer.close();
+    expect(taken.slice(0, 2)).toEqual([second.id, first.id]);
+    expect((await nextRuns(context)).slice(0, 2).map(({ id }) => id)).toEqual([second.id, first.id]);
   });
 });
 

@@ -1,8 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { QueuedRun } from '#web/api/useQueueAndWorkers.ts';
+import { useMayManageQueue, useMayWrite } from '#web/api/useServer.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { PauseNotices, type PauseNoticesProps } from './PauseNotices.tsx';
+import { PriorityChoice } from './PriorityChoice.tsx';
+import { useQueueButtons } from './useQueueButtons.ts';
 
 export interface QueueSectionProps {
   queue: {
@@ -13,12 +17,15 @@ export interface QueueSectionProps {
     queuedForGpu: number;
     gpuWorkers: number;
     unknownKinds: { kind: string; runs: number }[];
+    pauses: PauseNoticesProps['pauses'];
     next: QueuedRun[];
   };
 }
 
 /** How many runs wait, and which come next. */
 export function QueueSection({ queue }: QueueSectionProps) {
+  const mayManage = useMayManageQueue();
+  const mayWrite = useMayWrite();
   return (
     <section className="panel" aria-labelledby="queue-title">
       <div className="panel-head">
@@ -29,7 +36,9 @@ export function QueueSection({ queue }: QueueSectionProps) {
           <Count label="waiting for inputs" value={queue.waiting} filter="state = WAITING" />
         </dl>
         <span className="muted spread">carried by {queue.backend === 'redis' ? 'Redis' : 'PostgreSQL'}</span>
+        {mayManage && <PauseMenu queue={queue} />}
       </div>
+      <PauseNotices pauses={queue.pauses} mayManage={mayManage} />
       {queue.queuedForGpu > 0 && <GpuNotice {...queue} />}
       {queue.unknownKinds.map(({ kind, runs }) => (
         <p className="notice" role="status" key={kind}>
@@ -85,7 +94,9 @@ export function QueueSection({ queue }: QueueSectionProps) {
                   <td>{run.configuration.datasetName ?? '–'}</td>
                   <td className="number">{run.seed}</td>
                   <td>{run.project.name}</td>
-                  <td className="number">{formatCount(run.priority)}</td>
+                  <td className="number">
+                    <PriorityChoice run={run} mayWrite={mayWrite} />
+                  </td>
                   <td>{run.attempt === 0 ? 'first' : `${run.attempt + 1} of ${run.maxAttempts}`}</td>
                   <td>
                     <TimeText time={run.createdAt} />
@@ -99,6 +110,38 @@ export function QueueSection({ queue }: QueueSectionProps) {
     </section>
   );
 }
+
+/** Pauses all, or one of the kinds that wait. */
+function PauseMenu({ queue }: QueueSectionProps) {
+  const { pending, act } = useQueueButtons();
+  const paused = new Set(queue.pauses.map(({ kind }) => kind));
+  const kinds = [...new Set(queue.next.map((run) => run.configuration.kind))]
+    .filter((kind) => !paused.has(kind))
+    .sort();
+  return (
+    <select
+      aria-label="Pause"
+      value=""
+      disabled={pending}
+      onChange={(event) => {
+        const { value } = event.target;
+        const kind = value === ALL ? null : value;
+        act({ action: 'pause', kind }, `${kind === null ? 'The queue' : `The kind ${kind}`} is paused.`);
+      }}
+    >
+      <option value="">Pause …</option>
+      {!paused.has(null) && <option value={ALL}>the whole queue</option>}
+      {kinds.map((kind) => (
+        <option key={kind} value={kind}>
+          {kind}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** No kind is called so. */
+const ALL = '*';
 
 /** Says who is waited for: runs that need a GPU stay behind others that do not. */
 function GpuNotice({ queuedForGpu, gpuWorkers }: { queuedForGpu: number; gpuWorkers: number }) {

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { WorkerRow } from '#web/api/useQueueAndWorkers.ts';
+import { useMayManageQueue } from '#web/api/useServer.ts';
+import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { Facts } from '#web/components/Facts.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatValue } from '#web/lib/fieldText.ts';
+import { useQueueButtons } from './useQueueButtons.ts';
 import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
 
 export interface WorkersSectionProps {
@@ -64,6 +67,7 @@ export function WorkersSection({ workers, stopped, onStopped }: WorkersSectionPr
 }
 
 function WorkerLine({ worker }: { worker: WorkerRow }) {
+  const mayManage = useMayManageQueue();
   const details = flattenObject(asPlainObject(worker.details)).map(
     ([path, value]) => [path, formatValue(value)] as const,
   );
@@ -77,6 +81,7 @@ function WorkerLine({ worker }: { worker: WorkerRow }) {
       </th>
       <td>
         <WorkerState worker={worker} />
+        {worker.alive && mayManage && <DrainButton worker={worker} />}
       </td>
       <td>
         <code>{worker.backend}</code>
@@ -122,7 +127,32 @@ function WorkerLine({ worker }: { worker: WorkerRow }) {
 }
 
 function WorkerState({ worker }: { worker: WorkerRow }) {
+  if (worker.alive && worker.drained) return <span className="state state-queued">◌ drained</span>;
+  if (worker.alive && worker.drainRequestedAt !== null) {
+    return <span className="state state-running">◌ finishes its runs</span>;
+  }
   if (worker.alive) return <span className="state state-succeeded">● alive</span>;
   if (worker.stoppedAt !== null) return <span className="state state-queued">○ stopped</span>;
   return <span className="state state-failed">✕ silent</span>;
+}
+
+/** Has it take no new runs, or take them again. */
+function DrainButton({ worker }: { worker: WorkerRow }) {
+  const { pending, act } = useQueueButtons();
+  const draining = worker.drainRequestedAt !== null;
+  return (
+    <Button
+      look="quiet"
+      disabled={pending}
+      aria-label={draining ? `Let ${worker.name} take runs again` : `Drain ${worker.name}`}
+      title={draining ? 'Let it take runs again' : 'It takes no new runs and finishes those that it has'}
+      onClick={() =>
+        draining
+          ? act({ action: 'undrain', worker: worker.id }, `${worker.name} takes runs again.`)
+          : act({ action: 'drain', worker: worker.id }, `${worker.name} takes no new runs.`)
+      }
+    >
+      {draining ? 'Undrain' : 'Drain'}
+    </Button>
+  );
 }

@@ -25,6 +25,7 @@ export class CommandTaker {
   private readonly stopping = new AbortController();
   private wake: () => void = () => undefined;
   private woken = false;
+  private isHeld = false;
   /** A claim whose answer was lost may have been made all the same. */
   private isUncertain = false;
   private readonly looking: Promise<void>;
@@ -37,6 +38,12 @@ export class CommandTaker {
   notify(): void {
     this.woken = true;
     this.wake();
+  }
+
+  /** Takes no more while `isHeld`; what it has goes on. */
+  hold(isHeld: boolean): void {
+    this.isHeld = isHeld;
+    if (!isHeld) this.notify();
   }
 
   /** Takes no more; what it has goes on. */
@@ -52,7 +59,7 @@ export class CommandTaker {
       this.woken = false;
       try {
         if (this.isUncertain) await this.releaseStrays();
-        while (!signal.aborted && (await this.takeOne()));
+        while (!signal.aborted && !this.isHeld && (await this.takeOne()));
       } catch (thrown) {
         this.isUncertain = true;
         this.options.onError(thrown);

@@ -14,12 +14,13 @@ import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconc
 import { heartbeatWorker, registerWorker, stopWorker } from '#src/services/workers/workers.ts';
 import { addedKindsOf } from '#src/services/workers/waitsFor.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import type { NewWorker } from '#src/store/records/workerRecord.ts';
+import { isDraining, type NewWorker } from '#src/store/records/workerRecord.ts';
 import { readableDatasets } from '#workers/data/load/readableDatasets.ts';
 import { reapDeadWorkers } from './reapDeadWorkers.ts';
 import type { TaskSettings } from './executorTask.ts';
 import { CommandTaker, type CommandTakerOptions } from '../commands/commandTaker.ts';
 import { workerOffers } from '../commands/workerOffers.ts';
+import { Drain } from './drain.ts';
 import { HeldRuns } from './heldRuns.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
 import { ownPlace } from './processPlace.ts';
@@ -77,7 +78,7 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
 /** What is done now and then, with one warning for each spell of trouble. */
 function startChores(
   context: ServiceContext,
-  { worker, dataFolders, log }: { worker: NewWorker; dataFolders: readonly string[]; log: Logger },
+  { worker, dataFolders, log, drain }: { worker: NewWorker; dataFolders: readonly string[]; log: Logger; drain: Drain },
 ): Periodic[] {
   const reconciler = createReconcilerState();
   const place = ownPlace();
@@ -98,7 +99,9 @@ function startChores(
   };
   return [
     chore('heartbeat', HEARTBEAT_MS, async () => {
-      if (!(await heartbeatWorker(context, worker.id))) await registerWorker(context, worker);
+      const heard = await heartbeatWorker(context, worker.id);
+      if (heard === null) await registerWorker(context, worker);
+      else drain.set(heard.draining);
     }),
     chore('datasets', DATASETS_MS, async () => {
       const datasets = await readableDatasets(dataFolders);
@@ -172,15 +175,23 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     onChange: (event: ChangeEvent) => {
       if (event.type === 'cancel') held.look(event.runId);
       if (event.type === 'run') commands?.notify();
+      if (event.type === 'workers') {
+        commands?.notify();
+        void lookAtDrain();
+      }
     },
     onReconnect: () => {
       held.lookAtAll();
       commands?.notify();
     },
   };
+  // Its heartbeat looks, too, where this fails.
+  const lookAtDrain = () =>
+    isDraining(db, worker.id)
+      .then((draining) => drain.set(draining))
+      .catch(() => undefined);
   const commands = offers === null ? null : takeCommands({ context, worker, offers, held, log });
   const changes = await listenForChanges(databaseUrl, handlers, limits);
-  const chores = startChores(context, { worker, dataFolders: environment.dataFolders, log });
   const consumer = await consumeRuns({
     ...location,
     slots: environment.slots,
@@ -189,6 +200,15 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     onJob: (payload) => held.execute(payload),
     onError: (error) => log.warn(`queue: ${shortMessage(error)}`),
   });
+  const drain = new Drain({
+    hold: (isHeld) => {
+      consumer.hold(isHeld);
+      commands?.hold(isHeld);
+    },
+    running: () => held.ids().size,
+    log,
+  });
+  const chores = startChores(context, { worker, dataFolders: environment.dataFolders, log, drain });
   return {
     worker,
     async stop() {
