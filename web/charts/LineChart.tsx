@@ -34,10 +34,8 @@ export function LineChart({ curves, scale, label, theme }: LineChartProps) {
     };
   }, []);
 
-  // `theme` stands for the colours that are read from the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    const option = lineChartOption(curves, scale, readChartColors());
+    const option = lineChartOption(curves, scale, readChartColors(theme));
     chart.current?.setOption(option, { replaceMerge: ['series'], lazyUpdate: true });
   }, [curves, scale, theme]);
 

@@ -9,8 +9,16 @@ export interface ChartColors {
   of(variable: string): string;
 }
 
-/** Reads the colours of the theme that holds now. */
-export function readChartColors(): ChartColors {
+const known = new Map<string, ChartColors>();
+
+/** The colours of `theme`, which the page must have: they are read from it once. */
+export function readChartColors(theme: string): ChartColors {
+  const colors = known.get(theme) ?? colorsOfPage();
+  known.set(theme, colors);
+  return colors;
+}
+
+function colorsOfPage(): ChartColors {
   const style = getComputedStyle(document.documentElement);
   const of = (variable: string) => style.getPropertyValue(variable).trim() || '#808080';
   return {

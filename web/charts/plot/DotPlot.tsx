@@ -35,8 +35,7 @@ const SPREAD = 0.6;
 /** Points by two axes on a canvas, coloured by how good they are. Categories become strips, each with the median of its points. */
 export const DotPlot = memo(function DotPlot(props: DotPlotProps) {
   const { points, x, y, stair, label, hovered, onHover, onPick, theme } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `theme` stands for the colours that are read from the page
-  const colors = useMemo(readPlotColors, [theme]);
+  const colors = useMemo(() => readPlotColors(theme), [theme]);
   const across = useMemo(() => spreadStrips(x), [x]);
   const size = useRef({ width: 0, height: 0 });
   const draw = useCallback(

@@ -26,8 +26,7 @@ export interface ParallelPlotProps {
  */
 export const ParallelPlot = memo(function ParallelPlot(props: ParallelPlotProps) {
   const { points, axes, ranges, onRange, hovered, onHover, onPick, label, theme } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `theme` stands for the colours that are read from the page
-  const colors = useMemo(readPlotColors, [theme]);
+  const colors = useMemo(() => readPlotColors(theme), [theme]);
   const [width, setWidth] = useState(0);
   const size = useRef({ width: 0, height: 0 });
   const lines = useMemo(() => fractionsOf(axes, points.count), [axes, points.count]);

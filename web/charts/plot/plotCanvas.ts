@@ -15,7 +15,6 @@ export function usePlotCanvas(draw: (area: PlotArea) => void) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const current = useRef(draw);
   const frame = useRef(0);
-  current.current = draw;
 
   const paint = useRef(() => {
     frame.current = 0;
@@ -37,8 +36,10 @@ export function usePlotCanvas(draw: (area: PlotArea) => void) {
     if (frame.current === 0) frame.current = requestAnimationFrame(paint.current);
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `draw` stands for all that it draws
-  useEffect(() => ask.current(), [draw]);
+  useEffect(() => {
+    current.current = draw;
+    ask.current();
+  }, [draw]);
   useEffect(() => {
     const observer = new ResizeObserver(() => ask.current());
     if (canvas.current !== null) observer.observe(canvas.current);

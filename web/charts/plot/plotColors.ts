@@ -13,9 +13,9 @@ export interface PlotColors extends ChartColors {
   out: string;
 }
 
-/** The colours of the theme that holds now. */
-export function readPlotColors(): PlotColors {
-  const colors = readChartColors();
+/** The colours of `theme`, which the page must have. */
+export function readPlotColors(theme: string): PlotColors {
+  const colors = readChartColors(theme);
   const stops = Array.from({ length: STOPS }, (_, index) => parts(colors.of(`--ramp-${index + 1}`)));
   const ramp = Array.from({ length: RAMP_STEPS }, (_, step) => {
     const at = (step / (RAMP_STEPS - 1)) * (STOPS - 1);

@@ -80,8 +80,7 @@ function SampleSequences({ samples }: { samples: DatasetStatistics['samples'] })
             <strong>{user}</strong> <span className="muted">{formatCount(length)} interactions</span>
             <ol>
               {items.map(({ id, title }, place) => (
-                // An item may come twice: its place is its identity, and the list never changes.
-                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                // biome-ignore lint/suspicious/noArrayIndexKey: an item may come twice, and the list never changes
                 <li key={place} title={id}>
                   {title ?? <code>{id}</code>}
                 </li>

@@ -29,7 +29,7 @@ export function ArrayPreview({ url }: { url: string }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of numbers have no other name
               <tr key={index}>
                 {row.slice(0, width).map((value, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                  // biome-ignore lint/suspicious/noArrayIndexKey: numbers of a row have no other name
                   <td className="number" key={column}>
                     {formatNumber(value)}
                   </td>

@@ -13,12 +13,10 @@ export function EchartsView({ url, label }: { url: string; label: string }) {
   const { data, error } = useContent(url, MOST_BYTES);
   const [problem, setProblem] = useState<string | null>(null);
 
-  // `theme` stands for what the page says of itself
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const element = holder.current;
     if (element === null || data === undefined) return;
-    const chart = echarts.init(element, document.documentElement.dataset.theme === 'dark' ? 'dark' : null);
+    const chart = echarts.init(element, theme === 'dark' ? 'dark' : null);
     const observer = new ResizeObserver(() => chart.resize());
     observer.observe(element);
     try {

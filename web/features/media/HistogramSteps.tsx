@@ -31,13 +31,11 @@ export function HistogramSteps({ runId, series, step, onStep }: HistogramStepsPr
     return { edges, steps: shown.map((one) => one.step), shares: histograms.map((one) => rebinned(one, edges)) };
   }, [data]);
 
-  // `theme` stands for the colors that are read from the page
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (grid === null || context == null) return;
     const { width, height } = context.canvas;
-    const colors = readChartColors();
+    const colors = readChartColors(theme);
     context.clearRect(0, 0, width, height);
     const largest = Math.max(...grid.shares.flat(), Number.MIN_VALUE);
     const columnWidth = width / grid.shares.length;

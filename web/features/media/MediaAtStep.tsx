@@ -33,7 +33,7 @@ export function MediaAtStep({ runId, name, step }: MediaAtStepProps) {
 
 function More({ busy, shown, onMore }: { busy: boolean; shown: number; onMore(): void }) {
   const [holder, inSight] = useInSight<HTMLDivElement>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes near
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once, when it comes near, not again when `busy` or `onMore` change
   useEffect(() => {
     if (inSight && !busy) onMore();
   }, [inSight]);

@@ -6,9 +6,10 @@ import {
   EigenpairsNotConverged,
 } from '#workers/math/dense/eigenpairs.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { eigenvectorSign, type SymmetricEigen } from '#workers/math/dense/symmetricEigen.ts';
+import type { SymmetricEigen } from '#workers/math/dense/symmetricEigen.ts';
 import { BLOCK, BlockLanczos, type SymmetricOperator } from './blockLanczos.ts';
 import { ReducedMatrix } from './denseSymmetricEigen.ts';
+import { measuredPairs } from './measuredPairs.ts';
 import type { NumericScope } from '../threads/numericThreads.ts';
 
 /** Blocks of the unfiltered process that measures the spectrum. */
@@ -244,49 +245,10 @@ export class EigenSearch {
     return false;
   }
 
-  /** Eigenvalues and true residuals of the Ritz vectors at hand, in the order asked for. */
   #measured(): Eigenpairs {
     const { count } = this.#request;
-    const size = this.#operator.size;
-    const values = new Float64Array(this.#wanted);
-    const residuals = new Float64Array(this.#wanted);
-    const scope = this.#scope.threads.scope();
-    try {
-      const { kernels } = scope.threads;
-      const [product, shifts, sums] = [
-        scope.reserve(this.#lanczos.blockBytes),
-        scope.reserve(32),
-        scope.reserve(32 * kernels.lanes),
-      ];
-      for (let block = 0; block < this.#wanted / BLOCK; block++) {
-        const x = this.#ritz + block * this.#lanczos.blockBytes;
-        this.#operator.recur([1, 0, 0], x, x, product);
-        this.#lanczos.products += BLOCK;
-        const found = this.#lanczos.inner(x, product);
-        values.set(found, block * BLOCK);
-        scope.doubles(shifts, BLOCK).set(found);
-        kernels.run('shiftedSquares', size, x, product, shifts, sums);
-        const squares = scope.doubles(sums, BLOCK * kernels.lanes);
-        for (let i = 0; i < squares.length; i++) residuals[block * BLOCK + (i % BLOCK)]! += squares[i]!;
-      }
-    } finally {
-      scope.release();
-    }
-    const order = [...values.keys()].sort((a, b) => this.#sign * (values[b]! - values[a]!) || a - b).slice(0, count);
-    const vectors = new Float64Array(size * count);
-    const blocks = this.#scope.doubles(this.#ritz, size * this.#wanted);
-    for (const [to, from] of order.entries()) {
-      const start = (from >> 2) * BLOCK * size + (from & 3);
-      const column = blocks.subarray(start, start + BLOCK * size - (from & 3));
-      const sign = eigenvectorSign(column, BLOCK);
-      for (let row = 0; row < size; row++) vectors[row * count + to] = sign * column[row * BLOCK]!;
-    }
-    return {
-      values: Float64Array.from(order, (at) => values[at]!),
-      vectors,
-      residuals: Float64Array.from(order, (at) => Math.sqrt(residuals[at]!)),
-      products: this.#lanczos.products,
-    };
+    const by = { threads: this.#scope.threads, lanczos: this.#lanczos, operator: this.#operator };
+    return measuredPairs(by, { address: this.#ritz, width: this.#wanted, count, sign: this.#sign });
   }
 
   #notConverged(): EigenpairsNotConverged {
