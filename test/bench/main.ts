@@ -10,6 +10,7 @@ import { rankingBench } from './ranking.ts';
 import { recordBench } from './record.ts';
 import { spmmBench } from './spmm.ts';
 import { rntkGramBench } from './rntkGram.ts';
+import { sequentialBench } from './sequential.ts';
 import { sequenceEpochBench } from './sequenceEpoch.ts';
 import { serviceBench } from './service/service.ts';
 import { sevoOverheadBench } from './sevoOverhead.ts';
@@ -29,6 +30,7 @@ const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<
   'sasrec-epoch': () => sequenceEpochBench('sasrec'),
   'gru4rec-epoch': () => sequenceEpochBench('gru4rec'),
   service: serviceBench,
+  sequential: sequentialBench,
   'sevo-overhead': sevoOverheadBench,
 };
 
