@@ -24,6 +24,7 @@ import { addRetryCommand } from './commands/retry.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addShowCommand } from './commands/show.ts';
 import { addStatusCommand } from './commands/status.ts';
+import { addDecisionCommand } from './commands/decision.ts';
 import { addSweepCommand } from './commands/sweep.ts';
 import { addTokenCommand } from './commands/token.ts';
 import { addUpCommand } from './commands/up.ts';
@@ -66,6 +67,7 @@ export function createProgram(context: CommandContext): Command {
   program.commandsGroup('Runs:');
   addRunCommand(program, context);
   addKindsCommand(program, context);
+  addDecisionCommand(program, context);
   addSweepCommand(program, context);
   addReproduceCommand(program, context);
   addLsCommand(program, context);

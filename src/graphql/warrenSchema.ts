@@ -19,6 +19,7 @@ import { RunResolver } from './resolvers/runResolver.ts';
 import { ServerResolver } from './resolvers/serverResolver.ts';
 import { StorageResolver } from './resolvers/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
+import { DecisionResolver } from './resolvers/decisionResolver.ts';
 import { SweepAnalysisResolver } from './resolvers/sweepAnalysisResolver.ts';
 import { StudyResolver } from './resolvers/studyResolver.ts';
 import { SweepResolver } from './resolvers/sweepResolver.ts';
@@ -69,6 +70,7 @@ function build(): GraphQLSchema {
       StorageResolver,
       TokenResolver,
       StudyResolver,
+      DecisionResolver,
       SweepResolver,
       SweepAnalysisResolver,
       SweepTrialResolver,

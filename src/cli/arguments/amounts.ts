@@ -47,3 +47,12 @@ export function durationInSeconds(option: string): (text: string) => number {
     return parts.reduce((sum, [, count, unit]) => sum + (Number(count) * TIME_UNITS_MS[unit!]!) / 1000, 0);
   };
 }
+
+/** Reads an option's part of one, such as `.05`; for commander's option parsers. */
+export function part(option: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && value > 0 && value < 1) return value;
+    throw badInput(`expected a number between 0 and 1, such as 0.05, not "${text}"`, option);
+  };
+}

@@ -1,13 +1,25 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { SPENDING_NAMES } from '#src/statistics/sequential/alphaSpending.ts';
+import { LEAST_PAIRS, MOST_PAIRS } from '#src/statistics/sequential/sequentialDesign.ts';
+import { part, wholeNumber } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CompareOptions } from '../compare/showComparison.ts';
+import type { DecideOptions } from '../decide/decideCommand.ts';
+
+const EXAMPLES = `
+Examples:
+  warren compare 3 4 5
+  warren compare 3 4 5 --metrics test/ndcg@10,test/hr@10
+  warren compare 3 4 5 6 7 8 --paired test/ndcg@10 --baseline 6
+  warren compare 3 6 --paired --per-user
+  warren compare 3 6 --decide test/ndcg@10 --alpha .05 --power .8 --at-most 20`;
 
 export function addCompareCommand(program: Command, context: CommandContext): void {
-  program
+  const compare = program
     .command('compare')
     .summary('runs side by side')
     .description(
-      'Compare runs: what differs in their configurations, their final metrics, replicates as mean ± sd (n); with --paired also whether a configuration is better than another.',
+      'Compare runs: what differs in their configurations, their final metrics, replicates as mean ± sd (n); with --paired also whether a configuration is better than another; with --decide queue seeds of two until that is decided.',
     )
     .argument('<runs...>', 'numbers or ids of runs')
     .option('--metrics <list>', 'only these metrics, separated by commas')
@@ -17,13 +29,43 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
     )
     .option('--baseline <run>', 'with --paired: a run of the configuration to test against (default: the first run)')
     .option('--per-user', 'with --paired: pairs of users instead of seeds, by what ranking runs left of each user')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  warren compare 3 4 5\n  warren compare 3 4 5 --metrics test/ndcg@10,test/hr@10\n  warren compare 3 4 5 6 7 8 --paired test/ndcg@10 --baseline 6\n  warren compare 3 6 --paired --per-user',
-    )
-    .action(async (runs: string[], options: CompareOptions) => {
-      const { showComparison } = await import('../compare/showComparison.ts');
-      await showComparison(context, runs, options);
+    .option('--json', 'print JSON');
+  addDecideOptions(compare)
+    .addHelpText('after', EXAMPLES)
+    .action(async (runs: string[], options: CompareOptions & Partial<DecideOptions>) => {
+      const { decide, ...rest } = options;
+      if (decide === undefined) {
+        const { showComparison } = await import('../compare/showComparison.ts');
+        await showComparison(context, runs, rest);
+        return;
+      }
+      const { startDecision } = await import('../decide/decideCommand.ts');
+      await startDecision(context, runs, { ...rest, decide });
     });
+}
+
+function addDecideOptions(compare: Command): Command {
+  return compare
+    .option(
+      '--decide <metric>',
+      'queue pairs of runs of two configurations, seed by seed, until a sequential test decides',
+    )
+    .option(
+      '--alpha <part>',
+      'with --decide: chance of a false difference over all looks (default 0.05)',
+      part('--alpha'),
+    )
+    .option('--power <part>', 'with --decide: chance to find the difference planned for (default 0.8)', part('--power'))
+    .option('--at-most <n>', 'with --decide: pairs (default 20)', wholeNumber('--at-most', LEAST_PAIRS, MOST_PAIRS))
+    .option('--every <n>', 'with --decide: pairs between looks (default 1)', wholeNumber('--every', 1, MOST_PAIRS))
+    .addOption(new Option('--spending <name>', 'with --decide: how alpha is spent').choices(SPENDING_NAMES))
+    .option('--first-seed <n>', 'with --decide: default 1', wholeNumber('--first-seed', 0, 2_000_000_000))
+    .option(
+      '--parallel <n>',
+      'with --decide: pairs under way at once (default 1)',
+      wholeNumber('--parallel', 1, MOST_PAIRS),
+    )
+    .option('--no-futility', 'with --decide: go on also where it is futile')
+    .option('--project <name>', "with --decide: project of the new runs (default: the first run's)")
+    .option('--no-wait', 'with --decide: start it and return');
 }

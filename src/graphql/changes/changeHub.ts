@@ -6,7 +6,8 @@ export type ChangeTopic =
   | { type: 'project'; projectId: string | null }
   | { type: 'metrics'; runId: string }
   | { type: 'logs'; runId: string }
-  | { type: 'sweep'; sweepId: string };
+  | { type: 'sweep'; sweepId: string }
+  | { type: 'decision'; decisionId: string };
 
 export interface ChangeListener {
   onChange(event: ChangeEvent): void;
@@ -27,6 +28,7 @@ export interface ChangeHub {
 
 function keyOfTopic(topic: ChangeTopic): string {
   if (topic.type === 'sweep') return `sweep ${topic.sweepId}`;
+  if (topic.type === 'decision') return `decision ${topic.decisionId}`;
   return topic.type === 'project' ? `project ${topic.projectId ?? '*'}` : `${topic.type} ${topic.runId}`;
 }
 
@@ -39,6 +41,8 @@ function keysOfEvent(event: ChangeEvent): string[] {
       return [`${event.type} ${event.runId}`];
     case 'sweep':
       return [`sweep ${event.sweepId}`];
+    case 'decision':
+      return [`decision ${event.decisionId}`];
     case 'cancel':
     case 'workers':
       return [];

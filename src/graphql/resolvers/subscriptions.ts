@@ -1,11 +1,14 @@
 import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
+import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { type DecisionChangesArguments, decisionChanges } from '../changes/decisionChanges.ts';
 import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';
 import { type SweepChangesArguments, sweepChanges } from '../changes/sweepChanges.ts';
 import type { GraphqlContext } from '../context.ts';
+import { Decision } from '../types/decision.ts';
 import { LogPage } from '../types/logs.ts';
 import { MetricsDelta } from '../types/metrics.ts';
 import { Run } from '../types/run.ts';
@@ -52,6 +55,19 @@ export class Subscriptions {
   ): SweepRecord {
     context.loaders = context.snapshots.current().loaders;
     return sweep;
+  }
+
+  @Subscription(() => Decision, {
+    description: 'A decision, as it is and whenever its state, looks or pairs change.',
+    subscribe: ({ args, context }: Subscriber<DecisionChangesArguments>) => decisionChanges(context, args),
+  })
+  decisionChanged(
+    @Root() decision: DecisionRecord,
+    @Arg('id', () => ID, { description: 'Id or number of the decision.' }) _id: string,
+    @Ctx() context: GraphqlContext,
+  ): DecisionRecord {
+    context.loaders = context.snapshots.current().loaders;
+    return decision;
   }
 
   @Subscription(() => MetricsDelta, {

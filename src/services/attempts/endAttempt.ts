@@ -10,6 +10,7 @@ import { addRunJobs } from '../queue/addRunJobs.ts';
 import { askedEnd, loseAttempt } from './loseAttempt.ts';
 import { publicFailure } from './publicFailure.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { driveDecisionsOf } from '../decisions/driveDecision.ts';
 import { driveSweep } from '../sweeps/driveSweep.ts';
 
 export type AttemptOutcome =
@@ -42,6 +43,7 @@ export async function endAttempt(context: ServiceContext, input: AttemptEndInput
   });
   await addRunJobs(context, changed);
   await driveSweepsOf(context, changed);
+  await driveDecisionsOf(context, changed);
 }
 
 /** Lets sweeps draw their next trials at once. Never fails: the reconciler drives what could not be driven here. */

@@ -15,6 +15,7 @@ import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
 import { crashRun } from '../external/crashRun.ts';
 import { loseAttempt } from '../attempts/loseAttempt.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { driveDecisions } from '../decisions/driveDecision.ts';
 import { driveSweeps } from '../sweeps/driveSweep.ts';
 
 /** What one reconciler remembers between its ticks. */
@@ -55,7 +56,7 @@ export function createReconcilerState({ hearsPrograms = false } = {}): Reconcile
  * checkpoint, cancelled when that was asked for, or failed when their attempts are used up), external runs whose lease has
  * expired have crashed (by the API's own reconciler alone: only that knows that programs could be heard), waiting runs are
  * released, and the jobs of due runs are added again, which the queue ignores where it knows them. Then sweeps draw their next
- * trials.
+ * trials, and decisions their next pairs.
  *
  * Call it every `RECONCILE_MS`, from any number of processes: one at a time does the work. A reconciler that could not
  * reach the database, or has just started, expires nothing for `LEASE_MS`: in that time workers that were cut off
@@ -82,8 +83,17 @@ export async function reconcileRuns(
   if (result.places !== undefined) state.places = result.places;
   await addRunJobs(context, [...result.requeued, ...result.due]);
   await promoteRunJobs(context, result.due);
-  if (result.summary.ran) await driveSweeps(context);
+  if (result.summary.ran) await driveStanding(context);
   return result.summary;
+}
+
+/** Sweeps and decisions alike have their turn, whichever cannot be driven. @throws the first error afterwards. */
+async function driveStanding(context: ServiceContext): Promise<void> {
+  try {
+    await driveSweeps(context);
+  } finally {
+    await driveDecisions(context);
+  }
 }
 
 interface Reconciled {

@@ -1,13 +1,11 @@
-import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
-import { knownDataset } from '#src/catalog/datasets.ts';
 import { armByName, armConfiguration, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import { type Study, STUDY_BUDGETS, type StudyArm, type StudyBudget } from '#src/catalog/studies/study.ts';
 import type { Connection } from '#src/store/database/connection.ts';
-import { listFingerprints } from '#src/store/records/datasetRecord.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
 import type { RunMetric, StudyRun } from '#src/studies/armRuns.ts';
+import { rightFingerprints } from '../runs/rightFingerprints.ts';
 
 /** Tag of the runs that a study has queued. */
 export function studyTag({ name }: Pick<Study, 'name'>): string {
@@ -94,14 +92,6 @@ async function dataCheck(connection: Connection, study: Study): Promise<(run: Co
     const name = datasets.get(configurationHash) ?? null;
     return name === null || (fingerprint !== null && right.get(name)?.has(fingerprint) === true);
   };
-}
-
-async function rightFingerprints(connection: Connection, name: string): Promise<ReadonlySet<string>> {
-  const files = knownDataset(name)?.files ?? [];
-  const known = files.flatMap((file) => KNOWN_FINGERPRINTS[file.name.replace(/\.gz$/, '')] ?? []);
-  if (files.length > 0 && known.length === files.length) return new Set(known);
-  const [newest] = await listFingerprints(connection, name);
-  return new Set(newest === undefined ? known : [...known, newest]);
 }
 
 async function readInputs(

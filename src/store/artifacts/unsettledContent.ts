@@ -55,14 +55,15 @@ export async function enterUnsettled(connection: Connection, sha256s: readonly s
       AND NOT EXISTS (SELECT FROM unsettled_content WHERE unsettled_content.sha256 = found.sha256)`;
 }
 
-/** A sweep over programs may still queue runs with this code. */
-const IS_OF_SWEEP = Prisma.sql`EXISTS (SELECT FROM sweep WHERE sweep.state <> 'CANCELLED'
-  AND sweep.definition->'command'->>'code' = entry.sha256)`;
+/** A sweep over programs, or a decision between some, may still queue runs with this code. */
+const MAY_BE_QUEUED = Prisma.sql`(EXISTS (SELECT FROM sweep WHERE sweep.state <> 'CANCELLED'
+  AND sweep.definition->'command'->>'code' = entry.sha256) OR EXISTS (SELECT FROM decision WHERE decision.ended_at IS NULL
+  AND entry.sha256 IN (decision.plan->'a'->'parameters'->>'code', decision.plan->'b'->'parameters'->>'code')))`;
 
 export interface UnsettledContent {
   id: bigint;
   sha256: string;
-  /** Whether an artifact or the code of a sweep is this content, or an upload that may become one. */
+  /** Whether an artifact or the code of a sweep or decision is this content, or an upload that may become one. */
   needed: boolean;
 }
 
@@ -73,7 +74,7 @@ export async function listUnsettled(
 ): Promise<UnsettledContent[]> {
   return await connection.$queryRaw<UnsettledContent[]>`
     SELECT entry.id, entry.sha256,
-      EXISTS (SELECT FROM artifact WHERE artifact.sha256 = entry.sha256) OR ${IS_OF_SWEEP} OR EXISTS (
+      EXISTS (SELECT FROM artifact WHERE artifact.sha256 = entry.sha256) OR ${MAY_BE_QUEUED} OR EXISTS (
         SELECT FROM unsettled_content WHERE unsettled_content.sha256 = entry.sha256 AND ${IS_HELD}) AS needed
     FROM (
       SELECT id, sha256 FROM unsettled_content

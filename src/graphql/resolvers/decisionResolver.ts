@@ -1,0 +1,157 @@
+import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { invariant } from '#src/lib/invariant.ts';
+import { cancelDecision } from '#src/services/decisions/cancelDecision.ts';
+import { decideComparison } from '#src/services/decisions/decideComparison.ts';
+import { looksOf, type MadeLook, planOf } from '#src/services/decisions/decisionPlan.ts';
+import { findDecision, listDecisions } from '#src/services/decisions/findDecision.ts';
+import { listPairs, type PairRecord } from '#src/store/decisions/decisionPair.ts';
+import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
+import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { type GraphqlContext, requireCommandRight } from '../context.ts';
+import { DecideInput } from '../inputs/decideInput.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { ComparedSide, Decision, DecisionArm, DecisionLook, DecisionPair, PlannedLook } from '../types/decision.ts';
+import { MetricDirection } from '../types/enums.ts';
+import { Project } from '../types/project.ts';
+
+@Resolver(() => Decision)
+export class DecisionResolver {
+  @Query(() => Decision, { nullable: true, description: 'By id, or by number.' })
+  async decision(
+    @Arg('id', () => ID, { description: 'Id or number of the decision.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<DecisionRecord | null> {
+    return await findDecision(services, id);
+  }
+
+  @Query(() => [Decision], { description: 'The newest first; `before` is the number of one, to go on from there.' })
+  async decisions(
+    @Arg('project', () => String, { nullable: true, description: 'Only those of this project.' }) project:
+      | string
+      | null
+      | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Decisions at most.' }) first:
+      | number
+      | null,
+    @Arg('before', () => Int, { nullable: true, description: 'Only those with a smaller number.' }) before:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<DecisionRecord[]> {
+    return await listDecisions(services, { project, first: pageSize(first), before });
+  }
+
+  @Mutation(() => Decision, {
+    description:
+      'Starts an adaptive comparison: pairs of runs are queued until a sequential test decides, would hardly decide any more, or all pairs are there.',
+  })
+  async decideComparison(
+    @Arg('input', () => DecideInput, { description: 'What is compared, and how strictly.' }) input: DecideInput,
+    @Ctx() { services, artifacts, mayQueueCommands }: GraphqlContext,
+  ): Promise<DecisionRecord> {
+    return await decideComparison(services, input, {
+      require: () => requireCommandRight({ mayQueueCommands }),
+      codeSize: (sha256) => artifacts.size(sha256),
+    });
+  }
+
+  @Mutation(() => Decision, { description: 'Ends a decision and cancels those of its own runs that have not ended.' })
+  async cancelDecision(
+    @Arg('id', () => ID, { description: 'Id or number of the decision.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<DecisionRecord> {
+    return await cancelDecision(services, id);
+  }
+
+  @FieldResolver(() => Project, { description: 'To which its new runs belong.' })
+  async project(@Root() decision: DecisionRecord, @Ctx() { loaders }: GraphqlContext): Promise<ProjectRecord> {
+    const project = await loaders.project.load(decision.projectId);
+    invariant(project !== null, `decision ${decision.number} has no project`);
+    return project;
+  }
+
+  @FieldResolver(() => String, { description: 'The metric, whose last value counts.' })
+  metric(@Root() decision: DecisionRecord): string {
+    return planOf(decision).metric;
+  }
+
+  @FieldResolver(() => MetricDirection, { nullable: true, description: 'Which way it is better; null: nobody knows.' })
+  direction(@Root() decision: DecisionRecord): keyof typeof MetricDirection | null {
+    return planOf(decision).direction;
+  }
+
+  @FieldResolver(() => DecisionArm, { description: 'The first configuration.' })
+  a(@Root() decision: DecisionRecord): DecisionArm {
+    return planOf(decision).a;
+  }
+
+  @FieldResolver(() => DecisionArm, { description: 'The second configuration.' })
+  b(@Root() decision: DecisionRecord): DecisionArm {
+    return planOf(decision).b;
+  }
+
+  @FieldResolver(() => Float, { description: 'Chance to find a difference where there is none, over all looks.' })
+  alpha(@Root() decision: DecisionRecord): number {
+    return planOf(decision).design.alpha;
+  }
+
+  @FieldResolver(() => Float, { description: 'Chance to find a difference as large as `effect`.' })
+  power(@Root() decision: DecisionRecord): number {
+    return planOf(decision).design.power;
+  }
+
+  @FieldResolver(() => Float, {
+    description: 'The difference that the plan is made for, in standard deviations of the difference of a pair.',
+  })
+  effect(@Root() decision: DecisionRecord): number {
+    return planOf(decision).design.effect;
+  }
+
+  @FieldResolver(() => Int, { description: 'Pairs at most.' })
+  atMost(@Root() decision: DecisionRecord): number {
+    return planOf(decision).design.atMost;
+  }
+
+  @FieldResolver(() => Int, {
+    description: 'Pairs that one test at the end needs for the same alpha, power and effect.',
+  })
+  fixedPairs(@Root() decision: DecisionRecord): number {
+    return planOf(decision).design.fixedPairs;
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'Pairs fewer than `fixedPairs`; below 0 where it took more. Null while it goes on, or ended badly.',
+  })
+  pairsSaved(@Root() decision: DecisionRecord): number | null {
+    if (!['DECIDED', 'FUTILE', 'UNDECIDED'].includes(decision.state)) return null;
+    return planOf(decision).design.fixedPairs - (looksOf(decision).at(-1)?.pairs ?? 0);
+  }
+
+  @FieldResolver(() => ComparedSide, {
+    nullable: true,
+    description: 'Which is better; null where nothing is decided or nobody knows which way is better.',
+  })
+  better(@Root() decision: DecisionRecord): keyof typeof ComparedSide | null {
+    const { direction } = planOf(decision);
+    const look = looksOf(decision).at(-1);
+    if (decision.state !== 'DECIDED' || direction === null || look === undefined) return null;
+    return look.difference > 0 === (direction === 'higher') ? 'A' : 'B';
+  }
+
+  @FieldResolver(() => [PlannedLook], { description: 'The looks of the plan, with the boundary of each.' })
+  plannedLooks(@Root() decision: DecisionRecord): PlannedLook[] {
+    return planOf(decision).design.looks;
+  }
+
+  @FieldResolver(() => [DecisionLook], { description: 'The looks that were made, with what they showed.' })
+  looks(@Root() decision: DecisionRecord): MadeLook[] {
+    return looksOf(decision);
+  }
+
+  @FieldResolver(() => [DecisionPair], { description: 'Its pairs of runs, by number.' })
+  async pairs(@Root() decision: DecisionRecord, @Ctx() { services }: GraphqlContext): Promise<PairRecord[]> {
+    return await listPairs(services.db, decision.id, planOf(decision).metric);
+  }
+}

@@ -1,0 +1,124 @@
+import { badInput } from '#src/contracts/errors.ts';
+import { nearNames } from '#src/lib/nearNames.ts';
+import { LEAST_PAIRS, MOST_PAIRS, sequentialDesign } from '#src/statistics/sequential/sequentialDesign.ts';
+import { SPENDING_NAMES, type SpendingName } from '#src/statistics/sequential/alphaSpending.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type DecisionRecord, insertDecision } from '#src/store/decisions/decisionRecord.ts';
+import { listMetricDefinitions } from '#src/store/reports/metricDefinition.ts';
+import { findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
+import { listSeries } from '#src/store/reports/metricSeries.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { agreedDirection } from '../reports/metricDefinitions.ts';
+import { checkedInteger, checkedName } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import type { CommandRights } from '../sweeps/createSweep.ts';
+import { armOf, templateRun } from './decisionArm.ts';
+import type { DecisionPlan } from './decisionPlan.ts';
+import { driveDecision } from './driveDecision.ts';
+import { requireDecision } from './findDecision.ts';
+
+export interface DecideInput {
+  /** Ids or numbers of runs, or beginnings of configurations' hashes. */
+  a: string;
+  b: string;
+  metric: string;
+  /** Chance of a difference where there is none, over all looks together; default 0.05. */
+  alpha?: number | null | undefined;
+  /** Chance to find the difference that the plan is made for; default 0.8. */
+  power?: number | null | undefined;
+  /** Pairs at most; default 20. */
+  atMost?: number | null | undefined;
+  /** Pairs between looks; default 1. */
+  every?: number | null | undefined;
+  /** Default obrien-fleming. */
+  spending?: string | null | undefined;
+  /** Default 1. */
+  firstSeed?: number | null | undefined;
+  /** Pairs under way at once; default 1. */
+  parallel?: number | null | undefined;
+  /** Whether it ends where it is futile; default true. */
+  stopsFutile?: boolean | null | undefined;
+  /** Of the new runs; default that of a's run. */
+  project?: string | null | undefined;
+}
+
+const MOST_PARALLEL = 50;
+const LARGEST_SEED = 2_000_000_000;
+
+/**
+ * Starts an adaptive comparison: its first pair of runs is queued, or found, when this returns; further ones follow until a
+ * sequential test of their differences decides, or would hardly decide any more, or all pairs are there.
+ * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong, FORBIDDEN for commands; then nothing is queued.
+ */
+export async function decideComparison(
+  context: ServiceContext,
+  input: DecideInput,
+  rights: CommandRights,
+): Promise<DecisionRecord> {
+  const request = checkedRequest(input);
+  const metric = checkedName(input.metric, 'metric');
+  const firstSeed = checkedInteger(input.firstSeed ?? 1, { path: 'firstSeed', minimum: 0, maximum: LARGEST_SEED });
+  const parallel = checkedInteger(input.parallel ?? 1, { path: 'parallel', minimum: 1, maximum: MOST_PARALLEL });
+  const design = sequentialDesign(request);
+  const { id } = await inTransaction(context.db, async (connection) => {
+    const runs = [await templateRun(connection, input.a, 'a'), await templateRun(connection, input.b, 'b')] as const;
+    for (const [index, run] of runs.entries()) await checkMetric(connection, run, { metric, path: 'ab'[index]! });
+    const a = await armOf(connection, runs[0], { path: 'a', rights });
+    const b = await armOf(connection, runs[1], { path: 'b', rights });
+    if (a.configurationHash === b.configurationHash && sameInputs(a.inputs, b.inputs)) {
+      throw badInput('b: has the same configuration as a: there is nothing to decide', 'b');
+    }
+    const definitions = await Promise.all(runs.map((run) => listMetricDefinitions(connection, [run.id])));
+    const direction = agreedDirection(
+      definitions.filter((of) => of.length > 0),
+      metric,
+    );
+    const stopsFutile = input.stopsFutile ?? true;
+    const plan: DecisionPlan = { metric, direction, firstSeed, parallel, stopsFutile, design, a, b };
+    const [own] = await findProjects(connection, [runs[0].projectId]);
+    const project = checkedName(input.project ?? own?.name ?? 'default', 'project');
+    const { id: projectId } = await upsertProject(connection, project);
+    return await insertDecision(connection, { projectId, plan });
+  });
+  await driveDecision(context, id);
+  return await requireDecision(context, id);
+}
+
+/** @throws WarrenError BAD_INPUT where a run that succeeded has not got the metric, as no other like it will. */
+async function checkMetric(
+  connection: Connection,
+  run: RunRecord,
+  { metric, path }: { metric: string; path: string },
+): Promise<void> {
+  if (run.state !== 'SUCCEEDED') return;
+  const names = (await listSeries(connection, [run.id])).map(({ name }) => name);
+  if (names.includes(metric)) return;
+  const near = nearNames(metric, names);
+  const hint = near.length > 0 ? `; it has ${near.join(', ')}` : '';
+  throw badInput(`metric: run ${run.number} (${path}) has succeeded without ${metric}${hint}`, 'metric');
+}
+
+function sameInputs(a: DecisionPlan['a']['inputs'], b: DecisionPlan['a']['inputs']): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function checkedRequest({ alpha, power, atMost, every, spending }: DecideInput) {
+  const between = (value: number, path: string, [low, high]: readonly [number, number]): number => {
+    if (value >= low && value <= high) return value;
+    throw badInput(`${path}: expected ${low} to ${high}, received ${value}`, path);
+  };
+  const pairs = checkedInteger(atMost ?? 20, { path: 'atMost', minimum: LEAST_PAIRS, maximum: MOST_PAIRS });
+  return {
+    alpha: between(alpha ?? 0.05, 'alpha', [0.0001, 0.5]),
+    power: between(power ?? 0.8, 'power', [0.5, 0.999]),
+    atMost: pairs,
+    every: checkedInteger(every ?? 1, { path: 'every', minimum: 1, maximum: pairs }),
+    spending: checkedSpending(spending ?? 'obrien-fleming'),
+  };
+}
+
+function checkedSpending(name: string): SpendingName {
+  const known = SPENDING_NAMES.find((one) => one === name);
+  if (known !== undefined) return known;
+  throw badInput(`spending: expected ${SPENDING_NAMES.join(' or ')}, received "${name.slice(0, 80)}"`, 'spending');
+}

@@ -1,0 +1,121 @@
+import { isFinal } from '#src/contracts/runState.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { insertPair, listPairs, type PairRecord, settlePair } from '#src/store/decisions/decisionPair.ts';
+import {
+  type DecisionRecord,
+  listDecisionsOfRuns,
+  listLiveDecisionIds,
+  lockDecision,
+  updateDecision,
+} from '#src/store/decisions/decisionRecord.ts';
+import { findProjects } from '#src/store/records/projectRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { addRunJobs } from '../queue/addRunJobs.ts';
+import { cancelRuns } from '../runs/cancelRuns.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { sideOf } from './decisionArm.ts';
+import { type DecisionPlan, looksOf, planOf } from './decisionPlan.ts';
+import { judgePairs } from './judgePairs.ts';
+
+/** What one look at a decision did. */
+interface Driven {
+  queued: RunRecord[];
+  /** Runs of its own that are needed no more. */
+  toCancel: string[];
+  /** Whether there may be more to do at once. */
+  again: boolean;
+}
+
+const NOTHING: Driven = { queued: [], toCancel: [], again: false };
+
+/**
+ * Does what is to be done for a decision now: notes which pairs have ended, judges them look by look in the order of their
+ * numbers, queues the next pairs, or ends it. It decides from the database alone, under a lock on the decision's row, and keeps what it has judged; so any number of
+ * processes may call this at any time and be killed at any moment: no pair is lost or doubled, and none judged twice.
+ */
+export async function driveDecision(context: ServiceContext, id: string): Promise<void> {
+  for (let again = true; again; ) {
+    const driven = await inTransaction(context.db, async (connection) => {
+      const decision = await lockDecision(connection, id);
+      if (decision === null || decision.endedAt !== null) return NOTHING;
+      return decision.state === 'RUNNING' ? await drive(connection, decision) : await close(connection, decision);
+    });
+    await addRunJobs(context, driven.queued);
+    if (driven.toCancel.length > 0) await cancelRuns(context, driven.toCancel);
+    again = driven.again;
+  }
+}
+
+/**
+ * Drives every decision that has something to do. One that cannot be driven holds up no other.
+ * @throws the first error, when all have had their turn.
+ */
+export async function driveDecisions(context: ServiceContext): Promise<void> {
+  const errors: unknown[] = [];
+  for (const id of await listLiveDecisionIds(context.db)) {
+    await driveDecision(context, id).catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Drives the decisions that wait for one of these runs. Never fails: the reconciler drives what could not be driven here. */
+export async function driveDecisionsOf(context: ServiceContext, runs: readonly RunRecord[]): Promise<void> {
+  try {
+    const ended = runs.filter(({ state }) => isFinal(state)).map(({ id }) => id);
+    for (const id of await listDecisionsOfRuns(context.db, ended)) await driveDecision(context, id).catch(() => {});
+  } catch {
+    // the next look of the reconciler
+  }
+}
+
+async function drive(connection: Connection, decision: DecisionRecord): Promise<Driven> {
+  const plan = planOf(decision);
+  const pairs = await listPairs(connection, decision.id, plan.metric);
+  const { settled, looks, end, missing } = judgePairs(plan, { pairs, looks: looksOf(decision) });
+  for (const pair of settled) await settlePair(connection, decision.id, pair);
+  await sendNotifications(connection, [{ type: 'decision', decisionId: decision.id }]);
+  await updateDecision(connection, decision.id, { looks, ...end });
+  if (end !== null) return { ...NOTHING, again: true };
+  const queued: RunRecord[] = [];
+  for (let number = pairs.length; number < pairs.length + missing; number++) {
+    queued.push(...(await drawPair(connection, decision, { plan, number })));
+  }
+  // pairs of runs that had finished before may be judged at once
+  return { queued, toCancel: [], again: missing > 0 };
+}
+
+async function drawPair(
+  connection: Connection,
+  decision: DecisionRecord,
+  { plan, number }: { plan: DecisionPlan; number: number },
+): Promise<RunRecord[]> {
+  const [project] = await findProjects(connection, [decision.projectId]);
+  invariant(project !== undefined, `decision ${decision.number} has no project`);
+  const { metric, firstSeed } = plan;
+  const seed = firstSeed + number;
+  const tags = [`decision:${decision.number}`];
+  const side = (arm: DecisionPlan['a']) => {
+    const name = arm.label.replace(/^#\d+ /, '').slice(0, 200);
+    return sideOf(connection, arm, { metric, seed, tags, project: project.name, name });
+  };
+  const [a, b] = [await side(plan.a), await side(plan.b)];
+  await insertPair(connection, { decisionId: decision.id, number, seed, a: a.side, b: b.side });
+  return [...a.queued, ...b.queued];
+}
+
+/** Cancels those of its own runs that have not ended; when all have, so has the decision. */
+async function close(connection: Connection, decision: DecisionRecord): Promise<Driven> {
+  const pairs = await listPairs(connection, decision.id, planOf(decision).metric);
+  const open = pairs.flatMap(ownOpenRuns);
+  if (open.length > 0) return { ...NOTHING, toCancel: open };
+  await updateDecision(connection, decision.id, { ended: true });
+  await sendNotifications(connection, [{ type: 'decision', decisionId: decision.id }]);
+  return NOTHING;
+}
+
+function ownOpenRuns({ runA, runB, reusedA, reusedB }: PairRecord): string[] {
+  const own = [reusedA ? null : runA, reusedB ? null : runB];
+  return own.flatMap((run) => (run === null || run.deleted || isFinal(run.state) ? [] : [run.id]));
+}

@@ -1,0 +1,104 @@
+import type { RunState } from '#src/contracts/runState.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseText } from '../database/databaseText.ts';
+
+/** A run of a pair as it is now. */
+export interface PairedRun {
+  id: string;
+  number: number;
+  state: RunState;
+  deleted: boolean;
+  /** The last value of the metric; null without any. */
+  value: number | null;
+}
+
+/** A row of `decision_pair` with its runs. */
+export interface PairRecord {
+  /** From 0, in the order in which looks count pairs. */
+  number: number;
+  seed: number;
+  /** Null where it is gone for good. */
+  runA: PairedRun | null;
+  runB: PairedRun | null;
+  /** Whether they were there before. */
+  reusedA: boolean;
+  reusedB: boolean;
+  /** Kept as they were when both runs had ended; null until then. */
+  valueA: number | null;
+  valueB: number | null;
+  /** Why it does not count; null where it does, or may yet. */
+  problem: string | null;
+}
+
+type Stored = Omit<PairRecord, 'runA' | 'runB'> & { runAId: string | null; runBId: string | null };
+
+/** The pairs of a decision by number, with what their runs have of a metric. */
+export async function listPairs(connection: Connection, decisionId: string, metric: string): Promise<PairRecord[]> {
+  const pairs: Stored[] = await connection.decisionPair.findMany({ where: { decisionId }, orderBy: { number: 'asc' } });
+  const ids = pairs.flatMap(({ runAId, runBId }) => [runAId, runBId]).filter((id) => id !== null);
+  const runs = await connection.$queryRaw<(Omit<PairedRun, 'value'> & { value: string | null })[]>`
+    SELECT run.id, run.number, run.state, run.deleted_at IS NOT NULL AS deleted, series.last_value::text AS value
+    FROM run LEFT JOIN metric_series series ON series.run_id = run.id AND series.point_count > 0
+      AND series.name = ${databaseText(metric)}
+    WHERE run.id = ANY(${ids}::uuid[])`;
+  const byId = new Map(runs.map((run) => [run.id, { ...run, value: run.value === null ? null : Number(run.value) }]));
+  return pairs.map(({ runAId, runBId, number, seed, reusedA, reusedB, valueA, valueB, problem }) => ({
+    ...{ number, seed, reusedA, reusedB, valueA, valueB, problem },
+    runA: byId.get(runAId ?? '') ?? null,
+    runB: byId.get(runBId ?? '') ?? null,
+  }));
+}
+
+/** A run of a new pair, and whether it was there before. */
+export interface PairSide {
+  runId: string;
+  reused: boolean;
+}
+
+export async function insertPair(
+  connection: Connection,
+  pair: { decisionId: string; number: number; seed: number; a: PairSide; b: PairSide },
+): Promise<void> {
+  const { decisionId, number, seed, a, b } = pair;
+  const runs = { runAId: a.runId, runBId: b.runId, reusedA: a.reused, reusedB: b.reused };
+  await connection.decisionPair.create({ data: { decisionId, number, seed, ...runs } });
+}
+
+/** Writes what became of a pair: the values of its runs, or why it does not count. */
+export async function settlePair(
+  connection: Connection,
+  decisionId: string,
+  pair: Pick<PairRecord, 'number' | 'valueA' | 'valueB' | 'problem'>,
+): Promise<void> {
+  const { number, valueA, valueB, problem } = pair;
+  await connection.decisionPair.update({
+    where: { decisionId_number: { decisionId, number } },
+    data: { valueA, valueB, problem: problem === null ? null : databaseText(problem) },
+  });
+}
+
+/** A finished run, or one under way, that may stand for a new one of the same configuration and seed. */
+export interface StandingRun {
+  id: string;
+  state: RunState;
+  fingerprint: string | null;
+}
+
+/**
+ * Runs of a configuration with a seed that are not in the trash: those that succeeded and have the metric, and those under way;
+ * the newest first of each. Runs that repeat
+ * others to check them are left out, and trials of sweeps: by those a configuration may have been chosen.
+ */
+export async function listStandingRuns(
+  connection: Connection,
+  { configurationHash, seed, metric }: { configurationHash: string; seed: number; metric: string },
+): Promise<StandingRun[]> {
+  return await connection.$queryRaw<StandingRun[]>`
+    SELECT run.id, run.state, run.environment->>'fingerprint' AS fingerprint FROM run
+    WHERE run.configuration_hash = ${configurationHash} AND run.seed = ${seed}::int AND run.deleted_at IS NULL
+      AND run.sweep_trial IS NULL AND run.cancel_requested_at IS NULL
+      AND NOT EXISTS (SELECT FROM unnest(run.tags) tag WHERE tag LIKE 'audit:%')
+      AND (run.state IN ('WAITING', 'QUEUED', 'RUNNING') OR run.state = 'SUCCEEDED' AND EXISTS (
+        SELECT FROM metric_series WHERE run_id = run.id AND name = ${databaseText(metric)} AND point_count > 0))
+    ORDER BY run.state = 'SUCCEEDED' DESC, run.number DESC LIMIT 20`;
+}
