@@ -10,6 +10,8 @@ const document = documentForTests('compare-runs.md');
 const api = await apiForTests();
 const list = document.take('list');
 const groups = document.take('groups');
+const decide = document.take('decide');
+const decision = document.take('decision');
 const values = { 0.1: [0.3, 0.31, 0.32], 0.01: [0.35, 0.362, 0.369] };
 const db = openDatabase(api.postgres.url, { poolSize: 1 });
 await insertManyRuns(
@@ -41,4 +43,18 @@ it('answers GraphQL', async () => {
     { n: 3, isBest: true, test: { verdict: 'better' } },
     { n: 0 },
   ]);
+});
+
+it('starts an adaptive comparison of two runs, which is followed and cancelled', async () => {
+  const enqueue = `mutation Enqueue($parameters: JSON!) { enqueueRuns(input: { kind: "item-knn", parameters: $parameters,
+    dataset: "generated/markov-small" }) { number } }`;
+  for (const neighbours of [10, 20]) await api.ok(enqueue, { parameters: { neighbours } });
+  const printed = await runCommands(decide, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  expect(printed).toMatch(/Decision #1: test\/ndcg@10 running/);
+  expect(printed).toMatch(/power 0\.8 for a difference of 0\.7\d standard deviations of a pair, at most 20 pairs/);
+  expect(printed).toMatch(/Decision #1: test\/ndcg@10 cancelled/);
+  const { decision: found } = await api.ok(decision);
+  expect(found).toMatchObject({ state: 'CANCELLED', better: null, pairsSaved: null, fixedPairs: 17, looks: [] });
+  expect(found.plannedLooks.at(-1)).toMatchObject({ pairs: 20 });
+  expect(found.pairs).toMatchObject([{ seed: 1, runA: { number: 7 }, runB: { number: 8 }, problem: null }]);
 });
