@@ -164,7 +164,9 @@ async function startPrograms(
     const service = await supervise({
       name: `the ${name}`,
       start: async () => {
-        const options = { path, environment: variables(), output, waitForListening, graceMs };
+        // graphql-js checks the types of every field twice unless it is told
+        const environment = { ...(stage === 'api' ? { NODE_ENV: 'production' } : {}), ...variables() };
+        const options = { path, environment, output, waitForListening, graceMs };
         const program = await startProgramService(options);
         return stage === 'api' ? endWhenDegraded(program, { ...health, say }) : program;
       },

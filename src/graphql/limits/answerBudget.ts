@@ -16,6 +16,8 @@ export interface AnswerBudget {
   charge(bytes: number): void;
   /** As `read`, for rows that are measured first, and not read when they are too many. */
   readRows<Row>(rows: { measure(): Promise<number>; list(): Promise<Row[]> }): Promise<Row[]>;
+  /** As `readRows`, for rows that `list` leaves out when they take more than it is given: one question instead of two. */
+  readWithin<Row>(list: (left: number) => Promise<{ result: Row[]; bytes: number }>): Promise<Row[]>;
 }
 
 export function createAnswerBudget(total: number = LIMITS.answerBytes): AnswerBudget {
@@ -48,6 +50,13 @@ export function createAnswerBudget(total: number = LIMITS.answerBytes): AnswerBu
         const bytes = await measure();
         if (bytes > bytesLeft) throw tooLarge();
         return { result: await list(), bytes };
+      });
+    },
+    readWithin(list) {
+      return budget.read(async (bytesLeft) => {
+        const found = await list(bytesLeft);
+        if (found.bytes > bytesLeft) throw tooLarge();
+        return found;
       });
     },
   };

@@ -5,7 +5,7 @@ import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
 import { datasetsOfWorkers } from '#src/services/workers/missingDataset.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '#src/store/attempts/attemptRecord.ts';
-import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { type ConfigurationRecord, findConfigurationsWithin } from '#src/store/runs/configurationRecord.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '#src/store/records/projectRecord.ts';
 import {
   listMedia,
@@ -17,10 +17,11 @@ import {
 } from '#src/store/media/mediaRecord.ts';
 import { nextLogLines } from '#src/store/reports/logLines.ts';
 import {
-  measureConfigurations,
+  bytesOfSeries,
   measureRowsOfRuns,
   measureRunTexts,
   measureSeries,
+  mostBytesOfSeries,
 } from '#src/store/database/measureRows.ts';
 import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '#src/store/reports/runEvent.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
@@ -119,9 +120,9 @@ export function createLoaders(db: Database): Loaders {
     configuration: rowLoader(
       (configuration) => configuration.hash,
       (hashes) =>
-        budget.readRows({
-          measure: () => measureConfigurations(db, hashes),
-          list: () => findConfigurations(db, hashes),
+        budget.readWithin(async (left) => {
+          const { configurations, bytes } = await findConfigurationsWithin(db, hashes, left);
+          return { result: configurations, bytes };
         }),
     ),
     worker: rowLoader(
@@ -164,9 +165,12 @@ export function createLoaders(db: Database): Loaders {
     ),
     inputs: groupLoader(ownerOf, (ids) => listRunInputs(db, ids)),
     series: groupLoaderWith(ownerOf, (ids, names: readonly string[] | null) =>
-      budget.readRows({
-        measure: () => measureSeries(db, ids, names),
-        list: () => listSeries(db, ids, names),
+      budget.readWithin(async (left) => {
+        // a few metrics of a page always fit: they need no measuring
+        const bytes = mostBytesOfSeries(ids.length, names) <= left ? 0 : await measureSeries(db, ids, names);
+        if (bytes > left) return { result: [], bytes };
+        const result = await listSeries(db, ids, names);
+        return { result, bytes: bytesOfSeries(result) };
       }),
     ),
     history: groupLoaderWith(ownerOf, (runIds, range: HistoryRange) =>

@@ -142,9 +142,11 @@ export class RunResolver {
   ): Promise<MetricSummary[]> {
     if (names?.length === 0) return [];
     const wanted = names?.filter((name) => !name.includes('\0')) ?? null;
-    const series = await loaders.series.load(run.id, wanted);
+    const [series, definitions] = await Promise.all([
+      loaders.series.load(run.id, wanted),
+      loaders.metricDefinitions.load(run.id),
+    ]);
     loaders.budget.charge(series.length * ROW_BYTES);
-    const definitions = await loaders.metricDefinitions.load(run.id);
     return await Promise.all(
       series.map(async (one) => {
         const definition = definitionFor(definitions, one.name);

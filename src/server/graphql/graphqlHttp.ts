@@ -1,5 +1,8 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type RequestHandler, type Response } from 'express';
 import { type GraphQLSchema, Kind, parse } from 'graphql';
@@ -119,6 +122,7 @@ export async function createGraphqlHttp({
       watchOperations({ instruments, logger, slowMs }),
       checks(schema),
       ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginCacheControlDisabled(),
     ],
     logger: {
       debug: (message) => logger.debug(message),
@@ -135,9 +139,13 @@ export async function createGraphqlHttp({
       sizes.set(request, body.length);
     },
   });
+  const uncached: RequestHandler = (_request, response, next) => {
+    response.setHeader('cache-control', 'no-store');
+    next();
+  };
   const graphql = expressMiddleware(apollo, {
     context: async ({ res }) =>
       contextFor({ ...(res.locals as Omit<GraphqlCaller, 'signal' | 'outlet'>), signal: goneSignal(res) }),
   });
-  return { handlers: [json, bodyLimit(sizes), graphql], stop: () => apollo.stop() };
+  return { handlers: [uncached, json, bodyLimit(sizes), graphql], stop: () => apollo.stop() };
 }

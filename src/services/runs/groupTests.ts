@@ -5,12 +5,8 @@ import { type Effect, valuesForPower } from '#src/statistics/power.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { VERDICT_LEVEL, verdictOf } from '#src/statistics/verdict.ts';
 import type { Connection } from '#src/store/database/connection.ts';
-import {
-  findGroupOfRun,
-  type Grouping,
-  type GroupSeedValues,
-  selectGroupSeedValues,
-} from '#src/store/search/runGroups.ts';
+import type { Grouping } from '#src/store/search/groupedRunsSql.ts';
+import { findGroupOfRun, type GroupSeedValues, selectGroupSeedValues } from '#src/store/search/runGroups.ts';
 import type { RunSelection } from '#src/store/search/runPage.ts';
 import { type BaselineTest, corrected, untested } from '../comparison/configurationTest.ts';
 import { type SeedValues, testOverSeeds, valuesBySeed } from '../comparison/seedTests.ts';

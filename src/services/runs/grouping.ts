@@ -3,7 +3,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { parseGroupField } from '#src/contracts/runFilter/groupField.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
 import type { Verdict } from '#src/statistics/verdict.ts';
-import type { Grouping, RunValue } from '#src/store/search/runGroups.ts';
+import type { Grouping, RunValue } from '#src/store/search/groupedRunsSql.ts';
 import type { BaselineTest } from '../comparison/configurationTest.ts';
 
 /** Which value of each run a metric is summed up over. */

@@ -27,6 +27,9 @@ export async function measureRowsOfRuns(
   return await measureRows(connection, Prisma.sql`SELECT * FROM ${TABLES[table]} WHERE run_id = ANY(${ids}::uuid[])`);
 }
 
+/** Numbers and id of a series, in bytes. */
+const SERIES_BYTES = 150;
+
 /** Bytes that the series of the runs take; with `names`, those of these names. */
 export async function measureSeries(
   connection: Connection,
@@ -35,10 +38,20 @@ export async function measureSeries(
 ): Promise<number> {
   const ids = [...runIds];
   const named = names === null ? Prisma.empty : Prisma.sql`AND name = ANY(${[...names]}::text[])`;
-  return await measureRows(
-    connection,
-    Prisma.sql`SELECT * FROM metric_series WHERE run_id = ANY(${ids}::uuid[]) ${named}`,
-  );
+  const found = await connection.$queryRaw<{ bytes: number }[]>`
+    SELECT coalesce(sum(octet_length(name) + ${ROW_BYTES + SERIES_BYTES}::int), 0)::float8 AS bytes
+    FROM metric_series WHERE run_id = ANY(${ids}::uuid[]) ${named}`;
+  return found[0]?.bytes ?? 0;
+}
+
+/** As `measureSeries`, of series that have been read. */
+export function bytesOfSeries(series: readonly { name: string }[]): number {
+  return series.reduce((sum, { name }) => sum + Buffer.byteLength(name) + ROW_BYTES + SERIES_BYTES, 0);
+}
+
+/** What the series of these names take at most in so many runs; infinite without names. */
+export function mostBytesOfSeries(runs: number, names: readonly string[] | null): number {
+  return names === null ? Number.POSITIVE_INFINITY : runs * bytesOfSeries(names.map((name) => ({ name })));
 }
 
 /** Bytes that the configurations take. */

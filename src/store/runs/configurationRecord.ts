@@ -35,3 +35,37 @@ export async function findConfigurations(
   return await connection.$queryRaw<ConfigurationRecord[]>`
     SELECT ${COLUMNS} FROM configuration WHERE hash = ANY(${[...hashes]}::text[])`;
 }
+
+/** What an object of a configuration takes in memory beside its JSON, in bytes. */
+const ROW_BYTES = 300;
+
+/**
+ * As `findConfigurations`, with the bytes that they take; none are read where these are more than `mostBytes`. The JSON comes
+ * as text: it is measured and sent in one piece of work.
+ */
+export async function findConfigurationsWithin(
+  connection: Connection,
+  hashes: readonly string[],
+  mostBytes: number,
+): Promise<{ bytes: number; configurations: ConfigurationRecord[] }> {
+  if (hashes.length === 0) return { bytes: 0, configurations: [] };
+  type Texts = { bytes: number; dataset: string | null; parameters: string | null };
+  const rows = await connection.$queryRaw<(Omit<ConfigurationRecord, keyof Texts> & Texts)[]>`
+    WITH found AS MATERIALIZED (
+      SELECT hash, kind, kind_version AS "kindVersion", dataset::text, dataset_name AS "datasetName", parameters::text,
+        created_at AS "createdAt"
+      FROM configuration WHERE hash = ANY(${[...hashes]}::text[])
+    ), total AS (
+      SELECT coalesce(sum(octet_length(parameters) + coalesce(octet_length(dataset), 0) + ${ROW_BYTES}::int), 0)::float8 AS bytes
+      FROM found
+    )
+    SELECT total.bytes, found.* FROM total LEFT JOIN found ON total.bytes <= ${mostBytes}::float8`;
+  const configurations = rows.flatMap(({ bytes: _, dataset, parameters, ...row }) =>
+    parameters === null ? [] : [{ ...row, ...parsed(dataset, parameters) }],
+  );
+  return { bytes: rows[0]?.bytes ?? 0, configurations };
+}
+
+function parsed(dataset: string | null, parameters: string): Pick<ConfigurationRecord, 'dataset' | 'parameters'> {
+  return { dataset: dataset === null ? null : JSON.parse(dataset), parameters: JSON.parse(parameters) };
+}

@@ -2,24 +2,11 @@ import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
+import { type Grouping, placedRunsSql } from './groupedRunsSql.ts';
 import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 
 type Sql = Prisma.Sql;
-type Extreme = 'minimum' | 'maximum';
-
-/** Which one value of each run a group is summed up over. */
-export interface RunValue {
-  name: string;
-  /** The last value; the extreme; or the value at the first step where another series has its extreme. */
-  at: { type: 'last' } | { type: 'extreme'; extreme: Extreme } | { type: 'stepOf'; name: string; extreme: Extreme };
-}
-
-export interface Grouping {
-  fields: readonly GroupField[];
-  values: readonly RunValue[];
-}
-
 export const AGGREGATES = [
   'n',
   'mean',
@@ -116,18 +103,19 @@ export async function selectRunGroups(
   const list = (name: string): Sql =>
     Prisma.raw(`ARRAY[${indexes.map((i) => `${name}${i}`).join(', ')}]::float8[]::text`);
   const rows = await connection.$queryRaw<GroupRowText[]>`
-    WITH matched AS MATERIALIZED (${matchedSql(selection, grouping, Prisma.sql`run.configuration_hash AS hash`)}),
-    clamped AS (SELECT key, hash${each((i) => `v${i}, ${clamped(`v${i}`)} AS c${i}`)} FROM matched),
+    WITH ${placedRunsSql(selection, grouping, Prisma.sql`run.configuration_hash AS hash`)},
+    clamped AS (SELECT part, hash${each((i) => `v${i}, ${clamped(`v${i}`)} AS c${i}`)} FROM placed),
     centers AS MATERIALIZED (
-      SELECT key, count(*)::int AS runs, CASE WHEN min(hash COLLATE "C") = max(hash COLLATE "C") THEN min(hash COLLATE "C") END AS hash
+      SELECT part, count(*)::int AS runs, CASE WHEN min(hash COLLATE "C") = max(hash COLLATE "C") THEN min(hash COLLATE "C") END AS hash
         ${each((i) => `count(v${i}) AS n${i}, avg(c${i}) AS center${i}, min(v${i}) FILTER (WHERE v${i} <> 'NaN') AS minimum${i}, max(v${i}) FILTER (WHERE v${i} <> 'NaN') AS maximum${i}`)}
-      FROM clamped GROUP BY key
+      FROM clamped GROUP BY part
     ), spread AS (
-      SELECT clamped.key${each((i) => `avg(c${i} - center${i}) AS shift${i}, stddev_samp(c${i} - center${i}) AS deviation${i}`)}
-      FROM clamped JOIN centers ON centers.key = clamped.key GROUP BY clamped.key
+      SELECT clamped.part${each((i) => `avg(c${i} - center${i}) AS shift${i}, stddev_samp(c${i} - center${i}) AS deviation${i}`)}
+      FROM clamped JOIN centers ON centers.part = clamped.part GROUP BY clamped.part
     ), summed AS (
-      SELECT centers.*${each((i) => `deviation${i}, CASE WHEN ${finiteTest(`center${i}`)} THEN center${i} + shift${i} ELSE center${i} END AS mean${i}`)}
-      FROM centers ${indexes.length === 0 ? Prisma.empty : Prisma.sql`JOIN spread ON spread.key = centers.key`}
+      SELECT parts.key, centers.*${each((i) => `deviation${i}, CASE WHEN ${finiteTest(`center${i}`)} THEN center${i} + shift${i} ELSE center${i} END AS mean${i}`)}
+      FROM centers JOIN parts ON parts.part = centers.part
+      ${indexes.length === 0 ? Prisma.empty : Prisma.sql`JOIN spread ON spread.part = centers.part`}
     ), groups AS (
       SELECT summed.*, ${placeSql(order, range.quantiles)} AS place, count(*) OVER ()::int AS group_count,
         sum(runs) OVER ()::float8 AS run_count
@@ -156,8 +144,8 @@ export async function countRunGroups(
   { fields }: Grouping,
 ): Promise<Pick<GroupPage, 'groupCount' | 'runCount'>> {
   const rows = await connection.$queryRaw<Pick<GroupPage, 'groupCount' | 'runCount'>[]>`
-    WITH matched AS MATERIALIZED (${matchedSql(selection, { fields, values: [] }, Prisma.sql`run.id`)})
-    SELECT count(DISTINCT key)::int AS "groupCount", count(*)::int AS "runCount" FROM matched`;
+    WITH ${placedRunsSql(selection, { fields, values: [] }, Prisma.sql`run.id`)}
+    SELECT count(DISTINCT part)::int AS "groupCount", count(*)::int AS "runCount" FROM placed`;
   return rows[0] ?? { groupCount: 0, runCount: 0 };
 }
 
@@ -177,9 +165,11 @@ export async function selectGroupSeedValues(
 ): Promise<GroupSeedValues[]> {
   const lists = grouping.values.map((_, i) => `array_agg(v${i})::text`);
   const rows = await connection.$queryRaw<{ key: string; seeds: string; values: string[] }[]>`
-    WITH matched AS MATERIALIZED (${matchedSql(selection, grouping, Prisma.sql`run.seed, run.state`)})
-    SELECT key::text, array_agg(seed)::text AS seeds, ARRAY[${Prisma.raw(lists.join(', '))}]::text[] AS values
-    FROM matched WHERE state = 'SUCCEEDED' GROUP BY key`;
+    WITH ${placedRunsSql(selection, grouping, Prisma.sql`run.seed, run.state`)}, grouped AS (
+      SELECT part, array_agg(seed)::text AS seeds, ARRAY[${Prisma.raw(lists.join(', '))}]::text[] AS values
+      FROM placed WHERE state = 'SUCCEEDED' GROUP BY part
+    )
+    SELECT parts.key::text, seeds, values FROM grouped JOIN parts ON parts.part = grouped.part`;
   return rows.map(({ key, seeds, values }) => ({
     key,
     seeds: parseNumberArray(seeds),
@@ -198,31 +188,6 @@ export async function findGroupOfRun(
     SELECT ${groupKeySql(fields)}::text AS key ${joins}
     WHERE run.id = ${runId}::uuid AND ${selectionSql(selection)} ORDER BY 1 LIMIT 1`;
   return rows[0]?.key ?? null;
-}
-
-function matchedSql(selection: RunSelection, { fields, values }: Grouping, columns: Sql): Sql {
-  const joins = Prisma.join([SELECTED_FROM, ...groupJoins(fields), ...values.map(valueJoin)], ' ');
-  const found = values.map((_, i) => Prisma.raw(`, source${i}.value AS v${i}`));
-  return Prisma.sql`SELECT ${groupKeySql(fields)} AS key, ${columns}${found.length === 0 ? Prisma.empty : Prisma.join(found, '')}
-    ${joins} WHERE ${selectionSql(selection)}`;
-}
-
-function valueJoin({ name, at }: RunValue, index: number): Sql {
-  const source = Prisma.raw(`source${index}`);
-  const own = Prisma.sql`series.name = ${databaseText(name)} AND series.point_count > 0`;
-  if (at.type !== 'stepOf') {
-    const column = Prisma.raw(at.type === 'last' ? 'last_value' : at.extreme);
-    return Prisma.sql`LEFT JOIN (SELECT series.run_id, series.${column} AS value FROM metric_series series WHERE ${own}) ${source}
-      ON ${source}.run_id = run.id`;
-  }
-  const extreme = Prisma.raw(at.extreme);
-  return Prisma.sql`LEFT JOIN LATERAL (
-      SELECT point.value FROM metric_series guide JOIN metric_series series ON series.run_id = guide.run_id AND ${own}
-      CROSS JOIN LATERAL (SELECT step FROM metric_point WHERE series_id = guide.id AND value = guide.${extreme}
-        ORDER BY step LIMIT 1) chosen
-      JOIN metric_point point ON point.series_id = series.id AND point.step = chosen.step
-      WHERE guide.run_id = run.id AND guide.name = ${databaseText(at.name)}
-    ) ${source} ON true`;
 }
 
 /** Squares of greater values would end the query with an error: in sums they count as infinite. NaN is PostgreSQL's greatest. */

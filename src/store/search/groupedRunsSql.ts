@@ -1,0 +1,69 @@
+import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
+import { Prisma } from '#src/generated/prisma/client.ts';
+import { databaseText } from '../database/databaseText.ts';
+import { groupJoins, groupKeySql } from './runGroupKey.ts';
+import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
+
+type Sql = Prisma.Sql;
+type Extreme = 'minimum' | 'maximum';
+
+/** Which one value of each run a group is summed up over. */
+export interface RunValue {
+  name: string;
+  /** The last value; the extreme; or the value at the first step where another series has its extreme. */
+  at: { type: 'last' } | { type: 'extreme'; extreme: Extreme } | { type: 'stepOf'; name: string; extreme: Extreme };
+}
+
+export interface Grouping {
+  fields: readonly GroupField[];
+  values: readonly RunValue[];
+}
+
+/**
+ * Common table expressions `placed`, a row for each selected run with `part`, a number for its group, with the columns given
+ * and with the values of the grouping as `v0`, `v1`, …; and `parts`, the `key` of each `part`. Keys that follow from the
+ * configuration are made once for each configuration: a jsonb a run, hashed and compared, would cost more than all the rest.
+ */
+export function placedRunsSql(selection: RunSelection, { fields, values }: Grouping, columns: Sql): Sql {
+  const byConfiguration = fields.every(isOfConfiguration);
+  const by = byConfiguration ? Prisma.sql`run.configuration_hash` : groupKeySql(fields);
+  const keyed = byConfiguration
+    ? Prisma.sql`SELECT run.configuration_hash AS by, ${groupKeySql(fields)} AS key
+        FROM (SELECT DISTINCT by AS configuration_hash FROM selected) run
+        JOIN configuration ON configuration.hash = run.configuration_hash`
+    : Prisma.sql`SELECT DISTINCT by, by AS key FROM selected`;
+  const joins = Prisma.join([SELECTED_FROM, ...groupJoins(fields), ...values.map(valueJoin)], ' ');
+  const found = values.map((_, i) => Prisma.raw(`, source${i}.value AS v${i}`));
+  return Prisma.sql`selected AS MATERIALIZED (
+      SELECT ${by} AS by, ${columns}${found.length === 0 ? Prisma.empty : Prisma.join(found, '')}
+      ${joins} WHERE ${selectionSql(selection)}
+    ), keyed AS MATERIALIZED (${keyed}),
+    parts AS MATERIALIZED (SELECT key, row_number() OVER ()::int AS part FROM keyed GROUP BY key),
+    placed AS MATERIALIZED (
+      SELECT parts.part, selected.* FROM selected JOIN keyed ON keyed.by = selected.by JOIN parts ON parts.key = keyed.key
+    )`;
+}
+
+/** Whether runs of one configuration always agree in the field. */
+function isOfConfiguration(field: GroupField): boolean {
+  if (field.type === 'json') return field.root !== 'environment';
+  return field.type === 'text' && (field.name === 'kind' || field.name === 'dataset' || field.name === 'configuration');
+}
+
+function valueJoin({ name, at }: RunValue, index: number): Sql {
+  const source = Prisma.raw(`source${index}`);
+  const own = Prisma.sql`series.name = ${databaseText(name)} AND series.point_count > 0`;
+  if (at.type !== 'stepOf') {
+    const column = Prisma.raw(at.type === 'last' ? 'last_value' : at.extreme);
+    return Prisma.sql`LEFT JOIN (SELECT series.run_id, series.${column} AS value FROM metric_series series WHERE ${own}) ${source}
+      ON ${source}.run_id = run.id`;
+  }
+  const extreme = Prisma.raw(at.extreme);
+  return Prisma.sql`LEFT JOIN LATERAL (
+      SELECT point.value FROM metric_series guide JOIN metric_series series ON series.run_id = guide.run_id AND ${own}
+      CROSS JOIN LATERAL (SELECT step FROM metric_point WHERE series_id = guide.id AND value = guide.${extreme}
+        ORDER BY step LIMIT 1) chosen
+      JOIN metric_point point ON point.series_id = series.id AND point.step = chosen.step
+      WHERE guide.run_id = run.id AND guide.name = ${databaseText(at.name)}
+    ) ${source} ON true`;
+}
