@@ -27,6 +27,7 @@ _NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
 _RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
 _FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } } }"
+_PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
 
 def init(
@@ -37,6 +38,7 @@ def init(
     *,
     id: Optional[str] = None,
     resume: Any = None,
+    fork_from: Optional[str] = None,
     mode: Optional[str] = None,
     dir: Optional[str] = None,
     server: Optional[str] = None,
@@ -57,6 +59,8 @@ def init(
     seed, dataset: what replicates differ in, and what was trained on.
     id, resume: the same id goes on with the same run. resume="must" asks for a run that is there, "never" for one that
         is not, "allow" (or True) takes either. Without `resume` an id that is there is refused.
+    fork_from: "RUN?_step=N" begins with the points of another run (its id or number) up to step N, and with its
+        parameters; `config` goes over them, and steps count on from N + 1.
     mode: "online" (sent while the program runs), "offline" (kept until `python -m warren sync`), or "disabled".
         WARREN_MODE is the default.
     dir: where the journal is kept: the folder `warren-runs` below it. WARREN_DIR, or the working directory.
@@ -72,6 +76,9 @@ def init(
         raise ValueError("mode: %r is not one of %s" % (mode, ", ".join(MODES)))
     if resume not in (None, False, True, "allow", "must", "never", "auto"):
         raise ValueError('resume: %r is not one of "allow", "must", "never"' % (resume,))
+    fork = _fork_place(fork_from, project or os.environ.get("WARREN_PROJECT") or "default")
+    if fork is not None and resume:
+        raise ValueError("fork_from: a fork is a new run, so it does not go with resume")
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
     parameters = parameters_of(config)
@@ -95,6 +102,7 @@ def init(
         "notes": notes,
         "environment": describe_environment(),
         "heartbeats": mode == "online",
+        "forkFrom": fork,
     }
     run_input = {key: value for key, value in run_input.items() if value is not None}
     journal_path = _new_journal_path(dir, run_id)
@@ -106,12 +114,14 @@ def init(
     _check_resume(given_id, found, resume, joins=rank is not None)
     if found is not None and found["state"] != "RUNNING" and not executed:
         _reopen(transport, run_id)
+    if fork is not None and mode == "online":
+        parameters = {**_parameters_of_run(transport, fork["runId"]), **parameters}
     journal = Journal(journal_path)
     sending = SendingLock(journal_path)
     if mode == "online":
         sending.try_acquire()
     journal.append(["run", run_input, {"mode": mode, "server": transport.url}])
-    run = _named(Run(run_id, journal, parameters, first_step=_next_step(found)), name, project)
+    run = _named(Run(run_id, journal, parameters, first_step=_next_step(found) if fork is None else fork["step"] + 1), name, project)
     run._joined = not first or executed
     run._prints = executed
     sender = None
@@ -137,6 +147,27 @@ def _uuid_of(project: str, given: str) -> str:
         return str(uuid.UUID(given))
     except ValueError:
         return str(uuid.uuid5(_NAMESPACE, "%s/%s" % (project, given)))
+
+
+def _fork_place(fork_from: Optional[str], project: str) -> Optional[Dict[str, Any]]:
+    if fork_from is None:
+        return None
+    parent, _, step = fork_from.partition("?_step=")
+    if not parent or not step.isdigit():
+        raise ValueError('fork_from: %r is not of the form "RUN?_step=N"' % (fork_from,))
+    return {"runId": parent if parent.isdigit() else _uuid_of(project, parent), "step": int(step)}
+
+
+def _parameters_of_run(transport: Transport, run_id: str) -> Dict[str, Any]:
+    try:
+        found = transport.graphql(_PARAMETERS, {"id": run_id})["run"]
+    except Unreachable:
+        return {}
+    except Refused as refused:
+        raise ValueError("fork_from: %s" % refused) from None
+    if found is None:
+        raise ValueError("fork_from: there is no run %s" % run_id)
+    return found["configuration"]["parameters"]
 
 
 def _rank() -> Optional[int]:

@@ -72,6 +72,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
       run.leaseSeconds === null ? '' : `; crashed after ${formatDuration(run.leaseSeconds * 1000)} of silence`;
     facts.push(['last heard', `${run.lastHeardAt} (${formatAge(run.lastHeardAt, now)}${lease})`]);
   }
+  if (run.forkedFrom !== null) facts.push(['forked', `from #${run.forkedFrom.number}, after step ${run.forkStep}`]);
   if (run.sweep !== null) {
     const part = run.sweepTrial === null ? 'confirms a trial' : `trial ${run.sweepTrial}`;
     facts.push(['sweep', `#${run.sweep.number} ${printable(run.sweep.name)}, ${part}`]);

@@ -1,5 +1,15 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { stepScalar } from '../scalars/stepScalar.ts';
+
+@InputType({ description: 'Where a run branches off from another.' })
+export class ForkInput {
+  @Field(() => ID, { description: 'Id or number of the other run.' })
+  runId!: string;
+
+  @Field(() => stepScalar, { description: 'The last step that the new run takes from it.' })
+  step!: number;
+}
 
 @InputType({ description: 'A run that a program of yours executes.' })
 export class CreateRunInput {
@@ -52,4 +62,11 @@ export class CreateRunInput {
     description: 'Seconds of silence after which the run counts as CRASHED; null: what goes with `heartbeats`.',
   })
   leaseSeconds?: number | null;
+
+  @Field(() => ForkInput, {
+    nullable: true,
+    description:
+      'Branches off from another run: with its points up to the step, its parameters (those given here go over them) and its data. Null: begins anew.',
+  })
+  forkFrom?: ForkInput | null;
 }

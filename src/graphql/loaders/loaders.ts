@@ -27,7 +27,7 @@ import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } 
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { listRunTexts, type RunTexts } from '#src/store/runs/runTexts.ts';
-import { listRunsOfWorkers, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { findRunsById, listForks, listRunsOfWorkers, type RunRecord } from '#src/store/runs/runRecord.ts';
 import {
   listMetricDefinitions,
   meansOfSeries,
@@ -54,6 +54,9 @@ export interface HistoryRange {
 export interface Loaders {
   /** What a worker executes now. */
   workerRuns: DataLoader<string, RunRecord[]>;
+  run: DataLoader<string, RunRecord | null>;
+  /** The runs that branched off from one. */
+  forks: DataLoader<string, RunRecord[]>;
   project: DataLoader<string, ProjectRecord | null>;
   runCount: DataLoader<string, number>;
   configuration: DataLoader<string, ConfigurationRecord | null>;
@@ -109,6 +112,14 @@ export function createLoaders(db: Database): Loaders {
   const budget = createAnswerBudget();
   return {
     budget,
+    run: rowLoader(
+      (run) => run.id,
+      (ids) => findRunsById(db, ids),
+    ),
+    forks: groupLoader(
+      (run) => run.forkedFromId ?? '',
+      (ids) => listForks(db, ids),
+    ),
     project: rowLoader(
       (project) => project.id,
       (ids) => findProjects(db, ids),

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Float, ID, Int, Mutation, Resolver } from 'type-graphql';
 import { addParameters } from '#src/services/external/addParameters.ts';
-import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
 import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
@@ -26,6 +26,23 @@ export class ExternalRunMutations {
     @Ctx() { services, externalLeases: leases, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
     return await createExternalRun(services, input, { leases, attempt });
+  }
+
+  @Mutation(() => Run, {
+    description:
+      "Branches a run that a program of the user's own executes off from any other, into the same project; `createRun` with `forkFrom` says more about it.",
+  })
+  async forkRun(
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('step', () => stepScalar, { description: 'The last step that the new run takes from it.' }) step: number,
+    @Arg('id', () => ID, {
+      nullable: true,
+      description: 'A UUID for the new run: the same call again answers the run that is there. Null: any.',
+    })
+    id: string | null | undefined,
+    @Ctx() { services, externalLeases: leases, attempt }: GraphqlContext,
+  ): Promise<RunRecord> {
+    return await forkExternalRun(services, { runId, step, id }, { leases, attempt });
   }
 
   @Mutation(() => Run, {

@@ -78,6 +78,21 @@ export class RunResolver {
     return run.sweepId === null ? null : await loaders.sweep.load(run.sweepId);
   }
 
+  @FieldResolver(() => Run, {
+    nullable: true,
+    description: 'The run from which it branched off; null where it began anew, or that run is gone.',
+  })
+  async forkedFrom(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<RunRecord | null> {
+    return run.forkedFromId === null ? null : await loaders.run.load(run.forkedFromId);
+  }
+
+  @FieldResolver(() => [Run], { description: 'The runs that branched off from it, by number.' })
+  async forks(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<RunRecord[]> {
+    const forks = await loaders.forks.load(run.id);
+    loaders.budget.charge(forks.length * ROW_BYTES);
+    return forks;
+  }
+
   @FieldResolver(() => Configuration, { description: 'What it executes; runs that share it differ in their seed.' })
   async configuration(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<ConfigurationRecord> {
     const configuration = await loaders.configuration.load(run.configurationHash);

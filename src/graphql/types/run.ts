@@ -4,6 +4,7 @@ import type { RunOutcome as RunOutcomeRecord } from '#src/services/runs/runOutco
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { stepScalar } from '../scalars/stepScalar.ts';
 import { RunState } from './enums.ts';
 import { PageInfo } from './pageInfo.ts';
 import type { MadeFrom } from './madeFrom.ts';
@@ -55,6 +56,12 @@ export class Run implements MadeFrom<RunRecord, Run> {
 
   @Field(() => String, { description: 'What it does now; may be empty.' })
   progressMessage!: string;
+
+  @Field(() => stepScalar, {
+    nullable: true,
+    description: 'The last step that it has from the run from which it branched off; null where it began anew.',
+  })
+  forkStep!: number | null;
 
   @Field(() => dateTimeScalar, { description: 'When it was queued, or begun by a program.' })
   createdAt!: Date;

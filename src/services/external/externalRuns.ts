@@ -11,15 +11,17 @@ import { type Connection, inTransaction } from '#src/store/database/connection.t
 import { describeExternalRun, describeProgram } from '#src/store/runs/externalRunContent.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
+import { findForkPlace, forkedParameters, inheritPoints } from './forkedRun.ts';
 import { hearExternalRun, hearProgram, lockExternalRun } from './externalRun.ts';
 import { checkedInteger, checkedName, checkedTags } from '../runs/runFields.ts';
+import { requireRun } from '../runs/findRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface CreateRunInput {
@@ -39,6 +41,8 @@ export interface CreateRunInput {
   heartbeats?: boolean | undefined;
   /** Silence after which the run counts as crashed; the server's lease for programs with or without heartbeats unless given. */
   leaseSeconds?: number | null | undefined;
+  /** The run (id or number) from which it branches off, and the last step that it takes from there. */
+  forkFrom?: { runId: string; step: number } | null | undefined;
 }
 
 /** Silence after which an external run counts as crashed, in seconds, where it asks for no lease of its own. */
@@ -66,7 +70,7 @@ export async function createExternalRun(
 ): Promise<RunRecord> {
   const id = input.id == null ? undefined : checkedId(input.id);
   const datasetName = input.datasetName == null ? null : checkedName(input.datasetName, 'datasetName');
-  const configuration = externalConfiguration(checkedObject(input.parameters ?? {}, 'parameters'), datasetName);
+  const parameters = checkedObject(input.parameters ?? {}, 'parameters');
   const environment = checkedObject(input.environment ?? {}, 'environment');
   const name = input.name == null ? 'external' : checkedName(input.name, 'name');
   const seed = checkedInteger(input.seed ?? 0, { path: 'seed', minimum: 0, maximum: 2_147_483_647 });
@@ -79,9 +83,19 @@ export async function createExternalRun(
   return await inTransaction(context.db, async (connection) => {
     const joined = id === undefined ? null : await joinCommand(connection, id, { input, environment, attempt });
     if (joined !== null) return joined;
+    // A repeated call: the run from which it branched off may have gone since.
+    if (id !== undefined && input.forkFrom != null && (await findRunsById(connection, [id])).length > 0) {
+      return await lockExternalRun(connection, id);
+    }
     const { id: projectId } = await upsertProject(connection, projectName);
+    const fork = await findForkPlace(connection, input.forkFrom);
+    const configuration = externalConfiguration(
+      checkedObject(forkedParameters(fork, parameters), 'parameters'),
+      datasetName ?? fork?.configuration?.datasetName ?? null,
+    );
     await upsertConfiguration(connection, configuration);
-    const common = { projectId, configurationHash: configuration.hash, state: 'RUNNING', tags } as const;
+    const place = fork === null ? undefined : { parentId: fork.parent.id, step: fork.step };
+    const common = { projectId, configurationHash: configuration.hash, state: 'RUNNING', tags, fork: place } as const;
     const runs = await insertRuns(
       connection,
       { ...common, priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1, leaseSeconds },
@@ -93,10 +107,24 @@ export async function createExternalRun(
     await describeExternalRun(connection, run.id, { notes: input.notes ?? '', environment });
     const executor = { workerId: null, workerName: '', backend: null, device: null, resumedFromStep: null };
     await insertAttempt(connection, { runId: run.id, number: 1, ...executor });
-    await addRunEvents(connection, [{ runId: run.id, type: 'started', message: 'Started by another program' }]);
+    if (fork !== null) await inheritPoints(connection, run.id, fork);
+    else await addRunEvents(connection, [{ runId: run.id, type: 'started', message: 'Started by another program' }]);
     await sendNotifications(connection, runNotifications([run]));
     return run;
   });
+}
+
+/** Branches a run off from another, under its name and seed and in its project. */
+export async function forkExternalRun(
+  context: Pick<ServiceContext, 'db'>,
+  { runId, step, id }: { runId: string; step: number; id?: string | null | undefined },
+  options: Parameters<typeof createExternalRun>[2] = {},
+): Promise<RunRecord> {
+  const parent = await requireRun(context, runId, 'runId');
+  const [project] = await findProjects(context.db, [parent.projectId]);
+  const { name, seed, tags } = parent;
+  const input = { id, project: project?.name, name, seed, tags, forkFrom: { runId: parent.id, step } };
+  return await createExternalRun(context, input, options);
 }
 
 /** The run of a command whose program begins to log into it; null where the run is none, or not there. */
@@ -108,6 +136,9 @@ async function joinCommand(
   const [found] = await findRunsById(connection, [id]);
   const [configuration] = found === undefined ? [] : await findConfigurations(connection, [found.configurationHash]);
   if (configuration?.kind !== 'command') return null;
+  if (program.input.forkFrom != null) {
+    throw badInput('forkFrom: the run of a command begins anew; its program can read the other run', 'forkFrom');
+  }
   const run = await hearProgram(connection, id, { attempt: program.attempt });
   const config = checkedObject(program.input.parameters ?? {}, 'parameters');
   await describeProgram(connection, id, { ...program.environment, config });

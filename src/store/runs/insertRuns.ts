@@ -25,6 +25,8 @@ export interface NewRuns {
   needs?: RunNeeds | null;
   /** The sweep that draws them; the trial is null for runs that confirm one. */
   sweep?: SweepPlace | undefined;
+  /** The run from which they branch off, after a step. */
+  fork?: { parentId: string; step: number } | undefined;
 }
 
 /** Where runs stand in a sweep. */
@@ -46,15 +48,16 @@ export async function insertRuns(
   common: NewRuns,
   runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
-  const { preset = null, leaseSeconds = null, needs = null, addedKind = null, sweep } = common;
+  const { preset = null, leaseSeconds = null, needs = null, addedKind = null, sweep, fork } = common;
   const rows = await connection.$queryRaw<RunRecord[]>`
     INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, preset, state, priority, requires_gpu, needs,
-      added_kind, attempt, max_attempts, sweep_id, sweep_trial, started_at, lease_seconds, last_heard_at, lease_expires_at)
+      added_kind, attempt, max_attempts, sweep_id, sweep_trial, forked_from_id,
+      fork_step, started_at, lease_seconds, last_heard_at, lease_expires_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
       ${common.tags.map(databaseText)}::text[], ${preset}, ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
       ${needs === null ? null : databaseJson(needs)}::jsonb, ${addedKind},
       ${common.attempt}::int, ${common.maxAttempts}::int,
-      ${sweep?.id ?? null}::uuid, ${sweep?.trial ?? null}::int,
+      ${sweep?.id ?? null}::uuid, ${sweep?.trial ?? null}::int, ${fork?.parentId ?? null}::uuid, ${fork?.step ?? null}::int8,
       CASE WHEN ${common.state} = 'RUNNING' THEN now() END, ${leaseSeconds}::int,
       CASE WHEN ${leaseSeconds}::int IS NOT NULL THEN now() END, now() + ${leaseSeconds}::int * interval '1 second'
     FROM unnest(${runs.map(({ id }) => id ?? randomUUID())}::uuid[], ${numberArrayLiteral(runs.map((run) => run.seed))}::int[],

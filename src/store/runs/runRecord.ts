@@ -50,6 +50,9 @@ export interface RunRecord {
   sweepId: string | null;
   /** Which trial of its sweep it belongs to; null for runs that confirm a trial. */
   sweepTrial: number | null;
+  /** The run from which it branched off, and the last step that it has from there; null where it began anew. */
+  forkedFromId: string | null;
+  forkStep: number | null;
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
@@ -68,7 +71,8 @@ export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "pro
   run.cancel_requested_at AS "cancelRequestedAt",
   run.prune_requested_at AS "pruneRequestedAt", run.progress, run.progress_message AS "progressMessage",
   run.metric_cursor AS "metricCursor", run.error_code AS "errorCode",
-  left(run.error_message, 5000) AS "errorMessage", run.sweep_id AS "sweepId", run.sweep_trial AS "sweepTrial", run.created_at AS "createdAt",
+  left(run.error_message, 5000) AS "errorMessage", run.sweep_id AS "sweepId", run.sweep_trial AS "sweepTrial",
+  run.forked_from_id AS "forkedFromId", run.fork_step::float8 AS "forkStep", run.created_at AS "createdAt",
   run.started_at AS "startedAt", run.ended_at AS "endedAt", run.deleted_at AS "deletedAt"`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -111,6 +115,14 @@ export async function listQueuedRuns(connection: Connection, first: number): Pro
   return await connection.$queryRaw<RunRecord[]>`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.state = 'QUEUED' AND run.deleted_at IS NULL
     ORDER BY run.priority, run.number LIMIT ${first}::int`;
+}
+
+/** The runs that branched off from these, by number. */
+export async function listForks(connection: Connection, parentIds: readonly string[]): Promise<RunRecord[]> {
+  if (parentIds.length === 0) return [];
+  return await connection.$queryRaw<RunRecord[]>`
+    SELECT ${RUN_COLUMNS} FROM run WHERE run.forked_from_id = ANY(${[...parentIds]}::uuid[]) AND run.deleted_at IS NULL
+    ORDER BY run.number`;
 }
 
 /** How many runs wait for a worker with a graphics processor. */

@@ -17,13 +17,14 @@ const scripts = {
   first: document.take('first'),
   media: document.take('media'),
   resume: document.take('resume'),
+  fork: document.take('fork'),
   offline: document.take('offline'),
   graphql: document.take('graphql', here),
 };
 
-async function newestRun(): Promise<unknown> {
+async function newestRun(): Promise<{ id: string }> {
   const { runs } = await api.ok(
-    '{ runs(project: "mine", first: 1) { edges { node { name state metrics { name pointCount } } } } }',
+    '{ runs(project: "mine", first: 1) { edges { node { id name state metrics { name pointCount } } } } }',
   );
   return runs.edges[0].node;
 }
@@ -71,6 +72,17 @@ describe.skipIf(python === null)('from Python', () => {
       .catch(() => {});
     await python!.run(scripts.resume);
     expect(await newestRun()).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'train/loss', pointCount: 10 }] });
+  });
+
+  it('branches off from a run', async () => {
+    const { id: parent } = await newestRun();
+    await python!.run(scripts.fork);
+    const fork = await newestRun();
+    expect(fork).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'train/loss', pointCount: 10 }] });
+    const { run } = await api.ok('query ($id: ID!) { run(id: $id) { forkStep forkedFrom { id } forks { id } } }', {
+      id: fork.id,
+    });
+    expect(run).toEqual({ forkStep: 4, forkedFrom: { id: parent }, forks: [] });
   });
 
   it('sends an offline run later', async () => {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
-import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalLines, logExternalMetrics, registerArtifact } from '#src/services/external/logExternal.ts';
+import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
 import { metricHistory } from '#src/services/reports/metricHistory.ts';
 import { readLogs } from '#src/services/reports/readLogs.ts';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';
+import { listMetricDefinitions } from '#src/store/reports/metricDefinition.ts';
+import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { listForks } from '#src/store/runs/runRecord.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, servicesForTests } from './support.ts';
 
@@ -40,6 +45,39 @@ describe('external runs', () => {
     await expect(finishExternalRun(context, { runId: run.id, state: 'FAILED' })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
+  });
+
+  it('branch off from another run after a step, with its points once and its parameters', async () => {
+    const parent = await createExternalRun(context, { project: 'forked', parameters: { lr: 0.1, depth: 2 }, seed: 4 });
+    const series = [
+      { name: 'train/loss', steps: [0, 1, 5, 6], values: [4, Number.NaN, 2, 1] },
+      { name: 'late', steps: [9], values: [1] },
+      { name: 'system/cpu', steps: [1], values: [50] },
+    ];
+    await logExternalMetrics(context, { runId: parent.id, series });
+    await defineMetrics(context, { runId: parent.id, definitions: [{ name: 'train/*', summary: 'min' }] });
+    const id = '5f3c9d0e-8f51-4e6e-9a44-0d1f8e2b7c11';
+    const forkFrom = { runId: String(parent.number), step: 5 };
+    const input = { id, project: 'forked', parameters: { lr: 0.2 }, forkFrom };
+    const fork = await createExternalRun(context, input);
+    expect(fork).toMatchObject({ forkedFromId: parent.id, forkStep: 5, state: 'RUNNING' });
+    const [configuration] = await findConfigurations(context.db, [fork.configurationHash]);
+    expect(configuration?.parameters).toEqual({ lr: 0.2, depth: 2 });
+    const more = [{ name: 'train/loss', steps: [5, 6], values: [77, 3] }];
+    expect(await logExternalMetrics(context, { runId: id, series: more })).toBe(1);
+    expect((await createExternalRun(context, input)).id).toBe(id);
+    expect(await listSeries(context.db, [id])).toMatchObject([
+      { name: 'train/loss', pointCount: 4, lastStep: 6, lastValue: 3, minimum: 2, maximum: 4 },
+    ]);
+    const [history] = await metricHistory(context, { runIds: [id] });
+    expect(history).toMatchObject({ steps: [0, 1, 5, 6], values: [4, Number.NaN, 2, 3] });
+    expect(await listMetricDefinitions(context.db, [id])).toMatchObject([{ name: 'train/*', summary: 'min' }]);
+    const second = await forkExternalRun(context, { runId: id, step: 1 });
+    expect(second).toMatchObject({ projectId: parent.projectId, forkedFromId: id });
+    expect((await listForks(context.db, [parent.id, id])).map((run) => run.id)).toEqual([id, second.id]);
+    await expect(createExternalRun(context, { forkFrom: { runId: '0', step: 1 } })).rejects.toThrow(
+      'there is no run 0',
+    );
   });
 
   it('fail and are cancelled, and cannot be retried by Warren', async () => {

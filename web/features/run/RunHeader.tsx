@@ -8,6 +8,7 @@ import { Facts } from '#web/components/Facts.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
+import { formatCount } from '#web/lib/formatNumber.ts';
 import { formatDuration } from '#web/lib/formatDuration.ts';
 import { isLive, isRetryable } from '#web/lib/runStates.ts';
 import { useRunActions } from '../shared/useRunActions.tsx';
@@ -50,6 +51,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
               </Link>,
             ],
             ...executorFacts(run),
+            ...lineageFacts(run),
           ]}
         />
         <Facts
@@ -83,6 +85,31 @@ function executorFacts(run: RunDetail): readonly [string, ReactNode][] {
     ['Attempt', run.attempt],
     ['Last heard', <TimeText key="heard" time={run.lastHeardAt} />],
     ['Counts as crashed', `after ${formatDuration(run.leaseSeconds * 1000)} of silence`],
+  ];
+}
+
+/** From which run it branched off, and which branched off from it. */
+function lineageFacts({ forkedFrom, forkStep, forks }: RunDetail): readonly [string, ReactNode][] {
+  const link = ({ id, number }: { id: string; number: number }) => (
+    <Link key={id} to="/runs/$runId" params={{ runId: id }}>
+      #{number}
+    </Link>
+  );
+  const parent: [string, ReactNode][] =
+    forkedFrom === null
+      ? []
+      : [
+          [
+            'Forked from',
+            <span key="parent">
+              {link(forkedFrom)}, after step {formatCount(Number(forkStep))}
+            </span>,
+          ],
+        ];
+  if (forks.length === 0) return parent;
+  return [
+    ...parent,
+    ['Forks', <span key="forks">{forks.flatMap((fork, index) => [index > 0 && ', ', link(fork)])}</span>],
   ];
 }
 
