@@ -32,6 +32,7 @@ import { rntkClassificationKind } from './kinds/rntkClassification.ts';
 import { rntkRegressionKind } from './kinds/rntkRegression.ts';
 import { rntkSensitivityKind } from './kinds/rntkSensitivity.ts';
 import { sknnKind } from './kinds/sknn.ts';
+import { easeKind } from './kinds/ease.ts';
 import { slimKind } from './kinds/slim.ts';
 import { stanKind } from './kinds/stan.ts';
 import { stosaKind } from './kinds/stosa.ts';
@@ -48,6 +49,7 @@ export const KIND_BY_NAME = {
   'item-knn': itemKnnKind,
   'user-knn': userKnnKind,
   slim: slimKind,
+  ease: easeKind,
   markov: markovKind,
   'mf-bpr': mfBprKind,
   lightgcn: lightGcnKind,

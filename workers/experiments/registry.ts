@@ -22,6 +22,7 @@ import { rntkConvergence } from './rntkConvergence.ts';
 import { rntkRegression } from './rntkRegression.ts';
 import { rntkSensitivity } from './rntkSensitivity.ts';
 import { sknn } from './sknn.ts';
+import { ease } from './ease.ts';
 import { slim } from './slim.ts';
 import { stan } from './stan.ts';
 import { userKnn } from './userKnn.ts';
@@ -45,6 +46,7 @@ const EXPERIMENTS: Experiments = {
   'item-knn': itemKnn,
   'user-knn': userKnn,
   slim,
+  ease,
   markov,
   'mf-bpr': mfBpr,
   lightgcn: async (context) => (await import('./lightGcn.ts')).lightGcn(context),

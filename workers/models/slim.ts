@@ -6,25 +6,11 @@ import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { sparseFromTriplets } from '../math/sparse/sparseFromTriplets.ts';
 import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import type { NumericThreads } from '../wasm/threads/numericThreads.ts';
-import { incidence } from './incidence.ts';
+import { coOccurrences } from './coOccurrences.ts';
 import type { SlimOptions } from './slimReference.ts';
 
 /** Items whose weights are computed between two calls of `pulse`. */
 const ITEMS_AT_ONCE = 64;
-
-/** (items, items) In how many users' training each two items are: A'A of the binary matrix A, its diagonal included. */
-export function coOccurrences(training: TrainingPart): Float64Array {
-  const { itemCount, userCount } = training.dataset;
-  const { userOffsets, userItems } = incidence(training);
-  const counts = new Float64Array(itemCount * itemCount);
-  for (let user = 0; user < userCount; user++) {
-    for (let a = userOffsets[user]!; a < userOffsets[user + 1]!; a++) {
-      const row = userItems[a]! * itemCount;
-      for (let b = userOffsets[user]!; b < userOffsets[user + 1]!; b++) counts[row + userItems[b]!]!++;
-    }
-  }
-  return counts;
-}
 
 /**
  * W (items, items), row i the weights of item i for the others. On all lanes, an item on one: the same bits whatever their

@@ -37,8 +37,9 @@ test('popularity: every user has its own hits, precision and recall', async () =
 });
 
 describe('on data with blocks of users and items', () => {
-  test.each(['item-knn', 'user-knn', 'slim', 'mf-bpr'])('%s finds more than popularity does', async (kind) => {
+  test.each(['item-knn', 'user-knn', 'slim', 'ease', 'mf-bpr'])('%s finds more than popularity does', async (kind) => {
     const parameters: Record<string, unknown> = kind === 'slim' ? { l1: 0.5, l2: 5 } : {};
+    if (kind === 'ease') parameters.l2 = 20;
     if (kind === 'mf-bpr') Object.assign(parameters, { epochs: 30, regularization: 0.01 });
     const popularity = (await run('popularity', BLOCKS, {})).metrics['test/ndcg@10']!;
     const { metrics } = await run(kind, BLOCKS, parameters);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ratioByTime } from '#workers/data/split/orderedSplit.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { coOccurrences, fitSlim, slimScores } from '#workers/models/slim.ts';
+import { coOccurrences } from '#workers/models/coOccurrences.ts';
+import { fitSlim, slimScores } from '#workers/models/slim.ts';
 import { slimWeightsReference } from '#workers/models/slimReference.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { datasetOf } from '../data/dataFiles.ts';

@@ -1,14 +1,14 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 
 /** A pivot at or below this share of the largest diagonal element is rounding: the matrix counts as not positive definite. */
-function pivotFloor(matrix: Float64Array, n: number): number {
+export function pivotFloor(matrix: Float64Array, n: number): number {
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(matrix[i * n + i]!));
   return n * Number.EPSILON * largest;
 }
 
 /** BAD_INPUT: at which pivot the factorisation stopped, how far it is from positive, and what would help. */
-function notPositiveDefinite(matrix: Float64Array, n: number, pivot: number, value: number): WarrenError {
+export function notPositiveDefinite(matrix: Float64Array, n: number, pivot: number, value: number): WarrenError {
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(matrix[i * n + i]!));
   const jitter = 10 * Math.max(-value, n * Number.EPSILON * largest);
