@@ -17,6 +17,7 @@ import { mediaRoute } from './routes/mediaRoute.ts';
 import type { Instruments } from './observe/instruments.ts';
 import { metricsRoute } from './observe/metricsRoute.ts';
 import { requestId } from './observe/requestId.ts';
+import { mlflowRoutes } from './routes/mlflowRoutes.ts';
 import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
 import type { RequestGuard } from './access/requestGuard.ts';
 import { securityHeaders } from './access/securityHeaders.ts';
@@ -71,6 +72,7 @@ export function createApp({ services, store, guard, authenticator, ...options }:
     response.type('text/plain; charset=utf-8').send(options.schemaText);
   });
   app.use('/artifacts', orRunToken(services, authenticate), artifactRoutes({ services, store }));
+  app.use('/mlflow', mlflowRoutes({ services, store, authenticate, logger: options.logger }));
   app.use('/media', mediaRoute({ services, store, viewKey: options.viewKey }));
   app.use('/code', authenticate, codeRoute({ services, store }));
   app.get('/clients/warren.py', clientFiles(options.clientFolder));

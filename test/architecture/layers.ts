@@ -13,6 +13,7 @@ export const LAYERS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     queue: 4,
     services: 5,
     graphql: 6,
+    mlflow: 6,
     server: 7,
     cli: 8,
   },

@@ -10,10 +10,17 @@ function checkStep(value: unknown): number {
   return value;
 }
 
+/** MLflow's clients may have logged steps below 0. */
+function serializeStep(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MAXIMUM_STEP
+    ? value
+    : checkStep(value);
+}
+
 export const stepScalar = new GraphQLScalarType<number, number>({
   name: 'Step',
   description: 'A step: a whole number from 0 to 2^53.',
-  serialize: checkStep,
+  serialize: serializeStep,
   parseValue: checkStep,
   parseLiteral(node) {
     if (node.kind !== Kind.INT) throw new GraphQLError('a Step is a whole number from 0 to 2^53');

@@ -17,11 +17,12 @@ import { sendArtifact } from './sendArtifact.ts';
 import { allowSlowBody } from './slowBodies.ts';
 
 /** Largest artifact: 16 GiB. */
-const MAXIMUM_BYTES = 16 * 1024 ** 3;
+export const MAXIMUM_BYTES = 16 * 1024 ** 3;
 const DEFAULT_TYPE = 'application/octet-stream';
 
 /** Whatever an artifact says it is, it runs nothing in the dashboard's name. */
-const ARTIFACT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
+export const ARTIFACT_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
 
 export interface ArtifactRoutesOptions {
   services: ServiceContext;
@@ -148,7 +149,7 @@ function refuseUnlessWriting(
   throw new WarrenError('CONFLICT', `attempt ${attempt} of run ${run.number} may not store artifacts: ${now}`);
 }
 
-function mediaTypeOf(request: Request): string {
+export function mediaTypeOf(request: Request): string {
   const type = (request.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : DEFAULT_TYPE;
 }

@@ -41,7 +41,8 @@ function isDamagedBody(error: unknown): boolean {
   );
 }
 
-function shown(error: unknown, report: (id: string) => void): WarrenError {
+/** What a caller is told of an error; `report` gets the id under which one that is not for people is to be logged. */
+export function shown(error: unknown, report: (id: string) => void): WarrenError {
   if (error instanceof WarrenError && error.code !== 'INTERNAL') return error;
   const failure = error instanceof Error && 'type' in error ? BODY_FAILURES[String(error.type)] : undefined;
   if (failure === 'TOO_LARGE') {

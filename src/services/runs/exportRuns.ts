@@ -100,7 +100,7 @@ async function* readSeries(
   context: Pick<ServiceContext, 'db'>,
   series: SeriesRecord,
 ): AsyncGenerator<PointColumns, void, undefined> {
-  let afterStep = -1;
+  let afterStep = Number.MIN_SAFE_INTEGER;
   for (;;) {
     const columns = await readPointsAfter(context.db, series.id, { afterStep, limit: POINTS_AT_ONCE });
     if (columns.steps.length > 0) yield columns;

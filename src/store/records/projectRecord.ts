@@ -6,10 +6,11 @@ import { databaseText } from '../database/databaseText.ts';
 /** A row of `project`: a named group of runs. */
 export type ProjectRecord = Project;
 
-/** The project of this name, created when there is none. */
+/** The project of this name, created when there is none; one that was deleted is taken back. */
 export async function upsertProject(connection: Connection, name: string): Promise<ProjectRecord> {
   const found = await findProjectByName(connection, name);
-  if (found !== null) return found;
+  if (found !== null && found.deletedAt === null) return found;
+  if (found !== null) return await connection.project.update({ where: { id: found.id }, data: { deletedAt: null } });
   await insertProject(connection, { name, description: '' });
   const created = await findProjectByName(connection, name);
   if (created === null) throw new Error(`internal: project ${name} is gone again`);
@@ -44,7 +45,7 @@ export async function listProjectsAfter(
   range: { afterName: string | null; first: number },
 ): Promise<ProjectRecord[]> {
   return await connection.project.findMany({
-    ...(range.afterName === null ? {} : { where: { name: { gt: range.afterName } } }),
+    where: { deletedAt: null, ...(range.afterName === null ? {} : { name: { gt: range.afterName } }) },
     orderBy: { name: 'asc' },
     take: range.first,
   });

@@ -23,7 +23,8 @@ export async function copyPoints(
   await connection.$executeRaw`
     UPDATE metric_series SET point_count = summary.points, last_step = summary.last_step,
       minimum = summary.minimum, maximum = summary.maximum,
-      last_value = (SELECT value FROM metric_point WHERE series_id = metric_series.id AND step = summary.last_step)
+      (last_value, last_time) =
+        (SELECT value, time FROM metric_point WHERE series_id = metric_series.id AND step = summary.last_step)
     FROM (
       SELECT series.id, count(*)::int AS points, max(step) AS last_step,
         min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
@@ -31,6 +32,12 @@ export async function copyPoints(
       FROM metric_series series JOIN metric_point ON series_id = series.id
       WHERE series.run_id = ${to}::uuid GROUP BY series.id
     ) summary WHERE metric_series.id = summary.id`;
+  await connection.$executeRaw`
+    INSERT INTO metric_repeat (series_id, step, time, value)
+    SELECT target.id, repeat.step, repeat.time, repeat.value
+    FROM metric_series source JOIN metric_series target ON target.run_id = ${to}::uuid AND target.name = source.name
+    JOIN metric_repeat repeat ON repeat.series_id = source.id AND repeat.step <= ${step}::int8
+    WHERE source.run_id = ${from}::uuid`;
   await connection.$executeRaw`
     INSERT INTO metric_definition (run_id, name, step_metric, summary, goal)
     SELECT ${to}::uuid, name, step_metric, summary, goal FROM metric_definition WHERE run_id = ${from}::uuid`;

@@ -1,12 +1,13 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { SERIES_PER_RUN } from '#src/contracts/reports.ts';
 import { isStorableTime } from '#src/contracts/storableTime.ts';
+import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
 
 export interface MetricPointInput {
   name: string;
-  /** 0 to 2⁵³. */
+  /** 0 to 2⁵³, or from −2⁵³ where negative ones are taken. */
   step: number;
   /** May be NaN or infinite. */
   value: number;
@@ -27,12 +28,13 @@ interface Columns {
   times: number[];
 }
 
-function toColumns(points: readonly MetricPointInput[]): Columns {
+function toColumns(points: readonly MetricPointInput[], smallestStep: number): Columns {
   const columns: Columns = { names: [], series: [], steps: [], values: [], times: [] };
   const known = new Map<string, { index: number; steps: Set<number> }>();
   for (const { name, step, value, timeMs } of points) {
-    if (!Number.isInteger(step) || step < 0 || step > LARGEST_STEP) {
-      throw badInput(`metric ${name}: step ${step} is no whole number from 0 to 2^53`, 'step');
+    if (!Number.isInteger(step) || step < smallestStep || step > LARGEST_STEP) {
+      const from = smallestStep === 0 ? '0' : '-2^53';
+      throw badInput(`metric ${name}: step ${step} is no whole number from ${from} to 2^53`, 'step');
     }
     if (!isStorableTime(timeMs)) {
       throw badInput(`metric ${name}: time ${timeMs} is no Unix time in milliseconds up to the year 9999`, 'time');
@@ -55,6 +57,9 @@ function toColumns(points: readonly MetricPointInput[]): Columns {
   return columns;
 }
 
+/** Whether the newest of the points that were written is the newest of its series. */
+const IS_LAST = Prisma.sql`(metric_series.point_count = 0 OR summary.last_step > metric_series.last_step)`;
+
 async function refuseManySeries(connection: Connection, runId: string, most: number): Promise<void> {
   const rows = await connection.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM metric_series WHERE run_id = ${runId}::uuid`;
@@ -64,20 +69,30 @@ async function refuseManySeries(connection: Connection, runId: string, most: num
   throw badInput(`the run would have ${count} metrics; at most ${most} are kept: ${advice}`, 'series');
 }
 
+/** Which flush writes points. */
+export interface PointFlush {
+  runId: string;
+  /** The run's `metric_cursor` of this flush. */
+  cursor: number;
+  /** How many series the run may have. */
+  mostSeries?: number | undefined;
+  /** Whether steps below 0 are taken, too. */
+  negativeSteps?: boolean;
+}
+
 /**
  * Writes metric points of a run and brings the summaries of their series up to date. A point that is there already (same
  * name and step) stays as it is.
- * @param flush The run's `metric_cursor` of this flush, and how many series it may have.
  * @returns How many points were new.
  * @throws WarrenError BAD_INPUT for steps and names that no series can have, and for too many series.
  */
 export async function recordMetricPoints(
   connection: Connection,
-  flush: { runId: string; cursor: number; mostSeries?: number | undefined },
+  flush: PointFlush,
   points: readonly MetricPointInput[],
 ): Promise<number> {
   if (points.length === 0) return 0;
-  const columns = toColumns(points);
+  const columns = toColumns(points, flush.negativeSteps === true ? -LARGEST_STEP : 0);
   const created = await connection.$executeRaw`
     INSERT INTO metric_series (run_id, name)
     SELECT ${flush.runId}::uuid, name FROM unnest(${columns.names}::text[]) name
@@ -97,18 +112,19 @@ export async function recordMetricPoints(
         AS point (series, step, value, time)
       JOIN series ON series.position = point.series
       ON CONFLICT DO NOTHING
-      RETURNING series_id, step, value
+      RETURNING series_id, step, value, time
     ), summary AS (
       SELECT series_id, count(*)::int AS points, max(step) AS last_step,
         (array_agg(value ORDER BY step DESC))[1] AS last_value,
+        (array_agg(time ORDER BY step DESC))[1] AS last_time,
         min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
         max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
       FROM inserted GROUP BY series_id
     ), updated AS (
       UPDATE metric_series SET point_count = point_count + summary.points,
-        last_value = CASE WHEN summary.last_step > metric_series.last_step THEN summary.last_value
-          ELSE metric_series.last_value END,
-        last_step = greatest(metric_series.last_step, summary.last_step),
+        last_value = CASE WHEN ${IS_LAST} THEN summary.last_value ELSE metric_series.last_value END,
+        last_time = CASE WHEN ${IS_LAST} THEN summary.last_time ELSE metric_series.last_time END,
+        last_step = CASE WHEN ${IS_LAST} THEN summary.last_step ELSE metric_series.last_step END,
         minimum = least(metric_series.minimum, summary.minimum),
         maximum = greatest(metric_series.maximum, summary.maximum)
       FROM summary WHERE metric_series.id = summary.series_id

@@ -8,6 +8,10 @@ import type { Connection } from '../database/connection.ts';
  */
 export async function removeLaterPoints(connection: Connection, runId: string, afterStep: number): Promise<void> {
   await connection.$executeRaw`DELETE FROM media WHERE run_id = ${runId}::uuid AND step > ${afterStep}::int8`;
+  await connection.$executeRaw`
+    DELETE FROM metric_repeat USING metric_series
+    WHERE metric_series.id = metric_repeat.series_id AND metric_series.run_id = ${runId}::uuid
+      AND metric_series.name NOT LIKE 'system/%' AND metric_repeat.step > ${afterStep}::int8`;
   const touched = await connection.$queryRaw<{ id: bigint }[]>`
     WITH removed AS (
       DELETE FROM metric_point USING metric_series
@@ -22,12 +26,13 @@ export async function removeLaterPoints(connection: Connection, runId: string, a
     WITH summary AS (
       SELECT series_id, count(*)::int AS points, max(step) AS last_step,
         (array_agg(value ORDER BY step DESC))[1] AS last_value,
+        (array_agg(time ORDER BY step DESC))[1] AS last_time,
         min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
         max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
       FROM metric_point WHERE series_id = ANY(${ids}::text[]::int8[]) GROUP BY series_id
     )
     UPDATE metric_series SET point_count = summary.points, last_step = summary.last_step,
-      last_value = summary.last_value, minimum = summary.minimum, maximum = summary.maximum
+      last_value = summary.last_value, last_time = summary.last_time, minimum = summary.minimum, maximum = summary.maximum
     FROM summary WHERE metric_series.id = summary.series_id`;
   await connection.$executeRaw`
     DELETE FROM metric_series WHERE id = ANY(${ids}::text[]::int8[])

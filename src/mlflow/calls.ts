@@ -1,0 +1,20 @@
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+
+/** One call of MLflow's REST protocol. */
+export interface MlflowCall {
+  /** The role that a caller's token must have. */
+  needs: 'READ' | 'WRITE';
+  /** The answer: an object, or the text of one as JSON. */
+  answer(services: ServiceContext, body: Record<string, unknown>): Promise<unknown>;
+}
+
+/** What a request of a GET says in its address: a name that came several times has all its values. */
+export function queryBody(query: URLSearchParams): Record<string, unknown> {
+  const lists = new Set(['order_by', 'run_ids', 'experiment_ids']);
+  const body: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name);
+    body[name] = lists.has(name) || values.length > 1 ? values : values[0];
+  }
+  return body;
+}

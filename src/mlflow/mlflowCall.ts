@@ -1,0 +1,36 @@
+import { artifactCalls } from './artifactCalls.ts';
+import type { MlflowCall } from './calls.ts';
+import { searchDatasets } from './datasets.ts';
+import { experimentCalls } from './experimentCalls.ts';
+import { metricCalls } from './metricCalls.ts';
+import { runCalls } from './runCalls.ts';
+
+const CALLS: ReadonlyMap<string, Readonly<Record<string, MlflowCall>>> = new Map([
+  ['experiments', { ...experimentCalls, 'search-datasets': { needs: 'READ', answer: searchDatasets } }],
+  ['runs', runCalls],
+  ['metrics', metricCalls],
+  ['artifacts', artifactCalls],
+  // its client asks for them before it lists the files of a run: there are none
+  ['logged-models', { search: { needs: 'READ', answer: () => Promise.resolve({}) } }],
+]);
+
+/** Calls that answer a GET. */
+const GETS = new Set([
+  'search',
+  'get',
+  'get-by-name',
+  'list',
+  'get-history',
+  'get-history-bulk',
+  'get-history-bulk-interval',
+]);
+
+/** The call at a place such as `runs/log-batch`, asked for with GET or POST; null where there is none. */
+export function mlflowCall(method: string, place: string): MlflowCall | null {
+  const [area = '', name = '', ...rest] = place.split('/');
+  const calls = CALLS.get(area);
+  if (calls === undefined || rest.length > 0 || !Object.hasOwn(calls, name)) return null;
+  const isSearch = name === 'search' || name === 'search-datasets';
+  const allowed = GETS.has(name) && !(area === 'runs' && isSearch) ? method === 'GET' || isSearch : method === 'POST';
+  return allowed ? (calls[name] ?? null) : null;
+}

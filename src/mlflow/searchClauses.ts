@@ -1,0 +1,78 @@
+import { badInput } from '#src/contracts/errors.ts';
+import { SEARCH_OPERATORS, type SearchOperator } from '#src/store/mlflow/comparisonSql.ts';
+import { type SearchToken, searchTokens } from './searchTokens.ts';
+
+/** One comparison of a filter: all of them must hold. */
+export interface SearchClause {
+  name: Extract<SearchToken, { type: 'name' }>;
+  operator: SearchOperator;
+  /** Null after `IS NULL` and `IS NOT NULL`. */
+  value: SearchToken | null;
+}
+
+function invalid(tokens: readonly SearchToken[]): Error {
+  const list = tokens.map(({ text }) => `'${text}'`).join(', ');
+  return badInput(`Invalid clause(s) in filter string: ${list}`, 'filter');
+}
+
+function isWord(token: SearchToken | undefined, word: string): boolean {
+  return token?.type === 'word' && token.text.toUpperCase() === word;
+}
+
+function operatorAt(
+  tokens: readonly SearchToken[],
+  position: number,
+): { operator: SearchOperator; length: number } | null {
+  const words = tokens.slice(position, position + 3).map(({ text }) => text.toUpperCase());
+  for (const length of [3, 2, 1]) {
+    const text = words.slice(0, length).join(' ').replace('<>', '!=');
+    const operator = SEARCH_OPERATORS.find((known) => known === (text === '==' ? '=' : text));
+    if (operator !== undefined) return { operator, length };
+  }
+  return null;
+}
+
+/** The comparisons that `AND` joins in a filter. @throws WarrenError BAD_INPUT for anything else. */
+export function searchClauses(filter: string): SearchClause[] {
+  const tokens = searchTokens(filter);
+  const clauses: SearchClause[] = [];
+  let position = 0;
+  while (position < tokens.length) {
+    if (clauses.length > 0) {
+      if (!isWord(tokens[position], 'AND')) throw invalid(tokens.slice(position));
+      position += 1;
+    }
+    const name = tokens[position];
+    const found = operatorAt(tokens, position + 1);
+    if (name?.type !== 'name' || found === null) throw invalid(tokens.slice(position));
+    position += 1 + found.length;
+    const takesNone = found.operator === 'IS NULL' || found.operator === 'IS NOT NULL';
+    const value = takesNone ? null : (tokens[position] ?? null);
+    if (!takesNone && (value === null || value.type === 'operator' || value.type === 'word')) {
+      throw invalid(tokens.slice(position - 1 - found.length));
+    }
+    if (!takesNone) position += 1;
+    clauses.push({ name, operator: found.operator, value });
+  }
+  return clauses;
+}
+
+/** What one entry of `order_by` names, and its direction. @throws WarrenError BAD_INPUT. */
+export function orderClause(order: string): { name: SearchClause['name']; ascending: boolean } {
+  const [name, direction, ...rest] = searchTokens(order);
+  if (name?.type !== 'name' || rest.length > 0) {
+    throw badInput(`Invalid order_by clause '${order}'. Could not be parsed.`, 'order_by');
+  }
+  if (direction === undefined) return { name, ascending: true };
+  if (!isWord(direction, 'ASC') && !isWord(direction, 'DESC')) {
+    throw badInput(`Invalid ordering key in order_by clause '${order}'.`, 'order_by');
+  }
+  return { name, ascending: isWord(direction, 'ASC') };
+}
+
+/** A text in quotes. @throws WarrenError BAD_INPUT for anything else. */
+export function quotedText(token: SearchToken | null, what: string): string {
+  if (token?.type === 'text') return token.value;
+  const example = what === 'attributes' ? '' : " (e.g. 'my-value')";
+  throw badInput(`Expected a quoted string value for ${what}${example}. Got value ${token?.text ?? ''}`, 'filter');
+}

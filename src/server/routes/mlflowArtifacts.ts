@@ -1,0 +1,128 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { mayDo } from '#src/graphql/context.ts';
+import { filesAnswer } from '#src/mlflow/artifactCalls.ts';
+import { mlflowFailure } from '#src/mlflow/mlflowError.ts';
+import { announceUpload } from '#src/services/artifacts/announceUpload.ts';
+import { addFile, checkedPath, listFiles, removeFiles } from '#src/services/mlflow/runFiles.ts';
+import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
+import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
+import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+import { ARTIFACT_POLICY, type ArtifactRoutesOptions, MAXIMUM_BYTES, mediaTypeOf } from './artifactRoutes.ts';
+import { sendArtifact } from './sendArtifact.ts';
+import { allowSlowBody } from './slowBodies.ts';
+
+const PROXY = /^\/(?:ajax-)?api\/2\.0\/mlflow-artifacts\/(artifacts|mpu|presigned[\w-]*)(?:\/(.*))?$/;
+const PLACE = /^(\d+)\/([0-9a-f]{32})\/artifacts(?:\/(.*))?$/;
+
+/** @throws WarrenError FORBIDDEN unless the caller has the role. */
+export function requireRole(role: unknown, needed: 'READ' | 'WRITE'): void {
+  const held = role === 'none' || role === 'WRITE' || role === 'ADMIN' ? role : 'READ';
+  if (!mayDo(held, needed))
+    throw new WarrenError('FORBIDDEN', `this needs a token with role ${needed}; this one has ${held}`);
+}
+
+/** The run and the path in its artifacts that a path of the proxy means. @throws WarrenError BAD_INPUT, NOT_FOUND. */
+async function placeOf({ services }: ArtifactRoutesOptions, path: string): Promise<{ run: TrackedRun; name: string }> {
+  const [, , runId, name = ''] = PLACE.exec(checkedPath(path)) ?? [];
+  if (runId === undefined) {
+    throw badInput(
+      `"${path}": files are kept below EXPERIMENT/RUN/artifacts, such as 1/${'0'.repeat(32)}/artifacts/model.txt`,
+    );
+  }
+  return { run: await requireTrackedRun(services, runId), name };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw badInput('Invalid path', 'path');
+  }
+}
+
+/** Keeps what a request brings as a file of a run. */
+async function receive(options: ArtifactRoutesOptions, request: Request, path: string): Promise<void> {
+  const { services, store } = options;
+  const { run, name } = await placeOf(options, path);
+  if (name === '') throw badInput('Invalid path', 'path');
+  if (run.deletedAt !== null || run.kind !== 'external') {
+    throw badInput(`run ${run.number} takes no files: it is in the trash, or executed by Warren's workers`, 'path');
+  }
+  allowSlowBody(request);
+  const upload = { runId: run.id, attempt: run.attempt, name };
+  const storing = store.put(request.iterator({ destroyOnReturn: false }), {
+    maximumBytes: MAXIMUM_BYTES,
+    beforePlacing: ({ sha256 }) => announceUpload(services, { ...upload, sha256 }),
+  });
+  const stored = await storing.catch((thrown: unknown) => {
+    request.resume();
+    throw thrown;
+  });
+  await addFile(services, run.id, { name, role: 'output', mediaType: mediaTypeOf(request), ...stored });
+}
+
+/** MLflow's proxy for files: list, upload, download, delete. Uploads in parts are refused: one request takes 16 GiB. */
+export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler {
+  const { services } = options;
+  const router = Router();
+  router.use(async (request, response, next) => {
+    const [, kind, encoded] = PROXY.exec(request.path) ?? [];
+    if (kind === undefined) return next();
+    requireRole(response.locals.role, request.method === 'GET' || request.method === 'HEAD' ? 'READ' : 'WRITE');
+    response.set('Cache-Control', 'no-store');
+    if (kind !== 'artifacts') {
+      const failure = mlflowFailure(
+        'NOT_IMPLEMENTED',
+        'Warren takes a file in one request: uploads in parts are not served',
+      );
+      response.status(failure.status).json(failure.body);
+      return;
+    }
+    const path = decoded(encoded ?? '');
+    if (path === '' && request.method === 'GET') {
+      const folder = new URL(request.originalUrl, 'http://host').searchParams.get('path') ?? '';
+      const { run, name } = await placeOf(options, folder);
+      const files = filesAnswer(await listFiles(services, run.id, name), '');
+      response.json(files.length === 0 ? {} : { files });
+    } else if (request.method === 'GET' || request.method === 'HEAD') {
+      const { run, name } = await placeOf(options, path);
+      await send(options, { request, response }, run, name);
+    } else if (request.method === 'PUT') {
+      await receive(options, request, path);
+      response.json({});
+    } else if (request.method === 'DELETE') {
+      const { run, name } = await placeOf(options, path);
+      await removeFiles(services, run.id, name);
+      response.json({});
+    } else {
+      next();
+    }
+  });
+  return router;
+}
+
+async function send(
+  { services, store }: ArtifactRoutesOptions,
+  exchange: Pick<Parameters<typeof sendArtifact>[0], 'request' | 'response'>,
+  run: TrackedRun,
+  name: string,
+): Promise<void> {
+  const artifact = name === '' ? null : await findArtifact(services.db, run.id, name);
+  if (artifact === null) throw new WarrenError('NOT_FOUND', `No such artifact: '${name}'`, { path: 'path' });
+  exchange.response.set('Content-Security-Policy', ARTIFACT_POLICY);
+  const as = { mediaType: artifact.mediaType, download: true, cacheControl: 'private, no-cache' };
+  await sendArtifact({ ...exchange, store }, artifact, as);
+}
+
+/** GET /get-artifact?run_id=…&path=…: a file of a run. */
+export function mlflowDownload(options: ArtifactRoutesOptions): RequestHandler {
+  return async (request, response) => {
+    const { searchParams } = new URL(request.originalUrl, 'http://host');
+    const run = await requireTrackedRun(
+      options.services,
+      searchParams.get('run_id') ?? searchParams.get('run_uuid') ?? '',
+    );
+    await send(options, { request, response }, run, checkedPath(searchParams.get('path') ?? ''));
+  };
+}

@@ -1,0 +1,67 @@
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
+import { queryBody } from '#src/mlflow/calls.ts';
+import { mlflowCall } from '#src/mlflow/mlflowCall.ts';
+import { failureOf, mlflowFailure } from '#src/mlflow/mlflowError.ts';
+import { OPEN_PAGE, OPEN_SCRIPT } from '#src/mlflow/openPage.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { Logger } from '#src/platform/logger.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { shown } from './errorHandler.ts';
+import { mlflowArtifacts, mlflowDownload, requireRole } from './mlflowArtifacts.ts';
+
+/** MLflow's UI asks below `ajax-api` for what its clients ask below `api`. */
+const API = /^\/(?:ajax-)?api\/[23]\.0\/mlflow\/(.+)$/;
+
+export interface MlflowRoutesOptions {
+  services: ServiceContext;
+  store: ArtifactStore;
+  /** Puts the caller's role into `response.locals.role`. */
+  authenticate: RequestHandler;
+  logger: Logger;
+}
+
+/** MLflow's REST protocol, to be mounted at `/mlflow`, which is then the tracking URI of MLflow's clients. */
+export function mlflowRoutes({ services, store, authenticate, logger }: MlflowRoutesOptions): RequestHandler {
+  const router = Router();
+  router.get('/', (_request, response) => void response.type('html').set('Cache-Control', 'no-cache').send(OPEN_PAGE));
+  router.get('/open.js', (_request, response) => void response.type('text/javascript').send(OPEN_SCRIPT));
+  router.get('/health', (_request, response) => void response.type('text/plain').send('OK'));
+  router.use(authenticate);
+  router.use(mlflowArtifacts({ services, store }));
+  router.get('/get-artifact', mlflowDownload({ services, store }));
+  router.use(express.json({ limit: LIMITS.logBodyBytes, type: () => true }));
+  router.use(async (request, response, next) => {
+    const place = API.exec(request.path)?.[1];
+    const call = place === undefined ? null : mlflowCall(request.method, place);
+    if (call === null) return next();
+    requireRole(response.locals.role, call.needs);
+    const query = queryBody(new URL(request.originalUrl, 'http://host').searchParams);
+    const body: unknown = request.body;
+    const answer = await call.answer(services, isPlainObject(body) ? { ...query, ...body } : query);
+    response.type('json').set('Cache-Control', 'no-store');
+    response.send(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  });
+  router.use((request, response) => {
+    const message = `Warren does not serve ${request.method} ${request.path} of MLflow's protocol: docs/mlflow.md says what it serves`;
+    const failure = mlflowFailure('ENDPOINT_NOT_FOUND', message);
+    response.status(failure.status).json(failure.body);
+  });
+  router.use(failureHandler(logger));
+  return router;
+}
+
+function failureHandler(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    if (response.headersSent || response.socket?.destroyed !== false) {
+      response.destroy();
+      return;
+    }
+    const report = (id: string) =>
+      logger.error({ err: error, id, requestId: response.locals.requestId, path: request.path }, 'a request failed');
+    const failure = failureOf(shown(error, report));
+    if (failure.status === 401) response.set({ 'WWW-Authenticate': 'Bearer realm="warren"', Connection: 'close' });
+    response.status(failure.status).set('Cache-Control', 'no-store').json(failure.body);
+  };
+}

@@ -1,0 +1,127 @@
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import {
+  noteFlush,
+  removeTrackedTag,
+  setTrackedParameters,
+  setTrackedTags,
+} from '#src/store/mlflow/changeTrackedRun.ts';
+import { type DatasetInputRecord, insertDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
+import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+import type { MetricPointInput } from '#src/store/reports/recordMetricPoints.ts';
+import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
+import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { checkedObject, externalConfiguration } from '../external/externalConfiguration.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { lockActiveRun, lockWritableRun, mlflowRunId } from './trackedRuns.ts';
+import { typedParameters } from './typedParameters.ts';
+
+type Context = Pick<ServiceContext, 'db' | 'seriesPerRun'>;
+
+export interface KeyedText {
+  key: string;
+  value: string;
+}
+
+export interface LoggedBatch {
+  runId: string;
+  points: readonly MetricPointInput[];
+  parameters: readonly KeyedText[];
+  tags: readonly KeyedText[];
+  /** Whether the request was for one parameter, which MLflow refuses in other words. */
+  single?: boolean;
+}
+
+/**
+ * Writes points, parameters and tags of a run, all of them or none. Values at a step add to those that are there; a parameter
+ * is written once; a tag replaces the one before.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT when a parameter has another value already.
+ */
+export async function logToRun(context: Context, batch: LoggedBatch): Promise<void> {
+  const onlyTags = batch.points.length === 0 && batch.parameters.length === 0;
+  await inTransaction(context.db, async (connection) => {
+    const lock = onlyTags ? lockActiveRun : lockWritableRun;
+    const run = await lock(connection, batch.runId);
+    await addParameterTexts(connection, run, batch);
+    if (batch.points.length > 0) {
+      const cursor = await noteFlush(connection, run.id);
+      const flush = { runId: run.id, cursor, mostSeries: context.seriesPerRun };
+      await recordRepeatedPoints(connection, flush, batch.points);
+      await sendNotifications(connection, [{ type: 'metrics', runId: run.id, cursor }]);
+    }
+    if (batch.tags.length > 0) {
+      await setTrackedTags(connection, run.id, Object.fromEntries(batch.tags.map(({ key, value }) => [key, value])));
+    }
+    if (batch.tags.length + batch.parameters.length > 0) await sendNotifications(connection, runNotifications([run]));
+  });
+}
+
+async function addParameterTexts(
+  connection: Connection,
+  run: TrackedRun,
+  { parameters, single = false }: Pick<LoggedBatch, 'parameters' | 'single'>,
+): Promise<void> {
+  if (parameters.length === 0) return;
+  const before = run.parameterTexts ?? {};
+  const known = (key: string) => (Object.hasOwn(before, key) ? before[key] : undefined);
+  const changed = parameters.filter(({ key, value }) => known(key) !== undefined && known(key) !== value);
+  if (changed.length > 0) throw writtenTwice(run, single, changed, (key) => known(key) ?? '');
+  const added = parameters.filter(({ key }) => known(key) === undefined);
+  if (added.length === 0) return;
+  const texts = { ...before, ...Object.fromEntries(added.map(({ key, value }) => [key, value])) };
+  const { parameters: typed, seed } = typedParameters(texts);
+  // a run of another client keeps what it has: its own parameters are not texts
+  const own = run.parameterTexts === null ? run.parameters : {};
+  const configuration = externalConfiguration(checkedObject({ ...own, ...typed }, 'params'), run.datasetName);
+  await upsertConfiguration(connection, configuration);
+  const chosen = Object.hasOwn(texts, 'seed') ? seed : run.seed;
+  await setTrackedParameters(connection, run.id, { texts, configurationHash: configuration.hash, seed: chosen });
+}
+
+function writtenTwice(
+  run: TrackedRun,
+  single: boolean,
+  changed: readonly KeyedText[],
+  old: (key: string) => string,
+): WarrenError {
+  const id = mlflowRunId(run.id);
+  const [first = { key: '', value: '' }] = changed;
+  if (single) {
+    return badInput(
+      `Changing param values is not allowed. Param with key='${first.key}' was already logged with value='${old(first.key)}' for run ID='${id}'. Attempted logging new value '${first.value}'.`,
+    );
+  }
+  const list = changed.map(
+    ({ key, value }) => `{'key': '${key}', 'old_value': '${old(key)}', 'new_value': '${value}'}`,
+  );
+  return badInput(
+    `Changing param values is not allowed. Params were already logged='[${list.join(', ')}]' for run ID='${id}'.`,
+  );
+}
+
+/** Removes a tag. @throws WarrenError NOT_FOUND when the run has none of that key. */
+export async function deleteTag(context: Context, runId: string, key: string): Promise<void> {
+  await inTransaction(context.db, async (connection) => {
+    const run = await lockActiveRun(connection, runId);
+    if (!(await removeTrackedTag(connection, run.id, key))) {
+      throw new WarrenError('NOT_FOUND', `No tag with name: ${key} in run with id ${mlflowRunId(run.id)}`);
+    }
+    await sendNotifications(connection, runNotifications([run]));
+  });
+}
+
+/** Writes down data that a run used. @throws WarrenError NOT_FOUND, BAD_INPUT. */
+export async function logDatasets(
+  context: Context,
+  runId: string,
+  inputs: readonly Omit<DatasetInputRecord, 'runId'>[],
+): Promise<void> {
+  await inTransaction(context.db, async (connection) => {
+    const run = await lockActiveRun(connection, runId);
+    await insertDatasetInputs(
+      connection,
+      inputs.map((input) => ({ ...input, runId: run.id })),
+    );
+  });
+}

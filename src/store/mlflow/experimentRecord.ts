@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
+
+/** A project as MLflow's clients see it. */
+export interface ExperimentRecord {
+  projectId: string;
+  /** MLflow's id: 0 for `Default`. */
+  number: number;
+  name: string;
+  tags: Record<string, string>;
+  artifactLocation: string | null;
+  deletedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const COLUMNS = Prisma.sql`project.id AS "projectId", project.number, project.name, project.tags,
+  project.artifact_location AS "artifactLocation", project.deleted_at AS "deletedAt", project.created_at AS "createdAt",
+  project.updated_at AS "updatedAt"`;
+
+/** Name and number of the experiment that MLflow's clients expect to be there. */
+const DEFAULT = { number: 0, name: 'Default' } as const;
+
+/** Makes `Default` when it is not there yet; a project of that name becomes it. */
+export async function ensureDefaultExperiment(connection: Connection): Promise<void> {
+  const found = await connection.project.findUnique({ where: { number: DEFAULT.number }, select: { id: true } });
+  if (found !== null) return;
+  await connection.$executeRaw`
+    INSERT INTO project (id, number, name) VALUES (${randomUUID()}::uuid, ${DEFAULT.number}::int, ${DEFAULT.name})
+    ON CONFLICT (name) DO UPDATE SET number = excluded.number`;
+}
+
+/** The experiment of this number, deleted or not. */
+export async function findExperiment(connection: Connection, number: number): Promise<ExperimentRecord | null> {
+  if (number === DEFAULT.number) await ensureDefaultExperiment(connection);
+  const rows = await connection.$queryRaw<ExperimentRecord[]>`
+    SELECT ${COLUMNS} FROM project WHERE number = ${number}::int`;
+  return rows[0] ?? null;
+}
+
+/** The experiment of this name, deleted or not. */
+export async function findExperimentByName(connection: Connection, name: string): Promise<ExperimentRecord | null> {
+  if (name === DEFAULT.name) await ensureDefaultExperiment(connection);
+  const rows = await connection.$queryRaw<ExperimentRecord[]>`
+    SELECT ${COLUMNS} FROM project WHERE name = ${databaseText(name)}`;
+  return rows[0] ?? null;
+}
+
+/** Makes an experiment; null when its name is taken. */
+export async function insertExperiment(
+  connection: Connection,
+  { name, artifactLocation, tags }: Pick<ExperimentRecord, 'name' | 'artifactLocation' | 'tags'>,
+): Promise<ExperimentRecord | null> {
+  const rows = await connection.$queryRaw<ExperimentRecord[]>`
+    INSERT INTO project (id, name, artifact_location, tags)
+    VALUES (${randomUUID()}::uuid, ${databaseText(name)},
+      ${artifactLocation === null ? null : databaseText(artifactLocation)}, ${databaseJson(tags)}::jsonb)
+    ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
+  return rows[0] ?? null;
+}
+
+/** Renames an experiment; false when the name is taken. */
+export async function renameExperiment(connection: Connection, projectId: string, name: string): Promise<boolean> {
+  const changed = await connection.$executeRaw`
+    UPDATE project SET name = ${databaseText(name)}, updated_at = now()
+    WHERE id = ${projectId}::uuid AND NOT EXISTS (
+      SELECT FROM project other WHERE other.name = ${databaseText(name)} AND other.id <> ${projectId}::uuid)`;
+  return changed === 1;
+}
+
+/** Deletes an experiment with its runs that no worker executes, or takes all of it back. */
+export async function setExperimentDeleted(connection: Connection, projectId: string, deleted: boolean): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE project SET deleted_at = CASE WHEN ${deleted} THEN now() END, updated_at = now() WHERE id = ${projectId}::uuid`;
+  await connection.$executeRaw`
+    UPDATE run SET deleted_at = CASE WHEN ${deleted} THEN now() END
+    WHERE project_id = ${projectId}::uuid AND (deleted_at IS NULL) = ${deleted}
+      AND (state NOT IN ('WAITING', 'QUEUED') AND (state <> 'RUNNING' OR worker_id IS NULL))`;
+}
+
+/** Sets a tag of an experiment, or removes it (null). */
+export async function setExperimentTag(
+  connection: Connection,
+  projectId: string,
+  tag: { key: string; value: string | null },
+): Promise<void> {
+  const key = databaseText(tag.key);
+  const change =
+    tag.value === null
+      ? Prisma.sql`tags - ${key}::text`
+      : Prisma.sql`tags || ${databaseJson({ [key]: tag.value })}::jsonb`;
+  await connection.$executeRaw`UPDATE project SET tags = ${change} WHERE id = ${projectId}::uuid`;
+}
+
+export type ExperimentField = 'name' | 'experiment_id' | 'creation_time' | 'last_update_time';
+
+const FIELDS: Readonly<Record<ExperimentField, Prisma.Sql>> = {
+  name: Prisma.sql`project.name COLLATE "C"`,
+  experiment_id: Prisma.sql`project.number`,
+  creation_time: Prisma.sql`(extract(epoch FROM project.created_at) * 1000)::int8`,
+  last_update_time: Prisma.sql`(extract(epoch FROM project.updated_at) * 1000)::int8`,
+};
+
+export interface ExperimentCondition {
+  field: { type: 'attribute'; name: ExperimentField } | { type: 'tag'; key: string };
+  operator: SearchOperator;
+  value: SearchValue;
+}
+
+export interface ExperimentSearch {
+  conditions: readonly ExperimentCondition[];
+  order: readonly { field: ExperimentField; ascending: boolean }[];
+  /** Null: deleted or not. */
+  deleted: boolean | null;
+  offset: number;
+  limit: number;
+}
+
+/** Experiments that meet all conditions, in the order asked for. */
+export async function searchExperiments(connection: Connection, search: ExperimentSearch): Promise<ExperimentRecord[]> {
+  await ensureDefaultExperiment(connection);
+  const tests = search.conditions.map(({ field, operator, value }) =>
+    compareSql(
+      field.type === 'tag' ? Prisma.sql`(project.tags ->> ${field.key})` : FIELDS[field.name],
+      operator,
+      value,
+    ),
+  );
+  if (search.deleted !== null) tests.push(Prisma.sql`(project.deleted_at IS NOT NULL) = ${search.deleted}`);
+  const order = search.order.map(({ field, ascending }) =>
+    ascending ? Prisma.sql`${FIELDS[field]} ASC` : Prisma.sql`${FIELDS[field]} DESC`,
+  );
+  return await connection.$queryRaw<ExperimentRecord[]>`
+    SELECT ${COLUMNS} FROM project WHERE ${tests.length === 0 ? Prisma.sql`true` : Prisma.join(tests, ' AND ')}
+    ORDER BY ${Prisma.join([...order, Prisma.sql`project.number DESC`])}
+    OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
+}

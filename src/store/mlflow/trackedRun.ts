@@ -1,0 +1,74 @@
+import type { RunState } from '#src/contracts/runState.ts';
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+
+/** A run as MLflow's clients see it. */
+export interface TrackedRun {
+  id: string;
+  number: number;
+  projectId: string;
+  name: string;
+  state: RunState;
+  /** The status that a client gave it; it counts as long as it fits the state. */
+  reportedStatus: string | null;
+  userName: string | null;
+  kind: string;
+  configurationHash: string;
+  datasetName: string | null;
+  seed: number;
+  attempt: number;
+  workerId: string | null;
+  /** Unix milliseconds. */
+  startMs: number | null;
+  endMs: number | null;
+  deletedAt: Date | null;
+  experimentNumber: number;
+  artifactLocation: string | null;
+  tags: Record<string, string> | null;
+  /** As clients wrote them; null where the run is not of an MLflow client. */
+  parameterTexts: Record<string, string> | null;
+  parameters: Record<string, unknown>;
+}
+
+const COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId", run.name, run.state,
+  run.reported_status AS "reportedStatus", run.user_name AS "userName", configuration.kind,
+  run.configuration_hash AS "configurationHash", configuration.dataset_name AS "datasetName", run.seed, run.attempt,
+  run.worker_id AS "workerId",
+  (extract(epoch FROM coalesce(run.started_at, run.created_at)) * 1000)::float8 AS "startMs",
+  (extract(epoch FROM run.ended_at) * 1000)::float8 AS "endMs", run.deleted_at AS "deletedAt",
+  project.number AS "experimentNumber", project.artifact_location AS "artifactLocation",
+  run.environment -> 'tags' AS tags, run.parameter_texts AS "parameterTexts",
+  CASE WHEN run.parameter_texts IS NULL THEN configuration.parameters ELSE '{}' END AS parameters`;
+
+/** The tables of a tracked run. */
+export const TRACKED_FROM = Prisma.sql`FROM run JOIN configuration ON configuration.hash = run.configuration_hash
+  JOIN project ON project.id = run.project_id`;
+
+/** The runs of these ids, in the order given; ids without a run are left out. */
+export async function findTrackedRuns(connection: Connection, ids: readonly string[]): Promise<TrackedRun[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.$queryRaw<TrackedRun[]>`
+    SELECT ${COLUMNS} ${TRACKED_FROM} WHERE run.id = ANY(${[...ids]}::uuid[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Locks the run of this id until the transaction ends. */
+export async function lockTrackedRun(connection: Connection, id: string): Promise<TrackedRun | null> {
+  const rows = await connection.$queryRaw<TrackedRun[]>`
+    SELECT ${COLUMNS} ${TRACKED_FROM} WHERE run.id = ${id}::uuid FOR NO KEY UPDATE OF run`;
+  return rows[0] ?? null;
+}
+
+/** The newest value of every metric of the runs, by run: the JSON text of a list of MLflow's metrics. */
+export async function latestMetricsJson(connection: Connection, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.$queryRaw<{ runId: string; metrics: string }[]>`
+    SELECT run_id AS "runId", '[' || string_agg('{"key": ' || to_json(name)::text || ', "value": ' ||
+      CASE WHEN last_value = 'NaN' THEN '"NaN"' WHEN last_value = 'Infinity' THEN '1.7976931348623157e+308'
+        WHEN last_value = '-Infinity' THEN '-1.7976931348623157e+308' ELSE last_value::text END || ', "timestamp": ' ||
+      coalesce((extract(epoch FROM last_time) * 1000)::int8, 0)::text || ', "step": ' || last_step::text || '}', ', ') || ']'
+      AS metrics
+    FROM metric_series WHERE run_id = ANY(${[...ids]}::uuid[]) AND point_count > 0 GROUP BY run_id`;
+  return new Map(rows.map(({ runId, metrics }) => [runId, metrics]));
+}

@@ -1,0 +1,76 @@
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { parseNumberArray } from '../database/databaseText.ts';
+
+/** Every value that was logged, several at one step too, in columns. */
+export interface HistoryColumns {
+  steps: number[];
+  values: number[];
+  /** Unix milliseconds. */
+  times: number[];
+}
+
+interface ColumnRow {
+  steps: string;
+  values: string;
+  times: string;
+}
+
+function fromRow(row: ColumnRow | undefined): HistoryColumns {
+  const { steps = '{}', values = '{}', times = '{}' } = row ?? {};
+  return { steps: parseNumberArray(steps), values: parseNumberArray(values), times: parseNumberArray(times) };
+}
+
+/** All values of one metric of a run. */
+function valuesSql(runId: string, name: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT point.step, point.value, point.time FROM metric_series JOIN metric_point point ON point.series_id = metric_series.id
+    WHERE metric_series.run_id = ${runId}::uuid AND metric_series.name = ${name}
+    UNION ALL
+    SELECT point.step, point.value, point.time FROM metric_series JOIN metric_repeat point ON point.series_id = metric_series.id
+    WHERE metric_series.run_id = ${runId}::uuid AND metric_series.name = ${name}`;
+}
+
+const COLUMNS = Prisma.sql`coalesce(array_agg(step), '{}')::text AS steps, coalesce(array_agg(value), '{}')::text AS values,
+  coalesce(array_agg((extract(epoch FROM time) * 1000)::int8), '{}')::text AS times`;
+
+/** Values of a metric by time, step and value: those after the first `offset`, at most `limit`, or all. */
+export async function readHistory(
+  connection: Connection,
+  metric: { runId: string; name: string },
+  { offset, limit }: { offset: number; limit: number | null },
+): Promise<HistoryColumns> {
+  const rows = await connection.$queryRaw<ColumnRow[]>`
+    SELECT ${COLUMNS} FROM (
+      SELECT * FROM (${valuesSql(metric.runId, metric.name)}) logged
+      ORDER BY time, step, value OFFSET ${offset}::int8 LIMIT ${limit}::int8) page`;
+  return fromRow(rows[0]);
+}
+
+/**
+ * At most `most` values of a metric by step, time and value, evenly taken from all between two steps: the first of each part
+ * of equally many, and always the last.
+ */
+export async function sampleHistory(
+  connection: Connection,
+  metric: { runId: string; name: string },
+  { most, steps }: { most: number; steps: { from: number; to: number } | null },
+): Promise<HistoryColumns> {
+  const between =
+    steps === null ? Prisma.sql`true` : Prisma.sql`step BETWEEN ${steps.from}::int8 AND ${steps.to}::int8`;
+  const rows = await connection.$queryRaw<ColumnRow[]>`
+    WITH logged AS (SELECT * FROM (${valuesSql(metric.runId, metric.name)}) one WHERE ${between}),
+    parts AS (
+      SELECT *, ntile(${most}::int) OVER in_order AS part, row_number() OVER in_order AS place, count(*) OVER () AS total
+      FROM logged WINDOW in_order AS (ORDER BY step, time, value)
+    ), firsts AS (
+      SELECT DISTINCT ON (part) * FROM parts ORDER BY part, place
+    ), taken AS (
+      SELECT step, value, time, place FROM firsts
+      WHERE part < ${most}::int OR total <= ${most}::int
+      UNION
+      SELECT step, value, time, place FROM parts WHERE place = total
+    )
+    SELECT ${COLUMNS} FROM (SELECT * FROM taken ORDER BY place) sorted`;
+  return fromRow(rows[0]);
+}

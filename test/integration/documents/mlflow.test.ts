@@ -1,0 +1,178 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { apiForTests, jsonOf } from '../support/apiForTests.ts';
+import { documentForTests } from '../support/documentBlocks.ts';
+import { runShell } from '../support/runShell.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const document = documentForTests('mlflow.md');
+const api = await apiForTests();
+const here = { 'http://127.0.0.1:4680': api.url };
+const blocks = { log: document.take('log', here), curl: document.take('curl', here) };
+
+/** A Python that has MLflow's client; null, with the reason printed, where there is none. */
+function mlflowPython(): string | null {
+  const python = process.env.WARREN_MLFLOW_PYTHON ?? 'python3';
+  if (spawnSync(python, ['-c', 'import mlflow']).status === 0) return python;
+  console.warn('skipped: no mlflow in python3 (WARREN_MLFLOW_PYTHON names another): its own client is not tried');
+  return null;
+}
+
+const python = mlflowPython();
+
+/** An answer as it came over the wire: a test says what it expects to find. */
+type Answer = Awaited<ReturnType<typeof jsonOf>>;
+
+async function send(path: string, init: RequestInit): Promise<Answer> {
+  return await jsonOf(await api.fetch(`/mlflow/api/2.0/mlflow/${path}`, init));
+}
+const post = (path: string, body: unknown) =>
+  send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const get = (path: string, query: Record<string, string>) => send(`${path}?${new URLSearchParams(query)}`, {});
+
+async function createRun(body: Record<string, unknown> = {}): Promise<string> {
+  return (await post('runs/create', { experiment_id: '0', start_time: 1000, ...body })).run.info.run_id;
+}
+
+const point = (key: string, value: unknown, step: number, timestamp = 1000) => ({ key, value, step, timestamp });
+
+it('logs from a shell, and Warren filters and groups by it', async () => {
+  await runShell(blocks.curl, {});
+  const filter = 'config.lr = 0.1 and env.tags.team = "blue" and metric.loss < 1 and status = "SUCCEEDED"';
+  const query = 'query ($filter: String!) { runs(filter: $filter) { edges { node { name project { name } } } } }';
+  const { runs } = await api.ok(query, { filter });
+  expect(runs.edges).toEqual([{ node: { name: 'first', project: { name: 'from a shell' } } }]);
+});
+
+describe('metrics', () => {
+  it('keep several values at a step, steps below 0 and NaN; the newest value is the last one', async () => {
+    const run_id = await createRun();
+    const metrics = [
+      ...[point('m', 11, 3, 1), point('m', 12, 3, 2), point('m', 12, 3, 2), point('m', 5, -2, 9)],
+      ...[point('nan', 'NaN', 0), point('inf', '-Infinity', 0)],
+    ];
+    await post('runs/log-batch', { run_id, metrics });
+    await post('runs/log-metric', { run_id, ...point('m', 13, 3, 3) });
+    await post('runs/log-metric', { run_id, ...point('m', 10, 3, 1) });
+    const { metrics: history } = await get('metrics/get-history', { run_id, metric_key: 'm' });
+    expect(history).toEqual([
+      ...[point('m', 10, 3, 1), point('m', 11, 3, 1), point('m', 12, 3, 2), point('m', 13, 3, 3)],
+      point('m', 5, -2, 9),
+    ]);
+    const { run } = await get('runs/get', { run_id });
+    expect(run.data.metrics).toEqual(
+      expect.arrayContaining([
+        ...[point('m', 13, 3, 3), point('nan', 'NaN', 0)],
+        point('inf', -1.7976931348623157e308, 0),
+      ]),
+    );
+    const { metrics: sampled } = await get('metrics/get-history-bulk-interval', {
+      ...{ run_ids: run_id, metric_key: 'm', max_results: '2' },
+    });
+    expect(sampled.map(({ value }: { value: number }) => value)).toEqual([5, 13]);
+  });
+});
+
+describe('runs', () => {
+  it('reopen after their end, have no lease, and take parameters once', async () => {
+    const run_id = await createRun({ run_name: 'again', user_id: 'ada' });
+    const write = (value: string) => post('runs/log-parameter', { run_id, key: 'lr', value });
+    expect([await write('0.10'), await write('0.10')]).toEqual([{}, {}]);
+    expect(await write('0.1')).toEqual({
+      error_code: 'INVALID_PARAMETER_VALUE',
+      message: `Changing param values is not allowed. Param with key='lr' was already logged with value='0.10' for run ID='${run_id}'. Attempted logging new value '0.1'.`,
+    });
+    await post('runs/update', { run_id, status: 'FINISHED', end_time: 5000 });
+    const { run } = await get('runs/get', { run_id });
+    expect(run.info).toMatchObject({ status: 'FINISHED', start_time: 1000, end_time: 5000, user_id: 'ada' });
+    expect(run.data.params).toEqual([{ key: 'lr', value: '0.10' }]);
+    const { run_info } = await post('runs/update', { run_id, status: 'RUNNING', run_name: 'renamed' });
+    expect(run_info).toMatchObject({ status: 'RUNNING', run_name: 'renamed', experiment_id: '0' });
+    const { run: shown } = await api.ok('query ($id: ID!) { run(id: $id) { name state leaseSeconds seed } }', {
+      id: run_id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    });
+    expect(shown).toEqual({ name: 'renamed', state: 'RUNNING', leaseSeconds: null, seed: 0 });
+  });
+
+  it('are searched page by page with MLflow’s filters, and go to the trash', async () => {
+    const { experiment_id } = await post('experiments/create', { name: 'search' });
+    const ids: string[] = [];
+    for (const [index, loss] of [0.3, Number.NaN, 0.1, null].entries()) {
+      const run_id = await createRun({ experiment_id, start_time: 1000 + index, run_name: `r${index}` });
+      ids.push(run_id);
+      const metrics = loss === null ? [] : [point('loss', Number.isNaN(loss) ? 'NaN' : loss, 0)];
+      await post('runs/log-batch', { run_id, metrics, params: [{ key: 'p', value: `v${index % 2}` }] });
+    }
+    const search = async (filter: string, order_by: string[] = [], more: Record<string, unknown> = {}) => {
+      const answer = await post('runs/search', { experiment_ids: [experiment_id], filter, order_by, ...more });
+      return answer.runs?.map(({ info }: Answer) => info.run_name) ?? answer;
+    };
+    expect(await search('')).toEqual(['r3', 'r2', 'r1', 'r0']);
+    expect(await search('', ['metrics.loss ASC'])).toEqual(['r2', 'r0', 'r1', 'r3']);
+    expect(await search('', ['metrics.`loss` DESC'])).toEqual(['r0', 'r2', 'r1', 'r3']);
+    expect(await search("metrics.loss != 0.3 AND params.p LIKE 'v%'")).toEqual(['r2', 'r1']);
+    expect(await search("params.p ILIKE 'V1'")).toEqual(['r3', 'r1']);
+    expect(await search(`run_id NOT IN ('${ids[0]}', '${ids[1]}') and attributes.start_time < 1003`)).toEqual(['r2']);
+    expect(await search('metrics.loss = "x"')).toMatchObject({
+      message: 'Expected numeric value type for metric. Found "x"',
+    });
+    const first = await post('runs/search', { experiment_ids: [experiment_id], max_results: 3 });
+    expect(await search('', [], { page_token: first.next_page_token })).toEqual(['r0']);
+    await post('runs/delete', { run_id: ids[2] });
+    expect(await search('')).toEqual(['r3', 'r1', 'r0']);
+    expect(await search('', [], { run_view_type: 'DELETED_ONLY' })).toEqual(['r2']);
+    await post('runs/restore', { run_id: ids[2] });
+    expect(await search('metrics.loss < 0.2')).toEqual(['r2']);
+  });
+
+  it('keep files, streamed through the proxy', async () => {
+    const run_id = await createRun();
+    const proxy = '/mlflow/api/2.0/mlflow-artifacts/artifacts';
+    const bytes = randomBytes(1_000_000);
+    const place = `0/${run_id}/artifacts`;
+    expect((await api.fetch(`${proxy}/${place}/sub/a b.bin`, { method: 'PUT', body: bytes })).status).toBe(200);
+    expect(await get('artifacts/list', { run_id })).toEqual({
+      root_uri: `mlflow-artifacts:/${place}`,
+      files: [{ path: 'sub', is_dir: true }],
+    });
+    const listed = await jsonOf(await api.fetch(`${proxy}?path=${place}/sub`));
+    expect(listed).toEqual({ files: [{ path: 'a b.bin', is_dir: false, file_size: 1_000_000 }] });
+    const back = await api.fetch(`${proxy}/${place}/sub/a%20b.bin`);
+    expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
+    const outside = await jsonOf(await api.fetch(`${proxy}/${place}/..%2f..%2fx`));
+    expect(outside).toEqual({ error_code: 'INVALID_PARAMETER_VALUE', message: 'Invalid path' });
+    await api.fetch(`${proxy}/${place}/sub`, { method: 'DELETE' });
+    expect(await get('artifacts/list', { run_id })).toEqual({ root_uri: `mlflow-artifacts:/${place}` });
+  });
+});
+
+it('refuses in MLflow’s words', async () => {
+  const run_id = await createRun();
+  const see = 'See the API docs for more information about request parameters.';
+  const messages = [
+    [await post('runs/set-tag', { run_id, value: 'v' }), `Missing value for required parameter 'key'. ${see}`],
+    [
+      await post('runs/log-metric', { run_id: 31, ...point('m', 1, 0) }),
+      `Invalid value 31 for parameter 'run_id' supplied:  Hint: Value was of type 'int'. ${see}`,
+    ],
+    [await post('runs/delete-tag', { run_id, key: 'k' }), `No tag with name: k in run with id ${run_id}`],
+    [await get('runs/get', { run_id: 'x' }), 'Run with id=x not found'],
+    [await get('experiments/get', { experiment_id: '99' }), 'No Experiment with id=99 exists'],
+    [await post('experiments/create', { name: 'Default' }), 'Experiment(name=Default) already exists.'],
+  ];
+  for (const [answer, message] of messages) expect(answer.message).toBe(message);
+  expect((await api.fetch('/mlflow/api/2.0/mlflow/registered-models/create', { method: 'POST' })).status).toBe(404);
+  const foreign = await api.fetch('/mlflow/api/2.0/mlflow/runs/delete', {
+    ...{ method: 'POST', headers: { origin: 'https://evil.example' }, body: JSON.stringify({ run_id }) },
+  });
+  expect(foreign.status).toBe(403);
+});
+
+describe.skipIf(python === null)('MLflow’s own client', () => {
+  it('logs and searches as the document shows', async () => {
+    const printed = await runShell(`exec ${python} -c "$SCRIPT"`, { SCRIPT: blocks.log }, temporaryFolder());
+    expect(printed).toContain("small {'valid/loss': 0.1}");
+    expect(printed).toContain(`${api.url}/mlflow/#/experiments/`);
+  });
+});
