@@ -1,6 +1,6 @@
-import { listTags, listUsedConfigurations } from '#src/store/search/configurationColumns.ts';
+import { listTags } from '#src/store/search/configurationColumns.ts';
 import { listMetricNames } from '#src/store/reports/metricSeries.ts';
-import { flattenConfiguration } from './flattenConfiguration.ts';
+import { configurationPaths } from './configurationPaths.ts';
 import { resolveProject } from './listRuns.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -21,11 +21,10 @@ export async function runColumns(
   input: { project?: string | null | undefined } = {},
 ): Promise<RunColumns> {
   const projectId = await resolveProject(context, input.project);
-  const [metrics, configurations, tags] = await Promise.all([
+  const [metrics, paths, tags] = await Promise.all([
     listMetricNames(context.db, projectId, MOST_NAMES),
-    listUsedConfigurations(context.db, projectId, MOST_CONFIGURATIONS),
+    configurationPaths(context.db, projectId, MOST_CONFIGURATIONS),
     listTags(context.db, projectId, MOST_NAMES),
   ]);
-  const paths = new Set(configurations.flatMap((configuration) => [...flattenConfiguration(configuration).keys()]));
-  return { metrics, configuration: [...paths].sort().slice(0, MOST_NAMES), tags };
+  return { metrics, configuration: paths.slice(0, MOST_NAMES), tags };
 }

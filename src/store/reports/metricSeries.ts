@@ -1,3 +1,4 @@
+import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
 
@@ -71,29 +72,43 @@ export async function countSeries(connection: Connection, runIds: readonly strin
   return rows[0]?.count ?? 0;
 }
 
+/** Runs whose names are listed first; with these, few names are left to look for. */
+const NEWEST = 20;
+
 /**
  * Names of the series that runs have, of one project or of all, at most `limit`. Steps from name to name through the
- * index, so that it does not read every series of every run.
+ * index, so that it does not read every series of every run, and looks only for names that the newest runs lack.
  */
 export async function listMetricNames(
   connection: Connection,
   projectId: string | null,
   limit: number,
 ): Promise<string[]> {
-  const rows = await connection.$queryRaw<{ name: string }[]>`
+  const selected = Prisma.sql`run.deleted_at IS NULL AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid)`;
+  const rows = await connection.$queryRaw<{ all: string | null; near: string | null }[]>`
     WITH RECURSIVE known AS (
       (SELECT name FROM metric_series ORDER BY name LIMIT 1)
       UNION ALL
       SELECT (SELECT metric_series.name FROM metric_series WHERE metric_series.name > known.name
         ORDER BY metric_series.name LIMIT 1)
       FROM known WHERE known.name IS NOT NULL
+    ), near AS (
+      SELECT DISTINCT name FROM metric_series WHERE run_id IN (
+        SELECT id FROM run WHERE ${selected} ORDER BY number DESC LIMIT ${NEWEST}::int)
     )
-    SELECT known.name FROM known WHERE known.name IS NOT NULL AND EXISTS (
+    SELECT (SELECT json_agg(name)::text FROM known WHERE name IS NOT NULL) AS all,
+      (SELECT json_agg(name)::text FROM near) AS near`;
+  const all: string[] = JSON.parse(rows[0]?.all ?? '[]');
+  const near = new Set<string>(JSON.parse(rows[0]?.near ?? '[]'));
+  const rest = all.filter((name) => !near.has(name));
+  const older =
+    rest.length === 0
+      ? []
+      : await connection.$queryRaw<{ name: string }[]>`
+    SELECT known.name FROM unnest(${rest}::text[]) AS known (name) WHERE EXISTS (
       SELECT FROM metric_series JOIN run ON run.id = metric_series.run_id
-      WHERE metric_series.name = known.name AND run.deleted_at IS NULL
-        AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid))
-    LIMIT ${limit}::int`;
-  return rows.map((row) => row.name).sort();
+      WHERE metric_series.name = known.name AND ${selected})`;
+  return [...near, ...older.map((row) => row.name)].sort().slice(0, limit);
 }
 
 /** The greatest step that a run has logged, but for `system/*`, which counts seconds; 0 when there is none. */
