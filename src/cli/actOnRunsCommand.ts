@@ -12,7 +12,7 @@ export interface ActOnRunsCommand {
   json: boolean;
 }
 
-/** The body of `cancel`, `retry` and `priority`: one line per run; exit code 2 when it could not be done with one of them. */
+/** The body of the commands that change runs by their numbers: one line per run; exit code 2 when it could not be done with one of them. */
 export async function actOnRunsCommand(context: CommandContext, command: ActOnRunsCommand): Promise<void> {
   const api = await context.api();
   const outcomes = await command.act(api, command.ids.map(parseRunId));

@@ -1,7 +1,9 @@
 import {
   CancelRunsDocument,
+  DeleteRunsDocument,
   type OutcomeFragment,
   PrioritizeRunsDocument,
+  RestoreRunsDocument,
   RetryRunsDocument,
 } from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
@@ -12,6 +14,10 @@ export type ActOnRuns = (api: ApiClient, ids: string[]) => Promise<OutcomeFragme
 export const cancelRuns: ActOnRuns = async (api, ids) => (await api.request(CancelRunsDocument, { ids })).outcomes;
 
 export const retryRuns: ActOnRuns = async (api, ids) => (await api.request(RetryRunsDocument, { ids })).outcomes;
+
+export const deleteRuns: ActOnRuns = async (api, ids) => (await api.request(DeleteRunsDocument, { ids })).outcomes;
+
+export const restoreRuns: ActOnRuns = async (api, ids) => (await api.request(RestoreRunsDocument, { ids })).outcomes;
 
 /** Gives runs another place in the queue. */
 export const prioritizeRuns =

@@ -2,6 +2,7 @@ import { Arg, Ctx, ID, Int, Mutation, Resolver } from 'type-graphql';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
 import { prioritizeRuns } from '#src/services/queue/prioritizeRuns.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { changeMatchingRuns, type MatchingChange } from '#src/services/runs/changeMatchingRuns.ts';
 import { deleteRuns, restoreRuns } from '#src/services/runs/deleteRuns.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';
@@ -9,10 +10,11 @@ import type { RunOutcome as RunOutcomeRecord } from '#src/services/runs/runOutco
 import { updateRun } from '#src/services/runs/updateRun.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { type GraphqlContext, requireCommandRight } from '../context.ts';
+import { ChangeRunsInput } from '../inputs/changeRunsInput.ts';
 import { EnqueueCommandInput } from '../inputs/enqueueCommandInput.ts';
 import { EnqueueRunsInput } from '../inputs/enqueueRunsInput.ts';
 import { UpdateRunInput } from '../inputs/updateRunInput.ts';
-import { Run, RunOutcome } from '../types/run.ts';
+import { Run, RunOutcome, RunsChange } from '../types/run.ts';
 
 @Resolver()
 export class RunMutations {
@@ -88,6 +90,17 @@ export class RunMutations {
     @Ctx() { services }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
     return await deleteRuns(services, ids);
+  }
+
+  @Mutation(() => RunsChange, {
+    description:
+      'Does one thing with all runs that match, up to 100,000, a thousand at a time; nothing where another number matches than was expected.',
+  })
+  async changeRuns(
+    @Arg('input', () => ChangeRunsInput, { description: 'Which runs, and what is done.' }) input: ChangeRunsInput,
+    @Ctx() { services, mayQueueCommands }: GraphqlContext,
+  ): Promise<MatchingChange> {
+    return await changeMatchingRuns(services, input, { mayQueueCommands });
   }
 
   @Mutation(() => [RunOutcome], { description: 'Takes runs back out of the trash.' })

@@ -56,6 +56,15 @@ export const TestMethod = describedEnum('TestMethod', 'Which t-test of a differe
   welch: "Welch's t-test of two samples.",
 });
 
+export const RunsAction = describedEnum('RunsAction', 'What is done with many runs.', {
+  CANCEL: 'Queued ones end at once, running ones are stopped.',
+  RETRY: 'Failed, cancelled and pruned ones go back to the queue.',
+  DELETE: 'They move to the trash; queued ones are cancelled before.',
+  RESTORE: 'They come back out of the trash.',
+  TAG: 'Tags are added and taken away.',
+  MOVE: 'They move to another project.',
+});
+
 export const SortDirection = describedEnum('SortDirection', 'Which way an order goes.', {
   ASC: 'The smallest, or the oldest, first.',
   DESC: 'The largest, or the newest, first.',

@@ -1,5 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { RunPage } from '#src/services/runs/listRuns.ts';
+import type { MatchingChange } from '#src/services/runs/changeMatchingRuns.ts';
 import type { RunOutcome as RunOutcomeRecord } from '#src/services/runs/runOutcome.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
@@ -134,4 +135,16 @@ export class RunOutcome implements MadeFrom<RunOutcomeRecord, RunOutcome> {
 
   @Field(() => Run, { nullable: true, description: 'The run as it is now; null where there is none.' })
   run!: Run | null;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What was done with all runs that matched.' })
+export class RunsChange implements MadeFrom<MatchingChange, RunsChange> {
+  @Field(() => [ID], { description: 'Ids of the runs with which it was done, the oldest first.' })
+  changedIds!: string[];
+
+  @Field(() => [RunOutcome], { description: 'The first 20 with which it was not done, and why.' })
+  refused!: RunOutcome[];
+
+  @Field(() => Int, { description: 'With how many it was not done.' })
+  refusedCount!: number;
 }

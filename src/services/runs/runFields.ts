@@ -2,7 +2,7 @@ import { badInput, WarrenError } from '#src/contracts/errors.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_TAG = 100;
-const MOST_TAGS = 50;
+export const MOST_TAGS = 50;
 
 /** A name without blanks around it. @throws WarrenError BAD_INPUT when it is empty or longer than 200 characters. */
 export function checkedName(name: string, path: string): string {

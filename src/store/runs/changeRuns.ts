@@ -77,6 +77,40 @@ export async function setPriority(
     RETURNING ${RUN_COLUMNS}`;
 }
 
+/**
+ * Takes tags from the runs and adds others behind those that they have. Runs that have it so already stay, as do those that
+ * would come to more than `most` tags.
+ */
+export async function retagRuns(
+  connection: Connection,
+  ids: readonly string[],
+  { add, remove, most }: { add: readonly string[]; remove: readonly string[]; most: number },
+): Promise<RunRecord[]> {
+  const [added, removed] = [add, remove].map((tags) => tags.map(databaseText));
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET tags = changed.tags FROM (
+      SELECT one.id, ARRAY(SELECT tag FROM unnest(one.tags) WITH ORDINALITY AS own (tag, place)
+          WHERE tag <> ALL(${removed}::text[]) ORDER BY place)
+        || ARRAY(SELECT tag FROM unnest(${added}::text[]) WITH ORDINALITY AS given (tag, place)
+          WHERE tag <> ALL(one.tags) ORDER BY place) AS tags
+      FROM run one WHERE one.id = ANY(${[...ids]}::uuid[])
+    ) changed
+    WHERE run.id = changed.id AND run.tags <> changed.tags AND cardinality(changed.tags) <= ${most}::int
+    RETURNING ${RUN_COLUMNS}`;
+}
+
+/** Moves runs to another project; those of a sweep stay with it. */
+export async function moveToProject(
+  connection: Connection,
+  ids: readonly string[],
+  projectId: string,
+): Promise<RunRecord[]> {
+  return await connection.$queryRaw<RunRecord[]>`
+    UPDATE run SET project_id = ${projectId}::uuid
+    WHERE id = ANY(${[...ids]}::uuid[]) AND project_id <> ${projectId}::uuid AND sweep_id IS NULL
+    RETURNING ${RUN_COLUMNS}`;
+}
+
 /** Changes what a person may change; null leaves a field as it is. */
 export async function editRun(
   connection: Connection,

@@ -69,6 +69,17 @@ export async function selectRunPage(
   }));
 }
 
+/** Ids of the runs of a selection, the oldest first, at most `limit`. */
+export async function listSelectedIds(
+  connection: Connection,
+  selection: RunSelection,
+  limit: number,
+): Promise<string[]> {
+  const rows = await connection.$queryRaw<{ id: string }[]>`
+    SELECT run.id ${SELECTED_FROM} WHERE ${selectionSql(selection)} ORDER BY run.number LIMIT ${limit}::int`;
+  return rows.map((row) => row.id);
+}
+
 /** How many runs a selection has. */
 export async function countSelectedRuns(connection: Connection, selection: RunSelection): Promise<number> {
   const rows = await connection.$queryRaw<{ count: number }[]>`

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { changeMatchingRuns } from '#src/services/runs/changeMatchingRuns.ts';
 import { type ListRunsInput, listRuns } from '#src/services/runs/listRuns.ts';
+import { runColumns } from '#src/services/runs/runColumns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { insertManyRuns } from '../support/manyRuns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 
@@ -119,5 +122,55 @@ describe('listRuns', () => {
     for (const k of [['x'], [[]], [1, 2], []]) {
       expect(await refused({ after: forged(k), orderBy: other }), JSON.stringify(k)).toMatchObject({ path: 'after' });
     }
+  });
+});
+
+describe('what is done with all runs that match', () => {
+  /** 30 runs, of which the oldest alone has a metric. */
+  const project = 'r';
+  const matching = { project, filter: 'tag = try' };
+  const total = async (filter: string) => await (await listRuns(context, { project, filter })).totalCount();
+
+  it('changes nothing when another number matches than was seen', async () => {
+    await insertManyRuns(
+      context.db,
+      Array.from({ length: 30 }, (_, seed) => ({
+        ...{ kind: 'external', datasetName: null, parameters: { depth: { layers: 2 } }, seed },
+        ...{ tags: seed < 25 ? ['try'] : ['keep'], metrics: seed === 0 ? { 'old/metric': 1 } : { 'test/mrr': 1 } },
+      })),
+      project,
+    );
+    const change = changeMatchingRuns(context, { ...matching, action: 'DELETE', expected: 24 });
+    await expect(change).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('25 runs match') });
+    expect(await total('tag = try')).toBe(25);
+  });
+
+  it('finds names that only old runs have beside those of the newest', async () => {
+    const { metrics, configuration, tags } = await runColumns(context, { project });
+    expect(metrics).toEqual(['old/metric', 'test/mrr']);
+    expect(configuration).toContain('parameters.depth.layers');
+    expect(tags).toEqual(['keep', 'try']);
+  });
+
+  it('deletes them, and takes back exactly those', async () => {
+    const { changedIds } = await changeMatchingRuns(context, { ...matching, action: 'DELETE', expected: 25 });
+    expect([changedIds.length, await total('')]).toEqual([25, 5]);
+    const [kept] = changedIds;
+    const rest = { project, inTrash: true, filter: `id != "${kept}"`, expected: 24 };
+    expect((await changeMatchingRuns(context, { ...rest, action: 'RESTORE' })).refusedCount).toBe(0);
+    expect(await total('tag = try')).toBe(24);
+  });
+
+  it('tags and moves them, and names runs that would have too many tags', async () => {
+    const tag = { ...matching, action: 'TAG' as const, expected: 24 };
+    await changeMatchingRuns(context, { ...tag, addTags: ['new', 'try'], removeTags: ['keep'] });
+    const [first] = (await listRuns(context, { project, filter: 'tag = new' })).edges;
+    expect(first?.node.tags).toEqual(['try', 'new']);
+    const many = Array.from({ length: 49 }, (_, index) => `t${index}`);
+    const refused = await changeMatchingRuns(context, { ...tag, addTags: many });
+    expect([refused.changedIds.length, refused.refusedCount, refused.refused.length]).toEqual([0, 24, 20]);
+    expect(refused.refused[0]?.message).toContain('more than 50 tags');
+    await changeMatchingRuns(context, { ...matching, action: 'MOVE', expected: 24, toProject: 'paper' });
+    expect(await (await listRuns(context, { project: 'paper' })).totalCount()).toBe(24);
   });
 });

@@ -1,0 +1,93 @@
+import { badInput } from '../contracts/errors.ts';
+import { ChangeRunsDocument, type ChangeRunsInput, CountRunsDocument, type OutcomeFragment } from '../generated/api.ts';
+import { actOnRunsCommand } from './actOnRunsCommand.ts';
+import { cancelRuns, deleteRuns, restoreRuns, retryRuns } from './api/actOnRuns.ts';
+import type { ApiClient } from './apiClient.ts';
+import { parseRunId } from './arguments/runId.ts';
+import type { CommandContext } from './commandContext.ts';
+import { EXIT_BAD_INPUT } from './reportFailure.ts';
+
+export interface ChangeRunsCommand {
+  runs: readonly string[];
+  filter?: string;
+  project?: string;
+  yes?: boolean;
+  json?: boolean;
+  input: Omit<ChangeRunsInput, 'filter' | 'project' | 'expected'>;
+  /** Of the command. */
+  name: string;
+  /** What is said of a run with which it worked. */
+  done: string;
+}
+
+const BY_ID = { CANCEL: cancelRuns, RETRY: retryRuns, DELETE: deleteRuns, RESTORE: restoreRuns };
+
+/** The body of the commands that change runs; exit code 2 when it could not be done with one of them. */
+export async function changeRunsCommand(context: CommandContext, command: ChangeRunsCommand): Promise<void> {
+  const { runs, filter, name } = command;
+  if (runs.length > 0 && filter !== undefined) {
+    throw badInput(`give numbers of runs, or --filter: ${name} takes one of them`, '--filter');
+  }
+  if (runs.length === 0 && filter === undefined) {
+    throw badInput(`which runs? Give their numbers, or --filter for all that match: warren ${name} 12`, 'runs');
+  }
+  const api = await context.api();
+  if (filter !== undefined) return await changeMatching(context, api, { ...command, filter });
+  const { action } = command.input;
+  if (action !== 'TAG' && action !== 'MOVE') {
+    const { done, json } = command;
+    return await actOnRunsCommand(context, { act: BY_ID[action], ids: runs, done, json: json === true });
+  }
+  const ids = [...new Set(runs.map(parseRunId))];
+  const named = { filter: filterOf(ids), expected: ids.length };
+  tellChange(
+    context,
+    command,
+    (await api.request(ChangeRunsDocument, { input: { ...command.input, ...named } })).change,
+  );
+}
+
+/** A filter that these runs alone meet. */
+function filterOf(ids: readonly string[]): string {
+  const numbers = ids.filter((id) => /^\d+$/.test(id));
+  const others = ids.filter((id) => !/^\d+$/.test(id)).map((id) => JSON.stringify(id.toLowerCase()));
+  return [
+    ...(numbers.length > 0 ? [`number in (${numbers.join(', ')})`] : []),
+    ...(others.length > 0 ? [`id in (${others.join(', ')})`] : []),
+  ].join(' or ');
+}
+
+async function changeMatching(
+  context: CommandContext,
+  api: ApiClient,
+  command: ChangeRunsCommand & { filter: string },
+): Promise<void> {
+  const { filter, project, input, name, yes } = command;
+  const which = { filter, project: project ?? null, inTrash: input.inTrash ?? false };
+  const { totalCount } = (await api.request(CountRunsDocument, which)).runs;
+  if (yes !== true) {
+    const message = totalCount === 0 ? 'no run matches' : `${runsText(totalCount)} match; add --yes to ${name} them`;
+    context.terminal.say(`warren: ${message}`);
+    process.exitCode = EXIT_BAD_INPUT;
+    return;
+  }
+  const answer = await api.request(ChangeRunsDocument, { input: { ...input, ...which, expected: totalCount } });
+  tellChange(context, command, answer.change);
+}
+
+function tellChange(
+  { terminal }: CommandContext,
+  { json, done }: ChangeRunsCommand,
+  change: { changedIds: string[]; refused: OutcomeFragment[]; refusedCount: number },
+): void {
+  const { changedIds, refused, refusedCount } = change;
+  if (json === true) terminal.print(JSON.stringify(change, null, 2));
+  else terminal.print(`${runsText(changedIds.length)} ${done}`);
+  for (const { id, message } of refused) terminal.say(`warren: ${message ?? `${id}: nothing was done`}`);
+  if (refusedCount > refused.length) terminal.say(`warren: and ${refusedCount - refused.length} more`);
+  if (refusedCount > 0) process.exitCode = EXIT_BAD_INPUT;
+}
+
+function runsText(count: number): string {
+  return count === 1 ? '1 run' : `${count} runs`;
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import type { ChangeRunsInput } from '#src/generated/api.ts';
+import type { CommandContext } from '../commandContext.ts';
+
+interface ChangeOptions {
+  filter?: string;
+  project?: string;
+  yes?: boolean;
+  json?: boolean;
+}
+
+type ActionInput = Omit<ChangeRunsInput, 'filter' | 'project' | 'expected'>;
+
+/** What the commands that change runs have in common. */
+interface ChangeCommand {
+  name: string;
+  summary: string;
+  description: string;
+  examples: readonly string[];
+  /** What is said of runs with which it worked. */
+  done: string;
+}
+
+/** `cancel`, `retry`, `delete`, `undelete`, `tag` and `move`: for runs by number or id, or for all that match a filter. */
+export function addChangeCommands(program: Command, context: CommandContext): void {
+  add(program, context, () => ({ action: 'CANCEL' }), {
+    ...{ name: 'cancel', summary: 'stop runs', done: 'cancelled' },
+    description: 'Stop runs: one that waits ends at once, one that runs within two seconds. What it has logged stays.',
+    examples: ['cancel 12', 'cancel 12 13 14', "cancel --filter 'state = QUEUED and kind = overrec'"],
+  });
+  add(program, context, () => ({ action: 'RETRY' }), {
+    ...{ name: 'retry', summary: 'queue failed or cancelled runs again', done: 'queued again' },
+    description: 'Queue failed or cancelled runs again: a new attempt of the same run, from its last checkpoint.',
+    examples: ['retry 12', "retry --filter 'state = FAILED' --yes"],
+  });
+  add(program, context, () => ({ action: 'DELETE' }), {
+    ...{ name: 'delete', summary: 'move runs to the trash', done: 'moved to the trash' },
+    description:
+      'Move runs to the trash: ended ones as they are, queued ones cancelled. `warren undelete` takes them back.',
+    examples: ['delete 12', "delete --filter 'tag = try and created < 2026-01-01' --yes"],
+  });
+  add(program, context, () => ({ action: 'RESTORE', inTrash: true }), {
+    ...{ name: 'undelete', summary: 'take runs back out of the trash', done: 'taken back' },
+    description: 'Take runs back out of the trash (`warren ls --trash`).',
+    examples: ['undelete 12', "undelete --filter 'tag = try' --yes"],
+  });
+  addTag(program, context);
+  const move = add(program, context, ({ to }) => ({ action: 'MOVE', toProject: to }), {
+    ...{ name: 'move', summary: 'move runs to another project', done: 'moved' },
+    description: 'Move runs to another project, which is made where there is none. Runs of a sweep stay with it.',
+    examples: ['move 12 --to paper', "move --project default --filter 'tag = paper' --to paper --yes"],
+  });
+  move.requiredOption('--to <project>', 'name of the project');
+}
+
+function addTag(program: Command, context: CommandContext): void {
+  const input = ({ add: addTags = [], remove: removeTags = [] }: { add?: string[]; remove?: string[] }) =>
+    ({ action: 'TAG', addTags, removeTags }) as const;
+  const tag = add(program, context, input, {
+    ...{ name: 'tag', summary: 'add tags to runs, or take them away', done: 'tagged' },
+    description: 'Add tags to runs, or take them away.',
+    examples: ['tag 12 13 --add final', "tag --filter 'state = FAILED' --add look --remove final --yes"],
+  });
+  const collect = (text: string, before: string[] = []) => [...before, text];
+  tag.option('--add <tag>', 'a tag to add; may be repeated', collect);
+  tag.option('--remove <tag>', 'a tag to take away; may be repeated', collect);
+}
+
+function add(
+  program: Command,
+  context: CommandContext,
+  inputOf: (options: { to?: string; add?: string[]; remove?: string[] }) => ActionInput,
+  { name, summary, description, examples, done }: ChangeCommand,
+): Command {
+  return program
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .argument('[runs...]', 'numbers or ids of runs')
+    .option('--filter <text>', 'all runs that match, in the language of `warren ls`, instead of numbers')
+    .option('--project <name>', 'with --filter: only runs of this project')
+    .option('--yes', 'with --filter: do it; else it is only said how many match')
+    .option('--json', 'print what was done as JSON')
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  warren ${example}`).join('\n')}`)
+    .action(async (runs: string[], options: ChangeOptions & { to?: string; add?: string[]; remove?: string[] }) => {
+      const { changeRunsCommand } = await import('../changeRunsCommand.ts');
+      await changeRunsCommand(context, { runs, ...options, input: inputOf(options), name, done });
+    });
+}

@@ -1,0 +1,93 @@
+import { badInput } from '#src/contracts/errors.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import { moveToProject, retagRuns } from '#src/store/runs/changeRuns.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName, checkedTags, MOST_TAGS } from './runFields.ts';
+import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
+
+export interface TagChange {
+  add: readonly string[];
+  remove: readonly string[];
+}
+
+/** @throws WarrenError BAD_INPUT without a tag, for tags that cannot be, and for one that is both added and removed. */
+export function checkedTagChange({ add, remove }: TagChange): TagChange {
+  const change = { add: checkedTags(add, 'addTags'), remove: checkedTags(remove, 'removeTags') };
+  if (change.add.length + change.remove.length === 0) {
+    throw badInput('addTags: expected a tag to add or to remove, received none', 'addTags');
+  }
+  const both = change.add.find((tag) => change.remove.includes(tag));
+  if (both !== undefined) throw badInput(`removeTags: "${both}" is to be added, too`, 'removeTags');
+  return change;
+}
+
+/**
+ * Adds tags to runs and takes others away. Runs that have it so already count as changed.
+ * @param references Ids or numbers.
+ */
+export async function tagRuns(
+  context: Pick<ServiceContext, 'db'>,
+  references: readonly string[],
+  change: TagChange,
+): Promise<RunOutcome[]> {
+  const { add, remove } = checkedTagChange(change);
+  return await inTransaction(context.db, (connection) =>
+    changeEach(connection, references, async (runs) => {
+      const ids = runs.map((run) => run.id);
+      const changed = await retagRuns(connection, ids, { add, remove, most: MOST_TAGS });
+      await tell(connection, changed, (run) => ({ message: 'Changed tags', data: { tags: run.tags } }));
+      const outcomes = new Map<string, Change>(runs.map((run) => [run.id, { run }]));
+      for (const run of runs.filter(({ tags }) => new Set([...without(tags, remove), ...add]).size > MOST_TAGS)) {
+        outcomes.set(run.id, { refused: `run ${run.number} would have more than ${MOST_TAGS} tags` });
+      }
+      for (const run of changed) outcomes.set(run.id, { run });
+      return outcomes;
+    }),
+  );
+}
+
+/**
+ * Moves runs to a project, which is made where there is none of the name. Runs of a sweep stay with it.
+ * @param references Ids or numbers.
+ */
+export async function moveRuns(
+  context: Pick<ServiceContext, 'db'>,
+  references: readonly string[],
+  projectName: string,
+): Promise<RunOutcome[]> {
+  const name = checkedName(projectName, 'toProject');
+  return await inTransaction(context.db, (connection) =>
+    changeEach(connection, references, async (runs) => {
+      const { id: projectId } = await upsertProject(connection, name);
+      const ids = runs.map((run) => run.id);
+      const moved = await moveToProject(connection, ids, projectId);
+      await tell(connection, moved, () => ({ message: `Moved to the project ${name}`, data: { project: name } }));
+      const outcomes = new Map<string, Change>(runs.map((run) => [run.id, { run }]));
+      for (const run of runs.filter((one) => one.sweepId !== null && one.projectId !== projectId)) {
+        outcomes.set(run.id, { refused: `run ${run.number} belongs to a sweep, and stays with it` });
+      }
+      for (const run of moved) outcomes.set(run.id, { run });
+      return outcomes;
+    }),
+  );
+}
+
+function without(tags: readonly string[], removed: readonly string[]): string[] {
+  return tags.filter((tag) => !removed.includes(tag));
+}
+
+async function tell(
+  connection: Connection,
+  runs: readonly RunRecord[],
+  event: (run: RunRecord) => { message: string; data: Record<string, unknown> },
+): Promise<void> {
+  await addRunEvents(
+    connection,
+    runs.map((run) => ({ runId: run.id, type: 'edited', ...event(run) })),
+  );
+  await sendNotifications(connection, runNotifications(runs));
+}
