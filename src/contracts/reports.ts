@@ -15,7 +15,8 @@ export interface MetricPointReport {
   timeMs: number;
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogLineReport {
   type: 'log';

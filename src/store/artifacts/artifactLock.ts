@@ -1,4 +1,8 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
+import { queryRows } from '../database/queryRows.ts';
+
+const lockedRow = z.object({ locked: z.boolean() });
 
 /** Names the advisory lock of the artifact store's files in a database: "WARF" in ASCII. */
 const LOCK = 0x57415246;
@@ -19,7 +23,7 @@ export async function keepArtifactFiles(connection: Connection): Promise<void> {
  * waits, since those that come to keep files would then wait behind it.
  */
 export async function mayRemoveArtifactFiles(connection: Connection): Promise<boolean> {
-  const rows = await connection.$queryRaw<{ locked: boolean }[]>`
+  const rows = await queryRows(connection, lockedRow)`
     SELECT pg_try_advisory_xact_lock(${LOCK}::int8) AS locked`;
   return rows[0]?.locked === true;
 }

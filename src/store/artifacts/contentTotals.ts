@@ -1,42 +1,35 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
+import { int8, queryRows } from '../database/queryRows.ts';
+
+const foundRow = z.object({ found: z.boolean() });
 
 /** Whether an artifact or an upload of this database is one of these contents. */
 export async function anyReferenced(connection: Connection, sha256s: readonly string[]): Promise<boolean> {
-  const rows = await connection.$queryRaw<{ found: boolean }[]>`
+  const rows = await queryRows(connection, foundRow)`
     SELECT EXISTS (SELECT FROM artifact WHERE sha256 = ANY(${[...sha256s]}::text[]))
       OR EXISTS (SELECT FROM unsettled_content WHERE sha256 = ANY(${[...sha256s]}::text[])) AS found`;
   return rows[0]?.found === true;
 }
 
-export interface ContentTotals {
-  files: number;
-  bytes: number;
-}
-
-interface TotalsRow {
-  files: bigint;
-  bytes: bigint;
-}
-
-function fromRow(row: TotalsRow | undefined): ContentTotals {
-  return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
-}
+const totalsRow = z.object({ files: int8, bytes: int8 });
+export type ContentTotals = z.infer<typeof totalsRow>;
 
 /** What all artifacts refer to, the same content once. */
 export async function referencedContent(connection: Connection): Promise<ContentTotals> {
-  const rows = await connection.$queryRaw<TotalsRow[]>`
+  const rows = await queryRows(connection, totalsRow)`
     SELECT count(*) AS files, coalesce(sum(size_bytes), 0)::int8 AS bytes
     FROM (SELECT DISTINCT ON (sha256) size_bytes FROM artifact ORDER BY sha256) content`;
-  return fromRow(rows[0]);
+  return rows[0]!;
 }
 
 /** What only artifacts of these runs refer to: it is freed when the runs are deleted for good. */
 export async function contentOfRunsAlone(connection: Connection, runIds: readonly string[]): Promise<ContentTotals> {
-  const rows = await connection.$queryRaw<TotalsRow[]>`
+  const rows = await queryRows(connection, totalsRow)`
     SELECT count(*) AS files, coalesce(sum(size_bytes), 0)::int8 AS bytes FROM (
       SELECT DISTINCT ON (sha256) sha256, size_bytes FROM artifact WHERE run_id = ANY(${[...runIds]}::uuid[])
       ORDER BY sha256
     ) own WHERE NOT EXISTS (
       SELECT FROM artifact other WHERE other.sha256 = own.sha256 AND other.run_id <> ALL(${[...runIds]}::uuid[]))`;
-  return fromRow(rows[0]);
+  return rows[0]!;
 }

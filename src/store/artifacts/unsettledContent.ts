@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 
 /** An entry whose attempt may still record the upload as an artifact. */
 const IS_HELD = Prisma.sql`EXISTS (SELECT FROM run WHERE run.id = unsettled_content.run_id
@@ -60,19 +62,20 @@ const MAY_BE_QUEUED = Prisma.sql`(EXISTS (SELECT FROM sweep WHERE sweep.state <>
   AND sweep.definition->'command'->>'code' = entry.sha256) OR EXISTS (SELECT FROM decision WHERE decision.ended_at IS NULL
   AND entry.sha256 IN (decision.plan->'a'->'parameters'->>'code', decision.plan->'b'->'parameters'->>'code')))`;
 
-export interface UnsettledContent {
-  id: bigint;
-  sha256: string;
+const unsettledRow = z.object({
+  id: z.bigint(),
+  sha256: z.string(),
   /** Whether an artifact or the code of a sweep or decision is this content, or an upload that may become one. */
-  needed: boolean;
-}
+  needed: z.boolean(),
+});
+export type UnsettledContent = z.infer<typeof unsettledRow>;
 
 /** The oldest entries that no running attempt holds and that are at least `minimumAgeMs` old. */
 export async function listUnsettled(
   connection: Connection,
   { minimumAgeMs, limit }: { minimumAgeMs: number; limit: number },
 ): Promise<UnsettledContent[]> {
-  return await connection.$queryRaw<UnsettledContent[]>`
+  return await queryRows(connection, unsettledRow)`
     SELECT entry.id, entry.sha256,
       EXISTS (SELECT FROM artifact WHERE artifact.sha256 = entry.sha256) OR ${MAY_BE_QUEUED} OR EXISTS (
         SELECT FROM unsettled_content WHERE unsettled_content.sha256 = entry.sha256 AND ${IS_HELD}) AS needed

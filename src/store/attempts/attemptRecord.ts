@@ -1,26 +1,33 @@
+import { z } from 'zod';
 import { INFRASTRUCTURE_CODES } from '#src/contracts/errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { countRow, int8, queryRows, timestamp } from '../database/queryRows.ts';
 import { storedMessage } from '../database/storedError.ts';
 
-export type AttemptState = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'LOST' | 'PRUNED';
+const heldRow = z.object({ runId: z.string(), number: z.int(), holds: z.boolean() });
+const ranRow = z.object({ ran: z.boolean() });
+
+const ATTEMPT_STATES = ['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'LOST', 'PRUNED'] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
 /** A row of `attempt`: one try at a run. */
-export interface AttemptRecord {
-  runId: string;
-  number: number;
-  state: AttemptState;
-  workerId: string | null;
-  workerName: string;
-  backend: string | null;
-  device: string | null;
+const attemptRow = z.object({
+  runId: z.string(),
+  number: z.int(),
+  state: z.enum(ATTEMPT_STATES),
+  workerId: z.string().nullable(),
+  workerName: z.string(),
+  backend: z.string().nullable(),
+  device: z.string().nullable(),
   /** The checkpoint's step from which it went on; null when it began anew. */
-  resumedFromStep: number | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-  startedAt: Date;
-  endedAt: Date | null;
-}
+  resumedFromStep: int8.nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  startedAt: timestamp,
+  endedAt: timestamp.nullable(),
+});
+export type AttemptRecord = z.infer<typeof attemptRow>;
 
 export interface NewAttempt
   extends Pick<
@@ -65,7 +72,7 @@ export async function findAttemptByToken(
   connection: Connection,
   tokenHash: string,
 ): Promise<{ runId: string; number: number; holds: boolean } | null> {
-  const rows = await connection.$queryRaw<{ runId: string; number: number; holds: boolean }[]>`
+  const rows = await queryRows(connection, heldRow)`
     SELECT attempt.run_id AS "runId", attempt.number,
       run.attempt = attempt.number AND run.state = 'RUNNING' AS holds
     FROM attempt JOIN run ON run.id = attempt.run_id WHERE attempt.token_hash = ${tokenHash}`;
@@ -83,28 +90,22 @@ export async function forgetResumption(
 
 /** How many attempts failures of the machinery have cost since the run was queued, or last retried by a person. */
 export async function countSpentAttempts(connection: Connection, runId: string): Promise<number> {
-  const rows = await connection.$queryRaw<{ spent: number }[]>`
-    SELECT count(*)::int AS spent FROM attempt
+  const rows = await queryRows(connection, countRow)`
+    SELECT count(*)::int AS count FROM attempt
     WHERE run_id = ${runId}::uuid AND error_code = ANY(${[...INFRASTRUCTURE_CODES]}::text[]) AND number > coalesce((
       SELECT (data->>'attempt')::int FROM run_event
       WHERE run_id = ${runId}::uuid AND type = 'retried' ORDER BY id DESC LIMIT 1), 0)`;
-  return rows[0]?.spent ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 /** The attempts of the runs, by run and number. */
 export async function listAttempts(connection: Connection, runIds: readonly string[]): Promise<AttemptRecord[]> {
   if (runIds.length === 0) return [];
-  const rows = await connection.$queryRaw<
-    (Omit<AttemptRecord, 'resumedFromStep'> & { resumedFromStep: bigint | null })[]
-  >`
+  return await queryRows(connection, attemptRow)`
     SELECT run_id AS "runId", number, state, worker_id AS "workerId", worker_name AS "workerName", backend, device,
       resumed_from_step AS "resumedFromStep", error_code AS "errorCode", left(error_message, 5000) AS "errorMessage",
       started_at AS "startedAt", ended_at AS "endedAt"
     FROM attempt WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY run_id, number`;
-  return rows.map((row) => ({
-    ...row,
-    resumedFromStep: row.resumedFromStep === null ? null : Number(row.resumedFromStep),
-  }));
 }
 
 /** Whether an attempt ended for want of memory. */
@@ -112,7 +113,7 @@ export async function ranOutOfMemory(
   connection: Connection,
   attempt: { runId: string; number: number },
 ): Promise<boolean> {
-  const rows = await connection.$queryRaw<{ ran: boolean }[]>`
+  const rows = await queryRows(connection, ranRow)`
     SELECT EXISTS (SELECT FROM attempt WHERE run_id = ${attempt.runId}::uuid AND number = ${attempt.number}::int
       AND error_code = 'OUT_OF_MEMORY') AS ran`;
   return rows[0]?.ran === true;

@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
 import { LEASE_MS } from '#src/contracts/timing.ts';
 import type { Connection } from '../database/connection.ts';
+import { queryRows } from '../database/queryRows.ts';
 import { NOT_PAUSED } from '../queue/queuePause.ts';
-import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+
+const requestsRow = z.object({ cancelRequested: z.boolean(), pruneRequested: z.boolean() });
 
 /** Clocks of the queue and of the database may differ by this much. */
 const SLACK_MS = 1_000;
@@ -17,7 +21,7 @@ export async function claimQueuedRun(
   payload: QueuePayload,
   workerId: string,
 ): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     UPDATE run SET state = 'RUNNING', attempt = ${payload.attempt}::int, worker_id = ${workerId}::uuid,
       lease_expires_at = now() + ${LEASE_MS}::int * interval '1 millisecond', not_before = NULL,
       cancel_requested_at = NULL, prune_requested_at = NULL, started_at = coalesce(started_at, now()), ended_at = NULL,
@@ -38,7 +42,7 @@ export async function extendLease(
   connection: Connection,
   holder: { runId: string; attempt: number; workerId: string },
 ): Promise<{ cancelRequested: boolean; pruneRequested: boolean } | null> {
-  const rows = await connection.$queryRaw<{ cancelRequested: boolean; pruneRequested: boolean }[]>`
+  const rows = await queryRows(connection, requestsRow)`
     UPDATE run SET lease_expires_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
     WHERE id = ${holder.runId}::uuid AND attempt = ${holder.attempt}::int AND worker_id = ${holder.workerId}::uuid
       AND state = 'RUNNING'

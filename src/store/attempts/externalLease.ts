@@ -1,7 +1,11 @@
+import { z } from 'zod';
 import { invariant } from '#src/lib/invariant.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
-import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+import { queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+
+const pauseRow = z.object({ pauseMs: z.number().nullable() });
 
 /** What a report of an external run changes in its row. */
 export interface ExternalReport {
@@ -25,7 +29,7 @@ export async function renewExternalLease(
   report: ExternalReport,
 ): Promise<RunRecord | null> {
   const { hasMetrics = false, newAttempt = false, progress = null, progressMessage = null } = report;
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     UPDATE run SET state = 'RUNNING', last_heard_at = now(), lease_expires_at = now() + lease_seconds * interval '1 second',
       ended_at = NULL, error_code = NULL, error_message = NULL, error_stack = NULL,
       attempt = attempt + ${newAttempt ? 1 : 0}::int, metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int,
@@ -43,7 +47,7 @@ export async function noteReport(
   id: string,
   { hasMetrics = false, progress = null, progressMessage = null }: Omit<ExternalReport, 'newAttempt'>,
 ): Promise<RunRecord> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     UPDATE run SET last_heard_at = now(), metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int,
       progress = coalesce(${progress}::float8, progress),
       progress_message = coalesce(${progressMessage === null ? null : databaseText(progressMessage)}::text, progress_message)
@@ -58,7 +62,7 @@ export async function noteReport(
  * than `longestPauseMs`: nobody could hear them then.
  */
 export async function noteListening(connection: Connection, longestPauseMs: number): Promise<void> {
-  const rows = await connection.$queryRaw<{ pauseMs: number | null }[]>`
+  const rows = await queryRows(connection, pauseRow)`
     WITH previous AS (SELECT last_listened_at FROM program_listener WHERE id = 1)
     INSERT INTO program_listener (id, last_listened_at) VALUES (1, now())
     ON CONFLICT (id) DO UPDATE SET last_listened_at = excluded.last_listened_at

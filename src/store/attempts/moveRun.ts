@@ -1,8 +1,9 @@
 import type { ErrorRecord } from '#src/contracts/errors.ts';
 import { type RunState, statesBefore } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
+import { queryRows } from '../database/queryRows.ts';
 import { storedMessage, storedStack } from '../database/storedError.ts';
-import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 
 /** Who must hold a run so that a change applies. */
 export interface Holder {
@@ -13,7 +14,7 @@ export interface Holder {
 
 /** Locks the run if the attempt still holds it; null when it does not. */
 export async function lockHeldRun(connection: Connection, holder: Holder): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run
     WHERE id = ${holder.runId}::uuid AND attempt = ${holder.attempt}::int AND worker_id = ${holder.workerId}::uuid
       AND state = 'RUNNING' FOR NO KEY UPDATE`;
@@ -30,7 +31,7 @@ export async function endRun(
   state: Extract<RunState, 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'CRASHED' | 'PRUNED'>,
   error: ErrorRecord | null = null,
 ): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     UPDATE run SET state = ${state}::run_state, ended_at = now(), lease_expires_at = NULL, not_before = NULL,
       progress = CASE WHEN ${state} = 'SUCCEEDED' THEN 1 ELSE progress END,
       error_code = ${error?.code ?? null}, error_message = ${error === null ? null : storedMessage(error.message)},
@@ -45,7 +46,7 @@ export async function endRun(
  * @returns the run, or null when its state does not allow it.
  */
 export async function requeueRun(connection: Connection, runId: string, delayMs: number): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     UPDATE run SET state = 'QUEUED', worker_id = NULL, lease_expires_at = NULL, cancel_requested_at = NULL,
       ended_at = NULL, error_code = NULL, error_message = NULL, error_stack = NULL,
       not_before = now() + ${Math.round(delayMs)}::int * interval '1 millisecond'

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 import type { Holder } from './moveRun.ts';
 
 /** What a flush changes in the row of its run. */
@@ -13,14 +15,15 @@ export interface RunFlush {
 }
 
 /** What the rest of a flush needs to know of its run. */
-export interface FlushedRun {
-  projectId: string;
-  metricCursor: number;
-  datasetName: string | null;
-  sweepId: string | null;
+const flushedRow = z.object({
+  projectId: z.string(),
+  metricCursor: z.int(),
+  datasetName: z.string().nullable(),
+  sweepId: z.string().nullable(),
   /** Null for runs that confirm a trial, too. */
-  sweepTrial: number | null;
-}
+  sweepTrial: z.int().nullable(),
+});
+export type FlushedRun = z.infer<typeof flushedRow>;
 
 /**
  * Fences a flush and applies what it changes in the run's row: only the attempt that holds the run gets through, and it
@@ -32,7 +35,7 @@ export async function updateHeldRun(
   flush: RunFlush,
 ): Promise<FlushedRun | null> {
   const { progress, hasMetrics, environment } = flush;
-  const rows = await connection.$queryRaw<FlushedRun[]>`
+  const rows = await queryRows(connection, flushedRow)`
     UPDATE run SET metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int,
       progress = coalesce(${progress === null ? null : clampFraction(progress.fraction)}::float8, progress),
       progress_message = coalesce(${progress === null ? null : databaseText(progress.message)}::text, progress_message),

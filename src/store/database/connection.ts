@@ -50,5 +50,5 @@ function hasMember<Name extends string>(value: unknown, name: Name): value is Re
 
 /** Ends well when the database answers. */
 export async function pingDatabase(connection: Connection): Promise<void> {
-  await connection.$queryRaw`SELECT 1`;
+  await connection.$executeRaw`SELECT 1`;
 }

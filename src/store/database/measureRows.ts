@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from './connection.ts';
+import { queryRows } from './queryRows.ts';
+
+const bytesRow = z.object({ bytes: z.number() });
 
 /** What a row costs beside its text, in bytes: an object with its fields. */
 const ROW_BYTES = 300;
@@ -12,7 +16,7 @@ const TABLES = {
 
 /** Bytes that rows take, without reading them. @param rows A query of them. */
 export async function measureRows(connection: Connection, rows: Prisma.Sql): Promise<number> {
-  const found = await connection.$queryRaw<{ bytes: number }[]>`
+  const found = await queryRows(connection, bytesRow)`
     SELECT coalesce(sum(octet_length(found::text) + ${ROW_BYTES}::int), 0)::float8 AS bytes FROM (${rows}) found`;
   return found[0]?.bytes ?? 0;
 }
@@ -38,7 +42,7 @@ export async function measureSeries(
 ): Promise<number> {
   const ids = [...runIds];
   const named = names === null ? Prisma.empty : Prisma.sql`AND name = ANY(${[...names]}::text[])`;
-  const found = await connection.$queryRaw<{ bytes: number }[]>`
+  const found = await queryRows(connection, bytesRow)`
     SELECT coalesce(sum(octet_length(name) + ${ROW_BYTES + SERIES_BYTES}::int), 0)::float8 AS bytes
     FROM metric_series WHERE run_id = ANY(${ids}::uuid[]) ${named}`;
   return found[0]?.bytes ?? 0;

@@ -1,16 +1,19 @@
-import type { RunState } from '#src/contracts/runState.ts';
+import { z } from 'zod';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { float8Text, queryRows } from '../database/queryRows.ts';
 
 /** A run of a pair as it is now. */
-export interface PairedRun {
-  id: string;
-  number: number;
-  state: RunState;
-  deleted: boolean;
+const pairedRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  state: z.enum(RUN_STATES),
+  deleted: z.boolean(),
   /** The last value of the metric; null without any. */
-  value: number | null;
-}
+  value: float8Text.nullable(),
+});
+export type PairedRun = z.infer<typeof pairedRow>;
 
 /** A row of `decision_pair` with its runs. */
 export interface PairRecord {
@@ -36,12 +39,12 @@ type Stored = Omit<PairRecord, 'runA' | 'runB'> & { runAId: string | null; runBI
 export async function listPairs(connection: Connection, decisionId: string, metric: string): Promise<PairRecord[]> {
   const pairs: Stored[] = await connection.decisionPair.findMany({ where: { decisionId }, orderBy: { number: 'asc' } });
   const ids = pairs.flatMap(({ runAId, runBId }) => [runAId, runBId]).filter((id) => id !== null);
-  const runs = await connection.$queryRaw<(Omit<PairedRun, 'value'> & { value: string | null })[]>`
+  const runs = await queryRows(connection, pairedRow)`
     SELECT run.id, run.number, run.state, run.deleted_at IS NOT NULL AS deleted, series.last_value::text AS value
     FROM run LEFT JOIN metric_series series ON series.run_id = run.id AND series.point_count > 0
       AND series.name = ${databaseText(metric)}
     WHERE run.id = ANY(${ids}::uuid[])`;
-  const byId = new Map(runs.map((run) => [run.id, { ...run, value: run.value === null ? null : Number(run.value) }]));
+  const byId = new Map(runs.map((run) => [run.id, run]));
   return pairs.map(({ runAId, runBId, number, seed, reusedA, reusedB, valueA, valueB, problem }) => ({
     ...{ number, seed, reusedA, reusedB, valueA, valueB, problem },
     runA: byId.get(runAId ?? '') ?? null,
@@ -78,11 +81,8 @@ export async function settlePair(
 }
 
 /** A finished run, or one under way, that may stand for a new one of the same configuration and seed. */
-export interface StandingRun {
-  id: string;
-  state: RunState;
-  fingerprint: string | null;
-}
+const standingRow = z.object({ id: z.string(), state: z.enum(RUN_STATES), fingerprint: z.string().nullable() });
+export type StandingRun = z.infer<typeof standingRow>;
 
 /**
  * Runs of a configuration with a seed that are not in the trash: those that succeeded and have the metric, and those under way;
@@ -93,7 +93,7 @@ export async function listStandingRuns(
   connection: Connection,
   { configurationHash, seed, metric }: { configurationHash: string; seed: number; metric: string },
 ): Promise<StandingRun[]> {
-  return await connection.$queryRaw<StandingRun[]>`
+  return await queryRows(connection, standingRow)`
     SELECT run.id, run.state, run.environment->>'fingerprint' AS fingerprint FROM run
     WHERE run.configuration_hash = ${configurationHash} AND run.seed = ${seed}::int AND run.deleted_at IS NULL
       AND run.sweep_trial IS NULL AND run.cancel_requested_at IS NULL

@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { type Decision, type DecisionState, Prisma } from '#src/generated/prisma/client.ts';
+import { z } from 'zod';
+import { DecisionState, Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { idRow, queryRows, timestamp } from '../database/queryRows.ts';
 
 export type { DecisionState };
 
 /** A row of `decision`: an adaptive comparison of two configurations. */
-export interface DecisionRecord extends Omit<Decision, 'plan' | 'looks'> {
+const decisionRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  projectId: z.string(),
+  state: z.enum(DecisionState),
+  reason: z.string(),
   /** As they were stored; `decisionPlan.ts` reads them. */
-  plan: unknown;
-  looks: unknown;
-}
+  plan: z.unknown(),
+  looks: z.unknown(),
+  createdAt: timestamp,
+  endedAt: timestamp.nullable(),
+});
+export type DecisionRecord = z.infer<typeof decisionRow>;
 
 const COLUMNS = Prisma.sql`decision.id, decision.number, decision.project_id AS "projectId", decision.state, decision.reason,
   decision.plan, decision.looks, decision.created_at AS "createdAt", decision.ended_at AS "endedAt"`;
@@ -20,7 +30,7 @@ export async function insertDecision(
   connection: Connection,
   { projectId, plan }: Pick<DecisionRecord, 'projectId' | 'plan'>,
 ): Promise<DecisionRecord> {
-  const rows = await connection.$queryRaw<DecisionRecord[]>`
+  const rows = await queryRows(connection, decisionRow)`
     INSERT INTO decision (id, project_id, plan)
     VALUES (${randomUUID()}::uuid, ${projectId}::uuid, ${databaseJson(plan)}::jsonb) RETURNING ${COLUMNS}`;
   return rows[0]!;
@@ -33,13 +43,13 @@ export async function findDecision(
 ): Promise<DecisionRecord | null> {
   const condition =
     'id' in by ? Prisma.sql`decision.id = ${by.id}::uuid` : Prisma.sql`decision.number = ${by.number}::int`;
-  const rows = await connection.$queryRaw<DecisionRecord[]>`SELECT ${COLUMNS} FROM decision WHERE ${condition}`;
+  const rows = await queryRows(connection, decisionRow)`SELECT ${COLUMNS} FROM decision WHERE ${condition}`;
   return rows[0] ?? null;
 }
 
 /** Locks a decision until the transaction ends: whoever judges it, queues its runs or cancels it waits for the one before. */
 export async function lockDecision(connection: Connection, id: string): Promise<DecisionRecord | null> {
-  const rows = await connection.$queryRaw<DecisionRecord[]>`
+  const rows = await queryRows(connection, decisionRow)`
     SELECT ${COLUMNS} FROM decision WHERE decision.id = ${id}::uuid FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
@@ -57,7 +67,7 @@ export async function listLiveDecisionIds(connection: Connection): Promise<strin
 /** Live decisions that wait for one of these runs. */
 export async function listDecisionsOfRuns(connection: Connection, runIds: readonly string[]): Promise<string[]> {
   if (runIds.length === 0) return [];
-  const rows = await connection.$queryRaw<{ id: string }[]>`
+  const rows = await queryRows(connection, idRow)`
     SELECT DISTINCT decision.id FROM decision JOIN decision_pair pair ON pair.decision_id = decision.id
     WHERE decision.ended_at IS NULL
       AND (pair.run_a_id = ANY(${[...runIds]}::uuid[]) OR pair.run_b_id = ANY(${[...runIds]}::uuid[]))`;
@@ -69,7 +79,7 @@ export async function listDecisionsBefore(
   connection: Connection,
   page: { projectId: string | null; before: number | null; first: number },
 ): Promise<DecisionRecord[]> {
-  return await connection.$queryRaw<DecisionRecord[]>`
+  return await queryRows(connection, decisionRow)`
     SELECT ${COLUMNS} FROM decision
     WHERE (${page.projectId}::uuid IS NULL OR project_id = ${page.projectId}::uuid)
       AND (${page.before}::int IS NULL OR number < ${page.before}::int)

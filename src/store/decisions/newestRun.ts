@@ -1,9 +1,10 @@
 import type { Connection } from '../database/connection.ts';
-import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+import { queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 
 /** The newest run, not in the trash, whose configuration's hash begins like this; null where there is none. */
 export async function findNewestRunOf(connection: Connection, hashStart: string): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run
     WHERE run.configuration_hash ^@ ${hashStart} AND run.deleted_at IS NULL ORDER BY run.number DESC LIMIT 1`;
   return rows[0] ?? null;

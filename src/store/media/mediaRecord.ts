@@ -1,27 +1,36 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
-import type { MediaKind } from '#src/contracts/media.ts';
+import { MEDIA_KINDS, type MediaKind } from '#src/contracts/media.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText, numberArrayLiteral, parseNumberArray } from '../database/databaseText.ts';
 import { measureRows } from '../database/measureRows.ts';
+import { countRow, int8, jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+
+const kind = z.custom<MediaKind>(
+  (value) => typeof value === 'string' && value in MEDIA_KINDS,
+  'expected a kind of media',
+);
+const contentRow = z.object({ sha256: z.string() });
+const nameRow = z.object({ name: z.string() });
 
 /** A row of `media`: something to look at that a program logged at a step. */
-export interface MediaRecord {
-  runId: string;
-  name: string;
-  step: number;
+const mediaRow = z.object({
+  runId: z.string(),
+  name: z.string(),
+  step: int8,
   /** Its place among those of the same name and step, from 0. */
-  place: number;
-  kind: MediaKind;
-  caption: string;
-  metadata: Record<string, unknown>;
+  place: z.int(),
+  kind,
+  caption: z.string(),
+  metadata: jsonObject,
   /** Of its content; null where all that it is stands in the metadata. */
-  sha256: string | null;
-  mediaType: string | null;
-  sizeBytes: number | null;
-  time: Date;
-}
+  sha256: z.string().nullable(),
+  mediaType: z.string().nullable(),
+  sizeBytes: int8.nullable(),
+  time: timestamp,
+});
+export type MediaRecord = z.infer<typeof mediaRow>;
 
 export interface NewMedia extends Pick<MediaRecord, 'name' | 'step' | 'place' | 'kind' | 'caption' | 'sha256'> {
   metadata: unknown;
@@ -35,7 +44,7 @@ export async function findMissingContent(
   runId: string,
   sha256s: readonly string[],
 ): Promise<string | null> {
-  const rows = await connection.$queryRaw<{ sha256: string }[]>`
+  const rows = await queryRows(connection, contentRow)`
     SELECT sha256 FROM unnest(${[...sha256s]}::text[]) WITH ORDINALITY AS wanted (sha256, position)
     WHERE NOT EXISTS (SELECT FROM artifact WHERE run_id = ${runId}::uuid AND name = 'media/' || wanted.sha256)
     ORDER BY position LIMIT 1`;
@@ -66,14 +75,14 @@ export async function insertMedia(connection: Connection, runId: string, media: 
 
 /** How many different names the media of a run have. */
 export async function countMediaNames(connection: Connection, runId: string): Promise<number> {
-  const rows = await connection.$queryRaw<{ count: number }[]>`
+  const rows = await queryRows(connection, countRow)`
     SELECT count(DISTINCT name)::int AS count FROM media WHERE run_id = ${runId}::uuid`;
   return rows[0]?.count ?? 0;
 }
 
 /** How many media a run has. */
 export async function countMedia(connection: Connection, runId: string): Promise<number> {
-  const rows = await connection.$queryRaw<{ count: number }[]>`
+  const rows = await queryRows(connection, countRow)`
     SELECT count(*)::int AS count FROM media WHERE run_id = ${runId}::uuid`;
   return rows[0]?.count ?? 0;
 }
@@ -84,7 +93,7 @@ export async function newMediaNames(
   runId: string,
   names: readonly string[],
 ): Promise<string[]> {
-  const rows = await connection.$queryRaw<{ name: string }[]>`
+  const rows = await queryRows(connection, nameRow)`
     SELECT name FROM unnest(${names.map(databaseText)}::text[]) AS wanted (name)
     WHERE NOT EXISTS (SELECT FROM media WHERE run_id = ${runId}::uuid AND media.name = wanted.name)`;
   return rows.map(({ name }) => name);
@@ -125,17 +134,10 @@ export async function listMedia(
   page: MediaPage,
 ): Promise<MediaRecord[]> {
   if (runIds.length === 0) return [];
-  const rows = await connection.$queryRaw<
-    (Omit<MediaRecord, 'step' | 'sizeBytes'> & { step: bigint; sizeBytes: bigint | null })[]
-  >`
+  return await queryRows(connection, mediaRow)`
     SELECT run_id AS "runId", name, step, place, kind, caption, metadata, sha256, media_type AS "mediaType",
       size_bytes AS "sizeBytes", time
     FROM (${pageSql(runIds, page)}) page ORDER BY name, step, place`;
-  return rows.map((row) => ({
-    ...row,
-    step: Number(row.step),
-    sizeBytes: row.sizeBytes === null ? null : Number(row.sizeBytes),
-  }));
 }
 
 /** Bytes that these media take in an answer, without their contents. */
@@ -148,15 +150,16 @@ export async function measureMedia(
 }
 
 /** What a run has under one name. */
-export interface MediaSeriesRecord {
-  runId: string;
-  name: string;
+const seriesRow = z.object({
+  runId: z.string(),
+  name: z.string(),
   /** Of the newest. */
-  kind: MediaKind;
-  count: number;
+  kind,
+  count: z.int(),
   /** Steps with something, rising; of many, evenly chosen ones with the first and the last among them. */
-  steps: number[];
-}
+  steps: z.string().transform(parseNumberArray),
+});
+export type MediaSeriesRecord = z.infer<typeof seriesRow>;
 
 /** The names of the media of each run, in order, with at most `mostSteps` (two or more) of the steps of each. */
 export async function listMediaSeries(
@@ -165,7 +168,7 @@ export async function listMediaSeries(
   mostSteps: number,
 ): Promise<MediaSeriesRecord[]> {
   if (runIds.length === 0) return [];
-  const rows = await connection.$queryRaw<(Omit<MediaSeriesRecord, 'steps'> & { steps: string })[]>`
+  return await queryRows(connection, seriesRow)`
     SELECT run_id AS "runId", name, (array_agg(kind ORDER BY step DESC))[1] AS kind, sum(count)::int AS count,
       array_agg(step ORDER BY step) FILTER (
         WHERE steps <= ${mostSteps}::int OR earlier = 0
@@ -177,7 +180,6 @@ export async function listMediaSeries(
         count(*) OVER (PARTITION BY run_id, name) AS steps
       FROM media WHERE run_id = ANY(${[...runIds]}::uuid[]) GROUP BY run_id, name, step
     ) stepped GROUP BY run_id, name ORDER BY run_id, name`;
-  return rows.map((row) => ({ ...row, steps: parseNumberArray(row.steps) }));
 }
 
 const idSchema = z.tuple([

@@ -1,7 +1,11 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
+import { queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { NOT_PAUSED } from './queuePause.ts';
-import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+
+const lockedRow = z.object({ locked: z.boolean() });
 
 /** Names the reconciler's advisory lock in a database: "WARR" in ASCII. */
 const LOCK = 0x57415252;
@@ -11,9 +15,7 @@ const SETTLING_MS = 3_000;
 
 /** Whether this transaction is the one that reconciles now; the lock ends with it. */
 export async function lockReconciler(connection: Connection): Promise<boolean> {
-  const rows = await connection.$queryRaw<
-    { locked: boolean }[]
-  >`SELECT pg_try_advisory_xact_lock(${LOCK}::int8) AS locked`;
+  const rows = await queryRows(connection, lockedRow)`SELECT pg_try_advisory_xact_lock(${LOCK}::int8) AS locked`;
   return rows[0]?.locked === true;
 }
 
@@ -25,7 +27,7 @@ export async function lockExpiredRuns(
   connection: Connection,
   { external }: { external: boolean },
 ): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE state = 'RUNNING' AND lease_expires_at < now()
       AND (${external} OR lease_seconds IS NULL)
     ORDER BY number LIMIT ${BATCH}::int FOR NO KEY UPDATE SKIP LOCKED`;
@@ -57,7 +59,7 @@ export async function listDueRuns(
 ): Promise<{ runs: RunRecord[]; next: QueuePlace | null }> {
   const behind =
     after === null ? Prisma.empty : Prisma.sql`AND (priority, number) > (${after.priority}::int, ${after.number}::int)`;
-  const runs = await connection.$queryRaw<RunRecord[]>`
+  const runs = await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND ${QUEUES[of]} AND ${NOT_PAUSED}
       AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond' ${behind}
     ORDER BY priority, number LIMIT ${BATCH}::int`;

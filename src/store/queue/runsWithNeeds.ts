@@ -1,23 +1,27 @@
-import type { RunNeeds, WorkerOffers } from '#src/contracts/runNeeds.ts';
+import { z } from 'zod';
+import { runNeedsSchema, type WorkerOffers } from '#src/contracts/runNeeds.ts';
 import type { Connection } from '../database/connection.ts';
+import { queryRows } from '../database/queryRows.ts';
 import { NOT_PAUSED } from './queuePause.ts';
 
 /** Runs looked at in one go: enough that those which fit nowhere do not hide those which do. */
 const BATCH = 200;
 
-export interface QueuedNeeds {
-  id: string;
-  number: number;
-  attempt: number;
-  needs: RunNeeds;
-}
+const queuedRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  attempt: z.int(),
+  needs: runNeedsSchema,
+});
+export type QueuedNeeds = z.infer<typeof queuedRow>;
 
 /** What a run that is executed on a machine has taken. */
-export interface HeldShare {
-  workerId: string;
-  needs: RunNeeds;
-  gpus: number[];
-}
+const heldRow = z.object({
+  workerId: z.string(),
+  needs: runNeedsSchema,
+  gpus: z.array(z.int()),
+});
+export type HeldShare = z.infer<typeof heldRow>;
 
 /** Lets one worker of a machine at a time choose runs, until the transaction ends: none is given a GPU that another has. */
 export async function lockMachine(connection: Connection, host: string): Promise<void> {
@@ -26,7 +30,7 @@ export async function lockMachine(connection: Connection, host: string): Promise
 
 /** The queued runs with needs that a worker could execute were it idle, and that are due, in the order of the queue. */
 export async function listQueuedWithNeeds(connection: Connection, offers: WorkerOffers): Promise<QueuedNeeds[]> {
-  return await connection.$queryRaw<QueuedNeeds[]>`
+  return await queryRows(connection, queuedRow)`
     SELECT id, number, attempt, needs FROM run
     WHERE state = 'QUEUED' AND needs IS NOT NULL AND deleted_at IS NULL AND ${NOT_PAUSED}
       AND (not_before IS NULL OR not_before <= now())
@@ -39,7 +43,7 @@ export async function listQueuedWithNeeds(connection: Connection, offers: Worker
 
 /** What the runs that workers of a machine execute now have taken. */
 export async function listHeldShares(connection: Connection, host: string): Promise<HeldShare[]> {
-  return await connection.$queryRaw<HeldShare[]>`
+  return await queryRows(connection, heldRow)`
     SELECT run.worker_id AS "workerId", run.needs, run.gpus FROM run JOIN worker ON worker.id = run.worker_id
     WHERE run.state = 'RUNNING' AND run.needs IS NOT NULL AND worker.host = ${host}`;
 }

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import type { ErrorRecord } from '#src/contracts/errors.ts';
-import type { RunState } from '#src/contracts/runState.ts';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
-import type { Connection } from '../database/connection.ts';
 import { endRun, requeueRun } from '../attempts/moveRun.ts';
+import type { Connection } from '../database/connection.ts';
+import { idRow, queryRows } from '../database/queryRows.ts';
 import { addRunEvents } from '../reports/runEvent.ts';
 import type { RunRecord } from '../runs/runRecord.ts';
 
@@ -20,15 +22,16 @@ const IS_HOPELESS = Prisma.sql`(source.state IN ('FAILED', 'CANCELLED', 'PRUNED'
 /** A crashed run counts as open: its program may be heard of again. */
 const IS_OPEN = Prisma.sql`source.state IN ('WAITING', 'QUEUED', 'RUNNING', 'CRASHED')`;
 
-interface InputState {
-  runId: string;
-  name: string;
-  artifactName: string;
-  sourceNumber: number;
-  sourceState: RunState;
-  sourceInTrash: boolean;
-  available: boolean;
-}
+const inputRow = z.object({
+  runId: z.string(),
+  name: z.string(),
+  artifactName: z.string(),
+  sourceNumber: z.int(),
+  sourceState: z.enum(RUN_STATES),
+  sourceInTrash: z.boolean(),
+  available: z.boolean(),
+});
+type InputState = z.infer<typeof inputRow>;
 
 /**
  * Looks at waiting runs: those whose inputs are all there become `QUEUED`; those with an input that cannot come any more
@@ -40,7 +43,7 @@ export async function settleWaitingRuns(
   connection: Connection,
   sourceRunId: string | null = null,
 ): Promise<{ queued: RunRecord[]; failed: RunRecord[] }> {
-  const waiting = await connection.$queryRaw<{ id: string }[]>`
+  const waiting = await queryRows(connection, idRow)`
     SELECT id FROM run WHERE state = 'WAITING' AND deleted_at IS NULL
       AND (${sourceRunId}::uuid IS NULL OR EXISTS (
         SELECT FROM run_input WHERE run_input.run_id = run.id AND run_input.source_run_id = ${sourceRunId}::uuid))
@@ -71,7 +74,7 @@ export async function settleWaitingRuns(
 }
 
 async function inputStates(connection: Connection, runIds: string[]): Promise<InputState[]> {
-  return await connection.$queryRaw<InputState[]>`
+  return await queryRows(connection, inputRow)`
     SELECT run_input.run_id AS "runId", run_input.name, run_input.artifact_name AS "artifactName",
       source.number AS "sourceNumber", source.state AS "sourceState", source.deleted_at IS NOT NULL AS "sourceInTrash",
       source.state = 'SUCCEEDED' AND EXISTS (

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiToken, Prisma, type TokenRole } from '#src/generated/prisma/client.ts';
+import { z } from 'zod';
+import { Prisma, TokenRole } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { queryRows, timestamp } from '../database/queryRows.ts';
 
 export type { TokenRole };
 
@@ -9,7 +11,18 @@ export type { TokenRole };
  * A row of `api_token`, without the hash. `mayQueueCommands` is whether its holder may have workers execute commands,
  * `mayManageQueue` whether they may pause the queue and drain workers.
  */
-export type TokenRecord = Omit<ApiToken, 'tokenHash'>;
+const tokenRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(TokenRole),
+  mayQueueCommands: z.boolean(),
+  mayManageQueue: z.boolean(),
+  createdAt: timestamp,
+  lastUsedAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
+});
+export type TokenRecord = z.infer<typeof tokenRow>;
 
 const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", may_manage_queue AS "mayManageQueue",
   created_at AS "createdAt", last_used_at AS "lastUsedAt",
@@ -27,7 +40,7 @@ export async function insertToken(
   const name = databaseText(token.name);
   await connection.$executeRaw`
     DELETE FROM api_token WHERE name = ${name} AND (revoked_at IS NOT NULL OR expires_at < now())`;
-  const rows = await connection.$queryRaw<TokenRecord[]>`
+  const rows = await queryRows(connection, tokenRow)`
     INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, expires_at)
     VALUES (${randomUUID()}::uuid, ${name}, ${token.tokenHash}, ${token.role}::token_role,
       ${token.mayQueueCommands}, ${token.mayManageQueue},
@@ -38,7 +51,7 @@ export async function insertToken(
 
 /** The token with this sha256 if it holds; notes its use, at most once a minute. */
 export async function touchToken(connection: Connection, tokenHash: string): Promise<TokenRecord | null> {
-  const rows = await connection.$queryRaw<TokenRecord[]>`
+  const rows = await queryRows(connection, tokenRow)`
     SELECT ${COLUMNS} FROM api_token
     WHERE token_hash = ${tokenHash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
   const token = rows[0] ?? null;

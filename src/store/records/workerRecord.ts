@@ -1,18 +1,35 @@
-import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
+import { z } from 'zod';
+import { workerOffersSchema } from '#src/contracts/runNeeds.ts';
 import { WORKER_ALIVE_MS } from '#src/contracts/timing.ts';
-import type { Worker } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
 
 /** A row of `worker`: a process that executes runs. */
-export interface WorkerRecord extends Omit<Worker, 'details' | 'offers'> {
+const workerRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  version: z.string(),
+  backend: z.string(),
+  device: z.string(),
+  gpu: z.boolean(),
+  slots: z.int(),
   /** Node version, cores, memory, data folders. */
-  details: Record<string, unknown>;
+  details: jsonObject,
   /** What it has for runs with needs; empty when it takes none. */
-  offers: WorkerOffers | Record<string, never>;
+  offers: z.union([workerOffersSchema, z.strictObject({})]),
+  startedAt: timestamp,
+  lastSeenAt: timestamp,
+  stoppedAt: timestamp.nullable(),
+  /** It takes no new runs from then on. */
+  drainRequestedAt: timestamp.nullable(),
   /** Seen in the last 30 seconds, by the database's clock, and not stopped. */
-  alive: boolean;
-}
+  alive: z.boolean(),
+});
+export type WorkerRecord = z.infer<typeof workerRow>;
+const drainingRow = z.object({ draining: z.boolean() });
 
 export type NewWorker = Pick<
   WorkerRecord,
@@ -34,7 +51,7 @@ export async function upsertWorker(connection: Connection, worker: NewWorker): P
 
 /** Notes that the worker lives. @returns whether it is to take no new runs; null when the database does not know it. */
 export async function touchWorker(connection: Connection, workerId: string): Promise<{ draining: boolean } | null> {
-  const rows = await connection.$queryRaw<{ draining: boolean }[]>`
+  const rows = await queryRows(connection, drainingRow)`
     UPDATE worker SET last_seen_at = now(), stopped_at = NULL WHERE id = ${workerId}::uuid
     RETURNING drain_requested_at IS NOT NULL AS draining`;
   return rows[0] ?? null;
@@ -64,7 +81,7 @@ export async function selectWorkers(
   connection: Connection,
   options: { includeStopped: boolean; ids?: readonly string[] },
 ): Promise<WorkerRecord[]> {
-  return await connection.$queryRaw<WorkerRecord[]>`
+  return await queryRows(connection, workerRow)`
     SELECT * FROM (
       SELECT id, name, host, pid, version, backend, device, gpu, slots, details, offers, started_at AS "startedAt",
         last_seen_at AS "lastSeenAt", stopped_at AS "stoppedAt",

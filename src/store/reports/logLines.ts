@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
-import type { LogLevel } from '#src/contracts/reports.ts';
+import { LOG_LEVELS, type LogLevel } from '#src/contracts/reports.ts';
 import { LAST_TIME_MS } from '#src/contracts/storableTime.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
+import { queryRows, timestamp } from '../database/queryRows.ts';
+
+const nextRow = z.object({ runId: z.string(), next: z.int() });
 
 export interface NewLogLine {
   line: number;
@@ -13,13 +16,15 @@ export interface NewLogLine {
   timeMs: number;
 }
 
-export interface LogLineRecord {
-  attempt: number;
-  line: number;
-  level: LogLevel;
-  text: string;
-  time: Date;
-}
+const lineRow = z.object({
+  attempt: z.int(),
+  line: z.int(),
+  level: z.enum(LOG_LEVELS),
+  text: z.string(),
+  time: timestamp,
+});
+export type LogLineRecord = z.infer<typeof lineRow>;
+const countedLineRow = lineRow.extend({ found: z.int() });
 
 /** Writes lines of an attempt; a line number that is there already stays as it is. @returns How many were new. */
 export async function insertLogLines(
@@ -39,7 +44,7 @@ export async function insertLogLines(
 
 /** The number that the next line of each run's newest attempt has: 0 before its first. */
 export async function nextLogLines(connection: Connection, runIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await connection.$queryRaw<{ runId: string; next: number }[]>`
+  const rows = await queryRows(connection, nextRow)`
     SELECT run.id AS "runId", coalesce(last.line + 1, 0)::int AS next
     FROM run LEFT JOIN LATERAL (SELECT line FROM log_line WHERE run_id = run.id AND attempt = run.attempt
       ORDER BY line DESC LIMIT 1) last ON true
@@ -63,7 +68,7 @@ export async function listLogLines(
   range: { after: string | null; first: number; bytes: number },
 ): Promise<{ lines: LogLineRecord[]; more: boolean }> {
   const [attempt, line] = range.after === null ? [0, -1] : parseLogCursor(range.after);
-  const rows = await connection.$queryRaw<(LogLineRecord & { found: number })[]>`
+  const rows = await queryRows(connection, countedLineRow)`
     SELECT attempt, line, level, text, time, found FROM (
       SELECT page.*, count(*) OVER ()::int AS found, row_number() OVER (ORDER BY attempt, line) AS position,
         sum(octet_length(text)) OVER (ORDER BY attempt, line) AS bytes

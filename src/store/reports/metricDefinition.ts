@@ -1,21 +1,28 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { float8, queryRows } from '../database/queryRows.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
 
-export type SummaryRule = 'min' | 'max' | 'last' | 'mean' | 'best';
-export type MetricGoal = 'minimize' | 'maximize';
+const meanRow = z.object({ id: z.string(), mean: float8 });
+
+const SUMMARY_RULES = ['min', 'max', 'last', 'mean', 'best'] as const;
+const GOALS = ['minimize', 'maximize'] as const;
+export type SummaryRule = (typeof SUMMARY_RULES)[number];
+export type MetricGoal = (typeof GOALS)[number];
 
 /** A row of `metric_definition`: what a program said of its metrics. Null where it said nothing. */
-export interface MetricDefinitionRecord {
-  runId: string;
+const definitionRow = z.object({
+  runId: z.string(),
   /** Of one metric, or with `*` for any characters. */
-  name: string;
+  name: z.string(),
   /** The metric that is its x axis. */
-  stepMetric: string | null;
+  stepMetric: z.string().nullable(),
   /** Which value stands for the series. */
-  summary: SummaryRule | null;
-  goal: MetricGoal | null;
-}
+  summary: z.enum(SUMMARY_RULES).nullable(),
+  goal: z.enum(GOALS).nullable(),
+});
+export type MetricDefinitionRecord = z.infer<typeof definitionRow>;
 
 /** Writes what a program says of its metrics; what it leaves open stays as it was. */
 export async function putMetricDefinitions(
@@ -43,13 +50,15 @@ export async function listMetricDefinitions(
   runIds: readonly string[],
 ): Promise<MetricDefinitionRecord[]> {
   if (runIds.length === 0) return [];
-  return await connection.$queryRaw<MetricDefinitionRecord[]>`
+  return await queryRows(connection, definitionRow)`
     SELECT run_id AS "runId", name, step_metric AS "stepMetric", summary, goal FROM metric_definition
     WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY run_id, name`;
 }
 
 /** What decides which way a metric is better. */
-export type DirectionRule = Pick<MetricDefinitionRecord, 'name' | 'summary' | 'goal'>;
+const directionRule = definitionRow.pick({ name: true, summary: true, goal: true });
+export type DirectionRule = z.infer<typeof directionRule>;
+const rulesRow = z.object({ rules: z.array(directionRule) });
 
 /** The different sets of rules that the programs of the selected runs have given, at most `most`. */
 export async function listDirectionRules(
@@ -57,7 +66,7 @@ export async function listDirectionRules(
   selection: RunSelection,
   most: number,
 ): Promise<DirectionRule[][]> {
-  const rows = await connection.$queryRaw<{ rules: DirectionRule[] }[]>`
+  const rows = await queryRows(connection, rulesRow)`
     SELECT DISTINCT jsonb_agg(jsonb_build_object('name', name, 'summary', summary, 'goal', goal) ORDER BY name) AS rules
     FROM metric_definition WHERE run_id IN (SELECT run.id ${SELECTED_FROM} WHERE ${selectionSql(selection)})
     GROUP BY run_id ORDER BY 1 LIMIT ${most}::int`;
@@ -70,7 +79,7 @@ export async function meansOfSeries(
   seriesIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (seriesIds.length === 0) return new Map();
-  const rows = await connection.$queryRaw<{ id: string; mean: number }[]>`
+  const rows = await queryRows(connection, meanRow)`
     SELECT series_id::text AS id, avg(value) AS mean FROM metric_point
     WHERE series_id = ANY(${[...seriesIds]}::text[]::int8[]) AND value > '-Infinity' AND value < 'Infinity'
     GROUP BY series_id`;

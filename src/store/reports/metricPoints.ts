@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
 import { numberArrayLiteral, parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 
 /** Points of one series in columns, by step. */
 export interface PointColumns {
@@ -16,31 +18,22 @@ export interface BucketColumns extends PointColumns {
   maximum: number[];
 }
 
-interface ColumnRow {
-  seriesId: string;
-  steps: string;
-  values: string;
-  times: string;
-}
-
-function fromRow({ seriesId, steps, values, times }: ColumnRow): PointColumns {
-  return {
-    seriesId,
-    steps: parseNumberArray(steps),
-    values: parseNumberArray(values),
-    times: parseNumberArray(times),
-  };
-}
+const numbers = z.string().transform(parseNumberArray);
+const numbersOrNaN = z
+  .string()
+  .transform((literal) => parseNullableNumberArray(literal).map((value) => value ?? Number.NaN));
+const columnsRow = z.object({ seriesId: z.string(), steps: numbers, values: numbers, times: numbers });
+const bucketsRow = columnsRow.extend({ minimum: numbersOrNaN, maximum: numbersOrNaN });
+const flushRow = z.object({ flush: z.int().nullable() });
 
 /** Every point of the series; those without points are left out. */
 export async function readPoints(connection: Connection, seriesIds: readonly string[]): Promise<PointColumns[]> {
   if (seriesIds.length === 0) return [];
-  const rows = await connection.$queryRaw<ColumnRow[]>`
+  return await queryRows(connection, columnsRow)`
     SELECT series_id::text AS "seriesId", array_agg(step ORDER BY step)::text AS steps,
       array_agg(value ORDER BY step)::text AS values,
       array_agg((extract(epoch FROM time) * 1000)::int8 ORDER BY step)::text AS times
     FROM metric_point WHERE series_id = ANY(${[...seriesIds]}::text[]::int8[]) GROUP BY series_id`;
-  return rows.map(fromRow);
 }
 
 /** Up to `limit` points of one series after a step: for reading a long series piece by piece. */
@@ -49,14 +42,14 @@ export async function readPointsAfter(
   seriesId: string,
   range: { afterStep: number; limit: number },
 ): Promise<PointColumns> {
-  const rows = await connection.$queryRaw<ColumnRow[]>`
+  const rows = await queryRows(connection, columnsRow)`
     SELECT ${seriesId} AS "seriesId", coalesce(array_agg(step), '{}')::text AS steps,
       coalesce(array_agg(value), '{}')::text AS values,
       coalesce(array_agg((extract(epoch FROM time) * 1000)::int8), '{}')::text AS times
     FROM (SELECT step, value, time FROM metric_point
       WHERE series_id = ${seriesId}::text::int8 AND step > ${range.afterStep}::int8
       ORDER BY step LIMIT ${range.limit}::int) point`;
-  return fromRow(rows[0]!);
+  return rows[0]!;
 }
 
 /** Points that flushes after `after`, up to and with `upTo`, wrote. */
@@ -66,7 +59,7 @@ export async function readFlushedPoints(
   flushes: { after: number; upTo: number },
 ): Promise<PointColumns[]> {
   if (seriesIds.length === 0) return [];
-  const rows = await connection.$queryRaw<ColumnRow[]>`
+  return await queryRows(connection, columnsRow)`
     SELECT series_id::text AS "seriesId", array_agg(step ORDER BY step)::text AS steps,
       array_agg(value ORDER BY step)::text AS values,
       array_agg((extract(epoch FROM time) * 1000)::int8 ORDER BY step)::text AS times
@@ -74,7 +67,6 @@ export async function readFlushedPoints(
     WHERE series_id = ANY(${[...seriesIds]}::text[]::int8[]) AND flush > ${flushes.after}::int
       AND flush <= ${flushes.upTo}::int
     GROUP BY series_id`;
-  return rows.map(fromRow);
 }
 
 /**
@@ -87,7 +79,7 @@ export async function lastFlushWithin(
   range: { after: number; limit: number },
 ): Promise<number | null> {
   if (seriesIds.length === 0) return null;
-  const rows = await connection.$queryRaw<{ flush: number | null }[]>`
+  const rows = await queryRows(connection, flushRow)`
     SELECT max(flush) AS flush FROM (
       SELECT flush, sum(count(*)) OVER (ORDER BY flush) AS total, row_number() OVER (ORDER BY flush) AS position
       FROM metric_point WHERE series_id = ANY(${[...seriesIds]}::text[]::int8[]) AND flush > ${range.after}::int
@@ -107,7 +99,7 @@ export async function readBuckets(
   buckets: number,
 ): Promise<BucketColumns[]> {
   if (series.length === 0) return [];
-  const rows = await connection.$queryRaw<(ColumnRow & { minimum: string; maximum: string })[]>`
+  return await queryRows(connection, bucketsRow)`
     SELECT wanted.id::text AS "seriesId", columns.*
     FROM (
       SELECT given.id, first.step AS first_step,
@@ -137,9 +129,4 @@ export async function readBuckets(
           AND step < wanted.first_step + (bucket.number + 1) * wanted.width
       ) extremes
     ) columns WHERE columns.steps IS NOT NULL`;
-  return rows.map((row) => ({
-    ...fromRow(row),
-    minimum: parseNullableNumberArray(row.minimum).map((value) => value ?? Number.NaN),
-    maximum: parseNullableNumberArray(row.maximum).map((value) => value ?? Number.NaN),
-  }));
 }

@@ -1,6 +1,12 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
+import { countRow, queryRows, textsJson } from '../database/queryRows.ts';
+
+const nameRow = z.object({ name: z.string() });
+const namesRow = z.object({ all: textsJson.nullable(), near: textsJson.nullable() });
+const stepRow = z.object({ step: z.number() });
 
 /** A row of `metric_series`: one named series of a run, summed up. */
 export interface SeriesRecord {
@@ -17,17 +23,15 @@ export interface SeriesRecord {
   maximum: number | null;
 }
 
-interface SeriesColumns {
-  runId: string;
-  /** A JSON array. */
-  names: string;
-  ids: string;
-  pointCounts: string;
-  lastSteps: string;
-  lastValues: string;
-  minima: string;
-  maxima: string;
-}
+const numbers = z.string().transform(parseNumberArray);
+const numbersOrNull = z.string().transform(parseNullableNumberArray);
+const columnsRow = z.object({
+  runId: z.string(),
+  names: textsJson,
+  ids: z.string().transform((literal) => literal.slice(1, -1).split(',')),
+  ...{ pointCounts: numbers, lastSteps: numbers, lastValues: numbers },
+  ...{ minima: numbersOrNull, maxima: numbersOrNull },
+});
 
 /**
  * The series of the runs, by run and name; with `names`, only those. They come as one row a run with a column of each: a page of
@@ -39,7 +43,7 @@ export async function listSeries(
   names: readonly string[] | null = null,
 ): Promise<SeriesRecord[]> {
   if (runIds.length === 0) return [];
-  const rows = await connection.$queryRaw<SeriesColumns[]>`
+  const rows = await queryRows(connection, columnsRow)`
     SELECT run_id AS "runId", to_json(array_agg(name ORDER BY name COLLATE "C"))::text AS names,
       array_agg(id ORDER BY name COLLATE "C")::text AS ids,
       array_agg(point_count ORDER BY name COLLATE "C")::text AS "pointCounts",
@@ -54,20 +58,16 @@ export async function listSeries(
   return rows.flatMap(seriesOf);
 }
 
-function seriesOf(row: SeriesColumns): SeriesRecord[] {
-  const names: string[] = JSON.parse(row.names);
-  const ids = row.ids.slice(1, -1).split(',');
-  const [pointCounts, lastSteps, lastValues] = [row.pointCounts, row.lastSteps, row.lastValues].map(parseNumberArray);
-  const [minima, maxima] = [row.minima, row.maxima].map(parseNullableNumberArray);
+function seriesOf({ runId, names, ...columns }: z.infer<typeof columnsRow>): SeriesRecord[] {
   return names.map((name, i) => ({
-    ...{ id: ids[i]!, runId: row.runId, name, pointCount: pointCounts![i]!, lastStep: lastSteps![i]! },
-    ...{ lastValue: lastValues![i]!, minimum: minima![i]!, maximum: maxima![i]! },
+    ...{ id: columns.ids[i]!, runId, name, pointCount: columns.pointCounts[i]!, lastStep: columns.lastSteps[i]! },
+    ...{ lastValue: columns.lastValues[i]!, minimum: columns.minima[i]!, maximum: columns.maxima[i]! },
   }));
 }
 
 /** How many series the runs have. */
 export async function countSeries(connection: Connection, runIds: readonly string[]): Promise<number> {
-  const rows = await connection.$queryRaw<{ count: number }[]>`
+  const rows = await queryRows(connection, countRow)`
     SELECT count(*)::int AS count FROM metric_series WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > 0`;
   return rows[0]?.count ?? 0;
 }
@@ -85,7 +85,7 @@ export async function listMetricNames(
   limit: number,
 ): Promise<string[]> {
   const selected = Prisma.sql`run.deleted_at IS NULL AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid)`;
-  const rows = await connection.$queryRaw<{ all: string | null; near: string | null }[]>`
+  const rows = await queryRows(connection, namesRow)`
     WITH RECURSIVE known AS (
       (SELECT name FROM metric_series ORDER BY name LIMIT 1)
       UNION ALL
@@ -98,13 +98,13 @@ export async function listMetricNames(
     )
     SELECT (SELECT json_agg(name)::text FROM known WHERE name IS NOT NULL) AS all,
       (SELECT json_agg(name)::text FROM near) AS near`;
-  const all: string[] = JSON.parse(rows[0]?.all ?? '[]');
-  const near = new Set<string>(JSON.parse(rows[0]?.near ?? '[]'));
+  const all = rows[0]?.all ?? [];
+  const near = new Set(rows[0]?.near);
   const rest = all.filter((name) => !near.has(name));
   const older =
     rest.length === 0
       ? []
-      : await connection.$queryRaw<{ name: string }[]>`
+      : await queryRows(connection, nameRow)`
     SELECT known.name FROM unnest(${rest}::text[]) AS known (name) WHERE EXISTS (
       SELECT FROM metric_series JOIN run ON run.id = metric_series.run_id
       WHERE metric_series.name = known.name AND ${selected})`;
@@ -113,7 +113,7 @@ export async function listMetricNames(
 
 /** The greatest step that a run has logged, but for `system/*`, which counts seconds; 0 when there is none. */
 export async function lastLoggedStep(connection: Connection, runId: string): Promise<number> {
-  const rows = await connection.$queryRaw<{ step: number }[]>`
+  const rows = await queryRows(connection, stepRow)`
     SELECT coalesce(max(last_step), 0)::float8 AS step FROM metric_series
     WHERE run_id = ${runId}::uuid AND name NOT LIKE 'system/%' AND last_step >= 0`;
   return rows[0]?.step ?? 0;

@@ -4,6 +4,7 @@ import { isStorableTime } from '#src/contracts/storableTime.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
+import { countRow, queryRows } from '../database/queryRows.ts';
 
 export interface MetricPointInput {
   name: string;
@@ -61,7 +62,7 @@ function toColumns(points: readonly MetricPointInput[], smallestStep: number): C
 const IS_LAST = Prisma.sql`(metric_series.point_count = 0 OR summary.last_step > metric_series.last_step)`;
 
 async function refuseManySeries(connection: Connection, runId: string, most: number): Promise<void> {
-  const rows = await connection.$queryRaw<{ count: number }[]>`
+  const rows = await queryRows(connection, countRow)`
     SELECT count(*)::int AS count FROM metric_series WHERE run_id = ${runId}::uuid`;
   const count = rows[0]?.count ?? 0;
   if (count <= most) return;
@@ -99,7 +100,7 @@ export async function recordMetricPoints(
     WHERE NOT EXISTS (SELECT FROM metric_series known WHERE known.run_id = ${flush.runId}::uuid AND known.name = name.name)
     ON CONFLICT DO NOTHING`;
   if (created > 0) await refuseManySeries(connection, flush.runId, flush.mostSeries ?? SERIES_PER_RUN);
-  const rows = await connection.$queryRaw<{ inserted: number }[]>`
+  const rows = await queryRows(connection, countRow)`
     WITH series AS MATERIALIZED (
       SELECT metric_series.id, wanted.position
       FROM unnest(${columns.names}::text[]) WITH ORDINALITY AS wanted (name, position)
@@ -129,6 +130,6 @@ export async function recordMetricPoints(
         maximum = greatest(metric_series.maximum, summary.maximum)
       FROM summary WHERE metric_series.id = summary.series_id
     )
-    SELECT coalesce(sum(points), 0)::int AS inserted FROM summary`;
-  return rows[0]?.inserted ?? 0;
+    SELECT coalesce(sum(points), 0)::int AS count FROM summary`;
+  return rows[0]?.count ?? 0;
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../database/connection.ts';
+import { idRow, queryRows } from '../database/queryRows.ts';
 
 /**
  * Removes the metric points and media that a run has after a step, so that an attempt that goes on from there writes them
@@ -12,16 +13,16 @@ export async function removeLaterPoints(connection: Connection, runId: string, a
     DELETE FROM metric_repeat USING metric_series
     WHERE metric_series.id = metric_repeat.series_id AND metric_series.run_id = ${runId}::uuid
       AND metric_series.name NOT LIKE 'system/%' AND metric_repeat.step > ${afterStep}::int8`;
-  const touched = await connection.$queryRaw<{ id: bigint }[]>`
+  const touched = await queryRows(connection, idRow)`
     WITH removed AS (
       DELETE FROM metric_point USING metric_series
       WHERE metric_series.id = metric_point.series_id AND metric_series.run_id = ${runId}::uuid
         AND metric_series.name NOT LIKE 'system/%' AND metric_point.step > ${afterStep}::int8
       RETURNING metric_point.series_id
     )
-    SELECT DISTINCT series_id AS id FROM removed`;
+    SELECT DISTINCT series_id::text AS id FROM removed`;
   if (touched.length === 0) return;
-  const ids = touched.map((row) => row.id.toString());
+  const ids = touched.map(({ id }) => id);
   await connection.$executeRaw`
     WITH summary AS (
       SELECT series_id, count(*)::int AS points, max(step) AS last_step,

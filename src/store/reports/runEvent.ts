@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson } from '../database/databaseText.ts';
 import { measureRows } from '../database/measureRows.ts';
+import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
 import { storedMessage } from '../database/storedError.ts';
 
 /** What may happen to a run. */
@@ -33,15 +35,16 @@ export interface NewRunEvent {
   data?: Record<string, unknown>;
 }
 
-export interface RunEventRecord {
+const eventRow = z.object({
   /** A decimal number. */
-  id: string;
-  runId: string;
-  time: Date;
-  type: string;
-  message: string;
-  data: Record<string, unknown>;
-}
+  id: z.string(),
+  runId: z.string(),
+  time: timestamp,
+  type: z.string(),
+  message: z.string(),
+  data: jsonObject,
+});
+export type RunEventRecord = z.infer<typeof eventRow>;
 
 /** Writes what happened, in the order given. */
 export async function addRunEvents(connection: Connection, events: readonly NewRunEvent[]): Promise<void> {
@@ -79,7 +82,7 @@ export async function listRunEvents(
   page: EventPage = { after: null, first: 100 },
 ): Promise<RunEventRecord[]> {
   if (runIds.length === 0) return [];
-  return await connection.$queryRaw<RunEventRecord[]>`
+  return await queryRows(connection, eventRow)`
     SELECT id::text, run_id AS "runId", time, type, message, data FROM (${pageSql(runIds, page)}) page ORDER BY page.id`;
 }
 

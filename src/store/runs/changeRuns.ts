@@ -1,10 +1,11 @@
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
-import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
+import { queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from './runRecord.ts';
 
 /** Ends those of the runs that no worker executes: waiting, queued, running in a program of the user's own, or crashed. */
 export async function cancelIdleRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET state = 'CANCELLED', ended_at = now(), not_before = NULL, lease_expires_at = NULL,
       error_code = NULL, error_message = NULL, error_stack = NULL
     WHERE id = ANY(${[...ids]}::uuid[])
@@ -14,7 +15,7 @@ export async function cancelIdleRuns(connection: Connection, ids: readonly strin
 
 /** Asks the workers that execute the runs to stop them. */
 export async function requestCancellation(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET cancel_requested_at = coalesce(cancel_requested_at, now())
     WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'RUNNING' AND worker_id IS NOT NULL
     RETURNING ${RUN_COLUMNS}`;
@@ -22,7 +23,7 @@ export async function requestCancellation(connection: Connection, ids: readonly 
 
 /** Ends those of the runs as PRUNED that no worker executes yet. */
 export async function pruneIdleRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET state = 'PRUNED', ended_at = now(), not_before = NULL
     WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('WAITING', 'QUEUED') AND NOT spared
     RETURNING ${RUN_COLUMNS}`;
@@ -30,7 +31,7 @@ export async function pruneIdleRuns(connection: Connection, ids: readonly string
 
 /** Asks the workers that execute the runs to stop them early. Those that were asked before are left out. */
 export async function requestPruning(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET prune_requested_at = now()
     WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'RUNNING' AND worker_id IS NOT NULL AND NOT spared
       AND prune_requested_at IS NULL
@@ -42,7 +43,7 @@ export async function requestPruning(connection: Connection, ids: readonly strin
  * Those that were pruned are spared from then on.
  */
 export async function reviveRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET state = CASE WHEN EXISTS (SELECT FROM run_input WHERE run_input.run_id = run.id)
         THEN 'WAITING'::run_state ELSE 'QUEUED'::run_state END,
       worker_id = NULL, lease_expires_at = NULL, not_before = now(), cancel_requested_at = NULL, prune_requested_at = NULL,
@@ -58,7 +59,7 @@ export async function setInTrash(
   ids: readonly string[],
   inTrash: boolean,
 ): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET deleted_at = CASE WHEN ${inTrash} THEN now() END
     WHERE id = ANY(${[...ids]}::uuid[]) AND (deleted_at IS NULL) = ${inTrash}
       AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'CRASHED', 'PRUNED')
@@ -71,7 +72,7 @@ export async function setPriority(
   ids: readonly string[],
   priority: number,
 ): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET priority = ${priority}::int
     WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('WAITING', 'QUEUED', 'RUNNING')
     RETURNING ${RUN_COLUMNS}`;
@@ -87,7 +88,7 @@ export async function retagRuns(
   { add, remove, most }: { add: readonly string[]; remove: readonly string[]; most: number },
 ): Promise<RunRecord[]> {
   const [added, removed] = [add, remove].map((tags) => tags.map(databaseText));
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET tags = changed.tags FROM (
       SELECT one.id, ARRAY(SELECT tag FROM unnest(one.tags) WITH ORDINALITY AS own (tag, place)
           WHERE tag <> ALL(${removed}::text[]) ORDER BY place)
@@ -105,7 +106,7 @@ export async function moveToProject(
   ids: readonly string[],
   projectId: string,
 ): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     UPDATE run SET project_id = ${projectId}::uuid
     WHERE id = ANY(${[...ids]}::uuid[]) AND project_id <> ${projectId}::uuid AND sweep_id IS NULL
     RETURNING ${RUN_COLUMNS}`;
@@ -117,7 +118,7 @@ export async function editRun(
   id: string,
   change: { name: string | null; notes: string | null; tags: readonly string[] | null },
 ): Promise<RunRecord | null> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     UPDATE run SET name = coalesce(${change.name === null ? null : databaseText(change.name)}::text, name),
       notes = coalesce(${change.notes === null ? null : databaseText(change.notes)}::text, notes),
       tags = coalesce(${change.tags === null ? null : change.tags.map(databaseText)}::text[], tags)

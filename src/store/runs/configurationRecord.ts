@@ -1,13 +1,21 @@
-import { type Configuration, Prisma } from '#src/generated/prisma/client.ts';
+import { z } from 'zod';
+import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
 
 /** A row of `configuration`: immutable, named by its content hash. */
-export interface ConfigurationRecord extends Omit<Configuration, 'dataset' | 'parameters'> {
+export const configurationRow = z.object({
+  hash: z.string(),
+  kind: z.string(),
+  kindVersion: z.int(),
   /** The dataset selection; null for kinds that need none. */
-  dataset: Record<string, unknown> | null;
-  parameters: Record<string, unknown>;
-}
+  dataset: jsonObject.nullable(),
+  datasetName: z.string().nullable(),
+  parameters: jsonObject,
+  createdAt: timestamp,
+});
+export type ConfigurationRecord = z.infer<typeof configurationRow>;
 
 const COLUMNS = Prisma.sql`configuration.hash, configuration.kind, configuration.kind_version AS "kindVersion",
   configuration.dataset, configuration.dataset_name AS "datasetName", configuration.parameters,
@@ -32,9 +40,15 @@ export async function findConfigurations(
   hashes: readonly string[],
 ): Promise<ConfigurationRecord[]> {
   if (hashes.length === 0) return [];
-  return await connection.$queryRaw<ConfigurationRecord[]>`
+  return await queryRows(connection, configurationRow)`
     SELECT ${COLUMNS} FROM configuration WHERE hash = ANY(${[...hashes]}::text[])`;
 }
+
+const jsonText = z.string().transform((text) => jsonObject.parse(JSON.parse(text)));
+const measuredRow = z.union([
+  configurationRow.extend({ bytes: z.number(), dataset: jsonText.nullable(), parameters: jsonText }),
+  z.object({ bytes: z.number(), hash: z.null() }),
+]);
 
 /** What an object of a configuration takes in memory beside its JSON, in bytes. */
 const ROW_BYTES = 300;
@@ -49,8 +63,7 @@ export async function findConfigurationsWithin(
   mostBytes: number,
 ): Promise<{ bytes: number; configurations: ConfigurationRecord[] }> {
   if (hashes.length === 0) return { bytes: 0, configurations: [] };
-  type Texts = { bytes: number; dataset: string | null; parameters: string | null };
-  const rows = await connection.$queryRaw<(Omit<ConfigurationRecord, keyof Texts> & Texts)[]>`
+  const rows = await queryRows(connection, measuredRow)`
     WITH found AS MATERIALIZED (
       SELECT hash, kind, kind_version AS "kindVersion", dataset::text, dataset_name AS "datasetName", parameters::text,
         created_at AS "createdAt"
@@ -60,12 +73,6 @@ export async function findConfigurationsWithin(
       FROM found
     )
     SELECT total.bytes, found.* FROM total LEFT JOIN found ON total.bytes <= ${mostBytes}::float8`;
-  const configurations = rows.flatMap(({ bytes: _, dataset, parameters, ...row }) =>
-    parameters === null ? [] : [{ ...row, ...parsed(dataset, parameters) }],
-  );
+  const configurations = rows.flatMap(({ bytes: _, ...row }) => (row.hash === null ? [] : [row]));
   return { bytes: rows[0]?.bytes ?? 0, configurations };
-}
-
-function parsed(dataset: string | null, parameters: string): Pick<ConfigurationRecord, 'dataset' | 'parameters'> {
-  return { dataset: dataset === null ? null : JSON.parse(dataset), parameters: JSON.parse(parameters) };
 }

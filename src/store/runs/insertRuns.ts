@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { RunNeeds } from '#src/contracts/runNeeds.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText, numberArrayLiteral } from '../database/databaseText.ts';
-import { RUN_COLUMNS, type RunRecord } from './runRecord.ts';
+import { queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from './runRecord.ts';
 
 /** What the new runs have in common. */
 export interface NewRuns {
@@ -49,7 +50,7 @@ export async function insertRuns(
   runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
   const { preset = null, leaseSeconds = null, needs = null, addedKind = null, sweep, fork } = common;
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, preset, state, priority, requires_gpu, needs,
       added_kind, attempt, max_attempts, sweep_id, sweep_trial, forked_from_id,
       fork_step, started_at, lease_seconds, last_heard_at, lease_expires_at)

@@ -1,64 +1,70 @@
-import type { RunNeeds } from '#src/contracts/runNeeds.ts';
-import type { RunState } from '#src/contracts/runState.ts';
+import { z } from 'zod';
+import { runNeedsSchema } from '#src/contracts/runNeeds.ts';
+import { RUN_STATES, type RunState } from '#src/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { numberArrayLiteral } from '../database/databaseText.ts';
+import { countRow, queryRows, timestamp } from '../database/queryRows.ts';
+
+const kindRow = z.object({ kind: z.string(), runs: z.int() });
+const stateRow = z.object({ state: z.enum(RUN_STATES), count: z.int() });
 
 /** A row of `run`: one execution of a configuration with one seed. */
-export interface RunRecord {
-  id: string;
+export const runRow = z.object({
+  id: z.string(),
   /** Counts runs in the order of creation. */
-  number: number;
-  projectId: string;
-  configurationHash: string;
-  seed: number;
-  name: string;
-  tags: string[];
-  state: RunState;
+  number: z.int(),
+  projectId: z.string(),
+  configurationHash: z.string(),
+  seed: z.int(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  state: z.enum(RUN_STATES),
   /** 1 (first) to 2,097,151 (last). */
-  priority: number;
+  priority: z.int(),
   /** Executed by workers with a graphics processor only. */
-  requiresGpu: boolean;
+  requiresGpu: z.boolean(),
   /** What a worker must offer: such runs are matched in the database. Null for runs of the queue. */
-  needs: RunNeeds | null;
+  needs: runNeedsSchema.nullable(),
   /** Numbers of the GPUs that the newest attempt was given. */
-  gpus: number[];
+  gpus: z.array(z.int()),
   /** The kind, where a module of WARREN_KINDS has added it: only workers that know it execute the run. */
-  addedKind: string | null;
+  addedKind: z.string().nullable(),
   /** The newest attempt's number, 0 before the first. */
-  attempt: number;
+  attempt: z.int(),
   /** Attempts that failures of the machinery may cost, counted from the last retry by a person. */
-  maxAttempts: number;
-  workerId: string | null;
-  leaseExpiresAt: Date | null;
+  maxAttempts: z.int(),
+  workerId: z.string().nullable(),
+  leaseExpiresAt: timestamp.nullable(),
   /** Silence after which an external run counts as crashed; null for runs of workers. */
-  leaseSeconds: number | null;
+  leaseSeconds: z.int().nullable(),
   /** The last report of an external run. */
-  lastHeardAt: Date | null;
-  notBefore: Date | null;
+  lastHeardAt: timestamp.nullable(),
+  notBefore: timestamp.nullable(),
   /** Milliseconds from when the record was read until `notBefore`, by the database's clock; 0 when it may be claimed. */
-  delayMs: number;
-  cancelRequestedAt: Date | null;
+  delayMs: z.number(),
+  cancelRequestedAt: timestamp.nullable(),
   /** Its sweep wants it stopped early. */
-  pruneRequestedAt: Date | null;
+  pruneRequestedAt: timestamp.nullable(),
   /** 0 to 1. */
-  progress: number;
-  progressMessage: string;
-  metricCursor: number;
-  errorCode: string | null;
-  errorMessage: string | null;
-  sweepId: string | null;
+  progress: z.number(),
+  progressMessage: z.string(),
+  metricCursor: z.int(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  sweepId: z.string().nullable(),
   /** Which trial of its sweep it belongs to; null for runs that confirm a trial. */
-  sweepTrial: number | null;
+  sweepTrial: z.int().nullable(),
   /** The run from which it branched off, and the last step that it has from there; null where it began anew. */
-  forkedFromId: string | null;
-  forkStep: number | null;
-  createdAt: Date;
-  startedAt: Date | null;
-  endedAt: Date | null;
+  forkedFromId: z.string().nullable(),
+  forkStep: z.number().nullable(),
+  createdAt: timestamp,
+  startedAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
   /** In the trash since; null when not. */
-  deletedAt: Date | null;
-}
+  deletedAt: timestamp.nullable(),
+});
+export type RunRecord = z.infer<typeof runRow>;
 
 /** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
 export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
@@ -81,7 +87,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export async function findRunsById(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
   const wellFormed = ids.filter((id) => UUID.test(id));
   if (wellFormed.length === 0) return [];
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${wellFormed}::uuid[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
@@ -90,14 +96,14 @@ export async function findRunsById(connection: Connection, ids: readonly string[
 /** The runs with these numbers, in no particular order. */
 export async function findRunsByNumber(connection: Connection, numbers: readonly number[]): Promise<RunRecord[]> {
   if (numbers.length === 0) return [];
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.number = ANY(${numberArrayLiteral(numbers)}::int[])`;
 }
 
 /** Locks the runs against changes by others until the transaction ends, in the order of ids so that none deadlocks. */
 export async function lockRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
   if (ids.length === 0) return [];
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.id = ANY(${[...ids]}::uuid[]) ORDER BY run.id FOR NO KEY UPDATE`;
   return rows;
 }
@@ -105,14 +111,14 @@ export async function lockRuns(connection: Connection, ids: readonly string[]): 
 /** What the workers execute now, by number. */
 export async function listRunsOfWorkers(connection: Connection, workerIds: readonly string[]): Promise<RunRecord[]> {
   if (workerIds.length === 0) return [];
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.worker_id = ANY(${[...workerIds]}::uuid[]) AND run.state = 'RUNNING'
     ORDER BY run.number`;
 }
 
 /** Queued runs in the order in which workers take them. */
 export async function listQueuedRuns(connection: Connection, first: number): Promise<RunRecord[]> {
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.state = 'QUEUED' AND run.deleted_at IS NULL
     ORDER BY run.priority, run.number LIMIT ${first}::int`;
 }
@@ -120,28 +126,28 @@ export async function listQueuedRuns(connection: Connection, first: number): Pro
 /** The runs that branched off from these, by number. */
 export async function listForks(connection: Connection, parentIds: readonly string[]): Promise<RunRecord[]> {
   if (parentIds.length === 0) return [];
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.forked_from_id = ANY(${[...parentIds]}::uuid[]) AND run.deleted_at IS NULL
     ORDER BY run.number`;
 }
 
 /** How many runs wait for a worker with a graphics processor. */
 export async function countQueuedForGpu(connection: Connection): Promise<number> {
-  const rows = await connection.$queryRaw<{ count: number }[]>`
+  const rows = await queryRows(connection, countRow)`
     SELECT count(*)::int AS count FROM run WHERE state = 'QUEUED' AND requires_gpu AND deleted_at IS NULL`;
   return rows[0]?.count ?? 0;
 }
 
 /** How many runs of each kind of a module are queued, by kind. */
 export async function countQueuedByAddedKind(connection: Connection): Promise<{ kind: string; runs: number }[]> {
-  return await connection.$queryRaw<{ kind: string; runs: number }[]>`
+  return await queryRows(connection, kindRow)`
     SELECT added_kind AS kind, count(*)::int AS runs FROM run
     WHERE state = 'QUEUED' AND added_kind IS NOT NULL AND deleted_at IS NULL GROUP BY added_kind ORDER BY added_kind`;
 }
 
 /** How many runs that are not in the trash have not ended, by state; states without runs are left out. */
 export async function countOpenRuns(connection: Connection): Promise<Map<RunState, number>> {
-  const rows = await connection.$queryRaw<{ state: RunState; count: number }[]>`
+  const rows = await queryRows(connection, stateRow)`
     SELECT state, count(*)::int AS count FROM run
     WHERE deleted_at IS NULL AND state IN ('WAITING', 'QUEUED', 'RUNNING') GROUP BY state`;
   return new Map(rows.map((row) => [row.state, row.count]));

@@ -1,25 +1,24 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
+import { idRow, queryRows } from '../database/queryRows.ts';
+
+const trashedRow = z.object({ id: z.string(), number: z.int(), name: z.string() });
+const userRow = z.object({ sourceRunId: z.string(), userId: z.string(), userNumber: z.int() });
 
 function deletedBefore(days: number): Prisma.Sql {
   return Prisma.sql`run.deleted_at <= now() - ${days}::float8 * interval '1 day'`;
 }
 
 /** Runs that have been in the trash for at least so many days, the newest first. */
-export async function listTrash(
-  connection: Connection,
-  olderThanDays: number,
-): Promise<{ id: string; number: number; name: string }[]> {
-  return await connection.$queryRaw`
+export async function listTrash(connection: Connection, olderThanDays: number): Promise<z.infer<typeof trashedRow>[]> {
+  return await queryRows(connection, trashedRow)`
     SELECT id, number, name FROM run WHERE ${deletedBefore(olderThanDays)} ORDER BY number DESC`;
 }
 
 /** Which runs use artifacts of the given ones. */
-export async function listUsers(
-  connection: Connection,
-  runIds: readonly string[],
-): Promise<{ sourceRunId: string; userId: string; userNumber: number }[]> {
-  return await connection.$queryRaw`
+export async function listUsers(connection: Connection, runIds: readonly string[]): Promise<z.infer<typeof userRow>[]> {
+  return await queryRows(connection, userRow)`
     SELECT DISTINCT run_input.source_run_id AS "sourceRunId", run.id AS "userId", run.number AS "userNumber"
     FROM run_input JOIN run ON run.id = run_input.run_id
     WHERE run_input.source_run_id = ANY(${[...runIds]}::uuid[])`;
@@ -33,7 +32,7 @@ const SLICE = 100_000;
  * restored meanwhile, or another run has come to use it.
  */
 export async function deleteForGood(connection: Connection, runId: string, olderThanDays: number): Promise<boolean> {
-  const locked = await connection.$queryRaw<{ id: string }[]>`
+  const locked = await queryRows(connection, idRow)`
     SELECT id FROM run WHERE id = ${runId}::uuid AND ${deletedBefore(olderThanDays)}
       AND NOT EXISTS (SELECT FROM run_input WHERE source_run_id = run.id) FOR UPDATE`;
   if (locked.length === 0) return false;

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 import { type Grouping, placedRunsSql } from './groupedRunsSql.ts';
 import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
@@ -71,21 +73,33 @@ export interface GroupPage {
   greatestMeans: (number | null)[];
 }
 
-interface GroupRowText {
-  key: string;
-  place: string | null;
-  runs: number;
-  hash: string | null;
-  n: string;
-  mean: string;
-  deviation: string;
-  minimum: string;
-  maximum: string;
-  groupCount: number;
-  runCount: number;
-  leastMeans: string;
-  greatestMeans: string;
-}
+const numbers = z.string().transform(parseNullableNumberArray);
+const groupRow = z.object({
+  key: z.string(),
+  place: z.string().nullable(),
+  runs: z.int(),
+  hash: z.string().nullable(),
+  n: numbers,
+  mean: numbers,
+  deviation: numbers,
+  minimum: numbers,
+  maximum: numbers,
+  groupCount: z.int(),
+  runCount: z.number(),
+  leastMeans: numbers,
+  greatestMeans: numbers,
+});
+const countsRow = z.object({ groupCount: z.int(), runCount: z.int() });
+const keyRow = z.object({ key: z.string() });
+const seedValuesRow = z.object({
+  key: z.string(),
+  /** One a run that has succeeded. */
+  seeds: z.string().transform(parseNumberArray),
+  /** One list a value, in the order of the seeds; null where the run lacks it. */
+  values: z.array(numbers),
+});
+/** Seeds and values of the runs of a group that have succeeded. */
+export type GroupSeedValues = z.infer<typeof seedValuesRow>;
 
 /**
  * A page of the groups of the selected runs with the aggregates of their values, all in the database. Deviations are taken
@@ -102,7 +116,7 @@ export async function selectRunGroups(
     indexes.length === 0 ? Prisma.empty : Prisma.raw(`, ${indexes.map(column).join(', ')}`);
   const list = (name: string): Sql =>
     Prisma.raw(`ARRAY[${indexes.map((i) => `${name}${i}`).join(', ')}]::float8[]::text`);
-  const rows = await connection.$queryRaw<GroupRowText[]>`
+  const rows = await queryRows(connection, groupRow)`
     WITH ${placedRunsSql(selection, grouping, Prisma.sql`run.configuration_hash AS hash`)},
     clamped AS (SELECT part, hash${each((i) => `v${i}, ${clamped(`v${i}`)} AS c${i}`)} FROM placed),
     centers AS MATERIALIZED (
@@ -132,8 +146,8 @@ export async function selectRunGroups(
     groups: rows.map(readRow),
     groupCount: any?.groupCount ?? 0,
     runCount: any?.runCount ?? 0,
-    leastMeans: any === undefined ? [] : parseNullableNumberArray(any.leastMeans),
-    greatestMeans: any === undefined ? [] : parseNullableNumberArray(any.greatestMeans),
+    leastMeans: any?.leastMeans ?? [],
+    greatestMeans: any?.greatestMeans ?? [],
   };
 }
 
@@ -143,18 +157,10 @@ export async function countRunGroups(
   selection: RunSelection,
   { fields }: Grouping,
 ): Promise<Pick<GroupPage, 'groupCount' | 'runCount'>> {
-  const rows = await connection.$queryRaw<Pick<GroupPage, 'groupCount' | 'runCount'>[]>`
+  const rows = await queryRows(connection, countsRow)`
     WITH ${placedRunsSql(selection, { fields, values: [] }, Prisma.sql`run.id`)}
     SELECT count(DISTINCT part)::int AS "groupCount", count(*)::int AS "runCount" FROM placed`;
   return rows[0] ?? { groupCount: 0, runCount: 0 };
-}
-
-/** Seeds and values of the runs of a group that have succeeded: one a run, in the same order. */
-export interface GroupSeedValues {
-  key: string;
-  seeds: number[];
-  /** One list a value; null where the run lacks it. */
-  values: (number | null)[][];
 }
 
 /** What tests over seeds need of every group. */
@@ -164,17 +170,12 @@ export async function selectGroupSeedValues(
   grouping: Grouping,
 ): Promise<GroupSeedValues[]> {
   const lists = grouping.values.map((_, i) => `array_agg(v${i})::text`);
-  const rows = await connection.$queryRaw<{ key: string; seeds: string; values: string[] }[]>`
+  return await queryRows(connection, seedValuesRow)`
     WITH ${placedRunsSql(selection, grouping, Prisma.sql`run.seed, run.state`)}, grouped AS (
       SELECT part, array_agg(seed)::text AS seeds, ARRAY[${Prisma.raw(lists.join(', '))}]::text[] AS values
       FROM placed WHERE state = 'SUCCEEDED' GROUP BY part
     )
     SELECT parts.key::text, seeds, values FROM grouped JOIN parts ON parts.part = grouped.part`;
-  return rows.map(({ key, seeds, values }) => ({
-    key,
-    seeds: parseNumberArray(seeds),
-    values: values.map(parseNullableNumberArray),
-  }));
 }
 
 /** The key that a run has in a grouping; null where it is not selected. Of a run with several tags the first. */
@@ -184,7 +185,7 @@ export async function findGroupOfRun(
   { fields, runId }: { fields: readonly GroupField[]; runId: string },
 ): Promise<string | null> {
   const joins = Prisma.join([SELECTED_FROM, ...groupJoins(fields)], ' ');
-  const rows = await connection.$queryRaw<{ key: string }[]>`
+  const rows = await queryRows(connection, keyRow)`
     SELECT ${groupKeySql(fields)}::text AS key ${joins}
     WHERE run.id = ${runId}::uuid AND ${selectionSql(selection)} ORDER BY 1 LIMIT 1`;
   return rows[0]?.key ?? null;
@@ -238,20 +239,17 @@ function afterSql(order: GroupOrder, { place, key }: GroupPosition): Sql {
   return Prisma.sql`(groups.place ${beyond} ${value} OR groups.place IS NULL OR groups.place = ${value} AND ${later})`;
 }
 
-function readRow(row: GroupRowText): GroupRow {
-  const [n, mean, deviation, minimum, maximum] = [row.n, row.mean, row.deviation, row.minimum, row.maximum].map(
-    parseNullableNumberArray,
-  );
+function readRow({ n, mean, deviation, minimum, maximum, ...row }: z.infer<typeof groupRow>): GroupRow {
   return {
     position: { place: row.place, key: row.key },
     runCount: row.runs,
     configurationHash: row.hash,
-    values: n!.map((count, i) => ({
+    values: n.map((count, i) => ({
       n: count ?? 0,
-      mean: mean![i]!,
-      deviation: deviation![i]!,
-      minimum: minimum![i]!,
-      maximum: maximum![i]!,
+      mean: mean[i]!,
+      deviation: deviation[i]!,
+      minimum: minimum[i]!,
+      maximum: maximum[i]!,
     })),
   };
 }

@@ -1,10 +1,15 @@
+import { z } from 'zod';
 import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { inGroupSql, type RunGroupKey } from './runGroupKey.ts';
+import { countRow, float8, idRow, queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { runFilterSql } from './runFilterSql.ts';
+import { inGroupSql, type RunGroupKey } from './runGroupKey.ts';
 import { afterSql, type OrderKey, type OrderPosition, orderBySql } from './runOrderSql.ts';
-import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+
+const orderKey = z.union([float8, z.string()]).nullish();
+const pageRow = runRow.extend({ k0: orderKey, k1: orderKey });
 
 /** Which runs: those that meet everything given. */
 export interface RunSelection {
@@ -56,7 +61,7 @@ export async function selectRunPage(
   const joins = Prisma.join([SELECTED_FROM, ...keys.flatMap((key) => key.join ?? [])], ' ');
   const tests = [selectionSql(selection)];
   if (after !== null) tests.push(afterSql(keys, descending, after));
-  const rows = await connection.$queryRaw<(RunRecord & { k0?: number | string; k1?: number | string })[]>`
+  const rows = await queryRows(connection, pageRow)`
     SELECT ${RUN_COLUMNS}${Prisma.raw(keys.map((_, index) => `, page.k${index}`).join(''))}
     FROM (
       SELECT run.id, run.number${keyColumns} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
@@ -75,14 +80,14 @@ export async function listSelectedIds(
   selection: RunSelection,
   limit: number,
 ): Promise<string[]> {
-  const rows = await connection.$queryRaw<{ id: string }[]>`
+  const rows = await queryRows(connection, idRow)`
     SELECT run.id ${SELECTED_FROM} WHERE ${selectionSql(selection)} ORDER BY run.number LIMIT ${limit}::int`;
   return rows.map((row) => row.id);
 }
 
 /** How many runs a selection has. */
 export async function countSelectedRuns(connection: Connection, selection: RunSelection): Promise<number> {
-  const rows = await connection.$queryRaw<{ count: number }[]>`
+  const rows = await queryRows(connection, countRow)`
     SELECT count(*)::int AS count ${SELECTED_FROM} WHERE ${selectionSql(selection)}`;
   return rows[0]?.count ?? 0;
 }

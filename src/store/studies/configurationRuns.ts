@@ -1,24 +1,27 @@
-import type { RunState } from '#src/contracts/runState.ts';
+import { z } from 'zod';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { queryRows, timestamp } from '../database/queryRows.ts';
 
 /** A run of one of several configurations, as far as a study needs it. */
-export interface ConfigurationRun {
-  id: string;
-  number: number;
-  configurationHash: string;
-  seed: number;
-  state: RunState;
-  tags: string[];
-  error: string | null;
-  startedAt: Date | null;
-  endedAt: Date | null;
+const configurationRunRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  configurationHash: z.string(),
+  seed: z.int(),
+  state: z.enum(RUN_STATES),
+  tags: z.array(z.string()),
+  error: z.string().nullable(),
+  startedAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
   /** Content of its dataset; null where the run has not told. */
-  fingerprint: string | null;
-  commit: string | null;
-  codeVersion: string | null;
-  cpu: string | null;
-}
+  fingerprint: z.string().nullable(),
+  commit: z.string().nullable(),
+  codeVersion: z.string().nullable(),
+  cpu: z.string().nullable(),
+});
+export type ConfigurationRun = z.infer<typeof configurationRunRow>;
 
 /** More than any study has: the newest. */
 const MOST_RUNS = 20_000;
@@ -30,7 +33,7 @@ export async function listConfigurationRuns(
   project: string | null,
 ): Promise<ConfigurationRun[]> {
   if (hashes.length === 0) return [];
-  const rows = await connection.$queryRaw<ConfigurationRun[]>`
+  const rows = await queryRows(connection, configurationRunRow)`
     SELECT run.id, run.number, run.configuration_hash AS "configurationHash", run.seed, run.state, run.tags,
       left(run.error_message, 300) AS error, run.started_at AS "startedAt", run.ended_at AS "endedAt",
       run.environment->>'fingerprint' AS fingerprint, run.environment->>'commit' AS commit,

@@ -1,17 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { Prisma, type Sweep, type SweepState } from '#src/generated/prisma/client.ts';
+import { z } from 'zod';
+import { Prisma, SweepState } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryRows, timestamp } from '../database/queryRows.ts';
 
 export type { SweepState };
 
 /** A row of `sweep`: trials drawn from a search space by a sampler. */
-export interface SweepRecord extends Omit<Sweep, 'definition'> {
+const sweepRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  projectId: z.string(),
+  name: z.string(),
+  state: z.enum(SweepState),
+  reason: z.string(),
   /** As it was stored; `sweepDefinitionSchema` reads it. */
-  definition: unknown;
+  definition: z.unknown(),
+  hopefulFrom: z.int(),
+  createdAt: timestamp,
   /** Hours from its creation until this was read, by the database's clock. */
-  ageHours: number;
-}
+  ageHours: z.number(),
+  endedAt: timestamp.nullable(),
+});
+export type SweepRecord = z.infer<typeof sweepRow>;
 
 const COLUMNS = Prisma.sql`sweep.id, sweep.number, sweep.project_id AS "projectId", sweep.name, sweep.state, sweep.reason,
   sweep.definition, sweep.hopeful_from AS "hopefulFrom", sweep.created_at AS "createdAt",
@@ -22,7 +34,7 @@ export async function insertSweep(
   connection: Connection,
   { projectId, name, definition }: Pick<SweepRecord, 'projectId' | 'name' | 'definition'>,
 ): Promise<SweepRecord> {
-  const rows = await connection.$queryRaw<SweepRecord[]>`
+  const rows = await queryRows(connection, sweepRow)`
     INSERT INTO sweep (id, project_id, name, definition)
     VALUES (${randomUUID()}::uuid, ${projectId}::uuid, ${databaseText(name)}, ${databaseJson(definition)}::jsonb)
     RETURNING ${COLUMNS}`;
@@ -35,20 +47,20 @@ export async function findSweep(
   by: { id: string } | { number: number },
 ): Promise<SweepRecord | null> {
   const condition = 'id' in by ? Prisma.sql`sweep.id = ${by.id}::uuid` : Prisma.sql`sweep.number = ${by.number}::int`;
-  const rows = await connection.$queryRaw<SweepRecord[]>`SELECT ${COLUMNS} FROM sweep WHERE ${condition}`;
+  const rows = await queryRows(connection, sweepRow)`SELECT ${COLUMNS} FROM sweep WHERE ${condition}`;
   return rows[0] ?? null;
 }
 
 /** The sweeps with these ids, in no particular order. */
 export async function findSweeps(connection: Connection, ids: readonly string[]): Promise<SweepRecord[]> {
   if (ids.length === 0) return [];
-  return await connection.$queryRaw<SweepRecord[]>`
+  return await queryRows(connection, sweepRow)`
     SELECT ${COLUMNS} FROM sweep WHERE sweep.id = ANY(${[...ids]}::uuid[])`;
 }
 
 /** Locks a sweep until the transaction ends: whoever draws, pauses or extends it waits for the one before. */
 export async function lockSweep(connection: Connection, id: string): Promise<SweepRecord | null> {
-  const rows = await connection.$queryRaw<SweepRecord[]>`
+  const rows = await queryRows(connection, sweepRow)`
     SELECT ${COLUMNS} FROM sweep WHERE sweep.id = ${id}::uuid FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
@@ -68,7 +80,7 @@ export async function listSweepsBefore(
   connection: Connection,
   page: { projectId: string | null; before: number | null; first: number },
 ): Promise<SweepRecord[]> {
-  return await connection.$queryRaw<SweepRecord[]>`
+  return await queryRows(connection, sweepRow)`
     SELECT ${COLUMNS} FROM sweep
     WHERE (${page.projectId}::uuid IS NULL OR project_id = ${page.projectId}::uuid)
       AND (${page.before}::int IS NULL OR number < ${page.before}::int)
@@ -86,7 +98,7 @@ export async function updateSweep(
   },
 ): Promise<SweepRecord> {
   const { state, reason, ended, hopefulFrom = null, definition } = change;
-  const rows = await connection.$queryRaw<SweepRecord[]>`
+  const rows = await queryRows(connection, sweepRow)`
     UPDATE sweep SET state = ${state}::sweep_state, reason = ${databaseText(reason)},
       ended_at = CASE WHEN ${ended} THEN coalesce(ended_at, now()) END,
       hopeful_from = coalesce(${hopefulFrom}::int, hopeful_from),

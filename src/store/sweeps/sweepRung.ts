@@ -1,34 +1,42 @@
-import type { RunState } from '#src/contracts/runState.ts';
+import { z } from 'zod';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
+import { float8Text, queryRows } from '../database/queryRows.ts';
+
+const mayRow = z.object({ may: z.boolean() });
+const meanRow = z.object({ mean: float8Text.nullable() });
 
 /** A row of `sweep_rung`: a trial where its sweep decided whether it goes on. */
-export interface RungRecord {
-  trial: number;
+const rungRow = z.object({
+  trial: z.int(),
   /** Values of the metric that its runs had reported. */
-  iteration: number;
+  iteration: z.int(),
   /** The mean over the runs that had come so far; may be NaN or infinite. */
-  value: number;
+  value: float8Text,
   /** How many they were. */
-  runs: number;
+  runs: z.int(),
   /** Whether all runs of the trial have succeeded by now. */
-  finished: boolean;
-}
+  finished: z.boolean(),
+});
+export type RungRecord = z.infer<typeof rungRow>;
+const rungRunsRow = rungRow.pick({ trial: true, iteration: true, runs: true });
 
 /** A run of a trial, and how far the metric that is watched has come in it. */
-export interface WatchedRun {
-  id: string;
-  trial: number;
-  state: RunState;
+const watchedRow = z.object({
+  id: z.string(),
+  trial: z.int(),
+  state: z.enum(RUN_STATES),
   /** Somebody has continued it after it was stopped early. */
-  spared: boolean;
+  spared: z.boolean(),
   /** Of the series, a decimal number; null where nothing is reported yet. */
-  seriesId: string | null;
-  points: number;
-}
+  seriesId: z.string().nullable(),
+  points: z.int(),
+});
+export type WatchedRun = z.infer<typeof watchedRow>;
 
 /** Whether the sweep of this run may stop it early. */
 export async function mayPrune(connection: Connection, runId: string): Promise<boolean> {
-  const rows = await connection.$queryRaw<{ may: boolean }[]>`
+  const rows = await queryRows(connection, mayRow)`
     SELECT NOT run.spared AND coalesce(sweep.definition->'earlyStopping', 'null') <> 'null' AS may
     FROM run JOIN sweep ON sweep.id = run.sweep_id WHERE run.id = ${runId}::uuid AND run.sweep_trial IS NOT NULL`;
   return rows[0]?.may === true;
@@ -40,7 +48,7 @@ export async function listWatchedRuns(
   sweepId: string,
   { metric, trial }: { metric: string; trial: number | null },
 ): Promise<WatchedRun[]> {
-  return await connection.$queryRaw<WatchedRun[]>`
+  return await queryRows(connection, watchedRow)`
     SELECT run.id, run.sweep_trial AS trial, run.state, run.spared, series.id::text AS "seriesId",
       coalesce(series.point_count, 0)::int AS points
     FROM run LEFT JOIN metric_series series ON series.run_id = run.id AND series.name = ${metric}
@@ -55,7 +63,7 @@ export async function listRungs(
   sweepId: string,
   trial: number | null,
 ): Promise<{ trial: number; iteration: number; runs: number }[]> {
-  return await connection.$queryRaw<{ trial: number; iteration: number; runs: number }[]>`
+  return await queryRows(connection, rungRunsRow)`
     SELECT trial, iteration, runs FROM sweep_rung
     WHERE sweep_id = ${sweepId}::uuid AND (${trial}::int IS NULL OR trial = ${trial}::int)`;
 }
@@ -66,13 +74,12 @@ export async function listRungValues(
   sweepId: string,
   { iteration, trial }: { iteration: number; trial: number },
 ): Promise<RungRecord[]> {
-  const rows = await connection.$queryRaw<(Omit<RungRecord, 'value'> & { value: string })[]>`
+  return await queryRows(connection, rungRow)`
     SELECT trial, iteration, value::text, runs,
       (SELECT coalesce(bool_and(run.state = 'SUCCEEDED'), false) FROM run
         WHERE run.sweep_id = sweep_rung.sweep_id AND run.sweep_trial = sweep_rung.trial) AS finished
     FROM sweep_rung WHERE sweep_id = ${sweepId}::uuid
       AND (iteration = ${iteration}::int OR trial = ${trial}::int)`;
-  return rows.map((row) => ({ ...row, value: Number(row.value) }));
 }
 
 /** Writes where a trial stood at a rung, over what was known of it there. */
@@ -97,7 +104,7 @@ export async function meanAtIteration(
   seriesIds: readonly string[],
   { iteration, of }: { iteration: number; of: 'last' | 'minimum' | 'maximum' },
 ): Promise<number> {
-  const rows = await connection.$queryRaw<{ mean: string | null }[]>`
+  const rows = await queryRows(connection, meanRow)`
     SELECT avg(reached.value)::text AS mean
     FROM unnest(${[...seriesIds]}::text[]::int8[]) AS given (id)
     CROSS JOIN LATERAL (
@@ -106,5 +113,5 @@ export async function meanAtIteration(
         ELSE coalesce(max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity'), 'NaN') END AS value
       FROM (SELECT step, value FROM metric_point WHERE series_id = given.id ORDER BY step LIMIT ${iteration}::int) early
     ) reached`;
-  return Number(rows[0]?.mean ?? Number.NaN);
+  return rows[0]?.mean ?? Number.NaN;
 }

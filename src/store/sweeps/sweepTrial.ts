@@ -1,6 +1,22 @@
+import { z } from 'zod';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText, numberArrayLiteral } from '../database/databaseText.ts';
-import { RUN_COLUMNS, type RunRecord } from '../runs/runRecord.ts';
+import { float8Text, idRow, jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+
+const seedRow = z.object({ seed: z.int().nullable() });
+const trialRow = z.object({
+  number: z.int(),
+  point: jsonObject,
+  error: z.string().nullable(),
+  createdAt: timestamp,
+  ...{ open: z.int(), succeeded: z.int(), failed: z.int(), cancelled: z.int(), pruned: z.int() },
+  measured: z.int(),
+  mean: float8Text.nullable(),
+  epochs: z.number(),
+  ...{ iteration: z.int().nullable(), rungValue: float8Text.nullable() },
+});
 
 /** A row of `sweep_trial`, with its runs counted by how they ended. */
 export interface TrialRecord {
@@ -42,9 +58,7 @@ export async function listTrials(
   sweepId: string,
   metric: TrialMetric | null,
 ): Promise<TrialRecord[]> {
-  type Row = Omit<TrialRecord, 'runs' | 'mean' | 'rung'> &
-    TrialRecord['runs'] & { mean: string | null; iteration: number | null; rungValue: string | null };
-  const rows = await connection.$queryRaw<Row[]>`
+  const rows = await queryRows(connection, trialRow)`
     SELECT trial.number, trial.point, trial.error, trial.created_at AS "createdAt", counted.*,
       rung.iteration, rung.value::text AS "rungValue"
     FROM sweep_trial trial CROSS JOIN LATERAL (
@@ -68,57 +82,56 @@ export async function listTrials(
       WHERE sweep_rung.sweep_id = trial.sweep_id AND sweep_rung.trial = trial.number ORDER BY iteration DESC LIMIT 1
     ) rung ON true
     WHERE trial.sweep_id = ${sweepId}::uuid ORDER BY trial.number`;
-  return rows.map(({ open, succeeded, failed, cancelled, pruned, mean, iteration, rungValue, ...row }) => ({
+  return rows.map(({ open, succeeded, failed, cancelled, pruned, iteration, rungValue, ...row }) => ({
     ...row,
     runs: { open, succeeded, failed, cancelled, pruned },
-    rung: iteration === null ? null : { iteration, value: Number(rungValue) },
-    mean: mean === null ? null : Number(mean),
+    rung: iteration === null || rungValue === null ? null : { iteration, value: rungValue },
   }));
 }
 
 /** A run of a trial, with what it has of a metric. */
-export interface TrialRunRow {
-  trial: number;
-  id: string;
-  number: number;
-  seed: number;
-  state: RunRecord['state'];
+const trialRunRow = z.object({
+  trial: z.int(),
+  id: z.string(),
+  number: z.int(),
+  seed: z.int(),
+  state: z.enum(RUN_STATES),
   /** Null without any. */
-  value: number | null;
-}
+  value: float8Text.nullable(),
+});
+export type TrialRunRow = z.infer<typeof trialRunRow>;
 
 /** The runs of the trials of a sweep from number `from` on, by trial and seed, with what each has of a metric. */
 export async function listTrialRuns(
   connection: Connection,
   { sweepId, from, metric }: { sweepId: string; from: number; metric: TrialMetric | null },
 ): Promise<TrialRunRow[]> {
-  const rows = await connection.$queryRaw<(Omit<TrialRunRow, 'value'> & { value: string | null })[]>`
+  return await queryRows(connection, trialRunRow)`
     SELECT run.sweep_trial AS trial, run.id, run.number, run.seed, run.state, (
       SELECT CASE ${metric?.value ?? 'last'} WHEN 'last' THEN last_value WHEN 'minimum' THEN minimum ELSE maximum END
       FROM metric_series WHERE run_id = run.id AND name = ${metric?.name ?? null} AND point_count > 0
     )::text AS value
     FROM run WHERE run.sweep_id = ${sweepId}::uuid AND run.sweep_trial >= ${from}::int
     ORDER BY run.sweep_trial, run.seed`;
-  return rows.map((row) => ({ ...row, value: row.value === null ? null : Number(row.value) }));
 }
 
 /** Ids of the runs of a sweep that have not ended. */
 export async function listOpenSweepRuns(connection: Connection, sweepId: string): Promise<string[]> {
-  const rows = await connection.$queryRaw<{ id: string }[]>`
+  const rows = await queryRows(connection, idRow)`
     SELECT id FROM run WHERE sweep_id = ${sweepId}::uuid AND state IN ('WAITING', 'QUEUED', 'RUNNING') ORDER BY number`;
   return rows.map(({ id }) => id);
 }
 
 /** The greatest seed of a run of a sweep, trials and confirmations; null without runs. */
 export async function greatestSweepSeed(connection: Connection, sweepId: string): Promise<number | null> {
-  const rows = await connection.$queryRaw<{ seed: number | null }[]>`
+  const rows = await queryRows(connection, seedRow)`
     SELECT max(seed) AS seed FROM run WHERE sweep_id = ${sweepId}::uuid`;
   return rows[0]?.seed ?? null;
 }
 
 /** The newest runs that confirm trials of a sweep, by number, at most `limit`. */
 export async function listConfirmations(connection: Connection, sweepId: string, limit: number): Promise<RunRecord[]> {
-  const rows = await connection.$queryRaw<RunRecord[]>`
+  const rows = await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.sweep_id = ${sweepId}::uuid AND run.sweep_trial IS NULL
       AND run.deleted_at IS NULL ORDER BY run.number DESC LIMIT ${limit}::int`;
   return rows.reverse();
@@ -131,7 +144,7 @@ export async function listRunsOfTrials(
   trials: readonly number[],
 ): Promise<RunRecord[]> {
   if (trials.length === 0) return [];
-  return await connection.$queryRaw<RunRecord[]>`
+  return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.sweep_id = ${sweepId}::uuid
       AND run.sweep_trial = ANY(${numberArrayLiteral(trials)}::int[]) ORDER BY run.sweep_trial, run.seed`;
 }

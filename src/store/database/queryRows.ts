@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { isPlainObject } from '#src/lib/plainObject.ts';
+import type { Connection } from './connection.ts';
+
+/** `float8`: NaN and infinite as well. */
+export const float8 = z.custom<number>((value) => typeof value === 'number', 'expected a number');
+/** An invalid `Date` where it is beyond the years that JavaScript knows. */
+export const timestamp = z.custom<Date>((value) => value instanceof Date, 'expected a time');
+/** `int8` as a number: exact up to 2⁵³. */
+export const int8 = z.bigint().transform(Number);
+/** `float8` that was selected as `::text`. */
+export const float8Text = z.string().transform(Number);
+const texts = z.array(z.string());
+/** A JSON list of texts that was selected as `::text`: cheaper than one row a text. */
+export const textsJson = z.string().transform((json) => texts.parse(JSON.parse(json)));
+/** `jsonb` that is an object; its members are as they were stored. */
+export const jsonObject = z.custom<Record<string, unknown>>(isPlainObject, 'expected an object');
+
+/** Of queries that answer one count, as `count`. */
+export const countRow = z.object({ count: z.int() });
+/** Of queries that answer ids alone. */
+export const idRow = z.object({ id: z.string() });
+
+/**
+ * Runs the query that follows as a template and answers its rows, every one checked as it enters: `row` names the columns
+ * with their types, from which TypeScript's come. Columns that it does not name are left out. Make `row` once, outside of
+ * functions: zod compiles it at its first use. The check of 10,000 runs takes about a tenth of the time of their query,
+ * that of a page of 50 a twentieth.
+ * @throws Error that names row and column, where an answer is not what `row` says: the fault is in the query.
+ */
+export function queryRows<Row>(
+  connection: Connection,
+  row: z.ZodType<Row>,
+): (query: TemplateStringsArray, ...values: readonly unknown[]) => Promise<Row[]> {
+  return async (query, ...values) => {
+    const found: unknown = await connection.$queryRaw(query, ...values);
+    if (!Array.isArray(found)) throw new Error('internal: a query answered no rows');
+    return found.map((one, place) => {
+      const parsed = row.safeParse(one);
+      if (parsed.success) return parsed.data;
+      const [issue] = parsed.error.issues;
+      throw new Error(`internal: row ${place} of a query, column ${issue?.path.join('.')}: ${issue?.message}`);
+    });
+  };
+}
