@@ -39,7 +39,10 @@ export const earlyStoppingSchema = z.discriminatedUnion('rule', [
     from: z.number(),
     /** Iterations between looks. */
     every: z.number(),
-    /** Trials that must have finished before any is stopped. */
+    /**
+     * Trials that must have finished, and have come as far, before any is stopped. Optuna's n_startup_trials counts all that
+     * have finished, which differs where some are shorter.
+     */
     trials: z.number(),
   }),
 ]);
