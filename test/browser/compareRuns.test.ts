@@ -126,4 +126,25 @@ describeInBrowser('comparing runs', () => {
     await page.getByText('there is no run 99999').waitFor();
     await context.close();
   });
+
+  test('two configurations are decided by further seeds, from the comparison to the page of its decision', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto(address());
+    const form = page.getByRole('region', { name: 'Run seeds until it is decided' });
+    await form.getByLabel('Metric').selectOption('train/loss');
+    await form.getByLabel('Pairs at most').fill('3');
+    await form.getByRole('button', { name: 'Decide' }).click();
+    await page.waitForURL(/\/decisions\/1$/);
+    await page.getByText('decision 1').waitFor();
+    // all of its runs were there
+    await page.getByText(/is better than .* in train\/loss, by [\d.]+ \(p [\d.e-]+ over all looks\)/).waitFor();
+    await page.getByRole('img', { name: 'Difference in train/loss with its interval after each look' }).waitFor();
+    await page.getByRole('img', { name: /^The statistic t after each look/ }).waitFor();
+    expect(await page.getByRole('region', { name: 'Pairs' }).getByText('was there').count()).toBeGreaterThanOrEqual(4);
+    await expectAccessible(page, 'a decision');
+    await page.getByRole('link', { name: 'compared' }).click();
+    await page.getByRole('link', { name: 'Decision 1, train/loss' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

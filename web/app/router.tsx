@@ -75,6 +75,12 @@ const sweepRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sweep/SweepPage.tsx'), 'SweepPage'),
 });
 
+const decisionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/decisions/$decisionId',
+  component: lazyRouteComponent(() => import('../features/decision/DecisionPage.tsx'), 'DecisionPage'),
+});
+
 const datasetsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/datasets' });
 
 const datasetTableRoute = createRoute({
@@ -111,6 +117,7 @@ export const router = createRouter({
     runsRoute,
     runRoute,
     compareRoute,
+    decisionRoute,
     workersRoute,
     newRunRoute,
     explorerRoute,

@@ -1,8 +1,8 @@
-import type { AttemptState, RunState, SweepState } from '../generated/graphql.ts';
+import type { AttemptState, DecisionState, RunState, SweepState } from '../generated/graphql.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './display.css';
 
-type BadgeState = RunState | AttemptState | SweepState;
+type BadgeState = RunState | AttemptState | SweepState | DecisionState;
 
 const LOOKS: Record<BadgeState, { icon: IconName; label: string }> = {
   WAITING: { icon: 'waiting', label: 'Waiting' },
@@ -15,10 +15,13 @@ const LOOKS: Record<BadgeState, { icon: IconName; label: string }> = {
   PRUNED: { icon: 'pruned', label: 'Pruned' },
   PAUSED: { icon: 'paused', label: 'Paused' },
   FINISHED: { icon: 'succeeded', label: 'Finished' },
+  DECIDED: { icon: 'succeeded', label: 'Decided' },
+  FUTILE: { icon: 'pruned', label: 'Futile' },
+  UNDECIDED: { icon: 'pruned', label: 'Undecided' },
   LOST: { icon: 'failed', label: 'Lost' },
 };
 
-/** The state of a run, an attempt, a trial or a sweep: colour, shape and word. */
+/** The state of a run, an attempt, a trial, a sweep or a decision: colour, shape and word. */
 export function StateBadge({ state, cancelling = false }: { state: BadgeState; cancelling?: boolean }) {
   const look = LOOKS[state];
   return (

@@ -5,6 +5,8 @@ import {
   PauseSweepDocument,
   ResumeSweepDocument,
   SweepDocument,
+  SweepImportanceDocument,
+  type SweepImportanceQuery,
   type SweepFragment,
   SweepTrialsDocument,
   type TrialFragment,
@@ -44,6 +46,13 @@ export async function fetchTrials(api: ApiClient, id: string): Promise<TrialFrag
     trials.push(...page);
     if (page.length < TRIALS_AT_ONCE) return trials;
   }
+}
+
+export type ParameterImportance = NonNullable<SweepImportanceQuery['sweep']>['importance'][number];
+
+/** Which parameters matter to the objective, the most important first; empty where too few trials have one. */
+export async function fetchImportance(api: ApiClient, id: string): Promise<ParameterImportance[]> {
+  return (await api.request(SweepImportanceDocument, { id })).sweep?.importance ?? [];
 }
 
 const ACTIONS = { pauseSweep: PauseSweepDocument, resumeSweep: ResumeSweepDocument, cancelSweep: CancelSweepDocument };

@@ -3,7 +3,7 @@ import { printable } from '#src/lib/printable.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
 import type { SweepFragment, TrialFragment } from '#src/generated/api.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
-import { definitionOf } from '../api/sweeps.ts';
+import { definitionOf, type ParameterImportance } from '../api/sweeps.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -110,6 +110,13 @@ function trialTable(trials: readonly TrialFragment[], { colours, width }: Screen
     trial.runs.map(({ number }) => `#${number}`).join(' '),
   ]);
   return renderTable(columns, rows, { width: width(), styleHeader: colours.bold });
+}
+
+/** Which parameters matter, in a line: `importance: learningRate 0.71, dimension 0.18`. */
+export function importanceLines(importance: readonly ParameterImportance[]): string[] {
+  if (importance.length === 0) return [];
+  const parts = importance.map(({ path, importance: share }) => `${printable(path)} ${share.toFixed(2)}`);
+  return ['', `importance: ${parts.join(', ')}`];
 }
 
 function cell(value: unknown): string {

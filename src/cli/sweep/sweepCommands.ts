@@ -7,7 +7,7 @@ import {
   SweepsDocument,
 } from '#src/generated/api.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { actOnSweep, fetchSweep, fetchTrials } from '../api/sweeps.ts';
+import { actOnSweep, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
@@ -16,7 +16,7 @@ import { tellQueued } from '../run/queueRuns.ts';
 import { sendingCode } from '../api/enqueueCommand.ts';
 import { withPackedCode } from '../run/packedCode.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
-import { sweepJson, sweepLine, sweepLines, sweepTable } from './showSweep.ts';
+import { importanceLines, sweepJson, sweepLine, sweepLines, sweepTable } from './showSweep.ts';
 import { readSweepRequest, type SweepFlags, sweepsOverCommand } from './sweepFile.ts';
 
 const POLL_MS = 500;
@@ -107,8 +107,12 @@ async function printSweep(
   { sweep, json, limit }: { sweep: SweepFragment; json: boolean; limit: number },
 ): Promise<void> {
   const trials = await fetchTrials(api, sweep.id);
-  if (json) terminal.print(JSON.stringify(sweepJson(sweep, trials), null, 2));
-  else terminal.print(sweepLines(sweep, trials, { screen: terminal, limit }).join('\n'));
+  const importance = await fetchImportance(api, sweep.id);
+  if (json) terminal.print(JSON.stringify({ ...sweepJson(sweep, trials), importance }, null, 2));
+  else
+    terminal.print(
+      [...sweepLines(sweep, trials, { screen: terminal, limit }), ...importanceLines(importance)].join('\n'),
+    );
 }
 
 /** The body of `warren sweep show`. */

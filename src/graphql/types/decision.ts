@@ -2,7 +2,7 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { describedEnum } from './enums.ts';
+import { describedEnum, RunState } from './enums.ts';
 import type { MadeFrom } from './madeFrom.ts';
 
 export const DecisionState = describedEnum('DecisionState', 'How far an adaptive comparison is.', {
@@ -93,8 +93,8 @@ export class DecisionRun {
   @Field(() => Int, { description: 'Its number.' })
   number!: number;
 
-  @Field(() => String, { description: 'Its state.' })
-  state!: string;
+  @Field(() => RunState, { description: 'Its state.' })
+  state!: keyof typeof RunState;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'One run of each configuration with the same seed.' })

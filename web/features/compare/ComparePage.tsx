@@ -11,6 +11,7 @@ import { compareMetricNames } from '#web/lib/metricOrder.ts';
 import { ComparedCurves } from './ComparedCurves.tsx';
 import { ComparedMedia } from './ComparedMedia.tsx';
 import { ComparedRuns } from './ComparedRuns.tsx';
+import { DecideForm } from './DecideForm.tsx';
 import { DifferenceTable } from './DifferenceTable.tsx';
 import { MetricTable } from './MetricTable.tsx';
 import { PairedTests } from './PairedTests.tsx';
@@ -107,6 +108,9 @@ export function ComparePage() {
                     })
                   }
                 />
+              )}
+              {all?.groups.length === 2 && (
+                <DecideForm comparison={all} metric={readList(search.tested ?? '')[0] ?? null} />
               )}
               <ComparedMedia runs={data.runs} />
               <ComparedCurves
