@@ -15,7 +15,7 @@ export function offsetOf(pageToken: string | undefined): number {
 
 /** A token for the page after so many results. */
 export function pageToken(offset: number): string {
-  return Buffer.from(JSON.stringify({ offset })).toString('base64');
+  return Buffer.from(`{"offset": ${offset}}`).toString('base64');
 }
 
 /** @throws WarrenError BAD_INPUT unless a page may have so many results. */

@@ -10,7 +10,9 @@ export interface SearchClause {
   value: SearchToken | null;
 }
 
-function invalid(tokens: readonly SearchToken[]): Error {
+function invalid(rest: readonly SearchToken[]): Error {
+  // MLflow names the word that joins two comparisons, and the comparisons themselves as they stand
+  const tokens = rest[0]?.type === 'word' ? rest.slice(0, 1) : rest;
   const list = tokens.map(({ text }) => `'${text}'`).join(', ');
   return badInput(`Invalid clause(s) in filter string: ${list}`, 'filter');
 }
@@ -25,7 +27,7 @@ function operatorAt(
 ): { operator: SearchOperator; length: number } | null {
   const words = tokens.slice(position, position + 3).map(({ text }) => text.toUpperCase());
   for (const length of [3, 2, 1]) {
-    const text = words.slice(0, length).join(' ').replace('<>', '!=');
+    const text = words.slice(0, length).join(' ');
     const operator = SEARCH_OPERATORS.find((known) => known === (text === '==' ? '=' : text));
     if (operator !== undefined) return { operator, length };
   }
@@ -41,6 +43,7 @@ export function searchClauses(filter: string): SearchClause[] {
     if (clauses.length > 0) {
       if (!isWord(tokens[position], 'AND')) throw invalid(tokens.slice(position));
       position += 1;
+      if (position === tokens.length) break;
     }
     const name = tokens[position];
     const found = operatorAt(tokens, position + 1);
@@ -73,6 +76,10 @@ export function orderClause(order: string): { name: SearchClause['name']; ascend
 /** A text in quotes. @throws WarrenError BAD_INPUT for anything else. */
 export function quotedText(token: SearchToken | null, what: string): string {
   if (token?.type === 'text') return token.value;
+  if (token?.type === 'name') {
+    const advice = `types used for string value ${token.text}. Use either single or double quotes.`;
+    throw badInput(`Parameter value is either not quoted or unidentified quote ${advice}`, 'filter');
+  }
   const example = what === 'attributes' ? '' : " (e.g. 'my-value')";
   throw badInput(`Expected a quoted string value for ${what}${example}. Got value ${token?.text ?? ''}`, 'filter');
 }

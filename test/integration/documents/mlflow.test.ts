@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '#src/platform/processes/freePort.ts';
 import { apiForTests, jsonOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
-import { runShell } from '../support/runShell.ts';
+import { runShell, startShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const document = documentForTests('mlflow.md');
 const api = await apiForTests();
@@ -167,6 +170,88 @@ it('refuses in MLflow’s words', async () => {
     ...{ method: 'POST', headers: { origin: 'https://evil.example' }, body: JSON.stringify({ run_id }) },
   });
   expect(foreign.status).toBe(403);
+});
+
+/** Filters and orders that MLflow's server and Warren must answer alike. */
+const SEARCHES: { filter?: string; order_by?: string[] }[] = [
+  ...[
+    ...[
+      'metrics.loss < 0.5',
+      "metrics.loss >= 0.25 and params.lr != '0.00'",
+      'metrics.loss != 0.5',
+      'metrics.loss = 0.5',
+    ],
+    ...['metrics.`a/b c` > 3.5', 'metrics."a/b c" <= 1e1', "params.lr LIKE '0.%'", "params.Name ILIKE 'zO%'"],
+    ...["params.Name = 'Zoë%_x'", 'params.Name IS NULL', "params.Name is not null AND tags.team = 'b'"],
+    ...["tags.`odd key` = ''", "tags.team != 'a'", "tags.nothere != 'a'", "attributes.status = 'FINISHED'"],
+    ...[
+      "status != 'RUNNING'",
+      "run_name LIKE 'Run _'",
+      "attributes.`run name` = 'Run 3'",
+      "tags.mlflow.runName = 'Run 2'",
+    ],
+    ...['start_time > 1001', 'attribute.end_time < 9000', "user_id = 'u1' and start_time <= 1002", 'created > 1000'],
+    ...['metrics.loss < 1 OR metrics.loss > 2', "metrics.loss = 'a'", 'tags.team = b', "params.lr = '0.10' AND"],
+  ].map((filter) => ({ filter })),
+  ...[
+    ...[['metrics.loss ASC'], ['metrics.loss DESC'], ['params.Name ASC', 'start_time ASC'], ['tags.`odd key` DESC']],
+    ...[['attributes.end_time ASC'], ['end_time DESC'], ['run_name'], ['status desc', 'user_id asc'], ['a b c']],
+  ].map((order_by) => ({ order_by })),
+];
+
+/** Makes the same runs at a server of MLflow's protocol, and what it answers to the searches without ids and places. */
+async function searchEverything(url: string): Promise<unknown[]> {
+  const call = async (path: string, body: unknown): Promise<Answer> =>
+    await jsonOf(
+      await fetch(`${url}/api/2.0/mlflow/${path}`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      }),
+    );
+  const { experiment_id } = await call('experiments/create', { name: 'compared' });
+  for (const [index, loss] of [0.5, 'NaN', 0.25, 'Infinity', -1, 0, null, 3e-7].entries()) {
+    const tags = [{ key: 'team', value: 'ab'[index % 2] }, ...(index === 3 ? [{ key: 'odd key', value: '' }] : [])];
+    const named = { run_name: `Run ${index}`, user_id: `u${index % 3}`, start_time: 1000 + index };
+    const run_id = (await call('runs/create', { experiment_id, ...named, tags })).run.info.run_id;
+    const params = [
+      { key: 'lr', value: `0.${index}0` },
+      ...(index % 2 === 0 ? [] : [{ key: 'Name', value: 'Zoë%_x' }]),
+    ];
+    const metrics = [point('a/b c', index, -index, 7), point('a/b c', index + 10, -index, 6)];
+    if (loss !== null) metrics.push(point('loss', loss, 1));
+    await call('runs/log-batch', { run_id, metrics, params });
+    if (index % 4 === 1) await call('runs/update', { run_id, status: 'FINISHED', end_time: 9000 + index });
+    if (index === 4) await call('runs/update', { run_id, status: 'KILLED', end_time: 8000 });
+  }
+  const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+  const answers: unknown[] = [];
+  for (const search of SEARCHES) {
+    const answer = await call('runs/search', { experiment_ids: [experiment_id], ...search });
+    answers.push([
+      search,
+      answer.message ?? null,
+      (answer.runs ?? []).map(({ info, data }: Answer) => [
+        { ...info, run_id: '', run_uuid: '', experiment_id: '', artifact_uri: '' },
+        ...[data.metrics, data.params, data.tags].map((list) => (list ?? []).sort(byKey)),
+      ]),
+    ]);
+  }
+  return answers;
+}
+
+const hasServer = python !== null && spawnSync(python, ['-c', 'import flask, sqlalchemy, mlflow.server']).status === 0;
+
+it.skipIf(!hasServer)('answers searches like MLflow’s own server, field by field', { timeout: 240_000 }, async () => {
+  const port = await freePort(0);
+  const database = `sqlite:///${join(temporaryFolder(), 'mlflow.db')}`;
+  const serve = `exec ${python} -m mlflow server --backend-store-uri ${database} --port ${port} --workers 1`;
+  startShell(serve, { MLFLOW_DISABLE_TELEMETRY: '1' }, temporaryFolder());
+  const url = `http://127.0.0.1:${port}`;
+  const isUp = () =>
+    fetch(`${url}/health`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  await waitUntil('the server of MLflow', isUp, 180_000);
+  expect(await searchEverything(`${api.url}/mlflow`)).toEqual(await searchEverything(url));
 });
 
 describe.skipIf(python === null)('MLflow’s own client', () => {
