@@ -112,6 +112,22 @@ describeInBrowser('the table of runs', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('all that match are deleted after a look at their number, and taken back', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/?filter=project %3D "default"');
+    await page.getByText('3 runs', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change all…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change all 3 runs that match' });
+    await dialog.getByLabel('What').selectOption('Delete');
+    await expectAccessible(page, 'change all that match');
+    await dialog.getByRole('button', { name: 'Delete: 3 runs' }).click();
+    await page.getByText('No run matches').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 runs', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });
 
 describeInBrowser('groups of runs', () => {

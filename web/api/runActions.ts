@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   CancelRunsDocument,
+  ChangeRunsDocument,
+  type ChangeRunsInput,
   DeleteRunsDocument,
   type EnqueueRunsInput,
   EnqueueRunsDocument,
@@ -28,6 +30,31 @@ export function useRunAction() {
   return useMutation({
     mutationFn: async ({ action, ids }: { action: RunAction; ids: string[] }) =>
       (await request(DOCUMENTS[action], { ids })).outcomes,
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+}
+
+/** Does one thing with all runs that match; the API refuses when another number matches than is given. */
+export function useChangeRuns() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: ChangeRunsInput) => (await request(ChangeRunsDocument, { input })).change,
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+}
+
+/** What the API takes in one call. */
+const AT_ONCE = 1_000;
+
+/** Takes runs back out of the trash, however many. */
+export function useUndelete() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        await request(RestoreRunsDocument, { ids: ids.slice(from, from + AT_ONCE) });
+      }
+    },
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

@@ -13,6 +13,17 @@ export function Toasts() {
       {shown.map((toast) => (
         <div key={toast.id} className={joinClasses('toast', toast.error && 'toast-error')}>
           <span className="toast-text">{toast.text}</span>
+          {toast.action !== null && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                toast.action?.run();
+                closeToast(toast.id);
+              }}
+            >
+              {toast.action.label}
+            </Button>
+          )}
           <Button look="quiet" icon aria-label="Close message" onClick={() => closeToast(toast.id)}>
             <Icon name="close" size={12} />
           </Button>

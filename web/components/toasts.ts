@@ -4,6 +4,13 @@ export interface Toast {
   id: number;
   text: string;
   error: boolean;
+  /** What can be done about it. */
+  action: ToastAction | null;
+}
+
+export interface ToastAction {
+  label: string;
+  run(): void;
 }
 
 const STAY_MS = 8000;
@@ -13,9 +20,12 @@ let lastId = 0;
 export const toasts = createStore<readonly Toast[]>([]);
 
 /** Shows a message for some seconds; an error stays until it is closed. */
-export function showToast(text: string, { error = false } = {}): void {
+export function showToast(
+  text: string,
+  { error = false, action = null }: { error?: boolean; action?: ToastAction | null } = {},
+): void {
   lastId += 1;
-  const toast = { id: lastId, text, error };
+  const toast = { id: lastId, text, error, action };
   toasts.set([...toasts.get(), toast]);
   if (!error) setTimeout(() => closeToast(toast.id), STAY_MS);
 }

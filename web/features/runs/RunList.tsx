@@ -7,6 +7,7 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
+import { MatchingRuns } from './MatchingRuns.tsx';
 import { RunsActionBar } from './RunsActionBar.tsx';
 import { RunsTable } from './RunsTable.tsx';
 import type { RunsSearch } from './runsSearch.ts';
@@ -52,6 +53,7 @@ export function RunList({ project, filter, inTrash, columns, search, onChange, o
         <span className="muted" aria-live="polite">
           {query.isSuccess && (totalCount === 1 ? '1 run' : `${formatCount(totalCount)} runs`)}
         </span>
+        {totalCount > 0 && <MatchingRuns {...{ project, filter, inTrash, totalCount }} />}
       </div>
       {query.error !== null && filterError === null && !isNetworkError(query.error) && (
         <ErrorNotice title="The runs cannot be shown." error={query.error} onRetry={() => void query.refetch()} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type RunAction, type RunOutcome, useRunAction } from '#web/api/runActions.ts';
+import { type RunAction, type RunOutcome, useRunAction, useUndelete } from '#web/api/runActions.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { showToast } from '#web/components/toasts.ts';
@@ -23,13 +23,14 @@ export interface RunActions {
 /** Actions on runs: asks before deleting, and tells what was done and what was not, and why. */
 export function useRunActions(onDone?: (action: RunAction) => void): RunActions {
   const mutation = useRunAction();
+  const undelete = useUndelete();
   const [asked, setAsked] = useState<string[] | null>(null);
   const execute = (action: RunAction, ids: string[]) =>
     mutation.mutate(
       { action, ids },
       {
         onSuccess: (outcomes) => {
-          report(action, outcomes);
+          report(action, outcomes, (done) => undelete.mutate(done));
           onDone?.(action);
         },
         onError: (error) => showToast(error.message, { error: true }),
@@ -62,10 +63,12 @@ export function useRunActions(onDone?: (action: RunAction) => void): RunActions 
   };
 }
 
-function report(action: RunAction, outcomes: readonly RunOutcome[]): void {
-  const done = outcomes.filter((outcome) => outcome.done).length;
+function report(action: RunAction, outcomes: readonly RunOutcome[], undelete: (ids: string[]) => void): void {
+  const doneIds = outcomes.flatMap((outcome) => (outcome.done ? [outcome.id] : []));
+  const done = doneIds.length;
+  const undo = action === 'delete' ? { label: 'Undo', run: () => undelete(doneIds) } : null;
   const refused = outcomes.filter((outcome) => !outcome.done);
-  if (done > 0) showToast(`${done === 1 ? '1 run' : `${done} runs`} ${DONE[action]}.`);
+  if (done > 0) showToast(`${done === 1 ? '1 run' : `${done} runs`} ${DONE[action]}.`, { action: undo });
   if (refused.length === 0) return;
   const reasons = refused
     .slice(0, MOST_REASONS)
