@@ -20,6 +20,16 @@ const ENTRY_POINTS = {
   bench: 'test/bench/main.ts',
 };
 
+/** A module with the names of each kernel's parameters beside the lanes, which TypeScript's types do not keep. */
+function parameterNames(declarations) {
+  const kernels = declarations.matchAll(/export function (\w+)\(_?lane\w*: number, _?lanes: number, (.*?)\): void/g);
+  const entries = [...kernels].map(([, kernel, parameters]) => {
+    const names = parameters.split(', ').map((parameter) => `'${parameter.replace(': number', '')}'`);
+    return `  ${kernel}: [${names.join(', ')}],\n`;
+  });
+  return `// Written by the build from what the compiler of the kernels says.\nexport const PARAMETER_NAMES = {\n${entries.join('')}} as const;\n`;
+}
+
 /** The steps of a build: each runs again only when the files that it reads, or its tools, have changed. */
 const STEPS = [
   {
@@ -37,7 +47,7 @@ const STEPS = [
   {
     name: 'WebAssembly',
     inputs: ['workers/wasm/assembly', 'workers/wasm/fields', 'workers/wasm/asconfig.json', 'package-lock.json'],
-    outputs: ['dist/kernels.wasm', 'workers/wasm/generated/kernels.d.ts'],
+    outputs: ['dist/kernels.wasm', 'workers/wasm/generated/kernels.d.ts', 'workers/wasm/generated/parameterNames.ts'],
     run: async (root) => {
       await runTool(root, 'assemblyscript', 'bin/asc.js', [
         'workers/wasm/assembly/index.ts',
@@ -52,6 +62,10 @@ const STEPS = [
       const types = join(root, 'workers', 'wasm', 'generated');
       mkdirSync(types, { recursive: true });
       renameSync(join(root, 'dist', 'kernels.d.ts'), join(types, 'kernels.d.ts'));
+      writeFileSync(
+        join(types, 'parameterNames.ts'),
+        parameterNames(readFileSync(join(types, 'kernels.d.ts'), 'utf8')),
+      );
       rmSync(join(root, 'dist', 'kernels.js'));
     },
   },

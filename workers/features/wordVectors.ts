@@ -138,8 +138,8 @@ export class WordVectors {
         chunk += offsets[sentence + 1]! - offsets[sentence]!;
       }
       const rate = learningRateAt(plan, this.#epoch * tokens.length + read);
-      const rates = [rate, fall, finalLearningRate, weightDecay] as const;
-      this.#threads.kernels.run('trainWordVectors', this.#job, from, until, ...rates);
+      const rates = { rate, fall, least: finalLearningRate, decay: weightDecay };
+      this.#threads.kernels.run('trainWordVectors', { job: this.#job, from, until, ...rates });
       read += chunk;
       from = until;
     }

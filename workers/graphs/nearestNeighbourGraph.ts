@@ -64,18 +64,29 @@ function directedNeighbours(scope: NumericScope, sets: FeatureSets, request: Nei
   const scratch = scope.reserve(laneBytes * lanes);
   scope.words(scratch, (laneBytes * lanes) / 4).fill(0);
   const counter = scope.reserve(64);
-  const sharers = [scope.place(holders.offsets), scope.place(holders.columns)] as const;
-  const given = [scope.place(offsets), scope.place(columns), ...sharers] as const;
-  const weightAddress = weights === null ? 0 : scope.place(weights);
   const directed = {
     neighbours,
     counts: scope.reserve(4 * nodes),
     columns: scope.reserve(4 * nodes * neighbours),
     values: scope.reserve(8 * nodes * neighbours),
   };
-  const fixed = [weightAddress, scope.place(sizes), neighbours, similarity === 'jaccard' ? JACCARD : COSINE] as const;
-  const { counts, columns: outColumns, values } = directed;
-  const rest = [...given, ...fixed, scratch, laneBytes, counts, outColumns, values] as const;
+  const fixed = {
+    counter,
+    nodes,
+    offsets: scope.place(offsets),
+    features: scope.place(columns),
+    holderOffsets: scope.place(holders.offsets),
+    holders: scope.place(holders.columns),
+    weights: weights === null ? 0 : scope.place(weights),
+    sizes: scope.place(sizes),
+    neighbours,
+    rule: similarity === 'jaccard' ? JACCARD : COSINE,
+    scratch,
+    laneBytes,
+    outCounts: directed.counts,
+    outColumns: directed.columns,
+    outValues: directed.values,
+  };
   for (let first = 0; first < nodes; ) {
     pulse?.(first / nodes);
     let work = 0;
@@ -86,7 +97,7 @@ function directedNeighbours(scope: NumericScope, sets: FeatureSets, request: Nei
       }
     }
     scope.words(counter, 1)[0] = 0;
-    scope.threads.kernels.run('nearestNeighbours', counter, first, last, nodes, ...rest);
+    scope.threads.kernels.run('nearestNeighbours', { ...fixed, first, last });
     first = last;
   }
   return directed;
@@ -104,24 +115,26 @@ function undirected(scope: NumericScope, directed: DirectedGraph, nodes: number)
     view[node] = entries;
     entries += degree;
   }
-  const reverse = [scope.reserve(4 * entries), scope.reserve(8 * entries)] as const;
-  kernels.run('fillReverse', nodes, neighbours, counts, columns, values, cursors, ...reverse);
+  const [reverseRows, reverseValues] = [scope.reserve(4 * entries), scope.reserve(8 * entries)];
+  const graph = { nodes, neighbours, counts, columns, values };
+  kernels.run('fillReverse', { ...graph, cursors, outRows: reverseRows, outValues: reverseValues });
   const offsets = scope.reserve(4 * (nodes + 1));
-  const merge = (...out: [columns: number, values: number]) =>
-    kernels.run('mergeReverse', nodes, neighbours, counts, columns, values, cursors, ...reverse, offsets, ...out);
-  merge(0, 0);
+  const reverse = { reverseEnds: cursors, reverseRows, reverseValues };
+  const merge = (out: { outColumns: number; outValues: number }) =>
+    kernels.run('mergeReverse', { ...graph, ...reverse, outOffsets: offsets, ...out });
+  merge({ outColumns: 0, outValues: 0 });
   const outOffsets = new Uint32Array(scope.words(offsets, nodes + 1));
   outOffsets[0] = 0;
   for (let row = 0; row < nodes; row++) outOffsets[row + 1]! += outOffsets[row]!;
   scope.words(offsets, nodes + 1).set(outOffsets);
   const total = outOffsets[nodes]!;
-  const out = [scope.reserve(4 * total), scope.reserve(8 * total)] as const;
-  merge(...out);
+  const [outColumns, outValues] = [scope.reserve(4 * total), scope.reserve(8 * total)];
+  merge({ outColumns, outValues });
   return {
     rowCount: nodes,
     columnCount: nodes,
     offsets: outOffsets,
-    columns: new Uint32Array(scope.words(out[0], total)),
-    values: new Float64Array(scope.doubles(out[1], total)),
+    columns: new Uint32Array(scope.words(outColumns, total)),
+    values: new Float64Array(scope.doubles(outValues, total)),
   };
 }

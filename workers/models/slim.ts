@@ -33,7 +33,18 @@ export function fitSlim(
     for (let first = 0; first < itemCount; first += ITEMS_AT_ONCE) {
       pulse?.(first / itemCount);
       const last = Math.min(itemCount, first + ITEMS_AT_ONCE);
-      kernels.run('slimWeights', gram, itemCount, first, last, l1, l2, tolerance, sweeps, scratch, block);
+      kernels.run('slimWeights', {
+        gram,
+        items: itemCount,
+        first,
+        last,
+        l1,
+        l2,
+        tolerance,
+        sweeps,
+        scratch,
+        weights: block,
+      });
       const weights = scope.doubles(block, (last - first) * itemCount);
       for (const [at, weight] of weights.entries()) {
         if (weight === 0) continue;

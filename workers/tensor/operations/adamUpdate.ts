@@ -81,23 +81,22 @@ function fusedAdamUpdate(
 ): void {
   const { learningRate, beta1, beta2, epsilon, weightDecay, decoupled, step } = options;
   const backend = wasmBackendInUse()!;
-  backend.kernels.run(
-    'adamUpdate',
-    backend.addressOf(parameter),
-    backend.addressOf(gradient),
-    backend.addressOf(slots.first),
-    backend.addressOf(slots.second),
-    0,
-    parameter.size,
+  backend.kernels.run('adamUpdate', {
+    parameter: backend.addressOf(parameter),
+    gradient: backend.addressOf(gradient),
+    first: backend.addressOf(slots.first),
+    second: backend.addressOf(slots.second),
+    variation: 0,
+    count: parameter.size,
     beta1,
-    1 - beta1,
+    rest1: 1 - beta1,
     beta2,
-    1 - beta2,
-    1 / (1 - beta1 ** step),
-    1 / Math.sqrt(1 - beta2 ** step),
+    rest2: 1 - beta2,
+    correction1: 1 / (1 - beta1 ** step),
+    correction2: 1 / Math.sqrt(1 - beta2 ** step),
     epsilon,
-    decoupled ? 0 : weightDecay,
-    decoupled ? 1 - learningRate * weightDecay : 1,
-    learningRate,
-  );
+    penalty: decoupled ? 0 : weightDecay,
+    kept: decoupled ? 1 - learningRate * weightDecay : 1,
+    rate: learningRate,
+  });
 }

@@ -89,26 +89,25 @@ function fused(
   const backend = wasmBackendInUse()!;
   const { tensor, address } = heapTensor<tf.Tensor>(backend, parameter.shape);
   const rows = parameter.shape[0] ?? 1;
-  backend.kernels.run(
-    'adamVariation',
-    backend.addressOf(parameter),
-    backend.addressOf(gradient),
-    backend.addressOf(slots.first),
-    backend.addressOf(slots.second),
-    address,
+  backend.kernels.run('adamVariation', {
+    parameter: backend.addressOf(parameter),
+    gradient: backend.addressOf(gradient),
+    first: backend.addressOf(slots.first),
+    second: backend.addressOf(slots.second),
+    variation: address,
     rows,
-    parameter.size / rows,
+    columns: parameter.size / rows,
     beta1,
-    1 - beta1,
+    rest1: 1 - beta1,
     idle1,
     beta2,
-    1 - beta2,
+    rest2: 1 - beta2,
     idle2,
     correction1,
     correction2,
     inside,
     outside,
     penalty,
-  );
+  });
   return tensor;
 }

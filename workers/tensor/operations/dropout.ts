@@ -28,15 +28,26 @@ export function dropout<Shaped extends tf.Tensor>(x: Shaped, drop: Dropout | nul
 /** x times the mask of `drop`, not differentiable. */
 export function droppedOnWasm(backend: WasmBackend, x: tf.Tensor, drop: Dropout): tf.Tensor {
   const to = backend.allocate(x.shape, 'float32');
-  backend.compute(2 * x.size, 'dropout', backend.addressOf(x), to.address, x.size, ...kernelParameters(drop));
+  const operands = { x: backend.addressOf(x), y: to.address, count: x.size };
+  backend.compute(2 * x.size, 'dropout', { ...operands, ...kernelParameters(drop) });
   return tf.engine().makeTensorFromTensorInfo(to.info);
 }
 
-/** What kernels that drop take at the end: the key's words, the threshold, and 1 / (1 - rate); null keeps all. */
-export function kernelParameters(drop: Dropout | null): [a: number, b: number, threshold: number, keptScale: number] {
-  if (!drops(drop)) return [0, 0, 0, 1];
+/** What kernels that drop take. */
+export interface DropoutParameters {
+  /** The words of the draw's key. */
+  readonly a: number;
+  readonly b: number;
+  readonly threshold: number;
+  /** 1 / (1 - rate) */
+  readonly keptScale: number;
+}
+
+/** Null keeps all. */
+export function kernelParameters(drop: Dropout | null): DropoutParameters {
+  if (!drops(drop)) return { a: 0, b: 0, threshold: 0, keptScale: 1 };
   const { a, b } = counterKey(drop);
-  return [a, b, dropThreshold(drop.rate), 1 / (1 - drop.rate)];
+  return { a, b, threshold: dropThreshold(drop.rate), keptScale: 1 / (1 - drop.rate) };
 }
 
 /** The reference implementation of `dropout`, out of tfjs operations: the mask is made here and sent to the backend. */

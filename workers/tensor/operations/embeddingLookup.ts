@@ -34,7 +34,15 @@ function fusedEmbeddingLookup(backend: WasmBackend, table: tf.Tensor2D, ids: Int
     const { tensor, address } = heapTensor<tf.Tensor2D>(backend, [count, columns]);
     const numbers = heapIntegers(backend, ids);
     const from = backend.addressOf(table);
-    backend.compute(count * columns, 'gatherRows', from, numbers, address, 1, rows, count, columns);
+    backend.compute(count * columns, 'gatherRows', {
+      table: from,
+      indices: numbers,
+      to: address,
+      outer: 1,
+      extent: rows,
+      count,
+      inner: columns,
+    });
     return {
       value: tensor,
       gradient: (upstream) => {

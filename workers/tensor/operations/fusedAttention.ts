@@ -1,3 +1,4 @@
+import type { NamedParameters } from '#workers/wasm/calls/kernels.ts';
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import type { Attention } from './attention.ts';
@@ -12,9 +13,9 @@ export function fusedAttention(backend: WasmBackend, attention: Attention): tf.T
     const to = backend.allocate(query.shape, 'float32');
     const denominators = tf.engine().makeTensorFromTensorInfo(backend.allocate([layout.tokens, heads], 'float32').info);
     const offsets = tf.tensor1d(layout.offsets, 'int32');
-    const addresses = backend.addressesOf(query, key, value, to.info, denominators);
-    withJob(backend, { attention, offsets, pads: inputs.slice(3) }, ({ place, scratch, end }) => {
-      backend.compute(cost(attention), 'attentionForward', ...addresses, ...place, scratch, ...end);
+    const addresses = backend.addressesOf({ query, key, value, out: to.info, denominators });
+    withJob(backend, { attention, offsets, pads: inputs.slice(3) }, (job) => {
+      backend.compute(cost(attention), 'attentionForward', { ...addresses, ...job });
     });
     save([query, key, value, denominators, offsets, ...inputs.slice(3)]);
     return {
@@ -39,21 +40,13 @@ function gradients(backend: WasmBackend, attention: Attention, { upstream, saved
     ...tf.Tensor[],
   ];
   const results = [query, key, value].map(({ shape }) => backend.allocate(shape, 'float32'));
-  const addresses = backend.addressesOf(query, key, value, upstream, denominators!);
+  const addresses = backend.addressesOf({ query, key, value, upstream, denominators: denominators! });
   const parts = tf.zeros([backend.kernels.lanes, 2, pads.length > 0 ? query.shape[1]! : 0]);
-  withJob(backend, { attention, offsets: offsets!, pads }, ({ place, scratch, end }) => {
-    const outputs = backend.addressesOf(results[0]!.info, results[1]!.info, results[2]!.info);
-    const slots = pads.length > 0 ? backend.addressOf(parts) : 0;
-    backend.compute(
-      2 * cost(attention),
-      'attentionBackward',
-      ...addresses,
-      ...outputs,
-      ...place,
-      slots,
-      scratch,
-      ...end,
-    );
+  const [toQuery, toKey, toValue] = results.map(({ address }) => address) as [number, number, number];
+  const padGradients = pads.length > 0 ? backend.addressOf(parts) : 0;
+  withJob(backend, { attention, offsets: offsets!, pads }, (job) => {
+    const outputs = { toQuery, toKey, toValue, padGradients };
+    backend.compute(2 * cost(attention), 'attentionBackward', { ...addresses, ...outputs, ...job });
   });
   const own = results.map(({ info }) => tf.engine().makeTensorFromTensorInfo(info) as tf.Tensor);
   return pads.length > 0 ? [...own, ...tf.unstack(tf.sum(parts, 0))] : own;
@@ -65,15 +58,9 @@ interface Job {
   readonly pads: readonly tf.Tensor[];
 }
 
+type Shared = Exclude<keyof NamedParameters<'attentionForward'>, 'query' | 'key' | 'value' | 'out' | 'denominators'>;
 /** What both kernels take: where the sequences and pads are, scratch for every lane, and sizes with the dropout's key. */
-interface JobParameters {
-  readonly place: readonly [
-    ...[offsets: number, sequences: number, columns: number, heads: number, causal: number, paddedLength: number],
-    ...[padKey: number, padValue: number],
-  ];
-  readonly scratch: number;
-  readonly end: readonly [longest: number, a: number, b: number, threshold: number, keptScale: number];
-}
+type JobParameters = Pick<NamedParameters<'attentionForward'>, Shared>;
 
 function withJob(backend: WasmBackend, { attention, offsets, pads }: Job, work: (given: JobParameters) => void): void {
   const { query, layout, heads, causal, dropout } = attention;
@@ -81,13 +68,19 @@ function withJob(backend: WasmBackend, { attention, offsets, pads }: Job, work: 
   const bytes = backend.kernels.lanes * scratchBytes(layout.maximumLength, columns / heads);
   const [padKey, padValue] = pads;
   const addressOrNone = (pad: tf.Tensor | undefined): number => (pad === undefined ? 0 : backend.addressOf(pad));
-  const place = [
-    backend.addressOf(offsets),
-    ...([layout.sequences, columns, heads, causal ? 1 : 0, layout.paddedLength] as const),
-    ...([addressOrNone(padKey), addressOrNone(padValue)] as const),
-  ] as const;
-  const end = [layout.maximumLength, ...kernelParameters(dropout)] as const;
-  backend.withScratch(bytes, (scratch) => work({ place, scratch, end }));
+  const job = {
+    offsets: backend.addressOf(offsets),
+    sequences: layout.sequences,
+    columns,
+    heads,
+    causal: causal ? 1 : 0,
+    paddedLength: layout.paddedLength,
+    padKey: addressOrNone(padKey),
+    padValue: addressOrNone(padValue),
+    longest: layout.maximumLength,
+    ...kernelParameters(dropout),
+  };
+  backend.withScratch(bytes, (scratch) => work({ ...job, scratch }));
 }
 
 /** Scratch of a lane, as `useScratch` of workers/wasm/assembly/attentionJob.ts lays it out. */

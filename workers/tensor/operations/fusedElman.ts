@@ -5,7 +5,7 @@ import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';
 import { ELMAN_ACTIVATIONS, type ElmanActivation } from './elmanActivation.ts';
 import { embeddingLookup } from './embeddingLookup.ts';
-import { heapIntegers, heapTensor } from './heapTensor.ts';
+import { heapTensor, heapWalk } from './heapTensor.ts';
 import { packedBytes } from './packedBytes.ts';
 
 /** What goes from state to state. */
@@ -24,7 +24,7 @@ export function fusedElman(
   { layout, hiddenWeight, initial, activation }: ElmanRecurrence & { layout: SequenceLayout },
 ): tf.Tensor2D {
   const [tokens, width] = projected.shape;
-  const { sequences, offsets } = layout;
+  const { sequences } = layout;
   const { lanes } = backend.kernels;
   const kind = ELMAN_ACTIVATIONS[activation];
   const steps = hiddenWeight.rank === 3 ? layout.maximumLength : 1;
@@ -43,23 +43,22 @@ export function fusedElman(
     const states = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
     const sums = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
     const order = timeMajorOrder(layout);
-    const walk = [heapIntegers(backend, offsets), heapIntegers(backend, order.sequences)] as const;
+    const walk = heapWalk(backend, layout);
     backend.withScratch(steps * matrixBytes + scratchBytes, (panels) => {
       pack(hiddenWeight, panels, 0);
-      backend.kernels.run(
-        'elmanForward',
-        backend.addressOf(projected),
+      backend.kernels.run('elmanForward', {
         ...walk,
+        projected: backend.addressOf(projected),
         panels,
         panelStep,
-        initial ? backend.addressOf(initial) : 0,
-        states.address,
-        sums.address,
-        panels + steps * matrixBytes,
+        initial: initial ? backend.addressOf(initial) : 0,
+        states: states.address,
+        sums: sums.address,
+        scratch: panels + steps * matrixBytes,
         sequences,
         width,
         kind,
-      );
+      });
     });
     save([states.tensor, sums.tensor, hiddenWeight, ...(initial ? [initial] : [])]);
     return {
@@ -68,26 +67,25 @@ export function fusedElman(
         const slopes = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
         const before = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
         const forInitial = keptInitial ? heapTensor<tf.Tensor2D>(backend, [sequences, width]) : null;
-        const again = [heapIntegers(backend, offsets), heapIntegers(backend, order.sequences)] as const;
+        const walk = heapWalk(backend, layout);
         backend.withScratch(steps * matrixBytes + scratchBytes, (panels) => {
           pack(keptWeight!, panels, 1);
-          backend.kernels.run(
-            'elmanBackward',
-            backend.addressOf(upstream),
-            ...again,
+          backend.kernels.run('elmanBackward', {
+            ...walk,
+            upstream: backend.addressOf(upstream),
             panels,
             panelStep,
-            keptInitial ? backend.addressOf(keptInitial) : 0,
-            backend.addressOf(keptStates!),
-            backend.addressOf(keptSums!),
-            slopes.address,
-            before.address,
-            forInitial ? forInitial.address : 0,
-            panels + steps * matrixBytes,
+            initial: keptInitial ? backend.addressOf(keptInitial) : 0,
+            states: backend.addressOf(keptStates!),
+            sums: backend.addressOf(keptSums!),
+            gradient: slopes.address,
+            before: before.address,
+            initialGradient: forInitial ? forInitial.address : 0,
+            scratch: panels + steps * matrixBytes,
             sequences,
             width,
             kind,
-          );
+          });
         });
         const forWeight =
           hiddenWeight.rank === 2

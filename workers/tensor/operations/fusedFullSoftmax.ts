@@ -72,28 +72,27 @@ function compute(
     const sums = chunks + chunkBytes;
     backend.kernels.run('packPanels', from, 4 * columns, panels, columns, items, 1);
     if (gradients) backend.kernels.run('packChunks', from, chunks, items, columns);
-    backend.kernels.run(
-      'fullSoftmax',
-      backend.addressOf(hidden),
-      from,
-      bias ? backend.addressOf(bias) : 0,
-      numbers,
-      backend.addressOf(factors),
+    backend.kernels.run('fullSoftmax', {
+      hidden: backend.addressOf(hidden),
+      table: from,
+      bias: bias ? backend.addressOf(bias) : 0,
+      targets: numbers,
+      factors: backend.addressOf(factors),
       panels,
       chunks,
       sums,
-      sums + sumBytes,
-      laneBytes,
+      scratch: sums + sumBytes,
+      scratchBytes: laneBytes,
       scoreStep,
-      rows,
-      gradients?.hidden ?? 0,
-      gradients?.table ?? 0,
-      gradients?.bias ?? 0,
+      blockRows: rows,
+      hiddenGradient: gradients?.hidden ?? 0,
+      tableParts: gradients?.table ?? 0,
+      biasParts: gradients?.bias ?? 0,
       positions,
       items,
       columns,
-      gradients ? 1 : 0,
-    );
+      wanted: gradients ? 1 : 0,
+    });
     backend.kernels.runAlone('sumLanes', sums, loss, lanes, 1);
   });
 }

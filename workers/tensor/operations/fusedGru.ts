@@ -1,9 +1,8 @@
 import type { SequenceLayout } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
-import { timeMajorOrder } from '../timeMajorOrder.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';
-import { heapIntegers, heapTensor } from './heapTensor.ts';
+import { heapTensor, heapWalk } from './heapTensor.ts';
 import { packedBytes } from './packedBytes.ts';
 
 /** What goes from state to state. */
@@ -23,7 +22,7 @@ export function fusedGru(
   { layout, hiddenWeight, hiddenBias, initial }: GruRecurrence & { layout: SequenceLayout },
 ): tf.Tensor2D {
   const width = hiddenWeight.shape[0];
-  const { tokens, sequences, offsets } = layout;
+  const { tokens, sequences } = layout;
   const scratchBytes = 16 * width * (sequences + 2 * backend.kernels.lanes) + 64 * backend.kernels.lanes;
   const panelBytes = packedBytes(width, 3 * width);
   const optional = [hiddenBias, initial].filter((tensor) => tensor !== undefined);
@@ -31,22 +30,21 @@ export function fusedGru(
     const states = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
     const gates = heapTensor<tf.Tensor2D>(backend, [tokens, 4 * width]);
     const weight = backend.addressOf(hiddenWeight);
-    const walk = [heapIntegers(backend, offsets), heapIntegers(backend, timeMajorOrder(layout).sequences)] as const;
+    const walk = heapWalk(backend, layout);
     backend.withScratch(scratchBytes + panelBytes, (panels) => {
       backend.compute(panelBytes / 4, 'packPanels', weight, 12 * width, panels, width, 3 * width, 0);
-      backend.kernels.run(
-        'gruForward',
-        backend.addressOf(projected),
+      backend.kernels.run('gruForward', {
         ...walk,
+        projected: backend.addressOf(projected),
         panels,
-        hiddenBias ? backend.addressOf(hiddenBias) : 0,
-        initial ? backend.addressOf(initial) : 0,
-        states.address,
-        gates.address,
-        panels + panelBytes,
+        bias: hiddenBias ? backend.addressOf(hiddenBias) : 0,
+        initial: initial ? backend.addressOf(initial) : 0,
+        states: states.address,
+        gates: gates.address,
+        scratch: panels + panelBytes,
         sequences,
         width,
-      );
+      });
     });
     save([states.tensor, gates.tensor, hiddenWeight, ...(initial ? [initial] : [])]);
     return {
@@ -57,29 +55,25 @@ export function fusedGru(
         const before = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
         const forInitial = keptInitial ? heapTensor<tf.Tensor2D>(backend, [sequences, width]) : null;
         const kept = backend.addressOf(keptWeight!);
-        const again = [
-          heapIntegers(backend, offsets),
-          heapIntegers(backend, timeMajorOrder(layout).sequences),
-        ] as const;
+        const walk = heapWalk(backend, layout);
         const transposedBytes = packedBytes(3 * width, width);
         backend.withScratch(scratchBytes + transposedBytes, (panels) => {
           backend.compute(panelBytes / 4, 'packPanels', kept, 12 * width, panels, 3 * width, width, 1);
-          backend.kernels.run(
-            'gruBackward',
-            backend.addressOf(upstream),
-            ...again,
+          backend.kernels.run('gruBackward', {
+            ...walk,
+            upstream: backend.addressOf(upstream),
             panels,
-            keptInitial ? backend.addressOf(keptInitial) : 0,
-            backend.addressOf(keptStates!),
-            backend.addressOf(keptGates!),
-            forProjected.address,
-            forRecurrent.address,
-            before.address,
-            forInitial ? forInitial.address : 0,
-            panels + transposedBytes,
+            initial: keptInitial ? backend.addressOf(keptInitial) : 0,
+            states: backend.addressOf(keptStates!),
+            gates: backend.addressOf(keptGates!),
+            projectedGradient: forProjected.address,
+            recurrentGradient: forRecurrent.address,
+            before: before.address,
+            initialGradient: forInitial ? forInitial.address : 0,
+            scratch: panels + transposedBytes,
             sequences,
             width,
-          );
+          });
         });
         return [
           forProjected.tensor,

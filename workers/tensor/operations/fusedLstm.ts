@@ -1,9 +1,8 @@
 import type { SequenceLayout } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
-import { timeMajorOrder } from '../timeMajorOrder.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';
-import { heapIntegers, heapTensor } from './heapTensor.ts';
+import { heapTensor, heapWalk } from './heapTensor.ts';
 import { packedBytes } from './packedBytes.ts';
 
 /** What goes from state to state. */
@@ -19,20 +18,19 @@ export function fusedLstm(
   { layout, hiddenWeight }: LstmRecurrence & { layout: SequenceLayout },
 ): tf.Tensor2D {
   const width = hiddenWeight.shape[0];
-  const { tokens, sequences, offsets } = layout;
+  const { tokens, sequences } = layout;
   const { lanes } = backend.kernels;
   const scratchBytes = 24 * width * (sequences + lanes) + 64 * lanes;
-  const walk = () => [heapIntegers(backend, offsets), heapIntegers(backend, timeMajorOrder(layout).sequences)] as const;
   return differentiable<tf.Tensor2D>([projected, hiddenWeight], (save) => {
     const states = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
     const gates = heapTensor<tf.Tensor2D>(backend, [tokens, 5 * width]);
     const panelBytes = packedBytes(width, 4 * width);
     const weight = backend.addressOf(hiddenWeight);
-    const inputs = [backend.addressOf(projected), ...walk()] as const;
+    const inputs = { projected: backend.addressOf(projected), ...heapWalk(backend, layout) };
     backend.withScratch(scratchBytes + panelBytes, (panels) => {
       backend.compute(panelBytes / 4, 'packPanels', weight, 16 * width, panels, width, 4 * width, 0);
-      const places = [states.address, gates.address, panels + panelBytes] as const;
-      backend.kernels.run('lstmForward', ...inputs, panels, ...places, sequences, width);
+      const places = { panels, states: states.address, gates: gates.address, scratch: panels + panelBytes };
+      backend.kernels.run('lstmForward', { ...inputs, ...places, sequences, width });
     });
     save([states.tensor, gates.tensor, hiddenWeight]);
     return {
@@ -41,13 +39,16 @@ export function fusedLstm(
         const forProjected = heapTensor<tf.Tensor2D>(backend, [tokens, 4 * width]);
         const before = heapTensor<tf.Tensor2D>(backend, [tokens, width]);
         const kept = backend.addressOf(keptWeight!);
-        const given = [backend.addressOf(upstream), ...walk()] as const;
-        const forward = [backend.addressOf(keptStates!), backend.addressOf(keptGates!)] as const;
+        const given = {
+          ...heapWalk(backend, layout),
+          ...backend.addressesOf({ upstream, states: keptStates!, gates: keptGates! }),
+        };
         const transposedBytes = packedBytes(4 * width, width);
         backend.withScratch(scratchBytes + transposedBytes, (panels) => {
           backend.compute(panelBytes / 4, 'packPanels', kept, 16 * width, panels, 4 * width, width, 1);
-          const places = [...forward, forProjected.address, before.address, panels + transposedBytes] as const;
-          backend.kernels.run('lstmBackward', ...given, panels, ...places, sequences, width);
+          const places = { panels, gradient: forProjected.address, before: before.address };
+          const scratch = panels + transposedBytes;
+          backend.kernels.run('lstmBackward', { ...given, ...places, scratch, sequences, width });
         });
         return [forProjected.tensor, tf.matMul(before.tensor, forProjected.tensor, true, false)];
       },

@@ -21,19 +21,18 @@ export function fusedSampledLoss(loss: SampledLoss, kind: number): tf.Scalar {
     const candidates = candidateTensor(positives, negatives, each);
     const { lanes } = backend.kernels;
     backend.withScratch(lanes * 64, (sums) => {
-      backend.kernels.run(
-        'sampledLossForward',
-        backend.addressOf(hidden),
-        backend.addressOf(table),
-        backend.addressOf(candidates),
-        slopes.address,
+      backend.kernels.run('sampledLossForward', {
+        hidden: backend.addressOf(hidden),
+        table: backend.addressOf(table),
+        candidates: backend.addressOf(candidates),
+        slopes: slopes.address,
         sums,
         kind,
         positions,
         each,
         columns,
         scale,
-      );
+      });
       backend.kernels.runAlone('sumLanes', sums, value.address, lanes, scale);
     });
     save([hidden, table, engine.makeTensorFromTensorInfo(slopes.info), candidates]);
@@ -42,20 +41,19 @@ export function fusedSampledLoss(loss: SampledLoss, kind: number): tf.Scalar {
       gradient: (upstream, [keptHidden, keptTable, keptSlopes, keptCandidates]) => {
         const hiddenGradient = backend.allocate([positions, columns], 'float32');
         const tableGradient = backend.allocate([items, columns], 'float32');
-        backend.kernels.run(
-          'sampledLossBackward',
-          backend.addressOf(keptHidden!),
-          backend.addressOf(keptTable!),
-          backend.addressOf(keptCandidates!),
-          backend.addressOf(keptSlopes!),
-          backend.addressOf(upstream),
-          hiddenGradient.address,
-          tableGradient.address,
+        backend.kernels.run('sampledLossBackward', {
+          hidden: backend.addressOf(keptHidden!),
+          table: backend.addressOf(keptTable!),
+          candidates: backend.addressOf(keptCandidates!),
+          slopes: backend.addressOf(keptSlopes!),
+          upstream: backend.addressOf(upstream),
+          hiddenGradient: hiddenGradient.address,
+          tableGradient: tableGradient.address,
           positions,
-          1 + each,
+          width: 1 + each,
           columns,
           items,
-        );
+        });
         return [
           engine.makeTensorFromTensorInfo(hiddenGradient.info),
           engine.makeTensorFromTensorInfo(tableGradient.info),

@@ -1,3 +1,4 @@
+import type { NamedParameters } from '#workers/wasm/calls/kernels.ts';
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { differentiable } from './differentiable.ts';
@@ -13,9 +14,10 @@ export function fusedWassersteinAttention(backend: WasmBackend, attention: Gauss
     const to = heapTensor<tf.Tensor2D>(backend, query.shape);
     const denominators = heapTensor<tf.Tensor2D>(backend, [layout.tokens, heads]);
     const offsets = tf.tensor1d(layout.offsets, 'int32');
-    const inputs = backend.addressesOf(query, key, value);
+    const inputs = backend.addressesOf({ query, key, value });
+    const outputs = { out: to.address, denominators: denominators.address };
     withJob(backend, { attention, offsets }, (job) => {
-      backend.compute(cost(attention), 'wassersteinForward', ...inputs, to.address, denominators.address, ...job);
+      backend.compute(cost(attention), 'wassersteinForward', { ...inputs, ...outputs, ...job });
     });
     save([query, key, value, denominators.tensor, offsets]);
     return {
@@ -31,26 +33,24 @@ function gradients(
   attention: GaussianAttention,
   { upstream, saved }: { upstream: tf.Tensor; saved: readonly tf.Tensor[] },
 ): tf.Tensor[] {
-  const [query, key, value, denominators, offsets] = saved;
-  const results = [query, key, value].map((input) => heapTensor(backend, input!.shape));
-  const inputs = backend.addressesOf(query!, key!, value!, upstream, denominators!);
-  const [forQuery, forKey, forValue] = results.map(({ address }) => address);
-  const outputs = [forQuery!, forKey!, forValue!] as const;
+  const [query, key, value, denominators, offsets] = saved as [tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor];
+  const results = [query, key, value].map((input) => heapTensor(backend, input.shape));
+  const inputs = backend.addressesOf({ query, key, value, upstream, denominators });
+  const [toQuery, toKey, toValue] = results.map(({ address }) => address) as [number, number, number];
+  const outputs = { toQuery, toKey, toValue };
   const stride = Math.ceil(attention.layout.maximumLength / 8) * 8;
   backend.withScratch(backend.kernels.lanes * 4 * stride * stride, (products) => {
-    withJob(backend, { attention, offsets: offsets! }, (job) => {
-      backend.compute(2 * cost(attention), 'wassersteinBackward', ...inputs, ...outputs, products, ...job);
+    withJob(backend, { attention, offsets }, (job) => {
+      backend.compute(2 * cost(attention), 'wassersteinBackward', { ...inputs, ...outputs, products, ...job });
     });
   });
   return results.map(({ tensor }) => tensor);
 }
 
-type JobParameters = readonly [
-  ...[offsets: number, sequences: number, columns: number, heads: number, paddedLength: number, scratch: number],
-  ...[longest: number, a: number, b: number, threshold: number, keptScale: number],
-];
+type Shared = Exclude<keyof NamedParameters<'wassersteinForward'>, 'query' | 'key' | 'value' | 'out' | 'denominators'>;
+/** What both kernels take: where the sequences are, scratch for every lane, sizes, and the dropout's key. */
+type JobParameters = Pick<NamedParameters<'wassersteinForward'>, Shared>;
 
-/** What both kernels take at the end: where the sequences are, scratch for every lane, sizes, and the dropout's key. */
 function withJob(
   backend: WasmBackend,
   { attention, offsets }: { attention: GaussianAttention; offsets: tf.Tensor },
@@ -59,9 +59,9 @@ function withJob(
   const { query, layout, heads, dropout } = attention;
   const columns = query.shape[1] / 2;
   const bytes = backend.kernels.lanes * scratchBytes(layout.maximumLength, columns / heads);
-  const place = [backend.addressOf(offsets), layout.sequences, columns, heads, layout.paddedLength] as const;
-  const end = [layout.maximumLength, ...kernelParameters(dropout)] as const;
-  backend.withScratch(bytes, (scratch) => work([...place, scratch, ...end]));
+  const { sequences, paddedLength, maximumLength: longest } = layout;
+  const job = { offsets: backend.addressOf(offsets), sequences, columns, heads, paddedLength, longest };
+  backend.withScratch(bytes, (scratch) => work({ ...job, ...kernelParameters(dropout), scratch }));
 }
 
 /** About how many floats are added, taking sequences to be of one length. */

@@ -1,3 +1,5 @@
+import type { SequenceLayout } from '../sequenceLayout.ts';
+import { timeMajorOrder } from '../timeMajorOrder.ts';
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
 
@@ -13,4 +15,10 @@ export function heapTensor<Shaped extends tf.Tensor>(
 /** Address of a copy of `numbers` in the heap, there as long as the enclosing tidy. */
 export function heapIntegers(backend: WasmBackend, numbers: Int32Array): number {
   return backend.addressOf(tf.tensor1d(numbers, 'int32'));
+}
+
+/** Addresses of what kernels of recurrent layers walk by: where sequences begin, and the order of their tokens by time. */
+export function heapWalk(backend: WasmBackend, layout: SequenceLayout): { offsets: number; order: number } {
+  const offsets = heapIntegers(backend, layout.offsets);
+  return { offsets, order: heapIntegers(backend, timeMajorOrder(layout).sequences) };
 }

@@ -28,8 +28,8 @@ function fused(backend: WasmBackend, { x, gain, bias, epsilon }: LayerNorm): tf.
   return differentiable<tf.Tensor2D>([x, gain, bias], (save) => {
     const to = backend.allocate([rows, columns], 'float32');
     const kept = backend.allocate([rows], 'float32');
-    const addresses = backend.addressesOf(x, gain, bias, to.info, kept.info);
-    backend.compute(4 * x.size, 'layerNormForward', ...addresses, rows, columns, epsilon);
+    const addresses = backend.addressesOf({ x, gain, bias, y: to.info, inverse: kept.info });
+    backend.compute(4 * x.size, 'layerNormForward', { ...addresses, rows, columns, epsilon });
     const inverse = tf.engine().makeTensorFromTensorInfo(kept.info); // (rows) 1 / √(variance + epsilon)
     save([x, gain, inverse]);
     return {
@@ -53,9 +53,10 @@ function gradients(backend: WasmBackend, { input, factors, inverses, upstream }:
   const { lanes } = backend.kernels;
   const to = backend.allocate([rows, columns], 'float32');
   const parts = tf.zeros([lanes, 2, columns]);
-  const addresses = backend.addressesOf(input, factors, inverses, upstream, to.info, parts);
+  const places = { x: input, gain: factors, inverse: inverses, upstream, to: to.info, parts };
+  const addresses = backend.addressesOf(places);
   backend.withScratch(lanes * Math.ceil(columns / 16) * 64, (scratch) => {
-    backend.compute(6 * input.size, 'layerNormBackward', ...addresses, scratch, rows, columns);
+    backend.compute(6 * input.size, 'layerNormBackward', { ...addresses, scratch, rows, columns });
   });
   const [gain, bias] = tf.unstack(tf.sum(parts, 0));
   return [tf.engine().makeTensorFromTensorInfo(to.info), gain!, bias!];

@@ -13,8 +13,8 @@ export function residualDropout<Shaped extends tf.Tensor>(x: Shaped, y: Shaped, 
   if (!backend) return composedResidualDropout(x, y, drop);
   return differentiable<Shaped>([x, y], () => {
     const to = backend.allocate(x.shape, 'float32');
-    const addresses = [backend.addressOf(x), backend.addressOf(y), to.address] as const;
-    backend.compute(2 * x.size, 'residualDropout', ...addresses, x.size, ...kernelParameters(drop));
+    const operands = { ...backend.addressesOf({ x, y, to: to.info }), count: x.size };
+    backend.compute(2 * x.size, 'residualDropout', { ...operands, ...kernelParameters(drop) });
     return {
       value: tf.engine().makeTensorFromTensorInfo(to.info),
       gradient: (upstream) => [tf.clone(upstream), droppedOnWasm(backend, upstream, drop)],

@@ -45,17 +45,16 @@ function fusedSgdUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: Sg
   const { learningRate, momentum, weightDecay, step, buffer, smoothing } = options;
   const backend = wasmBackendInUse()!;
   const update = (variation: number) =>
-    backend.kernels.run(
-      'sgdUpdate',
-      backend.addressOf(parameter),
-      backend.addressOf(gradient),
-      buffer ? backend.addressOf(buffer) : 0,
+    backend.kernels.run('sgdUpdate', {
+      parameter: backend.addressOf(parameter),
+      gradient: backend.addressOf(gradient),
+      buffer: buffer ? backend.addressOf(buffer) : 0,
       variation,
-      parameter.size,
-      step > 1 ? momentum : 0,
-      weightDecay,
-      learningRate,
-    );
+      count: parameter.size,
+      momentum: step > 1 ? momentum : 0,
+      penalty: weightDecay,
+      rate: learningRate,
+    });
   if (!smoothing) {
     update(0);
     return;

@@ -35,8 +35,8 @@ function fused(
 ): tf.Tensor2D {
   const width = x.shape[1];
   const { tensor, address } = heapTensor<tf.Tensor2D>(backend, [shape[0], width]);
-  const matrix = backend.addressesOf(shares, offsets, columns, values);
-  backend.kernels.run('sparseProduct32', ...matrix, backend.addressOf(x), address, width);
+  const operands = backend.addressesOf({ shares, offsets, indices: columns, values, x });
+  backend.kernels.run('sparseProduct32', { ...operands, y: address, width });
   return tensor;
 }
 

@@ -71,7 +71,7 @@ function fused({ plain }: SparseTensor, x: tf.Tensor2D, { start, own, beta, laye
   const backend = wasmBackendInUse()!;
   const [rows, width] = x.shape;
   const { shares, offsets, columns, values } = plain;
-  const matrix = backend.addressesOf(shares, offsets, columns, values);
+  const matrix = backend.addressesOf({ shares, offsets, indices: columns, values });
   const result = heapTensor<tf.Tensor2D>(backend, [rows, width]);
   const spare = layers === 1 ? null : heapTensor<tf.Tensor2D>(backend, [rows, width]);
   const given = backend.addressOf(x);
@@ -80,7 +80,7 @@ function fused({ plain }: SparseTensor, x: tf.Tensor2D, { start, own, beta, laye
     const isResult = (layers - layer) % 2 === 1;
     const to = isResult ? result.address : spare!.address;
     const alpha = layer === 0 ? beta * start : beta;
-    backend.kernels.run('sparsePropagation32', ...matrix, from, given, to, width, alpha, own);
+    backend.kernels.run('sparsePropagation32', { ...matrix, x: from, z: given, y: to, width, alpha, gamma: own });
     from = to;
   }
   return result.tensor;

@@ -65,7 +65,7 @@ const select: OwnKernel = {
     if (!isFloat(t, e) || condition.dtype !== 'bool' || condition.shape.length !== t.shape.length) return null;
     const size = sizeOf(t.shape);
     const { info, address } = backend.allocate(t.shape, 'float32');
-    const operands = backend.addressesOf(condition, t, e);
+    const operands = [backend.addressOf(condition), backend.addressOf(t), backend.addressOf(e)] as const;
     backend.compute(size, 'select', ...operands, address, size);
     return info;
   },

@@ -38,21 +38,25 @@ function product(call: KernelCall, { bias, activation }: Epilogue): tf.TensorInf
   const isTall = bBatch === 1 && aBatch === batch && !transposeA;
   const cost = (batch * rows * columns * depth) / 4;
   backend.withScratch(PACKED_BYTES * backend.kernels.lanes, (scratch) => {
-    backend.compute(
-      cost,
-      'matrixProduct',
-      ...backend.addressesOf(a, b),
-      address,
-      bias === undefined ? 0 : backend.addressOf(bias),
+    backend.compute(cost, 'matrixProduct', {
+      a: backend.addressOf(a),
+      b: backend.addressOf(b),
+      c: address,
+      bias: bias === undefined ? 0 : backend.addressOf(bias),
       scratch,
-      ...([isTall ? batch * rows : rows, columns, depth] as const),
-      transposeA ? 4 : 4 * depth, // bytes from row to row of A, and within a row
-      transposeA ? 4 * rows : 4,
-      transposeB ? 1 : 0,
-      transposeB ? 4 * depth : 4 * columns,
-      activation === 'relu' ? RELU_ACTIVATION : NO_ACTIVATION,
-      ...([isTall ? 1 : batch, aBatch === 1 ? 0 : 4 * rows * depth, bBatch === 1 ? 0 : 4 * depth * columns] as const),
-    );
+      rows: isTall ? batch * rows : rows,
+      columns,
+      depth,
+      // bytes from row to row, within a row, and from matrix to matrix
+      aRow: transposeA ? 4 : 4 * depth,
+      aInner: transposeA ? 4 * rows : 4,
+      bTransposed: transposeB ? 1 : 0,
+      bRow: transposeB ? 4 * depth : 4 * columns,
+      activation: activation === 'relu' ? RELU_ACTIVATION : NO_ACTIVATION,
+      batch: isTall ? 1 : batch,
+      aBatch: aBatch === 1 ? 0 : 4 * rows * depth,
+      bBatch: bBatch === 1 ? 0 : 4 * depth * columns,
+    });
   });
   if (activation === 'sigmoid') {
     const size = batch * rows * columns;

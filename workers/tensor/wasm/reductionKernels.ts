@@ -40,7 +40,7 @@ function reduce(call: KernelCall, kind: number, isMean: boolean): tf.TensorInfo 
   const from = backend.addressOf(x);
   const factor = isMean ? 1 / count : 1;
   const cost = outer * count * inner;
-  if (inner > 1) backend.compute(cost, 'reduceColumns', kind, from, address, outer, count, inner, factor);
+  if (inner > 1) backend.compute(cost, 'reduceColumns', { kind, x: from, to: address, outer, count, inner, factor });
   else if (outer > 1 || count < LONG_ROW)
     backend.compute(cost, 'reduceRows', kind, from, address, outer, count, factor);
   else {

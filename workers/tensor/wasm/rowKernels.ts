@@ -21,8 +21,9 @@ const gather: OwnKernel = {
     const [outer, inner] = [sizeOf(x.shape.slice(0, axis)), sizeOf(x.shape.slice(axis + 1))];
     const shape = [...x.shape.slice(0, axis), ...indices.shape, ...x.shape.slice(axis + 1)];
     const { info, address } = backend.allocate(shape, x.dtype);
-    const operands = [backend.addressOf(x), backend.addressOf(indices), address] as const;
-    backend.compute(outer * values.length * inner, 'gatherRows', ...operands, outer, extent, values.length, inner);
+    const count = values.length;
+    const operands = { table: backend.addressOf(x), indices: backend.addressOf(indices), to: address };
+    backend.compute(outer * count * inner, 'gatherRows', { ...operands, outer, extent, count, inner });
     return info;
   },
 };

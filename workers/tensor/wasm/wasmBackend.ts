@@ -28,9 +28,11 @@ export class WasmBackend extends MathBackendCPU {
     this.kernels = kernels;
   }
 
-  /** Addresses of several tensors, in their order. */
-  addressesOf<Infos extends readonly tf.TensorInfo[]>(...infos: Infos): { [Place in keyof Infos]: number } {
-    return infos.map((info) => this.addressOf(info)) as { [Place in keyof Infos]: number };
+  /** Addresses of several tensors by the same names. */
+  addressesOf<Name extends string>(infos: Readonly<Record<Name, tf.TensorInfo>>): Record<Name, number> {
+    const addresses = {} as Record<Name, number>;
+    for (const name in infos) addresses[name] = this.addressOf(infos[name]);
+    return addresses;
   }
 
   /** Address of the tensor's first element in the shared memory. */

@@ -3,7 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { compileKernels } from './kernelModule.ts';
 import * as control from '../threads/laneControl.ts';
-import type { KernelName, KernelParameters, LaneKernel } from './kernels.ts';
+import { inOrder, type KernelName, type KernelParameters, type LaneKernel } from './kernels.ts';
 
 export interface LaneThreadData {
   module: WebAssembly.Module;
@@ -52,7 +52,8 @@ export class ParallelKernels {
   }
 
   /** Every lane calls the kernel `name` with `parameters`; returns when all are done. Throws INTERNAL when one traps. */
-  run<Name extends KernelName>(name: Name, ...parameters: KernelParameters<Name>): void {
+  run<Name extends KernelName>(name: Name, ...given: KernelParameters<Name>): void {
+    const parameters = inOrder(name, given);
     const { index, kernel } = this.#kernel(name, parameters);
     if (this.lanes === 1) {
       this.#alone(name, kernel, parameters);
@@ -77,7 +78,8 @@ export class ParallelKernels {
   }
 
   /** The calling thread does all of the kernel `name`: for work that is too small to be shared. */
-  runAlone<Name extends KernelName>(name: Name, ...parameters: KernelParameters<Name>): void {
+  runAlone<Name extends KernelName>(name: Name, ...given: KernelParameters<Name>): void {
+    const parameters = inOrder(name, given);
     this.#alone(name, this.#kernel(name, parameters).kernel, parameters);
   }
 

@@ -54,7 +54,7 @@ export class ReducedMatrix {
     const vectors = this.#scope.doubles(address, n * n).fill(0);
     for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
     const values = this.#rotate(address, n);
-    this.#run('reflectRows', n, address, n, n, this.#matrix, this.#taus, n, 0);
+    this.#reflect(n, { tracked: address, rows: n, ascending: 0 });
     return sortEigenpairs(values, vectors, n);
   }
 
@@ -64,7 +64,7 @@ export class ReducedMatrix {
     const tracked = this.#scope.reserve(8 * width * n);
     const rows = this.#scope.doubles(tracked, width * n).fill(0);
     for (let i = 0; i < width; i++) rows[i * n + n - width + i] = 1;
-    this.#run('reflectRows', 0, tracked, width, n, this.#matrix, this.#taus, n, 1);
+    this.#reflect(0, { tracked, rows: width, ascending: 1 });
     const address = this.#scope.reserve(8 * width * n);
     const columns = this.#scope.doubles(address, width * n);
     for (let i = 0; i < width; i++) for (let j = 0; j < n; j++) columns[j * width + i] = rows[i * n + j]!;
@@ -95,6 +95,12 @@ export class ReducedMatrix {
     });
     apply();
     return diagonal;
+  }
+
+  /** Applies all reflectors to `rows` rows at `tracked`; `size` says whether that is worth all threads. */
+  #reflect(size: number, by: { tracked: number; rows: number; ascending: number }): void {
+    const n = this.#n;
+    this.#run('reflectRows', size, { ...by, size: n, reflectors: this.#matrix, taus: this.#taus, count: n });
   }
 
   #run<Name extends 'trailingProduct' | 'trailingUpdate' | 'reflectRows' | 'rotateRows'>(

@@ -8,19 +8,19 @@ export class SparseOperand {
   readonly columnCount: number;
   readonly #scope: NumericScope;
   readonly #single: boolean;
-  readonly #addresses: [shares: number, offsets: number, columns: number, values: number];
+  readonly #addresses: { shares: number; offsets: number; indices: number; values: number };
 
   constructor(scope: NumericScope, matrix: SparseMatrix<Float32Array | Float64Array>) {
     this.#scope = scope;
     this.rowCount = matrix.rowCount;
     this.columnCount = matrix.columnCount;
     this.#single = matrix.values instanceof Float32Array;
-    this.#addresses = [
-      scope.place(rowShares(matrix.offsets, scope.threads.kernels.lanes)),
-      scope.place(matrix.offsets),
-      scope.place(matrix.columns),
-      scope.place(matrix.values),
-    ];
+    this.#addresses = {
+      shares: scope.place(rowShares(matrix.offsets, scope.threads.kernels.lanes)),
+      offsets: scope.place(matrix.offsets),
+      indices: scope.place(matrix.columns),
+      values: scope.place(matrix.values),
+    };
   }
 
   /**
@@ -29,13 +29,13 @@ export class SparseOperand {
    */
   multiply(x: number, y: number, width: number): void {
     const name = this.#single ? 'sparseProduct32' : 'sparseProduct64';
-    this.#scope.threads.kernels.run(name, ...this.#addresses, x, y, width);
+    this.#scope.threads.kernels.run(name, { ...this.#addresses, x, y, width });
   }
 
   /** y = alpha A x + beta x + gamma z for blocks (rows, 4) of doubles; z may be y. For square matrices of doubles. */
   recur([alpha, beta, gamma]: readonly [number, number, number], x: number, z: number, y: number): void {
     if (this.#single || this.rowCount !== this.columnCount)
       throw new Error('internal: recur wants a square matrix of doubles');
-    this.#scope.threads.kernels.run('sparseRecurrence4', ...this.#addresses, x, z, y, alpha, beta, gamma);
+    this.#scope.threads.kernels.run('sparseRecurrence4', { ...this.#addresses, x, z, y, alpha, beta, gamma });
   }
 }

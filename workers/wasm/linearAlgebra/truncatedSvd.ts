@@ -110,7 +110,16 @@ class GramOperator implements SymmetricOperator {
   recur([alpha, beta, gamma]: readonly [number, number, number], x: number, z: number, y: number): void {
     this.#matrix.multiply(x, this.#between, 4);
     this.#transposed.multiply(this.#between, this.#product, 4);
-    this.#scope.threads.kernels.run('blendBlocks', 4 * this.size, alpha, this.#product, beta, x, gamma, z, y);
+    this.#scope.threads.kernels.run('blendBlocks', {
+      count: 4 * this.size,
+      alpha,
+      u: this.#product,
+      beta,
+      x,
+      gamma,
+      z,
+      y,
+    });
   }
 
   /** Singular values ‖A v‖ and left vectors A v / ‖A v‖. */

@@ -52,11 +52,13 @@ describe.runIf(built)('kernels that all lanes run', () => {
     expect([...new Int32Array(heap.memory.buffer, address, 3)]).toEqual([1, 2, 2]);
   });
 
-  test('refuse a wrong number of parameters and calls after close', async () => {
+  test('refuse a wrong number of parameters, a missing one, and calls after close', async () => {
     const heap = new TensorHeap();
     const started = await ParallelKernels.start(heap.memory, 2);
     // @ts-expect-error the compiler says so, too
     expect(() => started.run('probeLanes')).toThrow('takes 1 parameters beside the lanes, not 0');
+    // @ts-expect-error the compiler says so, too
+    expect(() => started.run('sgdUpdate', { parameter: 0 })).toThrow('sgdUpdate was called without gradient');
     await started.close();
     await started.close();
     expect(() => started.run('probeLanes', 0)).toThrow('after close');
