@@ -1,6 +1,10 @@
+import { z } from 'zod';
 import type { RunState } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
+
+const cursorRow = z.object({ cursor: z.int() });
 
 /** Sets what a client says of a new run. */
 export async function describeTrackedRun(
@@ -55,7 +59,7 @@ export async function setTrackedInTrash(connection: Connection, id: string, inTr
 
 /** Notes that a program was heard of, and that metric points follow: the cursor of their flush. */
 export async function noteFlush(connection: Connection, id: string): Promise<number> {
-  const rows = await connection.$queryRaw<{ cursor: number }[]>`
+  const rows = await queryRows(connection, cursorRow)`
     UPDATE run SET metric_cursor = metric_cursor + 1, last_heard_at = now(),
       lease_expires_at = CASE WHEN state = 'RUNNING' THEN now() + lease_seconds * interval '1 second'
         ELSE lease_expires_at END

@@ -1,18 +1,28 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
+
+const summaryRow = z.object({
+  experimentNumber: z.int(),
+  name: z.string(),
+  digest: z.string(),
+  context: z.string().nullable(),
+});
 
 /** A row of `dataset_input`: data that a run says it used. */
-export interface DatasetInputRecord {
-  runId: string;
-  name: string;
-  digest: string;
-  sourceType: string;
-  source: string;
-  schema: string | null;
-  profile: string | null;
-  tags: Record<string, string>;
-}
+const datasetInputRow = z.object({
+  runId: z.string(),
+  name: z.string(),
+  digest: z.string(),
+  sourceType: z.string(),
+  source: z.string(),
+  schema: z.string().nullable(),
+  profile: z.string().nullable(),
+  tags: z.record(z.string(), z.string()),
+});
+export type DatasetInputRecord = z.infer<typeof datasetInputRow>;
 
 /** Writes down data that a run used; what is there under the same name and digest stays. */
 export async function insertDatasetInputs(
@@ -37,7 +47,7 @@ export async function listDatasetInputs(
   runIds: readonly string[],
 ): Promise<DatasetInputRecord[]> {
   if (runIds.length === 0) return [];
-  return await connection.$queryRaw<DatasetInputRecord[]>`
+  return await queryRows(connection, datasetInputRow)`
     SELECT run_id AS "runId", name, digest, source_type AS "sourceType", source, schema, profile, tags
     FROM dataset_input WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY id`;
 }
@@ -46,8 +56,8 @@ export async function listDatasetInputs(
 export async function summarizeDatasets(
   connection: Connection,
   experimentNumbers: readonly number[],
-): Promise<{ experimentNumber: number; name: string; digest: string; context: string | null }[]> {
-  return await connection.$queryRaw`
+): Promise<z.infer<typeof summaryRow>[]> {
+  return await queryRows(connection, summaryRow)`
     SELECT DISTINCT project.number AS "experimentNumber", input.name, input.digest,
       input.tags ->> 'mlflow.data.context' AS context
     FROM dataset_input input JOIN run ON run.id = input.run_id JOIN project ON project.id = run.project_id

@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryRows, timestamp } from '../database/queryRows.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 
 /** A project as MLflow's clients see it. */
-export interface ExperimentRecord {
-  projectId: string;
+const experimentRow = z.object({
+  projectId: z.string(),
   /** MLflow's id: 0 for `Default`. */
-  number: number;
-  name: string;
-  tags: Record<string, string>;
-  artifactLocation: string | null;
-  deletedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  number: z.int(),
+  name: z.string(),
+  tags: z.record(z.string(), z.string()),
+  artifactLocation: z.string().nullable(),
+  deletedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ExperimentRecord = z.infer<typeof experimentRow>;
 
 const COLUMNS = Prisma.sql`project.id AS "projectId", project.number, project.name, project.tags,
   project.artifact_location AS "artifactLocation", project.deleted_at AS "deletedAt", project.created_at AS "createdAt",
@@ -36,7 +39,7 @@ export async function ensureDefaultExperiment(connection: Connection): Promise<v
 /** The experiment of this number, deleted or not. */
 export async function findExperiment(connection: Connection, number: number): Promise<ExperimentRecord | null> {
   if (number === DEFAULT.number) await ensureDefaultExperiment(connection);
-  const rows = await connection.$queryRaw<ExperimentRecord[]>`
+  const rows = await queryRows(connection, experimentRow)`
     SELECT ${COLUMNS} FROM project WHERE number = ${number}::int`;
   return rows[0] ?? null;
 }
@@ -44,7 +47,7 @@ export async function findExperiment(connection: Connection, number: number): Pr
 /** The experiment of this name, deleted or not. */
 export async function findExperimentByName(connection: Connection, name: string): Promise<ExperimentRecord | null> {
   if (name === DEFAULT.name) await ensureDefaultExperiment(connection);
-  const rows = await connection.$queryRaw<ExperimentRecord[]>`
+  const rows = await queryRows(connection, experimentRow)`
     SELECT ${COLUMNS} FROM project WHERE name = ${databaseText(name)}`;
   return rows[0] ?? null;
 }
@@ -54,7 +57,7 @@ export async function insertExperiment(
   connection: Connection,
   { name, artifactLocation, tags }: Pick<ExperimentRecord, 'name' | 'artifactLocation' | 'tags'>,
 ): Promise<ExperimentRecord | null> {
-  const rows = await connection.$queryRaw<ExperimentRecord[]>`
+  const rows = await queryRows(connection, experimentRow)`
     INSERT INTO project (id, name, artifact_location, tags)
     VALUES (${randomUUID()}::uuid, ${databaseText(name)},
       ${artifactLocation === null ? null : databaseText(artifactLocation)}, ${databaseJson(tags)}::jsonb)
@@ -133,7 +136,7 @@ export async function searchExperiments(connection: Connection, search: Experime
   const order = search.order.map(({ field, ascending }) =>
     ascending ? Prisma.sql`${FIELDS[field]} ASC` : Prisma.sql`${FIELDS[field]} DESC`,
   );
-  return await connection.$queryRaw<ExperimentRecord[]>`
+  return await queryRows(connection, experimentRow)`
     SELECT ${COLUMNS} FROM project WHERE ${tests.length === 0 ? Prisma.sql`true` : Prisma.join(tests, ' AND ')}
     ORDER BY ${Prisma.join([...order, Prisma.sql`project.number DESC`])}
     OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;

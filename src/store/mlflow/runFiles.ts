@@ -1,18 +1,21 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 
 /** What lies in a folder of a run's artifacts. */
-export interface RunFileEntry {
-  name: string;
-  isFolder: boolean;
+const fileRow = z.object({
+  name: z.string(),
+  isFolder: z.boolean(),
   /** Null for folders. */
-  sizeBytes: number | null;
-}
+  sizeBytes: z.number().nullable(),
+});
+export type RunFileEntry = z.infer<typeof fileRow>;
 
 /** The files and folders in a folder of a run's artifacts, by name. @param folder Empty, or a path that ends with a slash. */
 export async function listRunFiles(connection: Connection, runId: string, folder: string): Promise<RunFileEntry[]> {
   const prefix = databaseText(folder);
-  return await connection.$queryRaw<RunFileEntry[]>`
+  return await queryRows(connection, fileRow)`
     SELECT split_part(rest, '/', 1) AS name, bool_or(strpos(rest, '/') > 0) AS "isFolder",
       (max(size_bytes) FILTER (WHERE strpos(rest, '/') = 0))::float8 AS "sizeBytes"
     FROM (

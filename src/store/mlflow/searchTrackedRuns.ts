@@ -2,6 +2,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { idRow, queryRows } from '../database/queryRows.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 import { TRACKED_FROM } from './trackedRun.ts';
 
@@ -125,7 +126,7 @@ export async function searchTrackedRuns(connection: Connection, search: TrackedS
   if (!search.order.some(({ field }) => field.key === 'start_time' && field.type === 'attribute')) {
     order.push(Prisma.sql`${ATTRIBUTES.start_time} DESC`);
   }
-  const rows = await connection.$queryRaw<{ id: string }[]>`
+  const rows = await queryRows(connection, idRow)`
     SELECT run.id ${TRACKED_FROM} WHERE ${Prisma.join(tests, ' AND ')}
     ORDER BY ${Prisma.join([...order, Prisma.sql`run.id`])} OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
   return rows.map(({ id }) => id);

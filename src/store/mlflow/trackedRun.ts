@@ -1,34 +1,40 @@
-import type { RunState } from '#src/contracts/runState.ts';
+import { z } from 'zod';
+import { RUN_STATES } from '#src/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
+import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+
+const metricsRow = z.object({ runId: z.string(), metrics: z.string() });
 
 /** A run as MLflow's clients see it. */
-export interface TrackedRun {
-  id: string;
-  number: number;
-  projectId: string;
-  name: string;
-  state: RunState;
+const trackedRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  projectId: z.string(),
+  name: z.string(),
+  state: z.enum(RUN_STATES),
   /** The status that a client gave it; it counts as long as it fits the state. */
-  reportedStatus: string | null;
-  userName: string | null;
-  kind: string;
-  configurationHash: string;
-  datasetName: string | null;
-  seed: number;
-  attempt: number;
-  workerId: string | null;
+  reportedStatus: z.string().nullable(),
+  userName: z.string().nullable(),
+  kind: z.string(),
+  configurationHash: z.string(),
+  datasetName: z.string().nullable(),
+  seed: z.int(),
+  attempt: z.int(),
+  workerId: z.string().nullable(),
   /** Unix milliseconds. */
-  startMs: number | null;
-  endMs: number | null;
-  deletedAt: Date | null;
-  experimentNumber: number;
-  artifactLocation: string | null;
-  tags: Record<string, string> | null;
+  startMs: z.number().nullable(),
+  endMs: z.number().nullable(),
+  deletedAt: timestamp.nullable(),
+  experimentNumber: z.int(),
+  artifactLocation: z.string().nullable(),
+  /** Null also where a program keeps something else under that name in its environment. */
+  tags: z.record(z.string(), z.string()).nullable().catch(null),
   /** As clients wrote them; null where the run is not of an MLflow client. */
-  parameterTexts: Record<string, string> | null;
-  parameters: Record<string, unknown>;
-}
+  parameterTexts: z.record(z.string(), z.string()).nullable(),
+  parameters: jsonObject,
+});
+export type TrackedRun = z.infer<typeof trackedRow>;
 
 const COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId", run.name, run.state,
   run.reported_status AS "reportedStatus", run.user_name AS "userName", configuration.kind,
@@ -47,7 +53,7 @@ export const TRACKED_FROM = Prisma.sql`FROM run JOIN configuration ON configurat
 /** The runs of these ids, in the order given; ids without a run are left out. */
 export async function findTrackedRuns(connection: Connection, ids: readonly string[]): Promise<TrackedRun[]> {
   if (ids.length === 0) return [];
-  const rows = await connection.$queryRaw<TrackedRun[]>`
+  const rows = await queryRows(connection, trackedRow)`
     SELECT ${COLUMNS} ${TRACKED_FROM} WHERE run.id = ANY(${[...ids]}::uuid[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -55,7 +61,7 @@ export async function findTrackedRuns(connection: Connection, ids: readonly stri
 
 /** Locks the run of this id until the transaction ends. */
 export async function lockTrackedRun(connection: Connection, id: string): Promise<TrackedRun | null> {
-  const rows = await connection.$queryRaw<TrackedRun[]>`
+  const rows = await queryRows(connection, trackedRow)`
     SELECT ${COLUMNS} ${TRACKED_FROM} WHERE run.id = ${id}::uuid FOR NO KEY UPDATE OF run`;
   return rows[0] ?? null;
 }
@@ -63,7 +69,7 @@ export async function lockTrackedRun(connection: Connection, id: string): Promis
 /** The newest value of every metric of the runs, by run: the JSON text of a list of MLflow's metrics. */
 export async function latestMetricsJson(connection: Connection, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await connection.$queryRaw<{ runId: string; metrics: string }[]>`
+  const rows = await queryRows(connection, metricsRow)`
     SELECT run_id AS "runId", '[' || string_agg('{"key": ' || to_json(name)::text || ', "value": ' ||
       CASE WHEN last_value = 'NaN' THEN '"NaN"' WHEN last_value = 'Infinity' THEN '1.7976931348623157e+308'
         WHEN last_value = '-Infinity' THEN '-1.7976931348623157e+308' ELSE last_value::text END || ', "timestamp": ' ||

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { parseNumberArray } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 
 /** Every value that was logged, several at one step too, in columns. */
 export interface HistoryColumns {
@@ -10,16 +12,8 @@ export interface HistoryColumns {
   times: number[];
 }
 
-interface ColumnRow {
-  steps: string;
-  values: string;
-  times: string;
-}
-
-function fromRow(row: ColumnRow | undefined): HistoryColumns {
-  const { steps = '{}', values = '{}', times = '{}' } = row ?? {};
-  return { steps: parseNumberArray(steps), values: parseNumberArray(values), times: parseNumberArray(times) };
-}
+const numbers = z.string().transform(parseNumberArray);
+const columnsRow = z.object({ steps: numbers, values: numbers, times: numbers });
 
 /** All values of one metric of a run. */
 function valuesSql(runId: string, name: string): Prisma.Sql {
@@ -40,11 +34,11 @@ export async function readHistory(
   metric: { runId: string; name: string },
   { offset, limit }: { offset: number; limit: number | null },
 ): Promise<HistoryColumns> {
-  const rows = await connection.$queryRaw<ColumnRow[]>`
+  const rows = await queryRows(connection, columnsRow)`
     SELECT ${COLUMNS} FROM (
       SELECT * FROM (${valuesSql(metric.runId, metric.name)}) logged
       ORDER BY time, step, value OFFSET ${offset}::int8 LIMIT ${limit}::int8) page`;
-  return fromRow(rows[0]);
+  return rows[0]!;
 }
 
 /**
@@ -58,7 +52,7 @@ export async function sampleHistory(
 ): Promise<HistoryColumns> {
   const between =
     steps === null ? Prisma.sql`true` : Prisma.sql`step BETWEEN ${steps.from}::int8 AND ${steps.to}::int8`;
-  const rows = await connection.$queryRaw<ColumnRow[]>`
+  const rows = await queryRows(connection, columnsRow)`
     WITH logged AS (SELECT * FROM (${valuesSql(metric.runId, metric.name)}) one WHERE ${between}),
     parts AS (
       SELECT *, ntile(${most}::int) OVER in_order AS part, row_number() OVER in_order AS place, count(*) OVER () AS total
@@ -72,5 +66,5 @@ export async function sampleHistory(
       SELECT step, value, time, place FROM parts WHERE place = total
     )
     SELECT ${COLUMNS} FROM (SELECT * FROM taken ORDER BY place) sorted`;
-  return fromRow(rows[0]);
+  return rows[0]!;
 }

@@ -1,6 +1,11 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, numberArrayLiteral, parseNumberArray } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 import { type MetricPointInput, type PointFlush, recordMetricPoints } from './recordMetricPoints.ts';
+
+const numbers = z.string().transform(parseNumberArray);
+const earlierRow = z.object({ places: numbers, times: numbers, values: numbers });
 
 /** Whether `a` is newer than `b`: by time, and by value where both came at the same time. */
 function isNewer(a: MetricPointInput, b: MetricPointInput): boolean {
@@ -79,7 +84,7 @@ async function earlierPoints(
   points: readonly MetricPointInput[],
 ): Promise<Map<number, MetricPointInput>> {
   const { names, steps } = arraysOf(points);
-  const rows = await connection.$queryRaw<{ places: string; times: string; values: string }[]>`
+  const rows = await queryRows(connection, earlierRow)`
     SELECT coalesce(array_agg(given.place), '{}')::text AS places,
       coalesce(array_agg((extract(epoch FROM point.time) * 1000)::int8), '{}')::text AS times,
       coalesce(array_agg(point.value), '{}')::text AS values
@@ -87,14 +92,11 @@ async function earlierPoints(
     JOIN metric_series ON metric_series.run_id = ${runId}::uuid AND metric_series.name = given.name
     JOIN metric_point point ON point.series_id = metric_series.id AND point.step = given.step
     WHERE point.flush <> ${cursor}::int`;
-  const [found] = rows;
-  const [places, times, values] = [found?.places, found?.times, found?.values].map((text) =>
-    parseNumberArray(text ?? '{}'),
-  );
+  const { places, times, values } = rows[0]!;
   return new Map(
-    (places ?? []).map((place, index) => {
+    places.map((place, index) => {
       const { name, step } = points[place - 1]!;
-      return [place - 1, { name, step, timeMs: times![index]!, value: values![index]! }];
+      return [place - 1, { name, step, timeMs: times[index]!, value: values[index]! }];
     }),
   );
 }
