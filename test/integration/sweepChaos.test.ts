@@ -82,12 +82,23 @@ describe.runIf(TRIALS > 0)(`sweeps of ${TRIALS} trials on two workers`, async ()
         const states = trials.map(({ state }) => state);
         expect(states.filter((state) => state !== 'SUCCEEDED' && state !== 'PRUNED')).toEqual([]);
         const stopped = await db.sweepRung.findMany({ where: { sweepId: id, kept: false } });
-        // one that was to stop may have been faster
         const ofPruned = trials.filter(({ state }) => state === 'PRUNED').map(({ number }) => number);
         expect(stopped.map(({ trial }) => trial)).toEqual(expect.arrayContaining(ofPruned));
-        const pruned = states.filter((state) => state === 'PRUNED').length;
+        const pruned = ofPruned.length;
+        expect(pruned > 0).toBe('early_terminate' in FILES[index]!);
+        // one that was to stop may have been faster, but by the attempt that was under way when it was told
+        const faster = await db.run.findMany({
+          where: { sweepId: id, state: 'SUCCEEDED', sweepTrial: { in: stopped.map(({ trial }) => trial) } },
+          include: { attempts: true },
+        });
+        for (const { pruneRequestedAt, attempts: made } of faster) {
+          for (const { startedAt } of made)
+            expect(startedAt.getTime()).toBeLessThanOrEqual(pruneRequestedAt!.getTime());
+        }
         const attempts = await db.attempt.count({ where: { run: { sweepId: id } } });
-        console.log(`${definition.method}: ${trials.length} trials, ${pruned} pruned, ${attempts} attempts`);
+        console.log(
+          `${definition.method}: ${trials.length} trials, ${pruned} pruned, ${faster.length} faster, ${attempts} attempts`,
+        );
       }
       console.log(`${kills} kills in ${seconds} s`);
       expect(kills).toBeGreaterThan(0);
