@@ -60,11 +60,13 @@ export function createApp({ services, store, guard, authenticator, ...options }:
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(requestId, options.instruments.requests);
-  app.use(refuseSlowBodies(options.bodyMs), securityHeaders, guard.middleware);
+  app.use(requestId, options.instruments.requests, closeWhenEnding(options.isEnding));
+  app.use(refuseSlowBodies(options.bodyMs), securityHeaders);
   const { health, ready } = healthRoutes(options.upkeep, options.isEnding);
-  app.get('/health', health);
+  // before the guard: a balancer's check has no host name that we know
   app.get('/ready', ready);
+  app.use(guard.middleware);
+  app.get('/health', health);
   const authenticate = authenticated(authenticator);
   app.get('/metrics', authenticate, metricsRoute(options));
   app.use('/graphql', orRunProgram(services, authenticate), ...options.graphql);
@@ -80,6 +82,14 @@ export function createApp({ services, store, guard, authenticator, ...options }:
   app.use(dashboard(options.dashboardFolder));
   app.use(errorHandler(options.logger));
   return app;
+}
+
+/** A server that is about to end keeps no connection: the next request of its caller goes to another one. */
+function closeWhenEnding(isEnding: () => boolean): RequestHandler {
+  return (_request, response, next) => {
+    if (isEnding()) response.set('Connection', 'close');
+    next();
+  };
 }
 
 /** Puts the caller's rights and id into `response.locals`. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -85,6 +86,8 @@ const UPKEEP_CONNECTIONS = 3;
 const LONG_CONNECTIONS = 3;
 /** Requests under way have this long to end. */
 const DRAIN_MS = 5_000;
+/** A request on a connection that was just opened has this long to arrive. */
+const ARRIVAL_MS = 250;
 const COLLECT_MS = 10_000;
 const HEADERS_MS = 20_000;
 const BODY_MS = 60_000;
@@ -257,7 +260,9 @@ function readVersion(): string {
 }
 
 async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // the close of HTTP would also end connections whose request is just on its way
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  await Promise.race([closed, delay(ARRIVAL_MS)]);
   server.closeIdleConnections();
   const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed.finally(() => clearTimeout(patience));
