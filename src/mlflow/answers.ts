@@ -3,6 +3,7 @@ import { mlflowRunId } from '#src/services/mlflow/trackedRuns.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { type DatasetInputRecord, listDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
 import type { ExperimentRecord } from '#src/store/mlflow/experimentRecord.ts';
+import { listLoggedModels } from '#src/store/mlflow/loggedModel.ts';
 import { latestMetricsJson, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 
 /** The largest double: MLflow's answers know no infinity. */
@@ -111,7 +112,11 @@ function datasetAnswer(input: DatasetInputRecord): Record<string, unknown> {
 /** The JSON texts of runs in MLflow's form, in the order given. */
 export async function runAnswers(connection: Connection, runs: readonly TrackedRun[]): Promise<string[]> {
   const ids = runs.map(({ id }) => id);
-  const [metrics, inputs] = await Promise.all([latestMetricsJson(connection, ids), listDatasetInputs(connection, ids)]);
+  const [metrics, inputs, models] = await Promise.all([
+    latestMetricsJson(connection, ids),
+    listDatasetInputs(connection, ids),
+    listLoggedModels(connection, ids),
+  ]);
   const inputsOf = groupByRun(inputs);
   return runs.map((run) => {
     const params = pairs(parameterTexts(run));
@@ -124,7 +129,10 @@ export async function runAnswers(connection: Connection, runs: readonly TrackedR
     ];
     const used = inputsOf.get(run.id) ?? [];
     const datasets = used.length === 0 ? {} : { dataset_inputs: used.map(datasetAnswer) };
-    return `{"info": ${JSON.stringify(runInfoAnswer(run))}, "data": {${data.join(', ')}}, "inputs": ${JSON.stringify(datasets)}, "outputs": {}}`;
+    const outputs = models.filter(({ runId, model }) => runId === run.id && model.step !== null);
+    const put = outputs.map(({ model }) => ({ model_id: model.id, step: model.step }));
+    const made = put.length === 0 ? {} : { model_outputs: put };
+    return `{"info": ${JSON.stringify(runInfoAnswer(run))}, "data": {${data.join(', ')}}, "inputs": ${JSON.stringify(datasets)}, "outputs": ${JSON.stringify(made)}}`;
   });
 }
 

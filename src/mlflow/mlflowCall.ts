@@ -3,15 +3,14 @@ import type { MlflowCall } from './calls.ts';
 import { searchDatasets } from './datasets.ts';
 import { experimentCalls } from './experimentCalls.ts';
 import { metricCalls } from './metricCalls.ts';
+import { logOutputs, modelCall } from './modelCalls.ts';
 import { runCalls } from './runCalls.ts';
 
 const CALLS: ReadonlyMap<string, Readonly<Record<string, MlflowCall>>> = new Map([
   ['experiments', { ...experimentCalls, 'search-datasets': { needs: 'READ', answer: searchDatasets } }],
-  ['runs', runCalls],
+  ['runs', { ...runCalls, outputs: { needs: 'WRITE', answer: logOutputs } }],
   ['metrics', metricCalls],
   ['artifacts', artifactCalls],
-  // its client asks for them before it lists the files of a run: there are none
-  ['logged-models', { search: { needs: 'READ', answer: () => Promise.resolve({}) } }],
 ]);
 
 /** Calls that answer a GET. */
@@ -27,7 +26,9 @@ const GETS = new Set([
 
 /** The call at a place such as `runs/log-batch`, asked for with GET or POST; null where there is none. */
 export function mlflowCall(method: string, place: string): MlflowCall | null {
-  const [area = '', name = '', ...rest] = place.split('/');
+  const [area = '', ...inside] = place.split('/');
+  if (area === 'logged-models') return modelCall(method, inside);
+  const [name = '', ...rest] = inside;
   const calls = CALLS.get(area);
   if (calls === undefined || rest.length > 0 || !Object.hasOwn(calls, name)) return null;
   const isSearch = name === 'search' || name === 'search-datasets';

@@ -150,6 +150,23 @@ describe('runs', () => {
   });
 });
 
+it('keeps models that a run logs, with their files among those of the run', async () => {
+  const source_run_id = await createRun();
+  const named = { name: 'tree', source_run_id, params: [{ key: 'depth', value: '3' }] };
+  const { model } = await post('logged-models', { experiment_id: '0', ...named });
+  expect(model.info).toMatchObject({ name: 'tree', status: 'LOGGED_MODEL_PENDING', source_run_id });
+  const { model_id, artifact_uri } = model.info;
+  expect(artifact_uri).toBe(`mlflow-artifacts:/0/${source_run_id}/artifacts/models/${model_id}`);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ model_id, status: 'LOGGED_MODEL_READY' });
+  await send(`logged-models/${model_id}`, { method: 'PATCH', headers, body });
+  await post('runs/outputs', { run_id: source_run_id, models: [{ model_id, step: 4 }] });
+  const { models } = await post('logged-models/search', { experiment_ids: ['0'], filter: "name = 'tree'" });
+  expect(models[0]).toMatchObject({ info: { model_id, status: 'LOGGED_MODEL_READY' }, data: { params: named.params } });
+  const { run } = await get('runs/get', { run_id: source_run_id });
+  expect(run.outputs).toEqual({ model_outputs: [{ model_id, step: 4 }] });
+});
+
 it('refuses in MLflow’s words', async () => {
   const run_id = await createRun();
   const see = 'See the API docs for more information about request parameters.';

@@ -1,0 +1,85 @@
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { inTransaction } from '#src/store/database/connection.ts';
+import {
+  type LoggedModel,
+  listLoggedModels,
+  listRunsWithModels,
+  putLoggedModel,
+} from '#src/store/mlflow/loggedModel.ts';
+import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
+
+type Context = Pick<ServiceContext, 'db'>;
+
+export interface PlacedModel {
+  run: TrackedRun;
+  model: LoggedModel;
+}
+
+/** Models of a run, at most. */
+const MOST_MODELS = 100;
+/** A model's id begins with the id of its run. */
+const ID = /^m-([0-9a-f]{32})-\d+$/;
+
+function noModel(id: string): WarrenError {
+  return new WarrenError('NOT_FOUND', `Logged model with ID '${id}' not found.`);
+}
+
+/** @throws WarrenError NOT_FOUND. */
+export async function requireLoggedModel(context: Context, id: string): Promise<PlacedModel> {
+  const runId = uuidOf(ID.exec(id)?.[1] ?? '');
+  const [run] = runId === null ? [] : await findTrackedRuns(context.db, [runId]);
+  const found = run === undefined ? [] : await listLoggedModels(context.db, [run.id]);
+  const model = found.find((one) => one.model.id === id)?.model;
+  if (run === undefined || model === undefined) throw noModel(id);
+  return { run, model };
+}
+
+/** Writes down that a run logs a model, whose files follow. @throws WarrenError BAD_INPUT, NOT_FOUND. */
+export async function createLoggedModel(
+  context: Context,
+  runId: string,
+  input: Pick<LoggedModel, 'name' | 'type' | 'tags' | 'params'>,
+): Promise<PlacedModel> {
+  if (runId === '') throw badInput('a model is logged by a run here: start one first', 'source_run_id');
+  return await inTransaction(context.db, async (connection) => {
+    const run = await lockWritableRun(connection, runId);
+    const { length } = await listLoggedModels(connection, [run.id]);
+    if (length >= MOST_MODELS) throw badInput(`a run logs at most ${MOST_MODELS} models`, 'source_run_id');
+    const now = Date.now();
+    const state = { status: 'LOGGED_MODEL_PENDING', createdMs: now, updatedMs: now, step: null };
+    const model = { ...input, ...state, id: `m-${mlflowRunId(run.id)}-${length + 1}` };
+    await putLoggedModel(connection, run.id, model);
+    return { run, model };
+  });
+}
+
+/** Changes a model. @throws WarrenError NOT_FOUND, BAD_INPUT. */
+export async function changeLoggedModel(
+  context: Context,
+  id: string,
+  change: (model: LoggedModel) => Partial<LoggedModel>,
+): Promise<PlacedModel> {
+  return await inTransaction(context.db, async (connection) => {
+    const run = await lockWritableRun(connection, ID.exec(id)?.[1] ?? id);
+    const found = (await listLoggedModels(connection, [run.id])).find((one) => one.model.id === id);
+    if (found === undefined) throw noModel(id);
+    const model = { ...found.model, ...change(found.model), updatedMs: Date.now() };
+    await putLoggedModel(connection, run.id, model);
+    return { run, model };
+  });
+}
+
+/** The models that runs of the experiments logged, the newest first. */
+export async function searchLoggedModels(
+  context: Context,
+  experimentNumbers: readonly number[],
+): Promise<PlacedModel[]> {
+  const ids = await listRunsWithModels(context.db, experimentNumbers);
+  const runs = new Map((await findTrackedRuns(context.db, ids)).map((run) => [run.id, run]));
+  return (await listLoggedModels(context.db, ids)).flatMap(({ runId, model }) => {
+    const run = runs.get(runId);
+    return run === undefined ? [] : [{ run, model }];
+  });
+}

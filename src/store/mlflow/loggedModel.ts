@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Connection } from '../database/connection.ts';
+import { databaseJson } from '../database/databaseText.ts';
+import { idRow, queryRows } from '../database/queryRows.ts';
+
+const loggedModelSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  status: z.string(),
+  tags: z.record(z.string(), z.string()),
+  params: z.record(z.string(), z.string()),
+  createdMs: z.number(),
+  updatedMs: z.number(),
+  /** The step at which its run put it out; null where it did not. */
+  step: z.number().nullable(),
+});
+
+/** A model that a run of an MLflow client logged; it stands in the environment of the run, its files are the run's. */
+export type LoggedModel = z.infer<typeof loggedModelSchema>;
+
+const modelRow = z.object({ runId: z.string(), model: loggedModelSchema });
+
+/** The models of the runs, the newest first. */
+export async function listLoggedModels(
+  connection: Connection,
+  runIds: readonly string[],
+): Promise<{ runId: string; model: LoggedModel }[]> {
+  if (runIds.length === 0) return [];
+  const rows = await queryRows(connection, modelRow)`
+    SELECT run.id AS "runId", entry.value AS model
+    FROM run, jsonb_each(run.environment -> 'models') entry WHERE run.id = ANY(${[...runIds]}::uuid[])`;
+  return rows.sort((a, b) => b.model.createdMs - a.model.createdMs);
+}
+
+/** Runs of the experiments that logged models. */
+export async function listRunsWithModels(
+  connection: Connection,
+  experimentNumbers: readonly number[],
+): Promise<string[]> {
+  const rows = await queryRows(connection, idRow)`
+    SELECT run.id FROM run JOIN project ON project.id = run.project_id
+    WHERE project.number = ANY(${`{${experimentNumbers.join(',')}}`}::int[]) AND jsonb_exists(run.environment, 'models')
+      AND run.deleted_at IS NULL`;
+  return rows.map(({ id }) => id);
+}
+
+/** Writes a model down, or what has changed of it. */
+export async function putLoggedModel(connection: Connection, runId: string, model: LoggedModel): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE run SET environment = jsonb_set(environment, '{models}',
+      coalesce(environment -> 'models', '{}') || ${databaseJson({ [model.id]: model })}::jsonb)
+    WHERE id = ${runId}::uuid`;
+}
