@@ -1,4 +1,9 @@
+import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
+import { queryRows } from '../database/queryRows.ts';
+
+/** Points in one statement: a million would come near the longest time that a statement may take. */
+const CHUNK = 200_000;
 
 /**
  * Gives a run without points those of another up to a step, with what its program said of its metrics; `system/*`, which is
@@ -9,29 +14,17 @@ export async function copyPoints(
   connection: Connection,
   { from, to, step }: { from: string; to: string; step: number },
 ): Promise<number> {
-  const copied = await connection.$executeRaw`
-    WITH source AS (
-      SELECT id, name FROM metric_series WHERE run_id = ${from}::uuid AND name NOT LIKE 'system/%'
-        AND EXISTS (SELECT FROM metric_point WHERE series_id = metric_series.id AND step <= ${step}::int8)
-    ), target AS (
-      INSERT INTO metric_series (run_id, name) SELECT ${to}::uuid, name FROM source RETURNING id, name
-    )
-    INSERT INTO metric_point (series_id, step, value, time, flush)
-    SELECT target.id, point.step, point.value, point.time, 1
-    FROM source JOIN target ON target.name = source.name
-    JOIN metric_point point ON point.series_id = source.id AND point.step <= ${step}::int8`;
   await connection.$executeRaw`
-    UPDATE metric_series SET point_count = summary.points, last_step = summary.last_step,
-      minimum = summary.minimum, maximum = summary.maximum,
-      (last_value, last_time) =
-        (SELECT value, time FROM metric_point WHERE series_id = metric_series.id AND step = summary.last_step)
-    FROM (
-      SELECT series.id, count(*)::int AS points, max(step) AS last_step,
-        min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
-        max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
-      FROM metric_series series JOIN metric_point ON series_id = series.id
-      WHERE series.run_id = ${to}::uuid GROUP BY series.id
-    ) summary WHERE metric_series.id = summary.id`;
+    INSERT INTO metric_series (run_id, name)
+    SELECT ${to}::uuid, name FROM metric_series WHERE run_id = ${from}::uuid AND name NOT LIKE 'system/%'
+      AND EXISTS (SELECT FROM metric_point WHERE series_id = metric_series.id AND step <= ${step}::int8)`;
+  let copied = 0;
+  for (let after: Chunk | undefined = FIRST; after !== undefined; ) {
+    const [chunk]: Chunk[] = await copyChunk(connection, { from, to, step }, after);
+    copied += chunk?.points ?? 0;
+    after = chunk !== undefined && chunk.points === CHUNK ? chunk : undefined;
+  }
+  await sumUp(connection, to);
   await connection.$executeRaw`
     INSERT INTO metric_repeat (series_id, step, time, value)
     SELECT target.id, repeat.step, repeat.time, repeat.value
@@ -43,4 +36,45 @@ export async function copyPoints(
     SELECT ${to}::uuid, name, step_metric, summary, goal FROM metric_definition WHERE run_id = ${from}::uuid`;
   await connection.$executeRaw`UPDATE run SET metric_cursor = 1 WHERE id = ${to}::uuid`;
   return copied;
+}
+
+/** Points that were copied in one go, and the last of them: whole numbers as text. */
+const chunkRow = z.object({ points: z.int(), series: z.string(), step: z.string() });
+type Chunk = z.infer<typeof chunkRow>;
+
+const FIRST: Chunk = { points: 0, series: '0', step: '-1' };
+
+async function copyChunk(
+  connection: Connection,
+  { from, to, step }: { from: string; to: string; step: number },
+  after: Chunk,
+): Promise<Chunk[]> {
+  return await queryRows(connection, chunkRow)`
+    WITH chunk AS MATERIALIZED (
+      SELECT target.id AS target, point.* FROM metric_series source
+      JOIN metric_series target ON target.run_id = ${to}::uuid AND target.name = source.name
+      JOIN metric_point point ON point.series_id = source.id AND point.step <= ${step}::int8
+      WHERE source.run_id = ${from}::uuid
+        AND (point.series_id, point.step) > (${after.series}::text::int8, ${after.step}::text::int8)
+      ORDER BY point.series_id, point.step LIMIT ${CHUNK}::int
+    ), written AS (
+      INSERT INTO metric_point (series_id, step, value, time, flush) SELECT target, step, value, time, 1 FROM chunk
+    )
+    SELECT (SELECT count(*)::int FROM chunk) AS points, series_id::text AS series, step::text AS step FROM chunk
+    ORDER BY series_id DESC, step DESC LIMIT 1`;
+}
+
+async function sumUp(connection: Connection, runId: string): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE metric_series SET point_count = summary.points, last_step = summary.last_step,
+      minimum = summary.minimum, maximum = summary.maximum,
+      (last_value, last_time) =
+        (SELECT value, time FROM metric_point WHERE series_id = metric_series.id AND step = summary.last_step)
+    FROM (
+      SELECT series.id, count(*)::int AS points, max(step) AS last_step,
+        min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
+        max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
+      FROM metric_series series JOIN metric_point ON series_id = series.id
+      WHERE series.run_id = ${runId}::uuid GROUP BY series.id
+    ) summary WHERE metric_series.id = summary.id`;
 }
