@@ -95,7 +95,7 @@ function listedJson(run: ListedRun) {
     kind: configuration.kind,
     dataset: configuration.datasetName,
     config: configuration.parameters,
-    metrics: Object.fromEntries(metrics.map((metric) => [metric.name, metric.lastValue])),
+    metrics: Object.fromEntries(metrics.map((metric) => [metric.name, metric.summary])),
   };
 }
 

@@ -69,7 +69,7 @@ function parseColumn(text: string): RunColumn {
 
 function metricColumn(name: string): RunColumn {
   const find = (run: ListedRun) => run.metrics.find((metric) => metric.name === name);
-  return { header: name, align: 'right', metric: name, cell: (run) => formatNumber(find(run)?.lastValue) };
+  return { header: name, align: 'right', metric: name, cell: (run) => formatNumber(find(run)?.summary) };
 }
 
 function configColumn(path: string): RunColumn {

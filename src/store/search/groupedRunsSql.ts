@@ -1,6 +1,7 @@
 import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { standingValueSql } from './standingValueSql.ts';
 import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 
@@ -10,7 +11,7 @@ type Extreme = 'minimum' | 'maximum';
 /** Which one value of each run a group is summed up over. */
 export interface RunValue {
   name: string;
-  /** The last value; the extreme; or the value at the first step where another series has its extreme. */
+  /** The value that stands for the metric, the last one unless its program said otherwise; the extreme; or the value at the first step where another series has its extreme. */
   at: { type: 'last' } | { type: 'extreme'; extreme: Extreme } | { type: 'stepOf'; name: string; extreme: Extreme };
 }
 
@@ -54,8 +55,8 @@ function valueJoin({ name, at }: RunValue, index: number): Sql {
   const source = Prisma.raw(`source${index}`);
   const own = Prisma.sql`series.name = ${databaseText(name)} AND series.point_count > 0`;
   if (at.type !== 'stepOf') {
-    const column = Prisma.raw(at.type === 'last' ? 'last_value' : at.extreme);
-    return Prisma.sql`LEFT JOIN (SELECT series.run_id, series.${column} AS value FROM metric_series series WHERE ${own}) ${source}
+    const value = at.type === 'last' ? standingValueSql(name) : Prisma.raw(`series.${at.extreme}`);
+    return Prisma.sql`LEFT JOIN (SELECT series.run_id, ${value} AS value FROM metric_series series WHERE ${own}) ${source}
       ON ${source}.run_id = run.id`;
   }
   const extreme = Prisma.raw(at.extreme);

@@ -2,6 +2,7 @@ import { pathVariants } from '#src/contracts/runFilter/fields.ts';
 import type { JsonField, MetricField, NumberField, TextField, TimeField } from '#src/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { standingValueSql } from './standingValueSql.ts';
 
 type Sql = Prisma.Sql;
 
@@ -60,7 +61,7 @@ export function timeSql(field: TimeField): Sql {
 export function metricSql(field: MetricField): Sql {
   switch (field.summary) {
     case 'last':
-      return Prisma.sql`series.last_value`;
+      return standingValueSql(field.name);
     case 'minimum':
       return Prisma.sql`series.minimum`;
     case 'maximum':

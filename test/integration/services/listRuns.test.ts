@@ -5,6 +5,8 @@ import { type ListRunsInput, listRuns } from '#src/services/runs/listRuns.ts';
 import { runColumns } from '#src/services/runs/runColumns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { insertManyRuns } from '../support/manyRuns.ts';
+import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
+import { selectRunGroups } from '#src/store/search/runGroups.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 
@@ -54,6 +56,58 @@ async function paged(input: ListRunsInput): Promise<number[]> {
     after = page.pageInfo.endCursor;
   }
 }
+
+describe('a metric of which its program said which value stands for it', () => {
+  it.each([
+    // name, rule: patterns give way to names, and short ones to long ones
+    [[{ name: 'v/*', summary: 'max' }], 9],
+    [
+      [
+        { name: 'v/*', summary: 'max' },
+        { name: 'v/s*', summary: 'min' },
+      ],
+      1,
+    ],
+    [
+      [
+        { name: 'v/*', summary: 'max' },
+        { name: 'v/score', summary: 'mean' },
+      ],
+      5,
+    ],
+    [
+      [
+        { name: 'v/*', summary: 'min' },
+        { name: 'v/score', goal: 'maximize', summary: 'best' },
+      ],
+      9,
+    ],
+    [[{ name: 'v_*', summary: 'max' }], 5.5],
+    [[], 5.5],
+  ] as const)('%j: runs are filtered, ordered and grouped by %d', async (definitions, value) => {
+    const project = `summary ${JSON.stringify(definitions)}`.slice(0, 190);
+    const run = await createExternalRun(context, { project });
+    await logExternalMetrics(context, {
+      runId: run.id,
+      series: [{ name: 'v/score', steps: [1, 2, 3, 4], values: [1, 9, 4.5, 5.5] }],
+    });
+    if (definitions.length > 0) await defineMetrics(context, { runId: run.id, definitions });
+    const filter = `metric."v/score" = ${value}`;
+    expect((await listRuns(context, { project, filter })).edges).toHaveLength(1);
+    const ordered = await listRuns(context, { project, orderBy: { by: 'metric."v/score"' }, first: 1 });
+    const [, key] = /"k":\[([^\]]*)\]/.exec(Buffer.from(ordered.edges[0]!.cursor, 'base64url').toString()) ?? [];
+    expect(Number(key)).toBe(value);
+    const selection = { projectId: run.projectId, configurationHash: null, filter: null, inTrash: false };
+    const grouping = {
+      fields: [{ type: 'text', name: 'kind' }],
+      values: [{ name: 'v/score', at: { type: 'last' } }],
+    } as const;
+    const order = { by: 'runs', value: 0, descending: true } as const;
+    const range = { order, after: null, first: 1, quantiles: [] };
+    const { groups } = await selectRunGroups(context.db, selection, { grouping, range });
+    expect(groups[0]?.values[0]).toMatchObject({ n: 1, mean: value });
+  });
+});
 
 describe('listRuns', () => {
   it('shows the newest first and counts all', async () => {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type RunGroupRow, type RunGroupsInput, useGroupRuns } from '#web/api/useRunGroups.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
 
 export interface GroupMembersProps {
   input: RunGroupsInput;
@@ -45,7 +45,7 @@ export function GroupMembers({ input, group, metrics, columnCount }: GroupMember
             const found = run.metrics.find((metric) => metric.name === name);
             return (
               <td className="number" key={name}>
-                {found === undefined ? '–' : formatNumber(toNumber(found.lastValue))}
+                {found === undefined ? '–' : formatNumber(summaryValue(found))}
               </td>
             );
           })}
