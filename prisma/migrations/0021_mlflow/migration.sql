@@ -21,9 +21,6 @@ ADD COLUMN     "user_name" TEXT;
 -- AlterTable
 ALTER TABLE "metric_series" ADD COLUMN     "last_time" TIMESTAMPTZ(3);
 
-UPDATE "metric_series" SET "last_time" = "metric_point"."time" FROM "metric_point"
-WHERE "metric_point"."series_id" = "metric_series"."id" AND "metric_point"."step" = "metric_series"."last_step";
-
 -- CreateTable
 CREATE TABLE "metric_repeat" (
     "series_id" BIGINT NOT NULL,

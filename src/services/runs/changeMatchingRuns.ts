@@ -53,7 +53,7 @@ export async function changeMatchingRuns(
     throw new WarrenError('TOO_LARGE', message, { path: 'filter' });
   }
   if (ids.length !== input.expected) {
-    const message = `expected: ${ids.length} runs match now, not ${input.expected}: look at them again`;
+    const message = `expected: ${ids.length} runs match now, not ${input.expected}; others were changed, deleted or never there: look at them again`;
     throw new WarrenError('CONFLICT', message, { path: 'expected' });
   }
   const change: MatchingChange = { changedIds: [], refused: [], refusedCount: 0 };
