@@ -106,6 +106,12 @@ const STEPS = [
       bundlePythonClient(join(root, 'clients', 'python', 'warren'), join(root, 'dist', 'clients', 'warren.py')),
   },
   {
+    name: 'TypeScript client',
+    inputs: ['clients/typescript', 'src/graphql/operationTypes.mjs', 'src/graphql/schema.graphql', 'package-lock.json'],
+    outputs: ['dist/clients/warren.mjs', 'dist/clients/warren.browser.mjs', 'clients/typescript/generated/api.ts'],
+    run: buildTypescriptClient,
+  },
+  {
     name: 'programs',
     inputs: ['src', 'workers', 'test/bench', 'prisma/schema.prisma', 'tsconfig.json', 'package-lock.json'],
     outputs: ['dist/cli.js'],
@@ -149,6 +155,32 @@ async function buildPrograms(root) {
   });
   // processes without numerics give modules of kinds stand-ins of these names
   writeFileSync(join(root, 'dist', 'kind-parts.json'), JSON.stringify(metafile.outputs['dist/kinds.js'].exports));
+}
+
+/** One file for Node and one for pages, which need nothing else; the API's types are checked against its schema. */
+async function buildTypescriptClient(root) {
+  const { build: bundle } = await import('esbuild');
+  const { writeOperationTypes } = await import('../graphql/operationTypes.mjs');
+  const folder = 'clients/typescript';
+  await writeOperationTypes(root, { operations: `${folder}/operations`, target: `${folder}/generated/api.ts` });
+  const shared = { absWorkingDir: root, bundle: true, format: 'esm', charset: 'utf8', logLevel: 'warning' };
+  const file = (name) => join(root, 'dist', 'clients', name);
+  await Promise.all([
+    bundle({
+      ...shared,
+      entryPoints: [`${folder}/node.ts`],
+      platform: 'node',
+      target: 'node20',
+      outfile: file('warren.mjs'),
+    }),
+    bundle({
+      ...shared,
+      entryPoints: [`${folder}/browser.ts`],
+      platform: 'browser',
+      target: 'es2022',
+      outfile: file('warren.browser.mjs'),
+    }),
+  ]);
 }
 
 /** Runs a package's own program; what it prints is shown only when it fails. */

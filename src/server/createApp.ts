@@ -77,7 +77,7 @@ export function createApp({ services, store, guard, authenticator, ...options }:
   app.use('/mlflow', mlflowRoutes({ services, store, authenticate, logger: options.logger }));
   app.use('/media', mediaRoute({ services, store, viewKey: options.viewKey }));
   app.use('/code', authenticate, codeRoute({ services, store }));
-  app.get('/clients/warren.py', clientFiles(options.clientFolder));
+  app.get('/clients/:file', clientFiles(options.clientFolder));
   app.get('/export', authenticate, exportRoute(options.longWork));
   app.use(dashboard(options.dashboardFolder));
   app.use(errorHandler(options.logger));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sourceFiles } from './sourceFiles.ts';
 
-const files = sourceFiles(['src', 'workers', 'web']);
+const files = sourceFiles(['src', 'workers', 'web', 'clients']);
 
 function filesWith(pattern: RegExp): string[] {
   return files.filter((file) => pattern.test(file.text)).map((file) => file.path);

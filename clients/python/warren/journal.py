@@ -127,6 +127,9 @@ class SendingLock:
             except OSError:
                 os.close(file)
                 return False
+        if _sent_by_another(self._path):
+            os.close(file)
+            return False
         self._file = file
         return True
 
@@ -134,3 +137,14 @@ class SendingLock:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _sent_by_another(lock_path: str) -> bool:
+    """Whether the lock names a living process: the TypeScript client, which has no flock, writes `PID START` into it."""
+    try:
+        with open(lock_path, encoding="ascii") as file:
+            pid, start = file.read().split(" ")
+        with open("/proc/%d/stat" % int(pid), encoding="ascii", errors="replace") as file:
+            return file.read().rpartition(") ")[2].split(" ")[19] == start
+    except (OSError, ValueError, IndexError):
+        return False

@@ -3,12 +3,23 @@ import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { WarrenError } from '#src/contracts/errors.ts';
 
-/** Serves the Python client as one file, which needs no token: it holds no secret. */
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const TYPES = new Map([
+  ['warren.py', 'text/x-python; charset=utf-8'],
+  ['warren.mjs', JAVASCRIPT],
+  ['warren.browser.mjs', JAVASCRIPT],
+]);
+
+/** Serves the clients, each as one file, which needs no token: they hold no secret. */
 export function clientFiles(folder: string): RequestHandler {
-  const python = join(folder, 'warren.py');
-  return (_request, response) => {
-    if (!existsSync(python)) throw new WarrenError('NOT_FOUND', 'the client is not built: run `npm run build`');
-    response.set({ 'Content-Type': 'text/x-python; charset=utf-8', 'Cache-Control': 'no-cache' });
-    response.sendFile(python, { cacheControl: false });
+  return ({ params }, response) => {
+    const name = String(params.file);
+    const type = TYPES.get(name);
+    if (type === undefined)
+      throw new WarrenError('NOT_FOUND', `there is no client ${name}; ${[...TYPES.keys()].join(', ')}`);
+    const file = join(folder, name);
+    if (!existsSync(file)) throw new WarrenError('NOT_FOUND', 'the client is not built: run `npm run build`');
+    response.set({ 'Content-Type': type, 'Cache-Control': 'no-cache' });
+    response.sendFile(file, { cacheControl: false });
   };
 }

@@ -20,6 +20,8 @@ const scripts = {
   fork: document.take('fork'),
   offline: document.take('offline'),
   graphql: document.take('graphql', here),
+  fetchTypescript: document.take('fetch-typescript', here),
+  typescript: document.take('typescript'),
 };
 
 async function newestRun(): Promise<{ id: string }> {
@@ -32,6 +34,17 @@ async function newestRun(): Promise<{ id: string }> {
 it('logs from a shell, through GraphQL', async () => {
   await runShell(scripts.graphql, {});
   expect(await newestRun()).toMatchObject({ name: 'from a shell', state: 'SUCCEEDED', metrics: [{ pointCount: 2 }] });
+});
+
+it('logs from TypeScript', async () => {
+  await runShell(scripts.fetchTypescript, {}, folder);
+  writeFileSync(join(folder, 'train.mjs'), scripts.typescript);
+  await runShell('node train.mjs', { WARREN_API_URL: api.url }, folder);
+  expect(await newestRun()).toMatchObject({
+    name: 'from node',
+    state: 'SUCCEEDED',
+    metrics: [{ name: 'train/loss', pointCount: 20 }],
+  });
 });
 
 describe.skipIf(python === null)('from Python', () => {

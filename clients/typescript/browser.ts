@@ -1,0 +1,175 @@
+import type { LogLevel } from './generated/api.ts';
+import { deliveryOf, type RecordStore } from './core/delivery.ts';
+import type { Packed } from './core/media.ts';
+import { type JournalRecord, type KeptMedia, type Position, START } from './core/records.ts';
+import { type FinishOptions, type MetricDefinition, type Outlet, type Run, runOver } from './core/run.ts';
+import { sendUntilFinished } from './core/sender.ts';
+import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from './core/starting.ts';
+import { transportTo } from './core/transport.ts';
+import { warn } from './core/warn.ts';
+
+export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
+export type { MetricDefinition, Run } from './core/run.ts';
+export { Refused, Unreachable } from './core/transport.ts';
+
+let current: { run: Run; keepFile(name: string, content: Blob): void } | null = null;
+
+function open() {
+  if (current === null) throw new Error('await init() must be called first');
+  return current;
+}
+
+/** Starts a run of a page. What is logged waits in the page's memory: a closed tab loses what was not sent. */
+export async function init(options: InitOptions & { server: string }): Promise<Run> {
+  const transport = transportTo(options.server, options.token ?? null);
+  const input = runInput(options, { program: 'a web page', browser: globalThis.navigator?.userAgent ?? '' }, true);
+  const found = await runToResume(transport, options);
+  const memory = recordsInMemory();
+  memory.records.push(['run', input, { mode: 'online', server: transport.url }]);
+  const delivery = deliveryOf(memory.store, transport, input.id);
+  const number = await createAtOnce(delivery, input, 'the memory of the page');
+  let patience: number | null = null;
+  const sending = sendUntilFinished({ delivery, patience: () => patience });
+  const outlet: Outlet = {
+    append: (record) => memory.append(() => record),
+    keepMedia: (name, step, things) => memory.append(() => memory.media(name, step, things)),
+    async close(seconds) {
+      await memory.settled();
+      patience = seconds;
+      if (!(await sending)) warn('not all is sent: it is lost when the page is closed');
+    },
+  };
+  const url = number === null ? null : `${transport.url}/runs/${number}`;
+  const run = runOver(outlet, { id: input.id, number, url, firstStep: stepAfter(found), parameters: input.parameters });
+  current = {
+    run,
+    keepFile: (name, content) =>
+      memory.append(() => ['artifact', name, memory.keep(content), content.type || 'application/octet-stream']),
+  };
+  return run;
+}
+
+/** See `Run.log`. */
+export function log(data: Readonly<Record<string, unknown>>, step?: number): void {
+  open().run.log(data, step);
+}
+
+export const config = {
+  /** See `Config.update`. */
+  update: (parameters: Readonly<Record<string, unknown>>): void => open().run.config.update(parameters),
+  get: (name: string): unknown => open().run.config.get(name),
+};
+
+/** The run's newest values; a number that is set here is logged when the run ends. */
+export const summary: Record<string, unknown> = new Proxy<Record<string, unknown>>(
+  {},
+  {
+    get: (_none, name) => open().run.summary[String(name)],
+    set: (_none, name, value: unknown) => Reflect.set(open().run.summary, name, value),
+  },
+);
+
+/** See `Run.defineMetric`. */
+export function defineMetric(name: string, definition: MetricDefinition): void {
+  open().run.defineMetric(name, definition);
+}
+
+/** Writes a warning into the run's log. */
+export function alert(title: string, text?: string, level?: LogLevel): void {
+  open().run.alert(title, text, level);
+}
+
+/** Adds lines to the run's log. */
+export function logText(text: string, level?: LogLevel): void {
+  open().run.logText(text, level);
+}
+
+/** Keeps a file with the run. */
+export function logArtifact(content: Blob, name: string): void {
+  open().keepFile(name, content);
+}
+
+/** A file of a run, `RUN:NAME` by id or number. */
+export async function useArtifact(
+  reference: string,
+  { server, token }: { server: string; token?: string },
+): Promise<Blob> {
+  const [runId = '', ...rest] = reference.split(':');
+  if (rest.length === 0)
+    throw new TypeError(`useArtifact: '${reference}' is not of the form RUN:NAME, such as 12:model.json`);
+  return transportTo(server, token ?? null).download(runId, rest.join(':'));
+}
+
+/** Ends the run and waits until all is sent. */
+export async function finish(options: FinishOptions = {}): Promise<void> {
+  const ending = current;
+  current = null;
+  await ending?.run.finish(options);
+}
+
+/** Records in order, also where one waits for the sum of its content. What is sent is let go. */
+function recordsInMemory() {
+  const records: JournalRecord[] = [];
+  const contents = new Map<string, Blob>();
+  let position: Position = START;
+  let gone = 0;
+  let files = 0;
+  let last = Promise.resolve();
+  const keep = (content: Blob): string => {
+    files += 1;
+    contents.set(String(files), content);
+    return String(files);
+  };
+  const store: RecordStore = {
+    read: (offset) => ({ records: records.slice(offset - gone), end: gone + records.length }),
+    position: () => position,
+    move(to) {
+      position = to;
+      records.splice(0, to.offset - gone);
+      gone = Math.max(gone, to.offset);
+    },
+    content: async (file) => contents.get(file) ?? null,
+    drop: (file) => contents.delete(file),
+    refuse: (_record, reason) => warn(`lost: ${reason}`),
+  };
+  const media = async (name: string, step: number, things: Packed[]): Promise<JournalRecord> => {
+    const time = Date.now();
+    const items = await Promise.all(
+      things.map(async ({ kind, caption, metadata, content, type }, index): Promise<KeptMedia> => {
+        if (content === null) return { index, kind, caption, metadata };
+        return {
+          index,
+          kind,
+          caption,
+          metadata,
+          sha256: await sha256Of(content),
+          type,
+          file: keep(new Blob([content])),
+        };
+      }),
+    );
+    return ['media', name, step, time, items];
+  };
+  return {
+    records,
+    store,
+    keep,
+    media,
+    append(make: () => JournalRecord | Promise<JournalRecord>): void {
+      const made = Promise.resolve(make());
+      last = last.then(async () => {
+        try {
+          records.push(await made);
+        } catch (error) {
+          warn(`something to look at is lost: ${String(error)}`);
+        }
+      });
+    },
+    settled: () => last,
+  };
+}
+
+async function sha256Of(content: Uint8Array<ArrayBuffer>): Promise<string> {
+  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
+  return Array.from(sum, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

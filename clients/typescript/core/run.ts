@@ -1,0 +1,146 @@
+import type { LogLevel, MetricGoal, RunState, SummaryRule } from '../generated/api.ts';
+import { Media, type Packed } from './media.ts';
+import type { JournalRecord } from './records.ts';
+import { numbersOf, plainJson, plainParameters } from './values.ts';
+import { warn } from './warn.ts';
+
+/** Where a run's records go. */
+export interface Outlet {
+  append(record: JournalRecord): void;
+  keepMedia(name: string, step: number, things: Packed[]): void;
+  /** Waits until all is sent, but not longer than so many seconds for a server that is away. */
+  close(patienceSeconds: number): Promise<void>;
+}
+
+export interface Config {
+  /** Adds parameters, or changes them; the configuration is final when the run ends. */
+  update(parameters: Readonly<Record<string, unknown>>): void;
+  get(name: string): unknown;
+}
+
+export interface MetricDefinition {
+  /** The metric that is its x axis. */
+  stepMetric?: string;
+  /** Which value stands for the series. */
+  summary?: SummaryRule;
+  goal?: MetricGoal;
+}
+
+export interface FinishOptions {
+  exitCode?: number;
+  error?: string;
+  /** Seconds to wait for a server that is away. */
+  patience?: number;
+}
+
+export interface RunStart {
+  id: string;
+  number: number | null;
+  url: string | null;
+  firstStep: number;
+  parameters: Readonly<Record<string, unknown>>;
+}
+
+/** A run of a program: what `init` returns. */
+export interface Run {
+  readonly id: string;
+  readonly number: number | null;
+  readonly url: string | null;
+  /** The step that the next `log` without one has. */
+  readonly step: number;
+  readonly config: Config;
+  /** Newest value by name; a number that is set here is logged when the run ends, at the last step. */
+  readonly summary: Record<string, unknown>;
+  /** Logs numbers, and things to look at, by name at a step: the given one, or one after the last. */
+  log(data: Readonly<Record<string, unknown>>, step?: number): void;
+  /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
+  defineMetric(name: string, definition: MetricDefinition): void;
+  /** Adds lines to the run's log. */
+  logText(text: string, level?: LogLevel): void;
+  alert(title: string, text?: string, level?: LogLevel): void;
+  /** Ends the run and waits until all is sent. */
+  finish(options?: FinishOptions): Promise<void>;
+  /** Writes the run's end and sends nothing: for a program that is ending. */
+  writeEnd(state: RunState, message: string | null): void;
+}
+
+const PATIENCE_SECONDS = 30;
+
+/** @param outlet Null: nothing is recorded. */
+export function runOver(outlet: Outlet | null, { id, number, url, firstStep, parameters }: RunStart): Run {
+  const members = new Map(Object.entries(parameters));
+  const newest: Record<string, unknown> = {};
+  const set = new Map<string, unknown>();
+  const warned = new Set<string>();
+  let step = firstStep;
+  let ended = outlet === null;
+
+  const write = (record: JournalRecord): void => {
+    if (!ended) outlet?.append(record);
+  };
+
+  const writeEnd: Run['writeEnd'] = (state, message) => {
+    const last = numbersOf(Object.fromEntries(set), new Map());
+    if (Object.keys(last).length > 0) write(['metrics', Math.max(0, step - 1), Date.now(), last]);
+    write(['end', state, message]);
+    ended = true;
+  };
+
+  const logText: Run['logText'] = (text, level = 'info') => {
+    for (const line of text.split('\n')) write(['line', Date.now(), level, line]);
+  };
+
+  return {
+    id,
+    number,
+    url,
+    get step() {
+      return step;
+    },
+    config: {
+      update(changes) {
+        const plain = plainParameters(changes);
+        for (const [name, value] of Object.entries(plain)) members.set(name, value);
+        write(['parameters', plain]);
+      },
+      get: (name) => members.get(name),
+    },
+    summary: new Proxy(newest, {
+      set(target, name, value: unknown) {
+        set.set(String(name), value);
+        target[String(name)] = plainJson(value);
+        return true;
+      },
+    }),
+    log(data, given) {
+      const at = given ?? step;
+      if (!Number.isSafeInteger(at) || at < 0)
+        throw new RangeError(`log: step ${at} is no whole number from 0 to 2^53 - 1`);
+      const others = new Map<string, unknown>();
+      const numbers = numbersOf(data, others);
+      if (at >= step) step = at + 1;
+      Object.assign(newest, numbers);
+      if (Object.keys(numbers).length > 0) write(['metrics', at, Date.now(), numbers]);
+      for (const [name, value] of others) {
+        const values: unknown[] = Array.isArray(value) ? value : [value];
+        const things = values.filter((entry) => entry instanceof Media).map(({ packed }) => packed);
+        if (things.length > 0 && !ended) outlet?.keepMedia(name, at, things);
+        if (things.length === values.length || warned.has(name)) continue;
+        warned.add(name);
+        warn(`log: '${name}' is neither a number nor something to look at: it is left out`);
+      }
+    },
+    defineMetric: (name, { stepMetric, summary, goal }) =>
+      write(['define', { name, stepMetric: stepMetric ?? null, summary: summary ?? null, goal: goal ?? null }]),
+    logText,
+    alert: (title, text = '', level = 'warn') => logText(text === '' ? title : `${title}: ${text}`, level),
+    async finish({ exitCode = 0, error, patience = PATIENCE_SECONDS } = {}) {
+      if (!ended) {
+        const failed = exitCode !== 0 || error !== undefined;
+        writeEnd(failed ? 'FAILED' : 'SUCCEEDED', error ?? (failed ? `exit code ${exitCode}` : null));
+      }
+      await outlet?.close(patience);
+    },
+    writeEnd,
+  };
+}

@@ -1,0 +1,59 @@
+import { type Delivery, RunEnded } from './delivery.ts';
+import { Unreachable } from './transport.ts';
+import { warn } from './warn.ts';
+
+/** Records wait this long for company. */
+const GATHER_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+/** The server gives a run up that it has not heard of for 60 s. */
+const HEARTBEAT_MS = 20_000;
+const SLICE_MS = 50;
+
+export interface SenderOptions {
+  delivery: Delivery;
+  /** Seconds of patience with a server that is away once the run is to end; null while it goes on. */
+  patience(): number | null;
+}
+
+/** Sends until the run is to end and all is sent. Answers whether it is. */
+export async function sendUntilFinished({ delivery, patience }: SenderOptions): Promise<boolean> {
+  let heard = Date.now();
+  let awaySince: number | null = null;
+  let finishingSince: number | null = null;
+  let pause = GATHER_MS;
+  for (;;) {
+    const finishing = patience() !== null;
+    try {
+      const sent = await delivery.sendSome();
+      if (!sent && finishing) return true;
+      if (!sent && Date.now() - heard >= HEARTBEAT_MS) await delivery.heartbeat();
+      if (sent || Date.now() - heard >= HEARTBEAT_MS) heard = Date.now();
+      if (awaySince !== null) warn('the server answers again');
+      awaySince = null;
+      pause = GATHER_MS;
+      if (sent && finishing) continue;
+    } catch (error) {
+      if (error instanceof RunEnded) {
+        warn(`${error.message}: what is logged from now on is not sent`);
+        return false;
+      }
+      if (!(error instanceof Unreachable)) {
+        warn(`stopped sending after an error: ${String(error)}`);
+        return false;
+      }
+      if (awaySince === null) warn(`${error.message}; records are kept and sent later`);
+      awaySince ??= Date.now();
+      pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+    }
+    const began = Date.now();
+    do {
+      const seconds = patience();
+      if (seconds !== null) {
+        finishingSince ??= Date.now();
+        if (awaySince === null) break;
+        if (Date.now() - Math.max(awaySince, finishingSince) >= seconds * 1000) return false;
+      }
+      await new Promise((done) => setTimeout(done, SLICE_MS));
+    } while (Date.now() - began < pause);
+  }
+}

@@ -1,0 +1,108 @@
+import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { LogLevel } from './generated/api.ts';
+import type { FinishOptions, MetricDefinition, Run } from './core/run.ts';
+import { transportTo } from './core/transport.ts';
+import { findJournals, type Journal } from './node/journal.ts';
+import { sendIfThread } from './node/sendingThread.ts';
+import { type NodeInitOptions, startRun } from './node/start.ts';
+import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
+
+export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
+export type { MetricDefinition, Run } from './core/run.ts';
+export { Refused, Unreachable } from './core/transport.ts';
+
+let current: { run: Run; journal: Journal | null } | null = null;
+
+function open(): { run: Run; journal: Journal | null } {
+  if (current === null) throw new Error('await init() must be called first');
+  return current;
+}
+
+function serverOf(given: string | undefined): string {
+  return given ?? process.env.WARREN_API_URL ?? 'http://127.0.0.1:4680';
+}
+
+/** Starts a run and answers it; the functions below are about the newest one. */
+export async function init(options: NodeInitOptions = {}): Promise<Run> {
+  current = await startRun(options, serverOf(options.server));
+  return current.run;
+}
+
+/** See `Run.log`. */
+export function log(data: Readonly<Record<string, unknown>>, step?: number): void {
+  open().run.log(data, step);
+}
+
+export const config = {
+  /** See `Config.update`. */
+  update: (parameters: Readonly<Record<string, unknown>>): void => open().run.config.update(parameters),
+  get: (name: string): unknown => open().run.config.get(name),
+};
+
+/** The run's newest values; a number that is set here is logged when the run ends. */
+export const summary: Record<string, unknown> = new Proxy<Record<string, unknown>>(
+  {},
+  {
+    get: (_none, name) => open().run.summary[String(name)],
+    set: (_none, name, value: unknown) => Reflect.set(open().run.summary, name, value),
+  },
+);
+
+/** See `Run.defineMetric`. */
+export function defineMetric(name: string, definition: MetricDefinition): void {
+  open().run.defineMetric(name, definition);
+}
+
+/** Writes a warning into the run's log. */
+export function alert(title: string, text?: string, level?: LogLevel): void {
+  open().run.alert(title, text, level);
+}
+
+/** Adds lines to the run's log. */
+export function logText(text: string, level?: LogLevel): void {
+  open().run.logText(text, level);
+}
+
+/** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
+export function logArtifact(path: string, name = basename(path), mediaType = 'application/octet-stream'): void {
+  const { journal } = open();
+  if (statSync(path).isDirectory()) {
+    for (const entry of readdirSync(path)) logArtifact(join(path, entry), `${name}/${entry}`, mediaType);
+  } else if (journal !== null) {
+    const kept = journal.keep(new Uint8Array(0));
+    copyFileSync(path, join(dirname(journal.path), kept));
+    journal.append(['artifact', name, kept, mediaType]);
+  }
+}
+
+/** Downloads `RUN:NAME`, a file of a run by id or number, to `path`, and answers the path. */
+export async function useArtifact(
+  reference: string,
+  path: string,
+  options: { server?: string; token?: string } = {},
+): Promise<string> {
+  const [runId = '', ...rest] = reference.split(':');
+  if (rest.length === 0)
+    throw new TypeError(`useArtifact: '${reference}' is not of the form RUN:NAME, such as 12:model.json`);
+  const transport = transportTo(serverOf(options.server), options.token ?? process.env.WARREN_TOKEN ?? null);
+  const content = await transport.download(runId, rest.join(':'));
+  writeFileSync(path, new Uint8Array(await content.arrayBuffer()));
+  return path;
+}
+
+/** Ends the run and waits until all is sent. The end of the program does it, too. */
+export async function finish(options: FinishOptions = {}): Promise<void> {
+  const ending = current;
+  current = null;
+  await ending?.run.finish(options);
+}
+
+/** Sends what offline or killed programs left below a folder; again and again is harmless. @throws Unreachable */
+export async function sync(folder = 'warren-runs', options: SyncOptions = {}): Promise<Synced[]> {
+  const done: Synced[] = [];
+  for (const path of findJournals(folder)) done.push(await syncJournal(path, options));
+  return done;
+}
+
+void sendIfThread();

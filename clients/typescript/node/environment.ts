@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { availableParallelism, hostname, platform, release } from 'node:os';
+
+/** Where a program runs. Environment variables are never recorded: they hold secrets. */
+export function describeEnvironment(): Record<string, unknown> {
+  const commit = git('rev-parse', 'HEAD');
+  return {
+    program: process.argv[1] ?? '',
+    arguments: process.argv.slice(2),
+    node: process.versions.node,
+    operatingSystem: `${platform()} ${release()}`,
+    host: hostname(),
+    cores: availableParallelism(),
+    ...(commit === ''
+      ? {}
+      : { codeCommit: commit, codeChanged: git('status', '--porcelain', '--untracked-files=no') !== '' }),
+  };
+}
+
+function git(...parameters: string[]): string {
+  const { status, stdout } = spawnSync('git', parameters, {
+    encoding: 'utf8',
+    timeout: 10_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return status === 0 ? stdout.trim() : '';
+}

@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openAsBlob,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { RecordStore } from '../core/delivery.ts';
+import type { Packed } from '../core/media.ts';
+import { type JournalRecord, type Position, recordOf, START } from '../core/records.ts';
+import { warn } from '../core/warn.ts';
+
+const CHUNK_BYTES = 1_000_000;
+
+/** Appends records to a file of JSON lines, the same as the Python client's. */
+export interface Journal {
+  path: string;
+  append(record: JournalRecord): void;
+  /** Keeps a content beside the journal and answers its name there. */
+  keep(content: Uint8Array): string;
+  keepMedia(name: string, step: number, things: Packed[]): void;
+  close(): void;
+}
+
+/** A new journal of a run below the folder `warren-runs`. */
+export function createJournal(folder: string, runId: string): Journal {
+  const started = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
+  const path = join(folder, runId, `${started}-${process.pid}-${randomUUID().slice(0, 6)}.jsonl`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openSync(path, 'a', 0o600);
+  let files = 0;
+  let isFull = false;
+  const append = (record: JournalRecord): void => {
+    try {
+      // what a full disk left torn ends with its own line break
+      writeSync(file, `${isFull ? '\n' : ''}${JSON.stringify(record)}\n`);
+      isFull = false;
+    } catch (error) {
+      if (!isFull) warn(`the journal ${path} takes no more (${String(error)}): what is logged now is lost`);
+      isFull = true;
+    }
+  };
+  const keep = (content: Uint8Array): string => {
+    files += 1;
+    const name = `${basename(path, '.jsonl')}-${process.pid}-${files}`;
+    writeFileSync(join(dirname(path), name), content, { mode: 0o600 });
+    return name;
+  };
+  return {
+    path,
+    append,
+    keep,
+    keepMedia(name, step, things) {
+      // contents first: what the record names is there
+      const items = things.map(({ kind, caption, metadata, content, type }, index) => {
+        if (content === null) return { index, kind, caption, metadata };
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        return { index, kind, caption, metadata, sha256, type, file: keep(content) };
+      });
+      append(['media', name, step, Date.now(), items]);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** The journal at a path, for whoever sends it. */
+export function storeOf(path: string): RecordStore {
+  const beside = (file: string): string => join(dirname(path), basename(file));
+  let position = readPosition(path);
+  return {
+    read: (offset) => readRecords(path, offset),
+    position: () => position,
+    move(to) {
+      position = to;
+      writeFileSync(`${path}.sent.${process.pid}`, JSON.stringify(to));
+      renameSync(`${path}.sent.${process.pid}`, `${path}.sent`);
+    },
+    content: async (file) => (existsSync(beside(file)) ? openAsBlob(beside(file)) : null),
+    drop: (file) => rmSync(beside(file), { force: true }),
+    refuse: (record, reason) => appendFileSync(`${path}.refused`, `${JSON.stringify([reason, record])}\n`),
+  };
+}
+
+/** Up to where a journal is sent. Without a position everything is sent again, which changes nothing at the server. */
+export function readPosition(path: string): Position {
+  try {
+    const found: Partial<Position> = JSON.parse(readFileSync(`${path}.sent`, 'utf8'));
+    return typeof found.offset === 'number' ? { ...START, ...found } : START;
+  } catch {
+    return START;
+  }
+}
+
+/** Whole records from a byte on, and the byte after them. Torn lines are left out. */
+export function readRecords(path: string, offset: number): { records: JournalRecord[]; end: number } {
+  const file = openSync(path, 'r');
+  try {
+    const size = fstatSync(file).size;
+    let most = CHUNK_BYTES;
+    let data = Buffer.alloc(0);
+    do {
+      data = Buffer.alloc(Math.max(0, Math.min(most, size - offset)));
+      readSync(file, data, 0, data.length, offset);
+      most *= 4;
+    } while (!data.includes(10) && offset + data.length < size);
+    const end = data.lastIndexOf(10) + 1;
+    const lines = data.subarray(0, end).toString('utf8').split('\n');
+    return { records: lines.map(recordOf).filter((record) => record !== null), end: offset + end };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The server has everything: the journal has done its work. */
+export function removeSent(path: string): void {
+  for (const end of ['', '.sent', '.lock']) rmSync(`${path}${end}`, { force: true });
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // other journals of the run are there
+  }
+}
+
+/** All journals below a folder, the oldest first. */
+export function findJournals(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name))
+    .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+}
