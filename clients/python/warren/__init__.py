@@ -14,7 +14,8 @@ import os
 from typing import Any, Mapping, Optional
 
 from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
-from .run import Config, Run, Summary
+from .recorded import Config, Summary
+from .run import Run
 from .starting import init as _init
 from .transport import Refused, Transport, Unreachable
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 import math
-import mimetypes
 import os
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
-from .pixels import png_of
+from .bins import counted, flat_numbers
+from .contents import file_of, picture_of, text_of, wave_of
 from .values import number_of, plain_json
 
 #: Bins of a histogram at most.
@@ -46,7 +46,7 @@ class Image(Media):
 
     def __init__(self, data_or_path: Any, mode: Optional[str] = None, caption: Optional[str] = None, **_ignored: Any) -> None:
         self.caption = str(caption or "")
-        self._content, self._type, self._size = _picture(data_or_path, mode)
+        self._content, self._type, self._size = picture_of(data_or_path, mode)
 
     def packed(self) -> Packed:
         size = {} if self._size is None else {"width": self._size[0], "height": self._size[1]}
@@ -107,11 +107,11 @@ class Histogram(Media):
 
     def __init__(self, sequence: Any = None, np_histogram: Any = None, num_bins: int = 64) -> None:
         if np_histogram is not None:
-            counts, edges = (_flat(part) for part in np_histogram)
+            counts, edges = (flat_numbers(part) for part in np_histogram)
         elif sequence is not None:
             if not 1 <= num_bins <= MOST_BINS:
                 raise ValueError("Histogram: num_bins is %r, expected 1 to %d" % (num_bins, MOST_BINS))
-            counts, edges = _counted(_flat(sequence), num_bins)
+            counts, edges = counted(flat_numbers(sequence), num_bins)
         else:
             raise ValueError("Histogram: a sequence or np_histogram=(counts, edges) is wanted")
         if len(edges) != len(counts) + 1 or not 1 <= len(counts) <= MOST_BINS:
@@ -127,7 +127,7 @@ class Html(Media):
 
     def __init__(self, data: Any, inject: bool = True, caption: Optional[str] = None, **_ignored: Any) -> None:
         self.caption = str(caption or "")
-        self._text = _text_of(data, (".html", ".htm"))
+        self._text = text_of(data, (".html", ".htm"))
 
     def packed(self) -> Packed:
         return Packed("html", self.caption, {}, self._text.encode("utf-8", "replace"), "text/html")
@@ -150,11 +150,11 @@ class Audio(Media):
     def __init__(self, data_or_path: Any, sample_rate: Optional[int] = None, caption: Optional[str] = None) -> None:
         self.caption = str(caption or "")
         if isinstance(data_or_path, (str, os.PathLike, bytes, bytearray)):
-            self._content, self._type = _file(data_or_path, "audio/wav")
+            self._content, self._type = file_of(data_or_path, "audio/wav")
         elif sample_rate is None:
             raise ValueError("Audio: samples need their sample_rate")
         else:
-            self._content, self._type = _wave(data_or_path, sample_rate), "audio/wav"
+            self._content, self._type = wave_of(data_or_path, sample_rate), "audio/wav"
 
     def packed(self) -> Packed:
         return Packed("audio", self.caption, {}, self._content, self._type)
@@ -167,7 +167,7 @@ class Video(Media):
         self.caption = str(caption or "")
         if not isinstance(data_or_path, (str, os.PathLike, bytes, bytearray)):
             raise TypeError("Video: a path or the bytes of a file is wanted, not a %s" % type(data_or_path).__name__)
-        self._content, self._type = _file(data_or_path, "video/%s" % (format or "mp4"))
+        self._content, self._type = file_of(data_or_path, "video/%s" % (format or "mp4"))
 
     def packed(self) -> Packed:
         kind = "image" if self._type.startswith("image/") else "video"
@@ -221,70 +221,6 @@ class Array(Media):
         return Packed("array", self.caption, {}, self._content, "application/x-npy")
 
 
-def media_of(value: Any) -> Optional[Media]:
-    """The thing to look at that a logged value is; None for all else. Figures of matplotlib, plotly and altair are."""
-    if isinstance(value, Media):
-        return value
-    module = type(value).__module__.split(".")[0]
-    if module == "matplotlib" and hasattr(value, "savefig"):
-        return Image(value)
-    if module == "plotly" and hasattr(value, "to_json"):
-        return Plotly(value)
-    if module == "altair" and hasattr(value, "to_json"):
-        return Chart(value)
-    if module == "PIL" and hasattr(value, "save"):
-        return Image(value)
-    # `log({"figure": plt})`
-    if module == "builtins" and getattr(value, "__name__", "") == "matplotlib.pyplot":
-        return Image(value.gcf())
-    return None
-
-
-def _picture(data: Any, mode: Optional[str]) -> Tuple[bytes, str, Optional[Tuple[int, int]]]:
-    if isinstance(data, (str, os.PathLike, bytes, bytearray)):
-        content, media_type = _file(data, "image/png")
-        return content, _picture_type(content) or media_type, None
-    buffer = io.BytesIO()
-    if hasattr(data, "savefig"):
-        data.savefig(buffer, format="png")
-        return buffer.getvalue(), "image/png", None
-    if hasattr(data, "get_figure") and hasattr(data.get_figure(), "savefig"):
-        return _picture(data.get_figure(), mode)
-    if hasattr(data, "save") and hasattr(data, "size") and hasattr(data, "mode"):
-        (data if mode is None else data.convert(mode)).save(buffer, format="PNG")
-        return buffer.getvalue(), "image/png", (data.size[0], data.size[1])
-    content, size = png_of(data)
-    return content, "image/png", size
-
-
-def _picture_type(content: bytes) -> Optional[str]:
-    """The type that the first bytes of a picture say."""
-    for start, media_type in ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif")):
-        if content.startswith(start):
-            return media_type
-    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return "image/webp"
-    return "image/svg+xml" if b"<svg" in content[:1000] else None
-
-
-def _file(source: Any, default_type: str) -> Tuple[bytes, str]:
-    if isinstance(source, (bytes, bytearray)):
-        return bytes(source), default_type
-    with open(source, "rb") as file:
-        return file.read(), mimetypes.guess_type(os.fspath(source))[0] or default_type
-
-
-def _text_of(data: Any, endings: Tuple[str, ...]) -> str:
-    if hasattr(data, "read"):
-        data = data.read()
-    if isinstance(data, bytes):
-        return data.decode("utf-8", "replace")
-    if isinstance(data, os.PathLike) or (isinstance(data, str) and data.lower().endswith(endings) and os.path.exists(data)):
-        with open(data, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    return str(data)
-
-
 def _chart_kind(spec: Mapping[str, Any]) -> str:
     if "vega" in str(spec.get("$schema", "")) or "mark" in spec:
         return "vegaLite"
@@ -302,59 +238,6 @@ def _cell(value: Any) -> Any:
     if isinstance(value, Media):
         return "(%s)" % value.packed().kind
     return plain_json(value)
-
-
-def _flat(values: Any) -> List[Any]:
-    """Numbers of a sequence, an array or a tensor, in any shape; what is not finite is left out."""
-    for method in ("detach", "cpu"):
-        if hasattr(values, method):
-            values = getattr(values, method)()
-    if hasattr(values, "tolist"):
-        values = values.tolist()
-    found: List[Any] = []
-    waiting = [iter(values if hasattr(values, "__iter__") else [values])]
-    while waiting:
-        value = next(waiting[-1], waiting)
-        if value is waiting:
-            waiting.pop()
-        elif isinstance(value, (list, tuple)):
-            waiting.append(iter(value))
-        else:
-            number = number_of(value)
-            if number is None:
-                raise TypeError("Histogram: %r is no number" % (value,))
-            if math.isfinite(number):
-                found.append(number)
-    return found
-
-
-def _counted(values: List[Any], bins: int) -> Tuple[List[int], List[float]]:
-    """As numpy.histogram: bins of one width, the last one closed."""
-    low, high = (min(values), max(values)) if values else (0.0, 1.0)
-    if low == high:
-        low, high = low - 0.5, high + 0.5
-    width = (high - low) / bins
-    counts = [0] * bins
-    for value in values:
-        counts[min(bins - 1, int((value - low) / width))] += 1
-    return counts, [low + i * width for i in range(bins)] + [high]
-
-
-def _wave(samples: Any, rate: int) -> bytes:
-    import struct
-    import wave
-
-    if hasattr(samples, "tolist"):
-        samples = samples.tolist()
-    frames = [list(frame) if isinstance(frame, (list, tuple)) else [frame] for frame in samples]
-    flat = [max(-32768, min(32767, int(round(value * 32767)))) for frame in frames for value in frame]
-    buffer = io.BytesIO()
-    with wave.open(buffer, "wb") as file:
-        file.setnchannels(len(frames[0]) if frames else 1)
-        file.setsampwidth(2)
-        file.setframerate(int(rate))
-        file.writeframes(struct.pack("<%dh" % len(flat), *flat))
-    return buffer.getvalue()
 
 
 def _json(value: Any) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import mimetypes
 import os
@@ -17,66 +16,16 @@ import _thread
 
 from .console import ConsoleCopy
 from .delivery import Delivery
+from .ending import ends_with_program, forget
 from .journal import Journal, SendingLock
+from .logged import Packed, media_by_name
 from .machine import MachineSampler
-from .media import Packed, media_of
+from .recorded import Config, Summary
 from .sender import Sender
-from .values import numbers_of, parameters_of, plain_json, warn, warn_left_out
+from .values import numbers_of, warn
 
 #: How long `finish` waits for a server that is away.
 PATIENCE_SECONDS = 30.0
-
-
-class Config(Dict[str, Any]):
-    """The run's parameters: a dictionary whose members are attributes, too. What is set is recorded."""
-
-    _run: Optional["Run"] = None
-
-    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
-        changes: Dict[str, Any] = {}
-        for mapping in mappings:
-            changes.update(parameters_of(mapping))
-        changes.update(plain_json(members))
-        for key, value in changes.items():
-            super().__setitem__(key, value)
-        if changes and self._run is not None:
-            self._run._write(["parameters", changes])
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self.update({key: value})
-
-    def setdefaults(self, mapping: Mapping[str, Any]) -> None:
-        """Sets what is not there yet."""
-        self.update({key: value for key, value in mapping.items() if key not in self})
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError("config has no %r; it has %s" % (name, ", ".join(self) or "nothing")) from None
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_"):
-            object.__setattr__(self, name, value)
-        else:
-            self[name] = value
-
-
-class Summary(Dict[str, Any]):
-    """The newest value of each metric. A number set here is logged when the run ends, at the last step."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._set: Dict[str, Any] = {}
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self._set[key] = value
-        super().__setitem__(key, value)
-
-    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
-        for mapping in (*mappings, members):
-            for key, value in mapping.items():
-                self[key] = value
 
 
 class Run:
@@ -204,6 +153,10 @@ class Run:
         state = "SUCCEEDED" if exit_code == 0 and error is None else "FAILED"
         self._end(state, error or ("exit code %d" % exit_code if exit_code else None), patience)
 
+    def cancel(self) -> None:
+        """Ends the run as cancelled, as Ctrl-C does."""
+        self._end("CANCELLED", None, PATIENCE_SECONDS)
+
     def __enter__(self) -> "Run":
         return self
 
@@ -211,7 +164,7 @@ class Run:
         if kind is None:
             self.finish()
         elif issubclass(kind, KeyboardInterrupt):
-            self._end("CANCELLED", None, PATIENCE_SECONDS)
+            self.cancel()
         else:
             self.finish(1, "%s: %s" % (kind.__name__, error))
 
@@ -271,7 +224,7 @@ class Run:
             self._console = ConsoleCopy(self._take_line)
         if machine:
             self._sampler = MachineSampler(self._take_sample, started)
-        _ends_with_program(self)
+        ends_with_program(self)
 
     def _take_line(self, level: str, text: str) -> None:
         self._write(["line", int(time.time() * 1000), level, text])
@@ -309,20 +262,7 @@ class Run:
             self._sending.release()
         if self._journal is not None:
             self._journal.close()
-        _forget(self)
-
-
-def media_by_name(values: Mapping[str, Any]) -> Dict[str, List[Packed]]:
-    """The things to look at among values that are no numbers, as bytes; what is none is left out, with a warning."""
-    found: Dict[str, List[Packed]] = {}
-    for name, value in values.items():
-        things = [media_of(entry) for entry in (value if isinstance(value, (list, tuple)) else [value])]
-        packed = [thing.packed() for thing in things if thing is not None]
-        if len(packed) < len(things) or not packed:
-            warn_left_out(name, value)
-        if packed:
-            found[name] = packed
-    return found
+        forget(self)
 
 
 def new_run_id() -> str:
@@ -350,39 +290,3 @@ def _remove_sent(journal_path: str, delivery: Optional[Delivery]) -> None:
         os.rmdir(os.path.dirname(journal_path))
     except OSError:
         pass  # other journals of the run are there
-
-
-_open_runs: List[Run] = []
-_failure: List[str] = []
-_hooked = False
-
-
-def _ends_with_program(run: Run) -> None:
-    global _hooked
-    _open_runs.append(run)
-    if _hooked:
-        return
-    _hooked = True
-    atexit.register(_finish_open_runs)
-    before = sys.excepthook
-
-    def note_failure(kind: Any, error: Any, traceback: Any) -> None:
-        _failure.append("CANCELLED" if issubclass(kind, KeyboardInterrupt) else "%s: %s" % (kind.__name__, error))
-        before(kind, error, traceback)
-
-    sys.excepthook = note_failure
-
-
-def _finish_open_runs() -> None:
-    for run in list(_open_runs):
-        if not _failure:
-            run.finish()
-        elif _failure[-1] == "CANCELLED":
-            run._end("CANCELLED", None, PATIENCE_SECONDS)
-        else:
-            run.finish(1, _failure[-1])
-
-
-def _forget(run: Run) -> None:
-    if run in _open_runs:
-        _open_runs.remove(run)

@@ -1,0 +1,62 @@
+"""What a run holds by name: its parameters, and the newest value of each metric."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional
+
+from .values import parameters_of, plain_json
+
+if TYPE_CHECKING:
+    from .run import Run
+
+
+class Config(Dict[str, Any]):
+    """The run's parameters: a dictionary whose members are attributes, too. What is set is recorded."""
+
+    _run: Optional["Run"] = None
+
+    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
+        changes: Dict[str, Any] = {}
+        for mapping in mappings:
+            changes.update(parameters_of(mapping))
+        changes.update(plain_json(members))
+        for key, value in changes.items():
+            super().__setitem__(key, value)
+        if changes and self._run is not None:
+            self._run._write(["parameters", changes])
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.update({key: value})
+
+    def setdefaults(self, mapping: Mapping[str, Any]) -> None:
+        """Sets what is not there yet."""
+        self.update({key: value for key, value in mapping.items() if key not in self})
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError("config has no %r; it has %s" % (name, ", ".join(self) or "nothing")) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self[name] = value
+
+
+class Summary(Dict[str, Any]):
+    """The newest value of each metric. A number set here is logged when the run ends, at the last step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._set: Dict[str, Any] = {}
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._set[key] = value
+        super().__setitem__(key, value)
+
+    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
+        for mapping in (*mappings, members):
+            for key, value in mapping.items():
+                self[key] = value
