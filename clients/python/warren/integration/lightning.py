@@ -1,0 +1,69 @@
+"""Logger for PyTorch Lightning: `Trainer(logger=WarrenLogger(project="mine"))`."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from typing import Any, Dict, Mapping, Optional, Union
+
+try:
+    from lightning.pytorch.loggers.logger import Logger, rank_zero_experiment
+    from lightning.pytorch.utilities import rank_zero_only
+except ImportError:
+    from pytorch_lightning.loggers.logger import Logger, rank_zero_experiment  # type: ignore[no-redef]
+    from pytorch_lightning.utilities import rank_zero_only  # type: ignore[no-redef]
+
+import warren
+
+
+class WarrenLogger(Logger):
+    """Logs what a LightningModule logs, and its hyperparameters; ends the run as the training ends.
+
+    log_model: whether the best and last checkpoints are kept with the run when it ends. All else goes to `warren.init`.
+    """
+
+    def __init__(self, log_model: bool = False, **options: Any) -> None:
+        super().__init__()
+        self._log_model = log_model
+        self._options = options
+        self._run: Optional[warren.Run] = None
+        self._checkpoints: Any = None
+
+    @property
+    @rank_zero_experiment
+    def experiment(self) -> warren.Run:
+        """The run, started when it is first asked for."""
+        if self._run is None:
+            self._run = warren.init(**self._options)
+        return self._run
+
+    @property
+    def name(self) -> Optional[str]:
+        return self._options.get("project")
+
+    @property
+    def version(self) -> Optional[str]:
+        return None if self._run is None else self._run.id
+
+    @rank_zero_only
+    def log_hyperparams(self, params: Union[Dict[str, Any], Namespace], *_args: Any, **_kwargs: Any) -> None:
+        self.experiment.config.update(params)
+
+    @rank_zero_only
+    def log_metrics(self, metrics: Mapping[str, float], step: Optional[int] = None) -> None:
+        self.experiment.log(metrics, step=step)
+
+    @rank_zero_only
+    def after_save_checkpoint(self, checkpoint_callback: Any) -> None:
+        self._checkpoints = checkpoint_callback
+
+    @rank_zero_only
+    def finalize(self, status: str) -> None:
+        if self._run is None or status not in ("success", "failed"):
+            return
+        run, self._run = self._run, None
+        if self._log_model and self._checkpoints is not None:
+            paths = {self._checkpoints.best_model_path, getattr(self._checkpoints, "last_model_path", "")}
+            for path in sorted(filter(None, paths)):
+                run.log_artifact(path, "checkpoints/" + os.path.basename(path))
+        run.finish(0 if status == "success" else 1, None if status == "success" else "the training failed")
