@@ -36,6 +36,10 @@ describeInBrowser('comparing runs', () => {
     await page.getByRole('img', { name: /train\/loss\. learningRate 0\.01, seeds 1-3: 20 points/ }).waitFor();
     await page.getByRole('button', { name: 'Log', exact: true }).click();
 
+    await page
+      .getByRole('button', { name: /All \d+ metrics/ })
+      .last()
+      .click();
     const row = page.getByRole('region', { name: 'Metric values' }).getByRole('row', { name: /train\/loss/ });
     await row.waitFor();
     const texts = await row.getByRole('cell').allInnerTexts();
@@ -63,6 +67,14 @@ describeInBrowser('comparing runs', () => {
   test('tests say whether a configuration is better than the baseline, over seeds and over users', async () => {
     const { page, context, faults } = await openPage(api.url, { colorScheme: 'dark' });
     await page.goto(address());
+    // The answer stands on the first screen: mean ± s.d., verdict and p of each configuration.
+    const verdicts = page.getByRole('region', { name: 'Verdicts in test/ndcg@10' });
+    const answer = verdicts.getByRole('row', { name: /learningRate 0\.2/ });
+    await answer.waitFor();
+    expect(await answer.innerText()).toMatch(/[\d.]+ ± [\d.]+ \(3\)\s+(better|worse|undecided)\s+[<\d.e−]+\s/);
+    const place = await answer.boundingBox();
+    expect(place!.y + place!.height).toBeLessThan(860);
+    await page.getByText('All figures of the tests').click();
     const table = page.getByRole('region', { name: 'Tests against the baseline' });
     const row = table.getByRole('row', { name: /test\/ndcg@10/ });
     await row.waitFor();

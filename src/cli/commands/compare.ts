@@ -12,6 +12,7 @@ Examples:
   warren compare 3 4 5 --metrics test/ndcg@10,test/hr@10
   warren compare 3 4 5 6 7 8 --paired test/ndcg@10 --baseline 6
   warren compare 3 6 --paired --per-user
+  warren compare 3 4 5 6 --metrics test/ndcg@10 --paired --format latex
   warren compare 3 6 --decide test/ndcg@10 --alpha .05 --power .8 --at-most 20`;
 
 export function addCompareCommand(program: Command, context: CommandContext): void {
@@ -29,6 +30,14 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
     )
     .option('--baseline <run>', 'with --paired: a run of the configuration to test against (default: the first run)')
     .option('--per-user', 'with --paired: pairs of users instead of seeds, by what ranking runs left of each user')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how the table is written: for the terminal, Markdown, LaTeX with booktabs, or CSV',
+      )
+        .choices(['table', 'md', 'latex', 'csv'])
+        .default('table'),
+    )
     .option('--json', 'print JSON');
   addDecideOptions(compare)
     .addHelpText('after', EXAMPLES)

@@ -7,7 +7,9 @@ import {
   type PairedTestsRequest,
 } from '../api/comparison.ts';
 import { parseRunId } from '../arguments/runId.ts';
+import { type TableFormat, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { comparisonExport } from './comparisonExport.ts';
 import { comparisonTable } from './comparisonTable.ts';
 import { pairedTestsTable } from './pairedTestsTable.ts';
 
@@ -17,6 +19,7 @@ export interface CompareOptions {
   paired?: string | true;
   baseline?: string;
   perUser?: boolean;
+  format?: 'table' | TableFormat;
   json?: boolean;
 }
 
@@ -37,6 +40,12 @@ export async function showComparison(
     return;
   }
   const shown = options.metrics === undefined ? tests?.map(({ name }) => name) : list(options.metrics);
+  if (options.format !== undefined && options.format !== 'table') {
+    const metrics = shown ?? comparison.metrics.map(({ name }) => name).filter((name) => !name.startsWith('system/'));
+    terminal.print(writeGroupedTable(comparisonExport(comparison, { metrics, tests }), options.format).trimEnd());
+    warnOfEnds(context, comparison, tests);
+    return;
+  }
   const layout = { colours: terminal.colours, width: terminal.width() };
   terminal.print(
     comparisonTable(comparison, { ...layout, ...(shown === undefined ? {} : { metrics: shown }) }).join('\n'),
@@ -66,7 +75,12 @@ function list(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-function warnOfEnds({ terminal }: CommandContext, { runs }: Comparison, tests: readonly MetricTests[] | null): void {
+function warnOfEnds(
+  { terminal }: CommandContext,
+  { runs, notComparable }: Comparison,
+  tests: readonly MetricTests[] | null,
+): void {
+  for (const reason of notComparable) terminal.say(`warren: not comparable, because ${reason}`);
   const ends = runs.filter((run) => run.state !== 'SUCCEEDED');
   if (ends.length === 0) return;
   const consequence = tests === null ? 'replicates may leave them out' : 'tests leave them out';

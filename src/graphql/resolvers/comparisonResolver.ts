@@ -1,15 +1,22 @@
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
 import type { MetricTests as MetricTestsRecord } from '#src/services/comparison/configurationTest.ts';
+import {
+  type Environment,
+  environmentDifferences,
+  whyNotComparable,
+} from '#src/services/comparison/comparedEnvironments.ts';
 import { pairedTests } from '#src/services/comparison/pairedTests.ts';
 import type { GraphqlContext } from '../context.ts';
-import { Comparison } from '../types/comparison.ts';
+import { Comparison, ConfigurationField } from '../types/comparison.ts';
 import { MetricTests } from '../types/pairedTests.ts';
 
 /** Metrics that a test without a list of them may be of. */
 const TYPICAL_METRICS = 5;
 /** Tests over users read a file of each run. */
 const USERS_COST = 200;
+/** Environments of all runs are read. */
+const TEXTS_COST = 20;
 
 @Resolver(() => Comparison)
 export class ComparisonResolver {
@@ -43,4 +50,32 @@ export class ComparisonResolver {
       signal,
     });
   }
+
+  @FieldResolver(() => [ConfigurationField], {
+    description:
+      'Facts of code and environment in which the runs differ: commit, versions, backend, device, data; times and memory are left out.',
+    complexity: ({ childComplexity }) => TEXTS_COST + childComplexity,
+  })
+  async environment(
+    @Root() comparison: ComparisonRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ReturnType<typeof environmentDifferences>> {
+    return environmentDifferences(await environmentsOf(comparison, context));
+  }
+
+  @FieldResolver(() => [String], {
+    description:
+      'Why numbers of the runs do not compare, a sentence each: other data, splits, candidates, or ties; empty where nothing speaks against it.',
+    complexity: TEXTS_COST,
+  })
+  async notComparable(@Root() comparison: ComparisonRecord, @Ctx() context: GraphqlContext): Promise<string[]> {
+    return whyNotComparable(comparison, await environmentsOf(comparison, context));
+  }
+}
+
+async function environmentsOf(
+  { runs }: ComparisonRecord,
+  { loaders }: Pick<GraphqlContext, 'loaders'>,
+): Promise<Environment[]> {
+  return await Promise.all(runs.map(async ({ id }) => (await loaders.texts.load(id))?.environment ?? {}));
 }

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Comparison } from '#src/cli/api/comparison.ts';
 import type { MetricTests } from '#src/cli/api/comparison.ts';
+import { comparisonExport } from '#src/cli/compare/comparisonExport.ts';
 import { comparisonTable } from '#src/cli/compare/comparisonTable.ts';
 import { pairedTestsTable } from '#src/cli/compare/pairedTestsTable.ts';
 import { createColours } from '#src/cli/terminal/colours.ts';
+import { writeGroupedTable } from '#src/lib/groupedTable.ts';
 
 const run = (number: number, hash: string, seed: number) => ({
   id: `id${number}`,
@@ -22,6 +24,7 @@ const metric = (name: string, direction: 'higher' | 'lower' | null, mean: number
 });
 
 const COMPARISON: Comparison = {
+  notComparable: [],
   runs: [run(1, 'a', 1), run(2, 'a', 2), run(3, 'a', 3), run(4, 'b', 1)],
   fields: [
     { path: 'parameters.dimension', values: [64, 64, 64, 128], differs: true },
@@ -100,4 +103,14 @@ it('shows how much better than the baseline and how sure that is, and why others
   const numbers = ['+0.01010', '+0.00880 to +0.01140', '33.40 (2)', '8.9e-4', '4.5e-4', '0.0018', '0.2500', '0.2500'];
   expect(cells).toEqual(['#1-3 dimension 64', 'better', '3', '0.0301', '0.0200', ...numbers]);
   expect(lines[4]).toBe('c: needs two seeds of each');
+});
+
+it('is written for a paper: a row a configuration, what differs, the best in bold', () => {
+  const table = comparisonExport(COMPARISON, { metrics: ['test/ndcg@10'], tests: null });
+  expect(writeGroupedTable(table, 'latex').split('\n').slice(2, 6)).toEqual([
+    '  configuration & dimension & runs & test/ndcg@10 \\\\',
+    '  \\midrule',
+    '  \\#1-3 dimension 64 & 64 & 3 & \\textbf{0.03000 $\\pm$ 0.00200} \\\\',
+    '  \\#4 dimension 128 & 128 & 1 & 0.02000 \\\\',
+  ]);
 });

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
+import { Disclosure } from '#web/components/Disclosure.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
@@ -18,10 +19,12 @@ import { PairedTests } from './PairedTests.tsx';
 import { ReplicateTable } from './ReplicateTable.tsx';
 import './compare.css';
 
-/** So few runs leave room for two tables beside each other. */
-const FEW_RUNS = 4;
+/** So few configurations leave room for two tables beside each other. */
+const FEW = 3;
+/** Of more runs only what they have together is shown at first. */
+const FEW_RUNS = 6;
 
-/** Chosen runs side by side: metrics, curves, replicates, and in what their configurations differ. */
+/** Chosen runs side by side: which configuration is better and is that so, in what they differ, metrics and curves. */
 export function ComparePage() {
   useTitle('Compare');
   const search = useSearch({ from: '/compare' });
@@ -31,6 +34,7 @@ export function ComparePage() {
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted).toLowerCase();
   const data = useMemo(() => (all === undefined ? undefined : withMetrics(all, words)), [all, words]);
+  const replicated = data?.groups.some((group) => group.runIds.length > 1) === true;
 
   return (
     <div className="page">
@@ -64,28 +68,16 @@ export function ComparePage() {
           {data === undefined && error === null && <Loading what="comparison" />}
           {data !== undefined && (
             <>
-              <ComparedRuns
-                runs={data.runs}
-                onRemove={(run) => {
-                  const rest = ids.filter((id) => id !== run.id && id !== String(run.number));
-                  void navigate({ search: (before) => ({ ...before, runs: writeList(rest) }), replace: true });
-                }}
-              />
-              <div className={data.runs.length <= FEW_RUNS ? 'compare-columns' : 'page-stack'}>
-                <MetricTable comparison={data} />
-                <DifferenceTable
-                  comparison={data}
-                  all={search.fields === 'all'}
-                  onAll={(all) =>
-                    void navigate({
-                      search: (before) => ({ ...before, fields: all ? 'all' : undefined }),
-                      replace: true,
-                      resetScroll: false,
-                    })
-                  }
-                />
-              </div>
-              {data.groups.some((group) => group.runIds.length > 1) && <ReplicateTable comparison={data} />}
+              {data.notComparable.length > 0 && (
+                <div className="notice">
+                  <strong>Not comparable, because</strong>
+                  <ul className="compare-reasons">
+                    {data.notComparable.map((reason) => (
+                      <li key={reason}>{reason}</li>
+                    ))}
+                  </ul>
+                </div>
+              )}
               {all !== undefined && (all.groups.length > 1 || all.runs.length > 1) && (
                 <PairedTests
                   ids={ids}
@@ -112,6 +104,39 @@ export function ComparePage() {
               {all?.groups.length === 2 && (
                 <DecideForm comparison={all} metric={readList(search.tested ?? '')[0] ?? null} />
               )}
+              <DifferenceTable
+                comparison={data}
+                all={search.fields === 'all'}
+                onAll={(all) =>
+                  void navigate({
+                    search: (before) => ({ ...before, fields: all ? 'all' : undefined }),
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+              <div className={replicated && data.groups.length <= FEW ? 'compare-columns' : 'page-stack'}>
+                {replicated && <ReplicateTable comparison={data} />}
+                {data.runs.length <= FEW_RUNS && <MetricTable comparison={data} />}
+              </div>
+              {data.runs.length > FEW_RUNS && (
+                <Disclosure title="Metrics of each run" note={`${data.runs.length} runs`} open={!replicated}>
+                  <MetricTable comparison={data} />
+                </Disclosure>
+              )}
+              <Disclosure
+                title="Runs"
+                note={`${data.runs.length}, each with the color of its curve`}
+                open={data.runs.length <= FEW_RUNS}
+              >
+                <ComparedRuns
+                  runs={data.runs}
+                  onRemove={(run) => {
+                    const rest = ids.filter((id) => id !== run.id && id !== String(run.number));
+                    void navigate({ search: (before) => ({ ...before, runs: writeList(rest) }), replace: true });
+                  }}
+                />
+              </Disclosure>
               <ComparedMedia runs={data.runs} />
               <ComparedCurves
                 comparison={data}

@@ -15,7 +15,7 @@ export interface ComparedCurvesProps {
   onGrouped(grouped: boolean): void;
 }
 
-const FIRST_CHARTS = 8;
+const FIRST_CHARTS = 4;
 /** Points a curve, fewer where many runs are drawn at once. */
 const MAX_POINTS = 500;
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { formatNumber } from '#web/lib/formatNumber.ts';
@@ -10,11 +11,14 @@ import { LineKey } from '../shared/LineKey.tsx';
 import { bestIndexes } from './bestIndexes.ts';
 
 type Which = 'final' | 'best';
+/** Metrics shown at first, the button brings all. */
+const FIRST_ROWS = 12;
 const MOST_ROWS = 200;
 
 /** Final or best value of each metric, a row a metric and a column a run; the best of each row is marked. */
 export function MetricTable({ comparison }: { comparison: Comparison }) {
   const [which, setWhich] = useState<Which>('final');
+  const [most, setMost] = useState(FIRST_ROWS);
   const metrics = comparison.metrics.filter((metric) => !metric.name.startsWith('system/'));
   if (metrics.length === 0) return null;
   return (
@@ -50,7 +54,7 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {metrics.slice(0, MOST_ROWS).map((metric) => (
+            {metrics.slice(0, most).map((metric) => (
               <MetricRow
                 key={metric.name}
                 name={metric.name}
@@ -62,6 +66,11 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
           </tbody>
         </table>
       </section>
+      {metrics.length > most && most < MOST_ROWS && (
+        <div className="panel-body">
+          <Button onClick={() => setMost(MOST_ROWS)}>All {metrics.length} metrics</Button>
+        </div>
+      )}
       {metrics.length > MOST_ROWS && (
         <p className="panel-body muted">
           The first {MOST_ROWS} of {metrics.length} metrics.

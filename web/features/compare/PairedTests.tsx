@@ -1,10 +1,13 @@
+import { useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { usePairedTests } from '#web/api/usePairedTests.ts';
+import { Disclosure } from '#web/components/Disclosure.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
+import { VerdictTable } from './VerdictTable.tsx';
 import { TestedMetrics } from './TestedMetrics.tsx';
 
 export interface PairedTestsChoice {
@@ -34,13 +37,26 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
   const { metrics, perUser } = choice;
   const input = { ids, metrics, perUser, baseline: baseline?.runIds[0] ?? '' };
   const { data, error, refetch, isPlaceholderData } = usePairedTests(input, enough);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const shown = data?.tests.find(({ name }) => name === wanted) ?? data?.tests[0];
 
   return (
     <section className="panel" aria-labelledby="tests-title" aria-busy={isPlaceholderData}>
       <div className="panel-head">
-        <h2 id="tests-title">Paired tests</h2>
+        <h2 id="tests-title">Which is better</h2>
         {enough && (
           <>
+            {data !== undefined && data.tests.length > 1 && (
+              <label className="row">
+                Metric
+                <select className="input" value={shown?.name} onChange={(event) => setWanted(event.target.value)}>
+                  {data.tests.map(({ name }) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              </label>
+            )}
+            {data?.tests.length === 1 && <code>{shown?.name}</code>}
             <label className="row compare-baseline">
               Baseline
               <select
@@ -79,10 +95,18 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
       )}
       {error !== null && <ErrorNotice title="The tests cannot be made." error={error} onRetry={() => void refetch()} />}
       {enough && data === undefined && error === null && <Loading what="tests" />}
-      {data !== undefined && error === null && enough && (
+      {data !== undefined && shown !== undefined && error === null && enough && (
         <>
-          <PairedTestTable comparison={comparison} metrics={data.tests} perUser={data.perUser} />
-          <p className="panel-body muted compare-legend">{legend(data.perUser)}</p>
+          <VerdictTable comparison={comparison} metric={shown} perUser={data.perUser} />
+          <div className="panel-body compare-legend">
+            <Disclosure
+              title="All figures of the tests"
+              note={data.tests.length === 1 ? 'one metric' : `${data.tests.length} metrics`}
+            >
+              <PairedTestTable comparison={comparison} metrics={data.tests} perUser={data.perUser} />
+              <p className="muted">{legend(data.perUser)}</p>
+            </Disclosure>
+          </div>
         </>
       )}
     </section>

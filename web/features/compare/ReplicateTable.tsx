@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
+import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
@@ -8,12 +10,15 @@ import { bestIndexes } from './bestIndexes.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 
 type Group = Comparison['groups'][number];
+/** Metrics shown at first, the button brings all. */
+const FIRST_ROWS = 12;
 const MOST_ROWS = 200;
 
 /** Runs that share a configuration together: mean ± sample standard deviation over their seeds. */
 export function ReplicateTable({ comparison }: { comparison: Comparison }) {
   const { groups } = comparison;
   const labels = comparedGroupLabels(comparison);
+  const [most, setMost] = useState(FIRST_ROWS);
   const names = comparison.metrics.map((metric) => metric.name).filter((name) => !name.startsWith('system/'));
   return (
     <section className="panel" aria-labelledby="replicates-title">
@@ -39,12 +44,17 @@ export function ReplicateTable({ comparison }: { comparison: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {names.slice(0, MOST_ROWS).map((name) => (
+            {names.slice(0, most).map((name) => (
               <ReplicateRow key={name} name={name} groups={groups} />
             ))}
           </tbody>
         </table>
       </section>
+      {names.length > most && most < MOST_ROWS && (
+        <div className="panel-body">
+          <Button onClick={() => setMost(MOST_ROWS)}>All {names.length} metrics</Button>
+        </div>
+      )}
     </section>
   );
 }
