@@ -71,7 +71,9 @@ describeInBrowser('comparing runs', () => {
     const verdicts = page.getByRole('region', { name: 'Verdicts in test/ndcg@10' });
     const answer = verdicts.getByRole('row', { name: /learningRate 0\.2/ });
     await answer.waitFor();
-    expect(await answer.innerText()).toMatch(/[\d.]+ ± [\d.]+ \(3\)\s+(better|worse|undecided)\s+[<\d.e−]+\s/);
+    expect((await answer.getByRole('cell').allInnerTexts()).join(' ')).toMatch(
+      /[\d.]+ ± [\d.]+ \(3\)\s+(better|worse|undecided)\s+[<\d.e−]+\s/,
+    );
     const place = await answer.boundingBox();
     expect(place!.y + place!.height).toBeLessThan(860);
     await page.getByText('All figures of the tests').click();
