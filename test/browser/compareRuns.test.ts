@@ -36,10 +36,9 @@ describeInBrowser('comparing runs', () => {
     await page.getByRole('img', { name: /train\/loss\. learningRate 0\.01, seeds 1-3: 20 points/ }).waitFor();
     await page.getByRole('button', { name: 'Log', exact: true }).click();
 
-    await page
-      .getByRole('button', { name: /All \d+ metrics/ })
-      .last()
-      .click();
+    const allMetrics = page.getByRole('button', { name: /All \d+ metrics/ });
+    await allMetrics.last().click();
+    await allMetrics.click();
     const row = page.getByRole('region', { name: 'Metric values' }).getByRole('row', { name: /train\/loss/ });
     await row.waitFor();
     const texts = await row.getByRole('cell').allInnerTexts();
