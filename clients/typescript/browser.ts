@@ -1,8 +1,8 @@
-import type { LogLevel } from './generated/api.ts';
 import { deliveryOf, type RecordStore } from './core/delivery.ts';
 import type { Packed } from './core/media.ts';
 import { type JournalRecord, type KeptMedia, type Position, START } from './core/records.ts';
-import { type FinishOptions, type MetricDefinition, type Outlet, type Run, runOver } from './core/run.ts';
+import { newestRunFunctions } from './core/newestRun.ts';
+import { type FinishOptions, type Outlet, type Run, runOver } from './core/run.ts';
 import { sendUntilFinished } from './core/sender.ts';
 import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from './core/starting.ts';
 import { transportTo } from './core/transport.ts';
@@ -49,40 +49,7 @@ export async function init(options: InitOptions & { server: string }): Promise<R
   return run;
 }
 
-/** See `Run.log`. */
-export function log(data: Readonly<Record<string, unknown>>, step?: number): void {
-  open().run.log(data, step);
-}
-
-export const config = {
-  /** See `Config.update`. */
-  update: (parameters: Readonly<Record<string, unknown>>): void => open().run.config.update(parameters),
-  get: (name: string): unknown => open().run.config.get(name),
-};
-
-/** The run's newest values; a number that is set here is logged when the run ends. */
-export const summary: Record<string, unknown> = new Proxy<Record<string, unknown>>(
-  {},
-  {
-    get: (_none, name) => open().run.summary[String(name)],
-    set: (_none, name, value: unknown) => Reflect.set(open().run.summary, name, value),
-  },
-);
-
-/** See `Run.defineMetric`. */
-export function defineMetric(name: string, definition: MetricDefinition): void {
-  open().run.defineMetric(name, definition);
-}
-
-/** Writes a warning into the run's log. */
-export function alert(title: string, text?: string, level?: LogLevel): void {
-  open().run.alert(title, text, level);
-}
-
-/** Adds lines to the run's log. */
-export function logText(text: string, level?: LogLevel): void {
-  open().run.logText(text, level);
-}
+export const { log, config, summary, defineMetric, alert, logText } = newestRunFunctions(() => open().run);
 
 /** Keeps a file with the run. */
 export function logArtifact(content: Blob, name: string): void {

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { LogLevel } from './generated/api.ts';
-import type { FinishOptions, MetricDefinition, Run } from './core/run.ts';
+import { newestRunFunctions } from './core/newestRun.ts';
+import type { FinishOptions, Run } from './core/run.ts';
 import { transportTo } from './core/transport.ts';
 import { findJournals, type Journal } from './node/journal.ts';
 import { sendIfThread } from './node/sendingThread.ts';
@@ -29,40 +29,7 @@ export async function init(options: NodeInitOptions = {}): Promise<Run> {
   return current.run;
 }
 
-/** See `Run.log`. */
-export function log(data: Readonly<Record<string, unknown>>, step?: number): void {
-  open().run.log(data, step);
-}
-
-export const config = {
-  /** See `Config.update`. */
-  update: (parameters: Readonly<Record<string, unknown>>): void => open().run.config.update(parameters),
-  get: (name: string): unknown => open().run.config.get(name),
-};
-
-/** The run's newest values; a number that is set here is logged when the run ends. */
-export const summary: Record<string, unknown> = new Proxy<Record<string, unknown>>(
-  {},
-  {
-    get: (_none, name) => open().run.summary[String(name)],
-    set: (_none, name, value: unknown) => Reflect.set(open().run.summary, name, value),
-  },
-);
-
-/** See `Run.defineMetric`. */
-export function defineMetric(name: string, definition: MetricDefinition): void {
-  open().run.defineMetric(name, definition);
-}
-
-/** Writes a warning into the run's log. */
-export function alert(title: string, text?: string, level?: LogLevel): void {
-  open().run.alert(title, text, level);
-}
-
-/** Adds lines to the run's log. */
-export function logText(text: string, level?: LogLevel): void {
-  open().run.logText(text, level);
-}
+export const { log, config, summary, defineMetric, alert, logText } = newestRunFunctions(() => open().run);
 
 /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
 export function logArtifact(path: string, name = basename(path), mediaType = 'application/octet-stream'): void {
