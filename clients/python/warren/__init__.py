@@ -11,8 +11,12 @@ The standard library alone; Python 3.8 or newer. Most programs written for W&B n
 from __future__ import annotations
 
 import os
-from typing import Any, Mapping, Optional
+import sys
+from types import ModuleType
+from typing import Any, Dict, Mapping, Optional
 
+from .artifact import Artifact
+from .elsewhere import Plots, instead_of
 from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
 from .recorded import Config, Summary
 from .run import Run
@@ -21,16 +25,20 @@ from .transport import Refused, Transport, Unreachable
 
 __version__ = "0.1.0"
 __all__ = [
+    "AlertLevel",
     "Array",
+    "Artifact",
     "Audio",
     "Chart",
     "Config",
     "Histogram",
     "Html",
     "Image",
+    "Markdown",
     "Plotly",
     "Refused",
     "Run",
+    "Settings",
     "Summary",
     "Table",
     "Text",
@@ -43,6 +51,7 @@ __all__ = [
     "init",
     "log",
     "log_artifact",
+    "plot",
     "run",
     "save",
     "summary",
@@ -55,10 +64,25 @@ config: Config = Config()
 summary: Summary = Summary()
 
 
+plot = Plots()
+#: As Trackio names it.
+Markdown = Text
+#: W&B's settings of a run, which `init` ignores.
+Settings = dict
+
+
+class AlertLevel:
+    """Levels of `alert`."""
+
+    INFO, WARN, ERROR = "info", "warn", "error"
+
+
 def init(*arguments: Any, **options: Any) -> Run:
     global run, config, summary
+    set_before: Dict[str, Any] = dict(config) if config._run is None else {}
     run = _init(*arguments, **options)
     config, summary = run.config, run.summary
+    config.setdefaults(set_before)
     return run
 
 
@@ -76,12 +100,14 @@ def log(data: Mapping[str, Any], step: Optional[int] = None, commit: Optional[bo
     _current().log(data, step, commit)
 
 
-def log_artifact(path: Any, name: Optional[str] = None, type: Optional[str] = None) -> None:
-    """Keeps a file or a folder with the current run; see `Run.log_artifact`."""
-    _current().log_artifact(path, name, type)
+def log_artifact(path: Any, name: Optional[str] = None, type: Optional[str] = None, **options: Any) -> Any:
+    """Keeps a file, a folder or an `Artifact` with the current run; see `Run.log_artifact`."""
+    return _current().log_artifact(path, name, type, **options)
 
 
-save = log_artifact
+def save(glob_str: Any, base_path: Any = None, policy: Any = None) -> None:
+    """Keeps the files that a pattern matches; see `Run.save`."""
+    _current().save(glob_str, base_path, policy)
 
 
 def define_metric(name: str, step_metric: Optional[str] = None, **options: Any) -> None:
@@ -89,7 +115,7 @@ def define_metric(name: str, step_metric: Optional[str] = None, **options: Any) 
     _current().define_metric(name, step_metric, **options)
 
 
-def alert(title: str, text: str = "", level: str = "warn") -> None:
+def alert(title: str, text: str = "", level: str = "warn", **_ignored: Any) -> None:
     """Writes a warning into the log of the current run."""
     _current().alert(title, text, level)
 
@@ -108,9 +134,28 @@ def use_artifact(reference: str, path: str, server: Optional[str] = None, token:
     return path
 
 
-def finish(exit_code: int = 0, error: Optional[str] = None) -> None:
+def finish(exit_code: Optional[int] = 0, error: Optional[str] = None, quiet: Any = None) -> None:
     """Ends the current run; the end of the program does it, too."""
     global run
     if run is not None:
         run.finish(exit_code, error)
         run = None
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return instead_of(name, "warren")
+
+
+class _Module(ModuleType):
+    """`warren.config = {...}` sets parameters of the run, as older programs for W&B do."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "config" and isinstance(value, Mapping) and not isinstance(value, Config):
+            self.config.update(value)
+        else:
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Module

@@ -15,7 +15,8 @@ class Config(Dict[str, Any]):
 
     _run: Optional["Run"] = None
 
-    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
+    def update(self, *mappings: Any, allow_val_change: Any = None, **members: Any) -> None:  # type: ignore[override]
+        """Sets parameters. Values may change anyway: `allow_val_change` is taken for W&B's programs."""
         changes: Dict[str, Any] = {}
         for mapping in mappings:
             changes.update(parameters_of(mapping))
@@ -32,6 +33,14 @@ class Config(Dict[str, Any]):
         """Sets what is not there yet."""
         self.update({key: value for key, value in mapping.items() if key not in self})
 
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def as_dict(self) -> Dict[str, Any]:
+        return dict(self)
+
     def __getattr__(self, name: str) -> Any:
         try:
             return self[name]
@@ -46,11 +55,13 @@ class Config(Dict[str, Any]):
 
 
 class Summary(Dict[str, Any]):
-    """The newest value of each metric. A number set here is logged when the run ends, at the last step."""
+    """The newest value of each metric, also as attributes. A number set here is logged when the run ends, at the last step."""
+
+    _set: Dict[str, Any]
 
     def __init__(self) -> None:
         super().__init__()
-        self._set: Dict[str, Any] = {}
+        object.__setattr__(self, "_set", {})
 
     def __setitem__(self, key: str, value: Any) -> None:
         self._set[key] = value
@@ -60,3 +71,12 @@ class Summary(Dict[str, Any]):
         for mapping in (*mappings, members):
             for key, value in mapping.items():
                 self[key] = value
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError("summary has no %r; it has %s" % (name, ", ".join(self) or "nothing")) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value

@@ -14,15 +14,17 @@ from typing import Any, Dict, List, Mapping, Optional
 
 import _thread
 
+from .artifact import Artifact, files_below, files_matching
 from .console import ConsoleCopy
 from .delivery import Delivery
+from .elsewhere import instead_of
 from .ending import ends_with_program, forget
 from .journal import Journal, SendingLock
 from .logged import Packed, media_by_name
 from .machine import MachineSampler
 from .recorded import Config, Summary
 from .sender import Sender
-from .values import numbers_of, warn
+from .values import checked_step, numbers_of, warn
 
 #: How long `finish` waits for a server that is away.
 PATIENCE_SECONDS = 30.0
@@ -86,7 +88,7 @@ class Run:
             if step is None:
                 step = self.step
             elif type(step) is not int or step < 0:
-                step = _checked_step(step)
+                step = checked_step(step)
             if step >= self.step and commit is not False:
                 self.step = step + 1
         dict.update(self.summary, numbers)
@@ -108,8 +110,9 @@ class Run:
         """Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better.
 
         step_metric: the metric that is its x axis. summary: min, max, last, mean or best. goal: minimize or maximize.
-        `step_sync`, `hidden` and `overwrite` are taken for W&B's programs, and change nothing.
+        `step_sync`, `hidden` and `overwrite` are taken for W&B's programs, and change nothing; its rules copy, none and first are left out.
         """
+        summary = None if summary in ("copy", "none", "first") else summary
         rule = "best" if summary and "best" in summary.split(",") else (summary or "").split(",")[0] or None
         if rule not in (None, "min", "max", "last", "mean", "best"):
             raise ValueError("define_metric: summary %r is not one of min, max, last, mean, best" % (summary,))
@@ -117,20 +120,27 @@ class Run:
             raise ValueError("define_metric: goal %r is not one of minimize, maximize" % (goal,))
         self._write(["define", {"name": str(name), "stepMetric": step_metric, "summary": rule, "goal": goal}])
 
-    def log_artifact(self, path: Any, name: Optional[str] = None, type: Optional[str] = None) -> None:
-        """Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns."""
+    def log_artifact(self, path: Any, name: Optional[str] = None, type: Optional[str] = None, **_ignored: Any) -> Any:
+        """Keeps a file, every file of a folder, or an `Artifact` with the run. The bytes are copied before the call returns."""
+        if isinstance(path, Artifact):
+            for inner, whole in path.files():
+                self._keep_file(whole, inner, None)
+            return path
         path = os.fspath(path)
         if os.path.isdir(path):
-            base = name or os.path.basename(os.path.normpath(path))
-            for parent, _folders, files in os.walk(path):
-                for file in sorted(files):
-                    whole = os.path.join(parent, file)
-                    inner = os.path.relpath(whole, path).replace(os.sep, "/")
-                    self._keep_file(whole, "%s/%s" % (base, inner), None)
-            return
-        self._keep_file(path, name or os.path.basename(path), type)
+            for inner, whole in files_below(path, name or os.path.basename(os.path.normpath(path))):
+                self._keep_file(whole, inner, None)
+        else:
+            self._keep_file(path, name or os.path.basename(path), type)
+        return None
 
-    save = log_artifact
+    def save(self, glob_str: Any, base_path: Any = None, policy: Any = None) -> None:
+        """Keeps the files that a pattern such as `out/*.pt` matches now. `policy` changes nothing."""
+        found = files_matching(glob_str, base_path)
+        if not found:
+            warn("save: no file matches %s" % os.fspath(glob_str))
+        for name, path in found:
+            self._keep_file(path, name, None)
 
     def log_text(self, text: str, level: str = "info") -> None:
         """Adds lines to the run's log. `level` is debug, info, warn or error."""
@@ -141,21 +151,24 @@ class Run:
         for line in text.splitlines() or [""]:
             self._write(["line", now, level, line])
 
-    def alert(self, title: str, text: str = "", level: str = "warn") -> None:
+    def alert(self, title: str, text: str = "", level: str = "warn", **_ignored: Any) -> None:
         """Writes a warning into the run's log."""
         self.log_text("%s: %s" % (title, text) if text else title, level.lower() if level else "warn")
 
-    def finish(self, exit_code: int = 0, error: Optional[str] = None, patience: float = PATIENCE_SECONDS) -> None:
+    def finish(self, exit_code: Optional[int] = 0, error: Optional[str] = None, patience: float = PATIENCE_SECONDS, quiet: Any = None) -> None:
         """Ends the run and waits until all is sent; gives up where the server is away for `patience` seconds.
 
         In a job of several processes the first one ends the run, so it should finish last; the others only send.
         """
-        state = "SUCCEEDED" if exit_code == 0 and error is None else "FAILED"
+        state = "SUCCEEDED" if not exit_code and error is None else "FAILED"
         self._end(state, error or ("exit code %d" % exit_code if exit_code else None), patience)
 
     def cancel(self) -> None:
         """Ends the run as cancelled, as Ctrl-C does."""
         self._end("CANCELLED", None, PATIENCE_SECONDS)
+
+    def __getattr__(self, name: str) -> Any:
+        return instead_of(name, "a run")
 
     def __enter__(self) -> "Run":
         return self
@@ -267,14 +280,6 @@ class Run:
 
 def new_run_id() -> str:
     return str(uuid.uuid4())
-
-
-def _checked_step(step: Any) -> int:
-    index = getattr(step, "__index__", None)
-    number = index() if index is not None else (int(step) if float(step).is_integer() else -1)
-    if not 0 <= number <= 2**53:
-        raise ValueError("log: step %r is no whole number from 0 to 2**53" % (step,))
-    return number
 
 
 def _remove_sent(journal_path: str, delivery: Optional[Delivery]) -> None:

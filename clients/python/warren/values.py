@@ -104,3 +104,12 @@ def parameters_of(config: Any) -> Dict[str, Any]:
 
 def warn(message: str) -> None:
     print("warren: " + message, file=sys.__stderr__, flush=True)
+
+
+def checked_step(step: Any) -> int:
+    """A step as a plain int. ValueError: it is no whole number from 0 to 2**53."""
+    index = getattr(step, "__index__", None)
+    number = index() if index is not None else (int(step) if float(step).is_integer() else -1)
+    if not 0 <= number <= 2**53:
+        raise ValueError("log: step %r is no whole number from 0 to 2**53" % (step,))
+    return number

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiForTests, type GraphqlAnswer } from '../support/apiForTests.ts';
+import { apiForTests } from '../support/apiForTests.ts';
+import { loggedRuns } from '../support/loggedRuns.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 import { startShell } from '../support/runShell.ts';
@@ -11,29 +12,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 const api = await apiForTests();
 const python = pythonForTests({ WARREN_API_URL: api.url });
 
-const DETAILS = `query ($id: ID!) { run(id: $id) {
-  id number name state tags seed environment error { message }
-  configuration { hash parameters datasetName }
-  metrics { name pointCount lastStep lastValue }
-  artifacts { name mediaType url }
-  attempts { number state }
-} }`;
-
-/** The run whose id or number a program printed last. */
-async function runOf(printed: string): Promise<GraphqlAnswer['data']> {
-  return (await api.ok(DETAILS, { id: printed.trim().split('\n').at(-1) })).run;
-}
-
-async function history(runId: string, name: string): Promise<{ steps: number[]; values: unknown[] }> {
-  const query = 'query ($id: ID!, $name: String!) { metricHistory(runIds: [$id], names: [$name]) { steps values } }';
-  const { metricHistory } = await api.ok(query, { id: runId, name });
-  return metricHistory[0] ?? { steps: [], values: [] };
-}
-
-async function logTexts(runId: string): Promise<string[]> {
-  const { logs } = await api.ok('query ($id: ID!) { logs(runId: $id) { lines { text } } }', { id: runId });
-  return logs.lines.map(({ text }: { text: string }) => text);
-}
+const { runOf, history, logTexts } = loggedRuns(api);
 
 describe.skipIf(python === null)('the Python client', () => {
   const { run, start, folder } = python!;

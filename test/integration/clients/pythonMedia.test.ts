@@ -154,4 +154,59 @@ print(r.id)
       'contents that are sent are removed',
     ).toEqual([]);
   });
+
+  it('runs programs of W&B and Trackio after a changed import, and says what stands instead of other calls', async () => {
+    const { code, stdout, stderr } = await start(`
+import os, random
+import warren as wandb
+wandb.login(key="x")
+wandb.config.early = 1
+with wandb.init(entity="team", project="swap", config={"learning_rate": 0.02, "epochs": 10}, settings=wandb.Settings(silent=True)) as run:
+    wandb.config.update({"batch": 8}, allow_val_change=True)
+    wandb.config = {"late": 2}
+    run.watch(object())
+    wandb.define_metric("acc", summary="none")
+    for epoch in range(2, run.config.epochs):
+        run.log({"acc": 1 - 2 ** -epoch, "loss": 2 ** -epoch})
+    run.log({"rows": wandb.Table(columns=["a", "b"], data=[[1, "x"]])}, commit=False)
+    wandb.log({"curve": wandb.plot.line(None, "x", "y")})
+    wandb.summary.best = 0.5
+    run.alert(title="low", text="accuracy", level=wandb.AlertLevel.WARN, wait_duration=0)
+    os.makedirs("kept", exist_ok=True)
+    open("kept/model.pt", "w").write("weights")
+    wandb.save("kept/*.pt", policy="now")
+    files = wandb.Artifact("model", type="model")
+    files.add_dir("kept")
+    run.log_artifact(files)
+print(run.id)
+import warren as trackio
+trackio.init(project="swap", name="trackio", space_id="me/space", config={"epochs": 3})
+for epoch in range(3):
+    trackio.log({"train_loss": 1 / (epoch + 1)})
+trackio.finish()
+trackio.sweep({})
+`).ended;
+    expect(stderr).toContain("AttributeError: warren has no 'sweep'; a sweep is started with");
+    expect(code).toBe(1);
+    for (const advice of ['login: ', 'watch: ', 'plot.line: ', 'ignores entity, settings', 'ignores space_id'])
+      expect(stderr).toContain(`warren: ${advice}`.replace('warren: ignores', 'warren: init: ignores'));
+    const query = `query ($id: ID!) { run(id: $id) { state configuration { parameters } metrics { name pointCount lastValue }
+      mediaSeries { name kind } artifacts { name } } }`;
+    const { run: found } = await api.ok(query, { id: stdout.trim().split('\n').at(-1) });
+    expect(found.state).toBe('SUCCEEDED');
+    expect(found.configuration.parameters).toEqual({ early: 1, learning_rate: 0.02, epochs: 10, batch: 8, late: 2 });
+    expect(found.metrics).toEqual(
+      expect.arrayContaining([
+        { name: 'acc', pointCount: 8, lastValue: 1 - 2 ** -9 },
+        { name: 'best', pointCount: 1, lastValue: 0.5 },
+      ]),
+    );
+    expect(found.mediaSeries).toEqual([{ name: 'rows', kind: 'table' }]);
+    const names = found.artifacts.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['model.pt', 'model/model.pt']));
+    const { runs } = await api.ok(
+      '{ runs(project: "swap", first: 1) { edges { node { name state metrics { name } } } } }',
+    );
+    expect(runs.edges[0].node).toEqual({ name: 'trackio', state: 'SUCCEEDED', metrics: [{ name: 'train_loss' }] });
+  });
 });

@@ -1,0 +1,54 @@
+"""Files that a program keeps with its run."""
+
+from __future__ import annotations
+
+import glob
+import os
+from typing import Any, Dict, List, Optional, Tuple
+
+
+class Artifact:
+    """Files under one name, as W&B's programs collect them; `log_artifact` keeps each as `NAME/FILE`."""
+
+    def __init__(self, name: str, type: Optional[str] = None, description: Optional[str] = None, metadata: Any = None, **_ignored: Any) -> None:
+        self.name, self.type, self.description, self.metadata = str(name), type, description, metadata
+        self._files: Dict[str, str] = {}
+
+    def add_file(self, local_path: Any, name: Optional[str] = None, **_ignored: Any) -> None:
+        path = os.fspath(local_path)
+        if not os.path.isfile(path):
+            raise ValueError("add_file: there is no file %s" % path)
+        self._files[name or os.path.basename(path)] = path
+
+    def add_dir(self, local_path: Any, name: Optional[str] = None, **_ignored: Any) -> None:
+        path = os.fspath(local_path)
+        if not os.path.isdir(path):
+            raise ValueError("add_dir: there is no folder %s" % path)
+        self._files.update(files_below(path, name or ""))
+
+    def files(self) -> List[Tuple[str, str]]:
+        """Names as the run keeps them, and paths."""
+        return [("%s/%s" % (self.name, name), path) for name, path in self._files.items()]
+
+
+def files_below(folder: str, base: str) -> List[Tuple[str, str]]:
+    """Name, below `base`, and path of every file of a folder."""
+    found: List[Tuple[str, str]] = []
+    for parent, _folders, files in os.walk(folder):
+        for file in sorted(files):
+            whole = os.path.join(parent, file)
+            inner = os.path.relpath(whole, folder).replace(os.sep, "/")
+            found.append(("%s/%s" % (base, inner) if base else inner, whole))
+    return found
+
+
+def files_matching(pattern: Any, base_path: Any = None) -> List[Tuple[str, str]]:
+    """Name and path of each file that a pattern such as `out/*.pt` matches; a folder stands for its files.
+
+    Names are relative to `base_path`, or to the folder of the file.
+    """
+    found: List[Tuple[str, str]] = []
+    for path in sorted(glob.glob(os.fspath(pattern), recursive=True)):
+        name = os.path.basename(os.path.normpath(path)) if base_path is None else os.path.relpath(path, base_path).replace(os.sep, "/")
+        found.extend(files_below(path, name) if os.path.isdir(path) else [(name, path)])
+    return found

@@ -1,0 +1,57 @@
+"""What programs written for W&B or Trackio call and Warren does not do: it says what to do instead, and training goes on."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Set
+
+from .values import warn
+
+#: What stands instead of calls that training does not need.
+CALLS: Dict[str, str] = {
+    "login": "nothing to log in to: WARREN_API_URL names the server, and WARREN_TOKEN is the token where it wants one",
+    "setup": "nothing to set up",
+    "watch": "gradients are not recorded; log warren.Histogram(parameter.grad) where you want them",
+    "unwatch": "gradients are not recorded",
+    "log_code": "the commit, uncommitted changes and packages are recorded without it; log_artifact keeps a folder",
+    "log_gpu": "GPUs are recorded without it",
+    "mark_preempting": 'start the program again with the same id and resume="allow"',
+    "show": "the dashboard is served by `warren up`; `run.url` is the run's page",
+    "termwarn": "the standard error output is part of the run's log",
+    "termlog": "what is printed is part of the run's log",
+}
+#: What a program cannot go on without.
+MISSING: Dict[str, str] = {
+    "sweep": "a sweep is started with `warren sweep`",
+    "agent": "the workers of `warren up` run the trials of a sweep",
+    "Api": "runs are read through GraphQL at /graphql, or with `warren export`",
+}
+_told: Set[str] = set()
+
+
+class Plots:
+    """Stands for `wandb.plot`: each of its functions says what to log instead, and returns None."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _saying("plot.%s" % name, "log a figure of matplotlib, plotly or altair, or warren.Chart(vega_lite)", None)
+
+
+def instead_of(name: str, owner: str) -> Any:
+    """A function that says once what to do instead of calling `name`.
+
+    AttributeError: nothing of the name is known.
+    """
+    if name in CALLS:
+        return _saying(name, CALLS[name], True)
+    raise AttributeError("%s has no %r%s" % (owner, name, "; " + MISSING[name] if name in MISSING else ""))
+
+
+def _saying(name: str, advice: str, answer: Any) -> Any:
+    def call(*_arguments: Any, **_options: Any) -> Any:
+        if name not in _told:
+            _told.add(name)
+            warn("%s: %s" % (name, advice))
+        return answer
+
+    return call
