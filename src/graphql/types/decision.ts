@@ -15,7 +15,7 @@ export const DecisionState = describedEnum('DecisionState', 'How far an adaptive
 });
 
 export const LookVerdict = describedEnum('LookVerdict', 'What a look has shown.', {
-  decided: 't has reached its boundary.',
+  decided: 'The value of t has reached its boundary.',
   futile: "The plan's own difference would hardly be found any more.",
   undecided: 'Neither.',
   unvarying: 'All differences are equal: there is nothing to test.',

@@ -10,6 +10,7 @@ export const DASHBOARD_PAGES: ReadonlySet<string> = new Set([
   'runs',
   'compare',
   'sweeps',
+  'decisions',
   'workers',
   'new',
   'datasets',

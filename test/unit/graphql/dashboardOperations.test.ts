@@ -28,6 +28,8 @@ const INPUTS: Readonly<Record<string, object>> = {
   ReproduceStudy: { name: 'rntk/table-2' },
   CreateSweep: { text: 'method: grid' },
   ExtendSweep: { id: 'id 0' },
+  ChangeRuns: { action: 'DELETE', expected: 100_000 },
+  DecideComparison: { a: '1', b: '2', metric: 'test/ndcg@10' },
 };
 
 test.each(operations)('%s is well within the limit, with pages of 200 entries and 100 runs', (operationName) => {
@@ -43,6 +45,8 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
       format: 'CSV',
       input: INPUTS[operationName] ?? { kind: 'k' },
       seeds: 100,
+      worker: 'w',
+      priority: 1,
     },
   };
   expect(checkCost({ schema, document, variables, operationName })).toBeLessThan(LIMITS.cost / 2);

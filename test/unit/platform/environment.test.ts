@@ -35,6 +35,8 @@ describe('readEnvironment', () => {
       offline: false,
       trashDays: null,
       answerLimits: { statementMs: 15_000, silenceMs: 20_000 },
+      slowSeconds: 2,
+      drainSeconds: 0,
     });
   });
 
