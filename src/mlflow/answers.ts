@@ -118,6 +118,7 @@ export async function runAnswers(connection: Connection, runs: readonly TrackedR
     listLoggedModels(connection, ids),
   ]);
   const inputsOf = groupByRun(inputs);
+  const modelsOf = groupByRun(models);
   return runs.map((run) => {
     const params = pairs(parameterTexts(run));
     const tags = pairs(tagsOf(run));
@@ -129,15 +130,19 @@ export async function runAnswers(connection: Connection, runs: readonly TrackedR
     ];
     const used = inputsOf.get(run.id) ?? [];
     const datasets = used.length === 0 ? {} : { dataset_inputs: used.map(datasetAnswer) };
-    const outputs = models.filter(({ runId, model }) => runId === run.id && model.step !== null);
+    const outputs = (modelsOf.get(run.id) ?? []).filter(({ model }) => model.step !== null);
     const put = outputs.map(({ model }) => ({ model_id: model.id, step: model.step }));
     const made = put.length === 0 ? {} : { model_outputs: put };
     return `{"info": ${JSON.stringify(runInfoAnswer(run))}, "data": {${data.join(', ')}}, "inputs": ${JSON.stringify(datasets)}, "outputs": ${JSON.stringify(made)}}`;
   });
 }
 
-function groupByRun(inputs: readonly DatasetInputRecord[]): Map<string, DatasetInputRecord[]> {
-  const groups = new Map<string, DatasetInputRecord[]>();
-  for (const input of inputs) groups.set(input.runId, [...(groups.get(input.runId) ?? []), input]);
+function groupByRun<Part extends { runId: string }>(parts: readonly Part[]): Map<string, Part[]> {
+  const groups = new Map<string, Part[]>();
+  for (const part of parts) {
+    const group = groups.get(part.runId);
+    if (group === undefined) groups.set(part.runId, [part]);
+    else group.push(part);
+  }
   return groups;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import type { DatasetInputRecord } from '#src/store/mlflow/datasetInput.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { experimentNumber } from '#src/services/mlflow/experiments.ts';
+import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
 import { summarizeDatasets } from '#src/store/mlflow/datasetInput.ts';
 import { readRequest } from './request.ts';
 
@@ -47,7 +47,7 @@ export async function searchDatasets({ db }: ServiceContext, body: Record<string
     const received = `Received ${ids.length} experiment_ids.`;
     throw badInput(`SearchDatasets request cannot specify more than ${MOST_EXPERIMENTS} experiment_ids. ${received}`);
   }
-  const numbers = ids.map((id) => experimentNumber(String(id)));
+  const numbers = experimentNumbers(ids);
   const summaries = (await summarizeDatasets(db, numbers)).map(
     ({ experimentNumber: number, name, digest, context }) => ({
       ...{ experiment_id: String(number), name, digest },

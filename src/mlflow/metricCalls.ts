@@ -57,6 +57,8 @@ async function getBulk(services: ServiceContext, body: Record<string, unknown>):
   }
   if (typeof body.metric_key !== 'string') throw badInput('GetMetricHistoryBulk request must specify a metric_key.');
   const { max_results: asked = MOST_BULK } = readRequest(body, { max_results: 'integer' });
+  if (asked < 1)
+    throw badInput(`Invalid value ${asked} for parameter 'max_results' supplied. It must be a positive integer.`);
   const most = Math.min(asked, MOST_BULK);
   const metrics: MetricAnswer[] = [];
   for (const id of ids.sort()) {

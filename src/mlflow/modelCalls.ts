@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { experimentNumber } from '#src/services/mlflow/experiments.ts';
+import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
 import {
   changeLoggedModel,
   createLoggedModel,
@@ -62,7 +62,7 @@ async function search(services: ServiceContext, body: Record<string, unknown>): 
     if (name.parts.at(-1) === 'name' && operator === '=') return quotedText(value, 'attributes');
     throw badInput(`Warren finds logged models by name = '…' alone, not by ${name.text} ${operator}`, 'filter');
   });
-  const numbers = (request.experiment_ids ?? []).map((id) => experimentNumber(String(id)));
+  const numbers = experimentNumbers(request.experiment_ids ?? []);
   const found = await searchLoggedModels(services, numbers);
   const models = found.filter(({ model }) => names.every((name) => name === model.name)).map(modelAnswer);
   return models.length === 0 ? {} : { models };

@@ -38,10 +38,10 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : 'dict';
 }
 
-/** A whole number, written as such or as a text; null when it is neither. */
+/** A whole number below 2⁵³, written as such or as a text; null when it is neither. */
 export function integerOf(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isInteger(value) ? value : null;
-  return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : null;
+  const number = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
 /** A number, written as such or as a text such as `NaN` or `-Infinity`; null when it is neither. */
@@ -49,7 +49,7 @@ export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return null;
   const text = value.trim();
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   if (/^nan$/i.test(text)) return Number.NaN;
   const infinite = /^([+-]?)inf(?:inity)?$/i.exec(text);
   if (infinite === null) return null;

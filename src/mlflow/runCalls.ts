@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { experimentNumber } from '#src/services/mlflow/experiments.ts';
+import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
 import { deleteTag, logDatasets, logToRun } from '#src/services/mlflow/logToRun.ts';
 import {
   createTrackedRun,
@@ -22,7 +22,6 @@ import { deletedOf } from './viewType.ts';
 const MOST_RESULTS = 50_000;
 const DEFAULT_RESULTS = 1_000;
 const STATUSES = ['RUNNING', 'SCHEDULED', 'FINISHED', 'FAILED', 'KILLED'];
-const LARGEST_ID = 2_147_483_647;
 
 /** Clients of old call a run's id `run_uuid`. */
 function withRunId(body: Record<string, unknown>): Record<string, unknown> {
@@ -85,6 +84,13 @@ async function update(services: ServiceContext, body: Record<string, unknown>): 
   return { run_info: runInfoAnswer(run) };
 }
 
+const MOST_ORDERS = 20;
+
+function checkOrders(orders: readonly string[]): readonly string[] {
+  if (orders.length <= MOST_ORDERS) return orders;
+  throw badInput(`${orders.length} entries in order_by; at most ${MOST_ORDERS}`, 'order_by');
+}
+
 async function search({ db }: ServiceContext, body: Record<string, unknown>): Promise<unknown> {
   const request = readRequest(body, {
     experiment_ids: 'array',
@@ -102,11 +108,11 @@ async function search({ db }: ServiceContext, body: Record<string, unknown>): Pr
   }
   const size = checkPageSize(request.max_results ?? DEFAULT_RESULTS, MOST_RESULTS);
   const offset = offsetOf(request.page_token);
-  const numbers = (request.experiment_ids ?? []).map((id) => experimentNumber(String(id)));
+  const numbers = experimentNumbers(request.experiment_ids ?? []);
   const ids = await searchTrackedRuns(db, {
-    experimentNumbers: numbers.filter((number) => Math.abs(number) <= LARGEST_ID),
+    experimentNumbers: numbers,
     conditions: runConditions(request.filter ?? ''),
-    order: runOrder(request.order_by ?? []),
+    order: runOrder(checkOrders(request.order_by ?? [])),
     inTrash: deletedOf(body.run_view_type),
     offset,
     limit: size + 1,

@@ -10,6 +10,10 @@ export interface SearchClause {
   value: SearchToken | null;
 }
 
+/** Of one filter: each comparison is a part of one statement. */
+const MOST_CLAUSES = 100;
+const MOST_VALUES = 1_000;
+
 function invalid(rest: readonly SearchToken[]): Error {
   // MLflow names the word that joins two comparisons, and the comparisons themselves as they stand
   const tokens = rest[0]?.type === 'word' ? rest.slice(0, 1) : rest;
@@ -37,6 +41,9 @@ function operatorAt(
 /** The comparisons that `AND` joins in a filter. @throws WarrenError BAD_INPUT for anything else. */
 export function searchClauses(filter: string): SearchClause[] {
   const tokens = searchTokens(filter);
+  const values = tokens.reduce((sum, token) => sum + (token.type === 'list' ? (token.values?.length ?? 0) : 0), 0);
+  if (values > MOST_VALUES)
+    throw badInput(`Lists of ${values} values in the filter string; at most ${MOST_VALUES}`, 'filter');
   const clauses: SearchClause[] = [];
   let position = 0;
   while (position < tokens.length) {
@@ -55,6 +62,8 @@ export function searchClauses(filter: string): SearchClause[] {
       throw invalid(tokens.slice(position - 1 - found.length));
     }
     if (!takesNone) position += 1;
+    if (clauses.length === MOST_CLAUSES)
+      throw badInput(`More than ${MOST_CLAUSES} comparisons in the filter string`, 'filter');
     clauses.push({ name, operator: found.operator, value });
   }
   return clauses;

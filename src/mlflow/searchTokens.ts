@@ -14,7 +14,7 @@ const WORDS = new Set(['AND', 'OR', 'NOT', 'IN', 'IS', 'NULL', 'LIKE', 'ILIKE', 
 const PATTERNS = {
   blank: /\s+/y,
   operator: /<=|>=|!=|<>|==|=|<|>/y,
-  number: /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y,
+  number: /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y,
   // a quoted text, unless a dot stands behind it
   text: /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"(?!\.)/y,
   name: /(?:`[^`]*`|"[^"]*"|[^\s=<>!()'"`,.]+)(?:\.(?:`[^`]*`|"[^"]*"|[^\s=<>!()'"`,]+))?/y,
@@ -51,8 +51,13 @@ function tokenOf(kind: keyof typeof PATTERNS, text: string): SearchToken {
   }
 }
 
-/** @throws WarrenError BAD_INPUT at what no token begins with. */
+/** Characters that a filter or an order may have. */
+const LONGEST = 100_000;
+
+/** @throws WarrenError BAD_INPUT at what no token begins with, and for very long ones. */
 export function searchTokens(filter: string): SearchToken[] {
+  if (filter.length > LONGEST)
+    throw badInput(`Filter string of ${filter.length} characters; at most ${LONGEST}`, 'filter');
   const tokens: SearchToken[] = [];
   let position = 0;
   while (position < filter.length) {

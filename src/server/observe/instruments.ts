@@ -28,6 +28,7 @@ const ROUTES = new Set([
   'schema.graphql',
   'health',
   'ready',
+  'mlflow',
   'metrics',
 ]);
 

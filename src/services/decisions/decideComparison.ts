@@ -59,7 +59,6 @@ export async function decideComparison(
   const metric = checkedName(input.metric, 'metric');
   const firstSeed = checkedInteger(input.firstSeed ?? 1, { path: 'firstSeed', minimum: 0, maximum: LARGEST_SEED });
   const parallel = checkedInteger(input.parallel ?? 1, { path: 'parallel', minimum: 1, maximum: MOST_PARALLEL });
-  const design = sequentialDesign(request);
   const { id } = await inTransaction(context.db, async (connection) => {
     const runs = [await templateRun(connection, input.a, 'a'), await templateRun(connection, input.b, 'b')] as const;
     for (const [index, run] of runs.entries()) await checkMetric(connection, run, { metric, path: 'ab'[index]! });
@@ -74,6 +73,7 @@ export async function decideComparison(
       metric,
     );
     const stopsFutile = input.stopsFutile ?? true;
+    const design = sequentialDesign(request);
     const plan: DecisionPlan = { metric, direction, firstSeed, parallel, stopsFutile, design, a, b };
     const [own] = await findProjects(connection, [runs[0].projectId]);
     const project = checkedName(input.project ?? own?.name ?? 'default', 'project');

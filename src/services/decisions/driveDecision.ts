@@ -1,8 +1,15 @@
+import { type ErrorCode, toErrorRecord } from '#src/contracts/errors.ts';
 import { isFinal } from '#src/contracts/runState.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
-import { insertPair, listPairs, type PairRecord, settlePair } from '#src/store/decisions/decisionPair.ts';
+import {
+  insertPair,
+  listPairs,
+  listRunsOfOthers,
+  type PairRecord,
+  settlePair,
+} from '#src/store/decisions/decisionPair.ts';
 import {
   type DecisionRecord,
   listDecisionsOfRuns,
@@ -28,6 +35,9 @@ interface Driven {
   again: boolean;
 }
 
+/** Errors that will not pass by themselves. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'NOT_FOUND', 'TOO_LARGE']);
+
 const NOTHING: Driven = { queued: [], toCancel: [], again: false };
 
 /**
@@ -41,7 +51,7 @@ export async function driveDecision(context: ServiceContext, id: string): Promis
       const decision = await lockDecision(connection, id);
       if (decision === null || decision.endedAt !== null) return NOTHING;
       return decision.state === 'RUNNING' ? await drive(connection, decision) : await close(connection, decision);
-    });
+    }).catch((error: unknown) => failed(context, id, error));
     await addRunJobs(context, driven.queued);
     if (driven.toCancel.length > 0) await cancelRuns(context, driven.toCancel);
     again = driven.again;
@@ -68,6 +78,20 @@ export async function driveDecisionsOf(context: ServiceContext, runs: readonly R
   } catch {
     // the next look of the reconciler
   }
+}
+
+/** Ends a decision whose runs can be drawn no more, such as when an input of theirs is gone. @throws every other error. */
+async function failed(context: ServiceContext, id: string, error: unknown): Promise<Driven> {
+  const { code, message } = toErrorRecord(error);
+  if (!REFUSALS.has(code)) throw error;
+  return await inTransaction(context.db, async (connection) => {
+    const decision = await lockDecision(connection, id);
+    if (decision?.state !== 'RUNNING') return NOTHING;
+    const reason = `no further pair can be queued: ${message}`;
+    await updateDecision(connection, id, { looks: looksOf(decision), state: 'FAILED', reason });
+    await sendNotifications(connection, [{ type: 'decision', decisionId: id }]);
+    return { ...NOTHING, again: true };
+  });
 }
 
 async function drive(connection: Connection, decision: DecisionRecord): Promise<Driven> {
@@ -105,10 +129,12 @@ async function drawPair(
   return [...a.queued, ...b.queued];
 }
 
-/** Cancels those of its own runs that have not ended; when all have, so has the decision. */
+/** Cancels those of its own runs that have not ended and that no other decision waits for; when none is left, it has ended. */
 async function close(connection: Connection, decision: DecisionRecord): Promise<Driven> {
   const pairs = await listPairs(connection, decision.id, planOf(decision).metric);
-  const open = pairs.flatMap(ownOpenRuns);
+  const own = pairs.flatMap(ownOpenRuns);
+  const shared = new Set(await listRunsOfOthers(connection, decision.id, own));
+  const open = own.filter((id) => !shared.has(id));
   if (open.length > 0) return { ...NOTHING, toCancel: open };
   await updateDecision(connection, decision.id, { ended: true });
   await sendNotifications(connection, [{ type: 'decision', decisionId: decision.id }]);

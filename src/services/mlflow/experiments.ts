@@ -21,6 +21,11 @@ export function experimentNumber(id: string): number {
   throw badInput(`Invalid experiment ID '${id}'. Experiment ID must be a valid integer.`, 'experiment_id');
 }
 
+/** The numbers in such ids, without those that no experiment can have. @throws WarrenError BAD_INPUT. */
+export function experimentNumbers(ids: readonly unknown[]): number[] {
+  return ids.map((id) => experimentNumber(String(id))).filter((number) => Math.abs(number) <= LARGEST_NUMBER);
+}
+
 /** The experiment of this id, deleted or not. @throws WarrenError BAD_INPUT, NOT_FOUND. */
 export async function requireExperiment(connection: Connection, id: string): Promise<ExperimentRecord> {
   const number = experimentNumber(id);

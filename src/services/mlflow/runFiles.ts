@@ -5,7 +5,7 @@ import { inTransaction } from '#src/store/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { listRunFiles, type RunFileEntry, removeRunFiles } from '#src/store/mlflow/runFiles.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { lockActiveRun, lockWritableRun } from './trackedRuns.ts';
+import { lockWritableRun } from './trackedRuns.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 
@@ -44,7 +44,7 @@ export async function addFile(context: Context, runId: string, artifact: Omit<Ar
 /** Removes a file or a folder; one that is not there is no error. @throws WarrenError NOT_FOUND, BAD_INPUT. */
 export async function removeFiles(context: Context, runId: string, path: string): Promise<void> {
   await inTransaction(context.db, async (connection) => {
-    const run = await lockActiveRun(connection, runId);
+    const run = await lockWritableRun(connection, runId);
     await removeRunFiles(connection, run.id, checkedPath(path));
     await sendNotifications(connection, runNotifications([run]));
   });

@@ -86,6 +86,13 @@ export interface NewTrackedRun {
   tags: Readonly<Record<string, string>>;
 }
 
+const LONGEST_TEXT = 500;
+
+function checkLength(text: string, path: string): void {
+  if (text.length <= LONGEST_TEXT) return;
+  throw badInput(`'${path}' has ${text.length} characters; at most ${LONGEST_TEXT} are taken`, path);
+}
+
 /** Starts a run without a lease: its client says how it ends. @throws WarrenError NOT_FOUND, BAD_INPUT. */
 export async function createTrackedRun(context: Context, input: NewTrackedRun): Promise<TrackedRun> {
   const named = input.tags['mlflow.runName'] ?? '';
@@ -96,6 +103,8 @@ export async function createTrackedRun(context: Context, input: NewTrackedRun): 
     );
   }
   const name = input.name || named || randomRunName();
+  checkLength(name, 'run_name');
+  checkLength(input.userName, 'user_id');
   const tags: Record<string, string> = { ...input.tags, 'mlflow.runName': name };
   const configuration = externalConfiguration({}, null);
   return await inTransaction(context.db, async (connection) => {
@@ -159,6 +168,7 @@ export async function updateTrackedRun(context: ServiceContext, change: TrackedR
       await setTrackedEnd(connection, run.id, change.endMs);
     }
     if (change.name !== null && change.name !== '') {
+      checkLength(change.name, 'run_name');
       await setTrackedTags(connection, run.id, { 'mlflow.runName': change.name });
     }
     await sendNotifications(connection, runNotifications([run]));

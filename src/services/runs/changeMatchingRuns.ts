@@ -24,7 +24,7 @@ export interface ChangeMatchingInput extends Pick<ListRunsInput, 'project' | 'fi
 }
 
 export interface MatchingChange {
-  /** Ids of the runs with which it was done, the oldest first: what undoes it needs them. */
+  /** Ids of the runs with which it was done, the oldest first; one that had the tag or was in the project already is among them. */
   changedIds: string[];
   /** Those with which it was not, and why; the first of them. */
   refused: RunOutcome[];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RUN_STATES } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
-import { float8Text, queryRows } from '../database/queryRows.ts';
+import { float8Text, idRow, queryRows } from '../database/queryRows.ts';
 
 /** A run of a pair as it is now. */
 const pairedRow = z.object({
@@ -78,6 +78,21 @@ export async function settlePair(
     where: { decisionId_number: { decisionId, number } },
     data: { valueA, valueB, problem: problem === null ? null : databaseText(problem) },
   });
+}
+
+/** Those of the runs that another decision, one that has not ended, waits for. */
+export async function listRunsOfOthers(
+  connection: Connection,
+  decisionId: string,
+  runIds: readonly string[],
+): Promise<string[]> {
+  if (runIds.length === 0) return [];
+  const rows = await queryRows(connection, idRow)`
+    SELECT run.id FROM run WHERE run.id = ANY(${[...runIds]}::uuid[]) AND EXISTS (
+      SELECT FROM decision_pair pair JOIN decision ON decision.id = pair.decision_id
+      WHERE decision.id <> ${decisionId}::uuid AND decision.state = 'RUNNING' AND pair.problem IS NULL
+        AND (pair.run_a_id = run.id OR pair.run_b_id = run.id))`;
+  return rows.map(({ id }) => id);
 }
 
 /** A finished run, or one under way, that may stand for a new one of the same configuration and seed. */

@@ -19,7 +19,8 @@ const loggedModelSchema = z.object({
 /** A model that a run of an MLflow client logged; it stands in the environment of the run, its files are the run's. */
 export type LoggedModel = z.infer<typeof loggedModelSchema>;
 
-const modelRow = z.object({ runId: z.string(), model: loggedModelSchema });
+/** Null for what another program has put where models stand. */
+const modelRow = z.object({ runId: z.string(), model: loggedModelSchema.nullable().catch(null) });
 
 /** The models of the runs, the newest first. */
 export async function listLoggedModels(
@@ -29,8 +30,10 @@ export async function listLoggedModels(
   if (runIds.length === 0) return [];
   const rows = await queryRows(connection, modelRow)`
     SELECT run.id AS "runId", entry.value AS model
-    FROM run, jsonb_each(run.environment -> 'models') entry WHERE run.id = ANY(${[...runIds]}::uuid[])`;
-  return rows.sort((a, b) => b.model.createdMs - a.model.createdMs);
+    FROM run, jsonb_each(CASE WHEN jsonb_typeof(run.environment -> 'models') = 'object' THEN run.environment -> 'models'
+      ELSE '{}' END) entry WHERE run.id = ANY(${[...runIds]}::uuid[])`;
+  const models = rows.flatMap(({ runId, model }) => (model === null ? [] : [{ runId, model }]));
+  return models.sort((a, b) => b.model.createdMs - a.model.createdMs);
 }
 
 /** Runs of the experiments that logged models. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { parseNumberArray } from '../database/databaseText.ts';
+import { databaseText, parseNumberArray } from '../database/databaseText.ts';
 import { queryRows } from '../database/queryRows.ts';
 
 /** Every value that was logged, several at one step too, in columns. */
@@ -16,7 +16,8 @@ const numbers = z.string().transform(parseNumberArray);
 const columnsRow = z.object({ steps: numbers, values: numbers, times: numbers });
 
 /** All values of one metric of a run. */
-function valuesSql(runId: string, name: string): Prisma.Sql {
+function valuesSql(runId: string, metric: string): Prisma.Sql {
+  const name = databaseText(metric);
   return Prisma.sql`
     SELECT point.step, point.value, point.time FROM metric_series JOIN metric_point point ON point.series_id = metric_series.id
     WHERE metric_series.run_id = ${runId}::uuid AND metric_series.name = ${name}

@@ -139,10 +139,18 @@ async function insertRepeats(
   if (points.length === 0) return;
   const { names, steps, times, values } = arraysOf(points);
   await connection.$executeRaw`
-    INSERT INTO metric_repeat (series_id, step, time, value)
-    SELECT metric_series.id, point.step, to_timestamp(point.time / 1000.0), point.value
-    FROM unnest(${names}::text[], ${steps}::int8[], ${times}::int8[], ${values}::float8[])
-      AS point (name, step, time, value)
-    JOIN metric_series ON metric_series.run_id = ${runId}::uuid AND metric_series.name = point.name
-    ON CONFLICT DO NOTHING`;
+    WITH given AS MATERIALIZED (
+      SELECT metric_series.id AS series_id, point.step, to_timestamp(point.time / 1000.0) AS time, point.value
+      FROM unnest(${names}::text[], ${steps}::int8[], ${times}::int8[], ${values}::float8[])
+        AS point (name, step, time, value)
+      JOIN metric_series ON metric_series.run_id = ${runId}::uuid AND metric_series.name = point.name
+    ), stored AS (
+      INSERT INTO metric_repeat (series_id, step, time, value) SELECT * FROM given ON CONFLICT DO NOTHING
+    ), summary AS (
+      SELECT series_id, min(value) AS minimum, max(value) AS maximum
+      FROM given WHERE value > '-Infinity' AND value < 'Infinity' GROUP BY series_id
+    )
+    UPDATE metric_series SET
+      minimum = least(metric_series.minimum, summary.minimum), maximum = greatest(metric_series.maximum, summary.maximum)
+    FROM summary WHERE metric_series.id = summary.series_id`;
 }

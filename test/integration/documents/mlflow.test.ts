@@ -169,6 +169,7 @@ it('keeps models that a run logs, with their files among those of the run', asyn
 
 it('refuses in MLflow’s words', async () => {
   const run_id = await createRun();
+  await api.ok('mutation { createRun(input: { environment: { models: ["resnet"] } }) { id } }');
   const see = 'See the API docs for more information about request parameters.';
   const messages = [
     [await post('runs/set-tag', { run_id, value: 'v' }), `Missing value for required parameter 'key'. ${see}`],
@@ -182,6 +183,21 @@ it('refuses in MLflow’s words', async () => {
     [await post('experiments/create', { name: 'Default' }), 'Experiment(name=Default) already exists.'],
   ];
   for (const [answer, message] of messages) expect(answer.message).toBe(message);
+  const huge = '99999999999999999999';
+  const refused = [
+    ...[
+      await post('runs/search', { filter: 'x'.repeat(100_001) }),
+      await post('runs/create', { run_name: 'x'.repeat(501) }),
+    ],
+    await post('runs/search', { filter: Array.from({ length: 101 }, () => 'metrics.x > 1').join(' and ') }),
+    await get('metrics/get-history', { run_id, metric_key: 'm', max_results: huge }),
+    await get('metrics/get-history-bulk', { run_id, metric_key: 'm', max_results: '-5' }),
+  ];
+  expect(refused.map(({ error_code: code }) => code)).toEqual(refused.map(() => 'INVALID_PARAMETER_VALUE'));
+  expect(await post('experiments/search-datasets', { experiment_ids: [huge] })).toEqual({});
+  // one long number is read in a moment
+  const digits = await post('runs/search', { filter: `metrics.m > ${'1'.repeat(90_000)}a` });
+  expect(digits.error_code).toBe('INVALID_PARAMETER_VALUE');
   expect((await api.fetch('/mlflow/api/2.0/mlflow/registered-models/create', { method: 'POST' })).status).toBe(404);
   const foreign = await api.fetch('/mlflow/api/2.0/mlflow/runs/delete', {
     ...{ method: 'POST', headers: { origin: 'https://evil.example' }, body: JSON.stringify({ run_id }) },

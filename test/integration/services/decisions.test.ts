@@ -148,6 +148,24 @@ describe('an adaptive comparison', () => {
     expect(states).toEqual(['QUEUED', 'CANCELLED']);
   });
 
+  test('leaves runs to another comparison that waits for them, and fails where no pair can be queued any more', async () => {
+    const runs = await twoRuns(12);
+    const first = await decide(runs, { parallel: 2 });
+    const second = await decide(runs, { parallel: 2 });
+    await cancelDecision(context, first.id);
+    expect((await look(second.id)).pairs.map(({ runA }) => runA?.state)).toEqual(['QUEUED', 'QUEUED']);
+    const plan = planOf(second);
+    const inputs = [{ name: 'x', runId: '00000000-0000-4000-8000-000000000000', artifactName: 'gone.npy' }];
+    const broken = { ...plan, parallel: 3, a: { ...plan.a, inputs } };
+    await context.db.decision.update({ where: { id: second.id }, data: { plan: JSON.parse(JSON.stringify(broken)) } });
+    await driveDecision(context, second.id);
+    expect((await look(second.id)).decision).toMatchObject({
+      state: 'FAILED',
+      reason: expect.stringMatching(/^no further pair can be queued: /),
+      endedAt: expect.any(Date),
+    });
+  });
+
   test('compares commands by their seed, and refuses what cannot be compared', async () => {
     const command = async (rate: string) => {
       const input = { command: ['train', '--rate', '{rate}', '--seed', '{seed}'], parameters: { rate } };
