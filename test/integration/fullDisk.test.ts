@@ -40,7 +40,8 @@ describe.skipIf(disk === null)('on a full disk', async () => {
       },
     ]);
     expect(readdirSync(join(disk.folder, 'artifacts', 'incoming'))).toEqual([]);
-    expect((await send(createRun.id, 2 ** 20)).status).toBe(201);
+    const again = await send(createRun.id, 2 ** 20);
+    expect(again.status, again.body).toBe(201);
   });
 
   test('a run whose scratch folder is full is tried again, and ends well once there is room', async () => {

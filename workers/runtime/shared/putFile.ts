@@ -33,5 +33,8 @@ export async function putFile(url: string, file: string, { headers, signal }: Pu
   const sent = pipeline(createReadStream(file), sending);
   sent.catch(() => undefined); // a server that refuses may answer before it has read everything
   const response = await answered;
-  return { status: response.statusCode ?? 0, body: await text(response) };
+  const body = await text(response);
+  // the rest is wanted no more; were the file cut meanwhile, the next request on this connection would pass for its end
+  if (!sending.writableFinished) sending.destroy();
+  return { status: response.statusCode ?? 0, body };
 }
