@@ -11,7 +11,7 @@ import { openRunQueue } from '#src/queue/runQueue.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import { registerWorker } from '#src/services/workers/workers.ts';
+import { registerWorker } from '#src/services/fleet/workers.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure } from './measure.ts';
 

@@ -9,7 +9,7 @@ export interface Simulation {
   /** True difference in standard deviations of a pair's difference. */
   effect: number;
   seed: number;
-  /** Whether comparisons stop where they are futile; otherwise they go on, as anybody may. */
+  /** Whether a comparison stops where it is futile; otherwise it goes on to the last look. */
   stopsFutile: boolean;
   /** Degrees of freedom of Student's distribution of the differences; normal without. */
   tails?: number;

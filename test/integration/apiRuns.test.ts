@@ -4,7 +4,7 @@ import { openRunQueue } from '#src/queue/runQueue.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import { registerWorker } from '#src/services/workers/workers.ts';
+import { registerWorker } from '#src/services/fleet/workers.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { apiForTests } from './support/apiForTests.ts';
 

@@ -5,7 +5,7 @@ import { createLogger } from '#src/platform/logger.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import { registerWorker } from '#src/services/workers/workers.ts';
+import { registerWorker } from '#src/services/fleet/workers.ts';
 import { runsAlone } from '#src/services/attempts/claimRun.ts';
 import { HeldRuns } from '#workers/runtime/worker/heldRuns.ts';
 import { StandbyExecutors } from '#workers/runtime/worker/standbyExecutors.ts';

@@ -6,7 +6,7 @@ import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
-import { registerWorker } from '#src/services/workers/workers.ts';
+import { registerWorker } from '#src/services/fleet/workers.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import { apiForTests } from './support/apiForTests.ts';
 

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { Database } from '#src/platform/postgres/database.ts';
 import { type MetricColumns, metricHistory } from '#src/services/reports/metricHistory.ts';
 import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
-import { datasetsOfWorkers } from '#src/services/workers/missingDataset.ts';
+import { datasetsOfWorkers } from '#src/services/fleet/missingDataset.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '#src/store/attempts/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurationsWithin } from '#src/store/runs/configurationRecord.ts';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { drainWorker } from '#src/services/workers/drainWorker.ts';
-import { listWorkers } from '#src/services/workers/workers.ts';
-import { addedKindsOf } from '#src/services/workers/waitsFor.ts';
+import { drainWorker } from '#src/services/fleet/drainWorker.ts';
+import { listWorkers } from '#src/services/fleet/workers.ts';
+import { addedKindsOf } from '#src/services/fleet/waitsFor.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '../context.ts';

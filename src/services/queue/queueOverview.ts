@@ -9,7 +9,7 @@ import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { addedKindsOf } from '../workers/waitsFor.ts';
+import { addedKindsOf } from '../fleet/waitsFor.ts';
 
 export interface QueueOverview {
   backend: 'postgres' | 'redis';

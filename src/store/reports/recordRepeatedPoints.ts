@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, numberArrayLiteral, parseNumberArray } from '../database/databaseText.ts';
 import { queryRows } from '../database/queryRows.ts';
@@ -77,6 +78,16 @@ function arraysOf(points: readonly MetricPointInput[]): PointArrays {
   };
 }
 
+/** The points with the ids of their series, which are there. */
+function givenSql(runId: string, points: readonly MetricPointInput[]): Prisma.Sql {
+  const { names, steps, times, values } = arraysOf(points);
+  return Prisma.sql`
+    SELECT metric_series.id AS series_id, point.step, to_timestamp(point.time / 1000.0) AS time, point.value
+    FROM unnest(${names}::text[], ${steps}::int8[], ${times}::int8[], ${values}::float8[])
+      AS point (name, step, time, value)
+    JOIN metric_series ON metric_series.run_id = ${runId}::uuid AND metric_series.name = point.name`;
+}
+
 /** What earlier flushes wrote at the steps of the points, by the place of the point. */
 async function earlierPoints(
   connection: Connection,
@@ -107,14 +118,8 @@ async function replacePoints(
   points: readonly MetricPointInput[],
 ): Promise<void> {
   if (points.length === 0) return;
-  const { names, steps, times, values } = arraysOf(points);
   await connection.$executeRaw`
-    WITH given AS MATERIALIZED (
-      SELECT metric_series.id AS series_id, point.step, to_timestamp(point.time / 1000.0) AS time, point.value
-      FROM unnest(${names}::text[], ${steps}::int8[], ${times}::int8[], ${values}::float8[])
-        AS point (name, step, time, value)
-      JOIN metric_series ON metric_series.run_id = ${runId}::uuid AND metric_series.name = point.name
-    ), replaced AS (
+    WITH given AS MATERIALIZED (${givenSql(runId, points)}), replaced AS (
       UPDATE metric_point SET value = given.value, time = given.time, flush = ${cursor}::int
       FROM given WHERE metric_point.series_id = given.series_id AND metric_point.step = given.step
     ), summary AS (
@@ -137,14 +142,8 @@ async function insertRepeats(
   points: readonly MetricPointInput[],
 ): Promise<void> {
   if (points.length === 0) return;
-  const { names, steps, times, values } = arraysOf(points);
   await connection.$executeRaw`
-    WITH given AS MATERIALIZED (
-      SELECT metric_series.id AS series_id, point.step, to_timestamp(point.time / 1000.0) AS time, point.value
-      FROM unnest(${names}::text[], ${steps}::int8[], ${times}::int8[], ${values}::float8[])
-        AS point (name, step, time, value)
-      JOIN metric_series ON metric_series.run_id = ${runId}::uuid AND metric_series.name = point.name
-    ), stored AS (
+    WITH given AS MATERIALIZED (${givenSql(runId, points)}), stored AS (
       INSERT INTO metric_repeat (series_id, step, time, value) SELECT * FROM given ON CONFLICT DO NOTHING
     ), summary AS (
       SELECT series_id, min(value) AS minimum, max(value) AS maximum

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '#src/platform/processes/processTree.ts';
-import { drainWorker } from '#src/services/workers/drainWorker.ts';
+import { drainWorker } from '#src/services/fleet/drainWorker.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import type { EnqueueCommandInput } from '#src/services/commands/enqueueCommand.ts';

@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts'
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
 import { type EnqueueRunsInput, enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
-import { registerWorker } from '#src/services/workers/workers.ts';
+import { registerWorker } from '#src/services/fleet/workers.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { stopWorker } from '#src/services/workers/workers.ts';
+import { stopWorker } from '#src/services/fleet/workers.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
