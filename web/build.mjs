@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { buildFrames } from './frames/buildFrames.mjs';
 import { writeOperationTypes } from '../src/graphql/operationTypes.mjs';
 
 /** Builds the dashboard into `dist/web`: the API's types, then the bundle. Works offline. */
@@ -10,6 +11,7 @@ export async function buildDashboard({ quiet = false } = {}) {
     configFile: new URL('vite.config.ts', import.meta.url).pathname,
     logLevel: quiet ? 'warn' : 'info',
   });
+  await buildFrames(root);
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

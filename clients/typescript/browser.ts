@@ -5,7 +5,9 @@ import { newestRunFunctions } from './core/newestRun.ts';
 import { type FinishOptions, type Outlet, type Run, runOver } from './core/run.ts';
 import { sendUntilFinished } from './core/sender.ts';
 import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from './core/starting.ts';
+import { sha256Of } from './core/sha256.ts';
 import { transportTo } from './core/transport.ts';
+import { namedBy, versionOf } from './core/versions.ts';
 import { warn } from './core/warn.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
@@ -56,15 +58,26 @@ export function logArtifact(content: Blob, name: string): void {
   open().keepFile(name, content);
 }
 
-/** A file of a run, `RUN:NAME` by id or number. */
+/**
+ * A file of a run, `RUN:NAME` by id or number, or of a registered version, such as `ranker@production`, which the newest run is noted to have taken.
+ */
 export async function useArtifact(
   reference: string,
   { server, token }: { server: string; token?: string },
 ): Promise<Blob> {
-  const [runId = '', ...rest] = reference.split(':');
-  if (rest.length === 0)
-    throw new TypeError(`useArtifact: '${reference}' is not of the form RUN:NAME, such as 12:model.json`);
-  return transportTo(server, token ?? null).download(runId, rest.join(':'));
+  const named = namedBy(reference);
+  const transport = transportTo(server, token ?? null);
+  if ('run' in named) return transport.download(named.run, named.name);
+  const { name, files, runId } = await versionOf(transport, named, undefined);
+  const [file] = files;
+  if (file === undefined || files.length > 1) {
+    throw new TypeError(
+      `useArtifact: ${name} has ${files.length} files: say which, as ${name}/${file?.path ?? 'NAME'}`,
+    );
+  }
+  const content = await transport.download(runId, file.artifactName, file.sha256);
+  current?.run.noteUse(name);
+  return content;
 }
 
 /** Ends the run and waits until all is sent. */
@@ -72,6 +85,10 @@ export async function finish(options: FinishOptions = {}): Promise<void> {
   const ending = current;
   current = null;
   await ending?.run.finish(options);
+}
+
+function unsafe(): never {
+  throw new Error('the page must have come by HTTPS');
 }
 
 /** Records in order, also where one waits for the sum of its content. What is sent is let go. */
@@ -109,7 +126,7 @@ function recordsInMemory() {
           kind,
           caption,
           metadata,
-          sha256: await sha256Of(content),
+          sha256: (await sha256Of(content)) ?? unsafe(),
           type,
           file: keep(new Blob([content])),
         };
@@ -134,9 +151,4 @@ function recordsInMemory() {
     },
     settled: () => last,
   };
-}
-
-async function sha256Of(content: Uint8Array<ArrayBuffer>): Promise<string> {
-  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
-  return Array.from(sum, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,8 +1,9 @@
-import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { newestRunFunctions } from './core/newestRun.ts';
 import type { FinishOptions, Run } from './core/run.ts';
 import { transportTo } from './core/transport.ts';
+import { namedBy, versionOf } from './core/versions.ts';
 import { findJournals, type Journal } from './node/journal.ts';
 import { sendIfThread } from './node/sendingThread.ts';
 import { type NodeInitOptions, startRun } from './node/start.ts';
@@ -43,19 +44,50 @@ export function logArtifact(path: string, name = basename(path), mediaType = 'ap
   }
 }
 
-/** Downloads `RUN:NAME`, a file of a run by id or number, to `path`, and answers the path. */
+/**
+ * Downloads `RUN:NAME`, a file of a run by id or number, or a registered version, such as `ranker@production`, which the newest
+ * run is noted to have taken. Answers the path of the file, or of the folder of a version's several files; for versions it may be
+ * left out: they come below `artifacts/`.
+ */
 export async function useArtifact(
   reference: string,
-  path: string,
+  path?: string,
   options: { server?: string; token?: string } = {},
 ): Promise<string> {
-  const [runId = '', ...rest] = reference.split(':');
-  if (rest.length === 0)
-    throw new TypeError(`useArtifact: '${reference}' is not of the form RUN:NAME, such as 12:model.json`);
+  const named = namedBy(reference);
   const transport = transportTo(serverOf(options.server), options.token ?? process.env.WARREN_TOKEN ?? null);
-  const content = await transport.download(runId, rest.join(':'));
-  writeFileSync(path, new Uint8Array(await content.arrayBuffer()));
-  return path;
+  if ('run' in named) {
+    if (path === undefined) throw new TypeError(`useArtifact: where is ${reference} to be kept? Give a path`);
+    await keepFile(await transport.download(named.run, named.name), path);
+    return path;
+  }
+  const { name, files, runId } = await versionOf(transport, named, process.env.WARREN_RUN_ID);
+  const [only] = files;
+  const folder = join('artifacts', name.replace(':', '-v'));
+  const single = files.length === 1 && only !== undefined;
+  const base = path ?? (single ? join(folder, basename(only.path)) : folder);
+  for (const { path: within, artifactName, sha256 } of files) {
+    const target = single ? base : join(base, ...partsOf(within));
+    await keepFile(await transport.download(runId, artifactName, sha256), target);
+  }
+  current?.run.noteUse(name);
+  return base;
+}
+
+/** A file appears whole or not at all. */
+async function keepFile(content: Blob, path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${process.pid}.part`;
+  writeFileSync(part, new Uint8Array(await content.arrayBuffer()));
+  renameSync(part, path);
+}
+
+/** The folders and the name in a path. @throws TypeError where they would lead out of a folder */
+function partsOf(path: string): string[] {
+  const parts = path.split('/');
+  const isPlain = parts.every((part) => !['', '.', '..'].includes(part) && !/[\\:]/.test(part));
+  if (isPlain) return parts;
+  throw new TypeError(`useArtifact: the version has a file '${path}', which cannot be kept under that name`);
 }
 
 /** Ends the run and waits until all is sent. The end of the program does it, too. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { didYouMean } from '../lib/nearNames.ts';
+import { didYouMean, oneOf } from '../lib/nearNames.ts';
+import { nearPaths } from '../lib/nearPaths.ts';
 import { shownValue } from '../lib/shownValue.ts';
 
 /** One thing that is wrong with an input: where, and what was received and expected. */
@@ -64,17 +65,20 @@ const LONGEST_KEY = 100;
 
 /**
  * What a zod schema found wrong with `input`, in words: `parameters.sigmaW: received "big", expected a number`. Unknown
- * members are named one by one, with what may have been meant (`known`: the members that there are at the top). The first 20.
+ * members are named one by one, with what may have been meant (`known`: the members that there are at the top; `paths`: all,
+ * with those inside of others). The first 20.
  */
 export function describeIssues(
   issues: readonly Issue[],
-  context: { input: unknown; prefix: string; known: readonly string[] },
+  context: { input: unknown; prefix: string; known: readonly string[]; paths?: () => readonly string[] },
 ): InputProblem[] {
   const problems = issues.slice(0, MOST_PROBLEMS).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.slice(0, MOST_PROBLEMS).map((key) => {
         const known = issue.path.length === 0 ? context.known : [];
-        const hint = didYouMean(key, known) || (known.length > 0 ? ` There are ${known.join(', ')}.` : '');
+        const wanted = [...issue.path, key].join('.');
+        const meant = context.paths === undefined ? didYouMean(key, known) : oneOf(nearPaths(wanted, context.paths()));
+        const hint = meant || (known.length > 0 ? ` There are ${known.join(', ')}.` : '');
         return {
           path: pathOf(context.prefix, [...issue.path, key.slice(0, LONGEST_KEY)]),
           message: `is not known.${hint}`,

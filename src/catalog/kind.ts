@@ -45,3 +45,8 @@ export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
   /** The metric by which runs of this kind are compared first. */
   primaryMetric: string;
 }
+
+/** A kind of Warren's own: its type says its name, by which studies and experiments are held against it. */
+export interface BuiltInKind<Name extends string, Schema extends z.ZodObject> extends KindDefinition<Schema> {
+  kind: Name;
+}

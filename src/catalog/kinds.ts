@@ -1,89 +1,24 @@
 import { WarrenError } from '../contracts/errors.ts';
 import { didYouMean } from '../lib/nearNames.ts';
 import type { KindDefinition, Preset } from './kind.ts';
-import { bert4RecKind } from './kinds/bert4Rec.ts';
-import { embeddingKind } from './kinds/embedding.ts';
-import { commandKind } from './kinds/command.ts';
-import { dlr2Kind } from './kinds/dlr2.ts';
-import { embeddingMapKind } from './kinds/embeddingMap.ts';
-import { embeddingPerturbationKind } from './kinds/embeddingPerturbation.ts';
-import { externalKind } from './kinds/external.ts';
-import { featurizeGenreKind } from './kinds/featurizeGenre.ts';
-import { featurizeSequentialKind } from './kinds/featurizeSequential.ts';
-import { featurizeSentimentKind } from './kinds/featurizeSentiment.ts';
-import { featurizeStabilityKind } from './kinds/featurizeStability.ts';
-import { featurizeTheoryKind } from './kinds/featurizeTheory.ts';
-import { finiteRnnKind } from './kinds/finiteRnn.ts';
-import { gru4RecKind } from './kinds/gru4Rec.ts';
-import { hgnKind } from './kinds/hgn.ts';
-import { item2VecKind } from './kinds/item2Vec.ts';
-import { itemKnnKind } from './kinds/itemKnn.ts';
-import { lightGcnKind } from './kinds/lightGcn.ts';
-import { markovKind } from './kinds/markov.ts';
-import { mfBprKind } from './kinds/mfBpr.ts';
-import { ncfKind } from './kinds/ncf.ts';
-import { overrecKind } from './kinds/overrec.ts';
-import { popularityKind } from './kinds/popularity.ts';
-import { rnnClassificationKind } from './kinds/rnnClassification.ts';
-import { sasRecKind } from './kinds/sasRec.ts';
-import { sevoEfficiencyKind } from './kinds/sevoEfficiency.ts';
-import { rntkConvergenceKind } from './kinds/rntkConvergence.ts';
-import { rntkClassificationKind } from './kinds/rntkClassification.ts';
-import { rntkRegressionKind } from './kinds/rntkRegression.ts';
-import { rntkSensitivityKind } from './kinds/rntkSensitivity.ts';
-import { sknnKind } from './kinds/sknn.ts';
-import { easeKind } from './kinds/ease.ts';
-import { slimKind } from './kinds/slim.ts';
-import { stanKind } from './kinds/stan.ts';
-import { stosaKind } from './kinds/stosa.ts';
-import { userKnnKind } from './kinds/userKnn.ts';
+import { KIND_FILES } from './generated/kinds.ts';
 import { addedKinds, addedPresets } from './modules/addedContent.ts';
 import { retiredKind } from './retiredKinds.ts';
 
-/** Warren's own kinds by name, in the order in which they are shown. */
-export const KIND_BY_NAME = {
-  overrec: overrecKind,
-  sknn: sknnKind,
-  stan: stanKind,
-  popularity: popularityKind,
-  'item-knn': itemKnnKind,
-  'user-knn': userKnnKind,
-  slim: slimKind,
-  ease: easeKind,
-  markov: markovKind,
-  'mf-bpr': mfBprKind,
-  lightgcn: lightGcnKind,
-  sasrec: sasRecKind,
-  gru4rec: gru4RecKind,
-  'sevo-efficiency': sevoEfficiencyKind,
-  dlr2: dlr2Kind,
-  ncf: ncfKind,
-  hgn: hgnKind,
-  bert4rec: bert4RecKind,
-  stosa: stosaKind,
-  embedding: embeddingKind,
-  'embedding-perturbation': embeddingPerturbationKind,
-  'embedding-map': embeddingMapKind,
-  'finite-rnn': finiteRnnKind,
-  'rntk-convergence': rntkConvergenceKind,
-  'rntk-sensitivity': rntkSensitivityKind,
-  'rntk-classification': rntkClassificationKind,
-  'rnn-classification': rnnClassificationKind,
-  'rntk-regression': rntkRegressionKind,
-  item2vec: item2VecKind,
-  'featurize-genre': featurizeGenreKind,
-  'featurize-sequential': featurizeSequentialKind,
-  'featurize-sentiment': featurizeSentimentKind,
-  'featurize-stability': featurizeStabilityKind,
-  'featurize-theory': featurizeTheoryKind,
-  command: commandKind,
-  external: externalKind,
-} as const satisfies Readonly<Record<string, KindDefinition>>;
+/** The file of a kind, in `src/catalog/kinds` and, where workers execute it, in `workers/experiments`. */
+export type KindFile = keyof typeof KIND_FILES;
 
-export type KindName = keyof typeof KIND_BY_NAME;
+/** A kind whose type does not say its name is none: `BuiltInKind` does. */
+type NameOf<Kind extends KindDefinition> = string extends Kind['kind'] ? never : Kind['kind'];
+export type KindName = { [File in KindFile]: NameOf<(typeof KIND_FILES)[File]> }[KindFile];
 
-/** Warren's own kinds; `allKinds` has those of modules, too. */
-export const KINDS: readonly KindDefinition[] = Object.values(KIND_BY_NAME);
+/** Those that read data first, each sort of data by itself. */
+const DATA_ORDER: readonly KindDefinition['data'][] = ['sequences', 'series', 'series-or-none', 'text', 'none'];
+
+/** Warren's own kinds, in the order in which they are shown; `allKinds` has those of modules, too. */
+export const KINDS: readonly KindDefinition[] = Object.values<KindDefinition>(KIND_FILES).sort(
+  (a, b) => DATA_ORDER.indexOf(a.data) - DATA_ORDER.indexOf(b.data) || a.kind.localeCompare(b.kind, 'en'),
+);
 
 /** Every kind that this process knows: Warren's own, then those that modules of WARREN_KINDS add, with all their presets. */
 export function allKinds(): readonly KindDefinition[] {
@@ -130,5 +65,6 @@ export function presetByName(kind: KindDefinition, name: string): Preset {
 
 /** False for kinds that have ways of their own: `command`, and `external`, which is recorded and never queued. */
 export function isEnqueueable(kind: KindDefinition): boolean {
-  return kind.kind !== externalKind.kind && kind.kind !== commandKind.kind;
+  const { external, command } = KIND_FILES;
+  return kind.kind !== external.kind && kind.kind !== command.kind;
 }

@@ -1,4 +1,5 @@
 import type { MetricDirection } from './kind.ts';
+import { addedMetric } from './modules/addedContent.ts';
 import { LIST_METRICS, type MetricInfo, RANKING_METRICS } from './rankingMetrics.ts';
 import { METRIC_FAMILIES, VALUE_METRICS } from './valueMetrics.ts';
 
@@ -10,14 +11,36 @@ const FAMILIES = new Map<string, MetricInfo>(Object.entries(METRIC_FAMILIES));
 const PART_IN_FRONT = /^(?:train|training|val|valid|validation|eval|test)[_-]/;
 
 /**
- * Which way a metric is better, as it is declared: by the last part of its name without cut-off (`test/ndcg@10`: higher), where
- * that is not known by a family (`time/epoch`: lower). Null for what nobody declared, and for everything under `system/`.
+ * What Warren says of a metric, and what it lets modules of WARREN_KINDS add: by the last part of its name without cut-off
+ * (`test/ndcg@10`), where that is not known by a family (`time/epoch`). What Warren says goes before what a module says. Null
+ * for what nobody declared, and for everything under `system/`.
  */
-export function metricDirection(name: string): MetricDirection | null {
-  const parts = name.toLowerCase().split('/');
+export function declaredMetric(name: string): MetricInfo | null {
+  const parts = partsOf(name);
   if (parts[0] === 'system') return null;
-  const last = parts.at(-1)!.replace(/@.*$/, '');
-  const declared = DECLARED.get(last) ?? DECLARED.get(last.replace(PART_IN_FRONT, ''));
+  return ownMetric(parts) ?? firstNamed(addedMetric, parts) ?? null;
+}
+
+/** What Warren itself says of a metric, as `declaredMetric` has it. */
+export function builtInMetric(name: string): MetricInfo | null {
+  return ownMetric(partsOf(name)) ?? null;
+}
+
+/** Which way a metric is better, as it is declared: `test/ndcg@10` is better higher. Null where nobody says. */
+export function metricDirection(name: string): MetricDirection | null {
+  return declaredMetric(name)?.direction ?? null;
+}
+
+function partsOf(name: string): string[] {
+  return name.toLowerCase().split('/');
+}
+
+function ownMetric(parts: readonly string[]): MetricInfo | undefined {
   const family = parts.findLast((part) => FAMILIES.has(part)) ?? '';
-  return (declared ?? FAMILIES.get(family))?.direction ?? null;
+  return firstNamed((name) => DECLARED.get(name), parts) ?? FAMILIES.get(family);
+}
+
+function firstNamed(find: (name: string) => MetricInfo | undefined, parts: readonly string[]): MetricInfo | undefined {
+  const last = parts.at(-1)!.replace(/@.*$/, '');
+  return find(last) ?? find(last.replace(PART_IN_FRONT, ''));
 }

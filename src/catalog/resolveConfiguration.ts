@@ -147,6 +147,16 @@ export function configurationOf(
   return { ...content, hash: stableHash(identity) };
 }
 
+/** Whether a hash is that of a configuration's content, as an experiment's or as an external run's has it. */
+export function isHashOf(
+  hash: string,
+  content: Omit<ResolvedConfiguration, 'hash' | 'dataset'> & { dataset: unknown },
+) {
+  if (stableHash(content) === hash) return true;
+  const selection = datasetSelectionSchema.safeParse(content.dataset);
+  return selection.success && stableHash({ ...content, dataset: selectionIdentity(selection.data) }) === hash;
+}
+
 /** The JSON Schema of a kind's parameters, as they may be given: what has a default is not required. */
 export function parametersJsonSchema(kind: KindDefinition): Record<string, unknown> {
   return { ...z.toJSONSchema(kind.parameters, { io: 'input' }) };

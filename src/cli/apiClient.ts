@@ -14,6 +14,10 @@ export interface ApiClient {
   request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
   /** Sends a file with PUT. Throws what the API answers instead of taking it. */
   upload(path: string, file: string, headers: Record<string, string>): Promise<void>;
+  /** Sends bytes with PUT, as `upload` does a file. */
+  uploadBytes(path: string, bytes: Uint8Array, headers: Record<string, string>): Promise<void>;
+  /** Whether a plain GET of `path` would answer a body. */
+  exists(path: string): Promise<boolean>;
   /** The body of a plain GET of `path`, as it comes. Throws what the API answers instead. */
   download(path: string): Promise<ReadableStream<Uint8Array>>;
 }
@@ -64,6 +68,11 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
     }
     return response;
   };
+  const put = async (path: string, body: Blob, headers: Record<string, string>): Promise<void> => {
+    const response = await send(path, { method: 'PUT', headers: { ...headers, ...authorization }, body });
+    if (!response.ok) return await throwRefusal(response, url);
+    await response.body?.cancel();
+  };
   return {
     url,
     async request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
@@ -80,11 +89,12 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
       if (parsed.data.data == null) throw notWarren(url, response.status);
       return parsed.data.data as Result;
     },
-    async upload(path, file, headers) {
-      const body = await openAsBlob(file);
-      const response = await send(path, { method: 'PUT', headers: { ...headers, ...authorization }, body });
-      if (response.ok) return;
-      await throwRefusal(response, url);
+    upload: async (path, file, headers) => await put(path, await openAsBlob(file), headers),
+    uploadBytes: async (path, bytes, headers) => await put(path, new Blob([Uint8Array.from(bytes)]), headers),
+    async exists(path) {
+      const { ok, status } = await send(path, { method: 'HEAD', headers: authorization });
+      if (ok || status === 404) return ok;
+      throw new WarrenError('UNAVAILABLE', `${url}${path} answered HTTP ${status}`);
     },
     async download(path) {
       const response = await send(path, { headers: authorization });

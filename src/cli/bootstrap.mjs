@@ -11,8 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 
 const OLDEST_NODE = [20, 19];
-const TENSORFLOW = '@tensorflow/tfjs-node-gpu';
-const DOWNLOAD_MS = 600_000;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 function say(message) {
@@ -71,7 +69,6 @@ async function install() {
       say(`npm install failed with exit code ${code}; its messages are above`);
       process.exit(code);
     }
-    await downloadTensorflow(npm);
     writeFileSync(stamp, wanted);
   });
 }
@@ -89,24 +86,6 @@ function removeUnfinished(stamp) {
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/**
- * TensorFlow's own library comes by an install script, the only one that is ever wanted: tried once an installation, on
- * machines with an NVIDIA driver. Without it the other backends compute.
- */
-async function downloadTensorflow(npm) {
-  const folder = join(root, 'node_modules', ...TENSORFLOW.split('/'));
-  if (!existsSync('/proc/driver/nvidia/version') || !existsSync(folder) || existsSync(join(folder, 'lib'))) return;
-  say(`downloading TensorFlow for the NVIDIA GPU (npm rebuild ${TENSORFLOW}) …`);
-  const parameters = ['rebuild', TENSORFLOW, '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error'];
-  const options = { stdio: ['ignore', 2, 2], timeout: DOWNLOAD_MS };
-  const code = await (npm
-    ? execute(process.execPath, [npm, ...parameters], options)
-    : execute('npm', parameters, options)
-  ).catch(() => 1);
-  if (code !== 0)
-    say(`that failed, so the backend tensorflow is not here; others are. To try again: npm rebuild ${TENSORFLOW}`);
-}
-
 requireNode();
 await install();
 const { build } = await import('./build.mjs');
@@ -120,6 +99,9 @@ try {
 
 if (command === 'build') {
   say('everything is built');
+} else if (command === 'package') {
+  const { writePackage } = await import('./writePackage.mjs');
+  say(`wrote ${await writePackage(root)}`);
 } else if (command === 'test' || command === 'bench') {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const parameters =

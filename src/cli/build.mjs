@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePythonClient } from '../../clients/python/bundle.mjs';
+import { LISTS, writeLists } from '../catalog/writeLists.mjs';
 import { withLock } from './lock.mjs';
 
 /** Built file in `dist/` and the source that it starts from. */
-const ENTRY_POINTS = {
+export const ENTRY_POINTS = {
   cli: 'src/cli/main.ts',
   api: 'src/server/main.ts',
   'user-tests-thread': 'src/services/comparison/userTestsThread.ts',
@@ -70,6 +71,17 @@ const STEPS = [
     },
   },
   {
+    name: 'lists of kinds and optimizers',
+    inputs: [
+      'src/catalog/writeLists.mjs',
+      'src/catalog/kinds',
+      'src/catalog/optimizers/methods',
+      'workers/experiments',
+    ],
+    outputs: LISTS,
+    run: async (root) => writeLists(root),
+  },
+  {
     name: 'types of the API',
     inputs: [
       'src/cli/api/operations',
@@ -108,7 +120,10 @@ const STEPS = [
   {
     name: 'TypeScript client',
     inputs: ['clients/typescript', 'src/graphql/operationTypes.mjs', 'src/graphql/schema.graphql', 'package-lock.json'],
-    outputs: ['dist/clients/warren.mjs', 'dist/clients/warren.browser.mjs', 'clients/typescript/generated/api.ts'],
+    outputs: [
+      ...['dist/clients/warren.mjs', 'dist/clients/warren.browser.mjs', 'clients/typescript/generated/api.ts'],
+      ...['dist/clients/warren.d.mts', 'dist/clients/warren.browser.d.mts'],
+    ],
     run: buildTypescriptClient,
   },
   {
@@ -123,7 +138,14 @@ const STEPS = [
  * Packages that go into the programs: plain JavaScript without state, which every command loads. Dozens of files read as one
  * start in a third of the time. All others stay where they are installed.
  */
-const BUNDLED_PACKAGES = new Set((process.env.BP ?? 'zod,commander').split(','));
+const BUNDLED_PACKAGES = new Set([
+  'zod',
+  'commander',
+  'string-width',
+  'get-east-asian-width',
+  'strip-ansi',
+  'ansi-regex',
+]);
 
 function packagesPlugin() {
   return {
@@ -137,13 +159,18 @@ function packagesPlugin() {
   };
 }
 
-async function buildPrograms(root) {
+/**
+ * Bundles programs. Resolves to what esbuild says of the files that it wrote.
+ * @param {string} root The project.
+ * @param {{ folder: string, entryPoints?: Record<string, string> }} target Where they go; which, all by default.
+ */
+export async function bundlePrograms(root, { folder, entryPoints = ENTRY_POINTS }) {
   const { build: bundle } = await import('esbuild');
   const { metafile } = await bundle({
     metafile: true,
     absWorkingDir: root,
-    entryPoints: ENTRY_POINTS,
-    outdir: 'dist',
+    entryPoints,
+    outdir: folder,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -153,6 +180,11 @@ async function buildPrograms(root) {
     sourcemap: true,
     logLevel: 'warning',
   });
+  return metafile;
+}
+
+async function buildPrograms(root) {
+  const metafile = await bundlePrograms(root, { folder: 'dist' });
   // processes without numerics give modules of kinds stand-ins of these names
   writeFileSync(join(root, 'dist', 'kind-parts.json'), JSON.stringify(metafile.outputs['dist/kinds.js'].exports));
 }
@@ -165,6 +197,16 @@ async function buildTypescriptClient(root) {
   await writeOperationTypes(root, { operations: `${folder}/operations`, target: `${folder}/generated/api.ts` });
   const shared = { absWorkingDir: root, bundle: true, format: 'esm', charset: 'utf8', logLevel: 'warning' };
   const file = (name) => join(root, 'dist', 'clients', name);
+  // each client's types are one file, too
+  const common = readFileSync(join(root, folder, 'declarations', 'common.d.mts'), 'utf8');
+  for (const [name, target] of [
+    ['node', 'warren.d.mts'],
+    ['browser', 'warren.browser.d.mts'],
+  ]) {
+    const own = readFileSync(join(root, folder, 'declarations', `${name}.d.mts`), 'utf8');
+    mkdirSync(join(root, 'dist', 'clients'), { recursive: true });
+    writeFileSync(file(target), common + own.replace(/^(?:import|export \*) .*\n+/gm, ''));
+  }
   await Promise.all([
     bundle({
       ...shared,

@@ -70,7 +70,7 @@ export async function inspectNumerics<T>(question: readonly string[], schema: z.
     const options = { maxBuffer: 16 * 1024 * 1024, env: computeEnvironment() };
     execFile(process.execPath, [builtFile('inspect.js'), ...question], options, (error, out, messages) => {
       if (out !== '') resolve(out);
-      else reject(new WarrenError('INTERNAL', `the numerics could not be asked: ${messages.trim() || error?.message}`));
+      else reject(new WarrenError('INTERNAL', `the numerics did not answer: ${messages.trim() || error?.message}`));
     });
   });
   const envelope = envelopeSchema.parse(JSON.parse(stdout));

@@ -6,7 +6,8 @@ export const CHANGE_CHANNEL = 'warren_changes';
 /**
  * A small notification, sent by NOTIFY: what changed in which run. The listener reads what is new from the database.
  * `run` covers state, progress and names; `cancel` asks the worker that holds the run to stop it;
- * `sweep` covers its state and its trials, `decision` its state, looks and pairs; `workers` covers pauses of the queue, too.
+ * `sweep` covers its state and its trials, `decision` its state, looks and pairs; `views` the saved views of a
+ * project; `alerts` covers rules, alerts and what became of their messages; `workers` covers pauses of the queue, too.
  */
 export const changeEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), runId: z.string(), projectId: z.string() }),
@@ -15,6 +16,8 @@ export const changeEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancel'), runId: z.string() }),
   z.object({ type: z.literal('sweep'), sweepId: z.string() }),
   z.object({ type: z.literal('decision'), decisionId: z.string() }),
+  z.object({ type: z.literal('views'), projectId: z.string() }),
+  z.object({ type: z.literal('alerts') }),
   z.object({ type: z.literal('workers') }),
 ]);
 export type ChangeEvent = z.infer<typeof changeEventSchema>;

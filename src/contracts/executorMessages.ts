@@ -45,6 +45,19 @@ export interface ExecutorTask {
   mayBePruned?: boolean;
 }
 
+/** A Unix user as whom commands run. */
+export interface CommandUser {
+  name: string;
+  uid: number;
+  gid: number;
+  /** The home folder, which need not be there. */
+  home: string;
+  /** Where pip and uv keep what they have fetched for this user. */
+  cacheFolder: string;
+}
+
+export type ContainerEngine = 'podman' | 'docker';
+
 /** Everything that is needed to execute one attempt of a user's own program. */
 export interface CommandTask {
   runId: string;
@@ -58,12 +71,20 @@ export interface CommandTask {
   code: ArtifactSource | null;
   /** The folder of the archive in which it starts. */
   folder: string;
-  /** Whether packages are installed for it. */
-  environment: 'none' | 'auto';
+  /** `none`, `auto` where packages are installed for it, or `container:IMAGE`. */
+  environment: string;
+  /** What runs containers on this machine; null where nothing does. */
+  containerEngine: ContainerEngine | null;
+  /** As whom it runs; null: as the worker's own user. */
+  user: CommandUser | null;
+  /** The clients, which programs import. */
+  clientsFolder: string;
   /** Where the packages of earlier runs are kept. */
   environmentsFolder: string;
   /** What an earlier attempt left in its checkpoint folder. */
   checkpoint: ArtifactSource | null;
+  /** Files that it finds, by their paths in the folder of inputs. */
+  inputs: Record<string, ArtifactSource>;
   /** Numbers of the GPUs that are its own. */
   gpus: number[];
   /** More memory, in MiB, ends it; null for no limit of its own. */

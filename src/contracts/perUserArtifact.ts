@@ -16,12 +16,22 @@ function isUserList(value: unknown): value is (string | number)[] {
   return Array.isArray(value) && value.every((user) => typeof user === 'string' || typeof user === 'number');
 }
 
+/** As `isUserList`. */
+function isCountList(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((count) => Number.isInteger(count) && count >= 0);
+}
+
+const counts = (name: string) =>
+  z.custom<number[]>(isCountList, `${name}: expected a list of whole numbers`).optional();
+
 const common = {
   dataset: z.string(),
   /** Of the dataset as it was prepared. */
   fingerprint: z.string(),
   /** Ids of the users, one per row of the table. */
   users: z.custom<(string | number)[]>(isUserList, 'users: expected a list of texts and numbers'),
+  /** Interactions that each user's predictions are made from. */
+  historyLengths: counts('historyLengths'),
 };
 
 /** Names of the files in which a ranking run leaves what it found for each user: a table and what its rows and columns are. */
@@ -37,6 +47,8 @@ export const perUserRanksSchema = z.object({
   ...common,
   part: z.enum(['test', 'valid']),
   cutoffs: z.array(z.int().min(1)).max(PER_USER_LIMITS.columns),
+  /** How many users have each user's target in their training part. */
+  targetPopularities: counts('targetPopularities'),
 });
 
 /** What `per-user-metrics.json` holds; they are of the test part. */

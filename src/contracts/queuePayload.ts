@@ -18,8 +18,15 @@ export function queueNameOf({ requiresGpu = false, addedKind = null }: QueueSort
   return addedKind === null ? name : `${name}-kind-${addedKind}`;
 }
 
-/** The queue only carries ids: a job is one attempt of one run. `attempt` is the number that the claim will give it. */
-export const queuePayloadSchema = z.object({ runId: z.uuid(), attempt: z.number().int().positive() });
+/**
+ * The queue only carries ids: a job is one attempt of one run. `attempt` is the number that the claim will give it; `trace` the
+ * span of who queued it, as a W3C `traceparent`, where it is traced.
+ */
+export const queuePayloadSchema = z.object({
+  runId: z.uuid(),
+  attempt: z.number().int().positive(),
+  trace: z.string().max(100).optional(),
+});
 export type QueuePayload = z.infer<typeof queuePayloadSchema>;
 
 /** Named by run and attempt: BullMQ silently ignores a job id that it still knows. */

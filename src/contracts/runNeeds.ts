@@ -16,6 +16,9 @@ export const runNeedsSchema = z.object({
 });
 export type RunNeeds = z.infer<typeof runNeedsSchema>;
 
+/** The label of workers that run containers; a command in a container asks for it. */
+export const CONTAINER_LABEL = 'container';
+
 /** What a worker has for runs with needs. */
 export const workerOffersSchema = z.object({
   command: z.literal(true),

@@ -1,7 +1,7 @@
-import { GraphQLError, type OperationTypeNode } from 'graphql';
-import type { RunAttempt } from '../contracts/runAttempt.ts';
-import { type CallerRole, mayDo } from './context.ts';
+import { GraphQLError, OperationTypeNode } from 'graphql';
+import { confineToWrites, type GraphqlContext, mayDo } from './context.ts';
 import { type CostInput, checkCost } from './limits/checkCost.ts';
+import { refuseBeyondLink } from './ownLinkOnly.ts';
 import { refuseBeyondOwnRun } from './ownRunOnly.ts';
 
 /** What an operation needs: mutations change things, all others only read. */
@@ -10,19 +10,21 @@ export function roleNeeded(operation: OperationTypeNode): 'READ' | 'WRITE' {
 }
 
 /**
- * The last checks before an operation runs, the same for HTTP and WebSocket.
+ * The last checks before an operation runs, the same for HTTP and WebSocket. A mutation has what the caller may change from
+ * here on.
  * @returns its cost.
  * @throws GraphQLError FORBIDDEN when the caller may not do this, BAD_INPUT when it costs too much.
  */
-export function checkOperation(
-  input: CostInput & { operation: OperationTypeNode; role: CallerRole; attempt?: RunAttempt | undefined },
-): number {
+export function checkOperation(input: CostInput & { operation: OperationTypeNode; context: GraphqlContext }): number {
+  const { role, attempt, reads } = input.context;
   const needed = roleNeeded(input.operation);
-  if (!mayDo(input.role, needed)) {
-    const message = `a ${input.operation} needs a token with role ${needed}; this one has ${input.role}`;
+  if (!mayDo(role, needed)) {
+    const message = `a ${input.operation} needs a token with role ${needed}; this one has ${role}`;
     throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', http: { status: 200 } } });
   }
   const cost = checkCost(input);
-  if (input.attempt !== undefined) refuseBeyondOwnRun(input, input.attempt.runId);
+  if (attempt !== undefined) refuseBeyondOwnRun(input, attempt.runId);
+  if (reads?.kind === 'share') refuseBeyondLink(input);
+  if (input.operation === OperationTypeNode.MUTATION) confineToWrites(input.context);
   return cost;
 }

@@ -1,4 +1,5 @@
 import { WarrenError } from '../contracts/errors.ts';
+import { OUT_OF_VIEW, sqlState } from '../store/database/connection.ts';
 import { isOutOfSpace, isStatementTimeout, isUnreachable } from './isUnreachable.ts';
 
 /** What a caller is told of a failure that is the database's and may pass; null for every other error. */
@@ -10,6 +11,11 @@ export function databaseFailure(error: unknown): WarrenError | null {
   if (isOutOfSpace(error)) {
     const message = "the database's disk or memory is full: nothing can be written until its administrator makes room";
     return new WarrenError('UNAVAILABLE', message, { cause: error });
+  }
+  if (sqlState(error) === OUT_OF_VIEW) {
+    return new WarrenError('FORBIDDEN', 'this token may not write there: it works in some projects alone', {
+      cause: error,
+    });
   }
   if (!isUnreachable(error)) return null;
   const message = 'the database cannot be reached, or has no connection free, at the moment; try again';

@@ -13,7 +13,14 @@ import {
 import type { CostInput } from './limits/checkCost.ts';
 
 /** What a program that a worker executes may ask for, of its own run. */
-const FIELDS = new Set(['run', 'createRun', 'addParameters', 'logMetrics', 'logMedia', 'defineMetrics', 'heartbeat']);
+const FIELDS = new Set([
+  ...['run', 'createRun', 'addParameters', 'logMetrics', 'logMedia', 'defineMetrics', 'heartbeat'],
+  ...['registerVersion', 'useRegistryVersion'],
+  'raiseAlert',
+]);
+
+/** What of these may be asked for though it has parts, none of which leads to another object. */
+const OPEN_MEMBERS = new Set(['metrics', 'files', '__typename']);
 
 function refused(what: string): GraphQLError {
   const message = `${what} is not open to the token of a run, which is for logging into that run alone`;
@@ -31,12 +38,13 @@ function fieldsOf(selections: readonly SelectionNode[]): FieldNode[] {
 function runNamedBy(args: Readonly<Record<string, unknown>>): unknown {
   const { input } = args;
   if (typeof input === 'object' && input !== null && 'id' in input) return input.id;
+  if (typeof input === 'object' && input !== null && 'runId' in input) return input.runId;
   return args.runId ?? args.id;
 }
 
 /**
  * Holds an operation of a program that a worker executes to its own run: its reports, and of the run itself what leads to no
- * other object, and its metrics.
+ * other object, its metrics, and the files of a version that it registers or takes.
  * @throws GraphQLError FORBIDDEN for anything else. The document is valid, and so are its variables.
  */
 export function refuseBeyondOwnRun({ schema, document, variables, operationName }: CostInput, runId: string): void {
@@ -55,7 +63,7 @@ export function refuseBeyondOwnRun({ schema, document, variables, operationName 
     if (isLeafType(type) || !('getFields' in type)) continue;
     const members = type.getFields();
     for (const { name: member } of fieldsOf(node.selectionSet?.selections ?? [])) {
-      if (member.value === 'metrics' || member.value === '__typename') continue;
+      if (OPEN_MEMBERS.has(member.value)) continue;
       const inner = members[member.value];
       if (inner === undefined || !isLeafType(getNamedType(inner.type))) throw refused(member.value);
     }

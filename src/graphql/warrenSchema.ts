@@ -1,22 +1,37 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, isObjectType, printSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
+import { AdministrationResolver } from './resolvers/administrationResolver.ts';
+import { AlertResolver, AlertRuleResolver } from './resolvers/alertResolver.ts';
+import { auditMutations } from './access/auditMutations.ts';
 import { ArtifactResolver } from './resolvers/artifactResolver.ts';
+import { AuditResolver } from './resolvers/auditResolver.ts';
 import { CatalogResolver } from './resolvers/catalogResolver.ts';
 import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
 import { ConfigurationResolver } from './resolvers/configurationResolver.ts';
 import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
+import { LineageResolver } from './resolvers/lineageResolver.ts';
 import { LogResolver } from './resolvers/logResolver.ts';
 import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
 import { MetricResolver } from './resolvers/metricResolver.ts';
 import { ProjectResolver } from './resolvers/projectResolver.ts';
 import { QueueResolver } from './resolvers/queueResolver.ts';
+import { RegistryResolver } from './resolvers/registryResolver.ts';
+import {
+  RegistryFileResolver,
+  RunInputResolver,
+  RegistryVersionResolver,
+  RunRegistryResolver,
+} from './resolvers/registryVersionResolver.ts';
+import { ReportResolver } from './resolvers/reportResolver.ts';
 import { RunErrorResolver } from './resolvers/runErrorResolver.ts';
 import { RunGroupQueries } from './resolvers/runGroupQueries.ts';
 import { RunMutations } from './resolvers/runMutations.ts';
 import { RunQueries } from './resolvers/runQueries.ts';
 import { RunResolver } from './resolvers/runResolver.ts';
+import { SearchResolver } from './resolvers/searchResolver.ts';
 import { ServerResolver } from './resolvers/serverResolver.ts';
+import { ShareResolver } from './resolvers/shareResolver.ts';
 import { StorageResolver } from './resolvers/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
 import { DecisionResolver } from './resolvers/decisionResolver.ts';
@@ -25,6 +40,8 @@ import { StudyResolver } from './resolvers/studyResolver.ts';
 import { SweepResolver } from './resolvers/sweepResolver.ts';
 import { SweepTrialResolver } from './resolvers/sweepTrialResolver.ts';
 import { TokenResolver } from './resolvers/tokenResolver.ts';
+import { UserResolver } from './resolvers/userResolver.ts';
+import { ViewResolver } from './resolvers/viewResolver.ts';
 import { WorkerResolver } from './resolvers/workerResolver.ts';
 
 /** type-graphql insists on one; every subscription here brings its own stream instead. */
@@ -62,18 +79,33 @@ function build(): GraphQLSchema {
       WorkerResolver,
       QueueResolver,
       MetricResolver,
+      LineageResolver,
       LogResolver,
       ArtifactResolver,
       MediaResolver,
       RunMediaResolver,
+      SearchResolver,
       ServerResolver,
       StorageResolver,
+      AdministrationResolver,
       TokenResolver,
+      UserResolver,
+      AuditResolver,
+      ShareResolver,
       StudyResolver,
       DecisionResolver,
       SweepResolver,
       SweepAnalysisResolver,
       SweepTrialResolver,
+      ViewResolver,
+      ReportResolver,
+      RegistryResolver,
+      RegistryVersionResolver,
+      RegistryFileResolver,
+      RunInputResolver,
+      RunRegistryResolver,
+      AlertRuleResolver,
+      AlertResolver,
       RunMutations,
       ExternalRunMutations,
       Subscriptions,
@@ -82,6 +114,7 @@ function build(): GraphQLSchema {
     validate: false,
   });
   declareInOrder(schema);
+  auditMutations(schema);
   return schema;
 }
 

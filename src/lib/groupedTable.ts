@@ -1,5 +1,6 @@
 import { assertNever } from './assertNever.ts';
 import { csvLine } from './csvLine.ts';
+import { latexText, markdownText, type TextTable } from './tableText.ts';
 
 /** A metric over a group of runs; numbers may be infinite or NaN. */
 export interface TableStatistics {
@@ -39,9 +40,9 @@ export function writeGroupedTable(table: GroupedTable, format: TableFormat): str
     case 'csv':
       return csvTable(table);
     case 'md':
-      return markdownTable(table);
+      return markdownText(textOf(table));
     case 'latex':
-      return latexTable(table);
+      return latexText(textOf(table));
     default:
       return assertNever(format);
   }
@@ -96,8 +97,8 @@ function csvTable({ heads, metrics, rows, tested }: GroupedTable): string {
   return [header, ...lines].join('');
 }
 
-/** Heads and cells as text, the best marked by `bold`. */
-function cellsOf(table: GroupedTable, bold: (text: string) => string, escaped: (text: string) => string) {
+/** Heads and cells as text. */
+function textOf(table: GroupedTable): TextTable {
   const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
   const heads = [
     ...table.heads,
@@ -105,46 +106,18 @@ function cellsOf(table: GroupedTable, bold: (text: string) => string, escaped: (
     ...table.metrics.flatMap((metric) => (table.tested ? [metric, 'verdict (p)'] : [metric])),
   ];
   const rows = table.rows.map((row, index) => [
-    ...row.cells.map(escaped),
-    String(row.runs),
+    ...row.cells.map((text) => ({ text })),
+    { text: String(row.runs) },
     ...row.metrics.flatMap((one, metric) => {
-      const text = escaped(texts[metric]![index]!);
-      return [one.isBest ? bold(text) : text, ...(table.tested ? [escaped(verdictText(one))] : [])];
+      const cell = { text: texts[metric]![index]!, isBest: one.isBest };
+      return table.tested ? [cell, { text: verdictText(one) }] : [cell];
     }),
   ]);
-  return { heads: heads.map(escaped), rows };
+  return { heads, rows, numbersFrom: table.heads.length };
 }
 
 /** `better (0.0021)`; empty for the baseline and where there is no test. */
 export function verdictText({ verdict, p }: Pick<TableStatistics, 'verdict' | 'p'>): string {
   if (verdict === null) return '';
   return p === null ? verdict : `${verdict} (${p < 1e-4 ? '<0.0001' : p.toFixed(4)})`;
-}
-
-function markdownTable(table: GroupedTable): string {
-  const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('\n', ' ');
-  const { heads, rows } = cellsOf(table, (text) => `**${text}**`, escaped);
-  const rule = heads.map((_, index) => (index < table.heads.length ? '---' : '---:'));
-  return [heads, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-const LATEX: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '±': '$\\pm$',
-  '−': '$-$',
-  '∞': '$\\infty$',
-  '–': '--',
-  '<': '$<$',
-  '>': '$>$',
-};
-
-function latexTable(table: GroupedTable): string {
-  const escaped = (text: string) =>
-    text.replace(/[\\~^±−∞–<>]|[&%$#_{}]/g, (character) => LATEX[character] ?? `\\${character}`);
-  const { heads, rows } = cellsOf(table, (text) => `\\textbf{${text}}`, escaped);
-  const columns = heads.map((_, index) => (index < table.heads.length ? 'l' : 'r')).join('');
-  const line = (cells: readonly string[]) => `  ${cells.join(' & ')} \\\\\n`;
-  return `\\begin{tabular}{${columns}}\n  \\toprule\n${line(heads)}  \\midrule\n${rows.map(line).join('')}  \\bottomrule\n\\end{tabular}\n`;
 }

@@ -72,7 +72,12 @@ export function nearNames(wanted: string, names: Iterable<string>, limit = 3): s
 
 /** ` Did you mean "a" or "b"?`, or an empty string when nothing is near. */
 export function didYouMean(wanted: string, names: Iterable<string>): string {
-  const near = nearNames(wanted, names).map((name) => `"${name}"`);
+  return oneOf(nearNames(wanted, names));
+}
+
+/** ` Did you mean "a" or "b"?` of what may have been meant; an empty string of nothing. */
+export function oneOf(names: readonly string[]): string {
+  const near = names.map((name) => `"${name}"`);
   if (near.length === 0) return '';
   const last = near.at(-1)!;
   return ` Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;

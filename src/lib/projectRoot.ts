@@ -17,3 +17,8 @@ export function projectRoot(): string {
 export function builtFile(name: string): string {
   return join(projectRoot(), 'dist', name);
 }
+
+/** How people call Warren from a shell: in a clone by npm's script, where it was installed as a package by its program. */
+export function shellCommand(): string {
+  return existsSync(join(projectRoot(), 'package-lock.json')) ? 'npm run -s warren --' : 'npx warren';
+}

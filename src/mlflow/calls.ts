@@ -1,11 +1,18 @@
+import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
+
+/** What calls need of what is outside. */
+export interface MlflowOutside {
+  /** Says where webhooks may lead. */
+  guard: AddressGuard;
+}
 
 /** One call of MLflow's REST protocol. */
 export interface MlflowCall {
-  /** The role that a caller's token must have. */
-  needs: 'READ' | 'WRITE';
+  /** The role that a caller's token must have; ADMIN: for the whole server, not for some projects. */
+  needs: 'READ' | 'WRITE' | 'ADMIN';
   /** The answer: an object, or the text of one as JSON. */
-  answer(services: ServiceContext, body: Record<string, unknown>): Promise<unknown>;
+  answer(services: ServiceContext, body: Record<string, unknown>, outside: MlflowOutside): Promise<unknown>;
 }
 
 /** What a request of a GET says in its address: a name that came several times has all its values. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { badInput } from '#src/contracts/errors.ts';
 import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
-import type { MetricPointInput } from '#src/store/reports/recordMetricPoints.ts';
+import type { MetricPointInput } from '#src/store/reports/pointColumns.ts';
 import { integerOf, keyedObjects, missingField, numberOf, shownJson } from './request.ts';
 
 // Limits and texts of mlflow/utils/validation.py.
@@ -74,6 +74,23 @@ export function tagOf(object: Record<string, unknown>, path = ''): KeyedText {
 export function experimentTagOf(object: Record<string, unknown>): KeyedText {
   const key = checkLength('key', LONGEST_KEY, checkName(textOf(object.key, 'key'), 'key'));
   return { key, value: checkLength('value', LONGEST_EXPERIMENT_TAG, textOf(object.value, 'value')) };
+}
+
+const LONGEST_REGISTRY_TAG = 100_000;
+
+/** A tag of a registered model or version. @throws WarrenError BAD_INPUT. */
+export function registryTagOf(object: Record<string, unknown>): KeyedText {
+  const key = checkLength('key', LONGEST_KEY, checkName(textOf(object.key, 'key'), 'key'));
+  return { key, value: checkLength('value', LONGEST_REGISTRY_TAG, textOf(object.value, 'value')) };
+}
+
+/** Tags of a registered model or version, of one key the last. @throws WarrenError BAD_INPUT. */
+export function registryTagsOf(list: readonly unknown[] | undefined): Record<string, string> {
+  return Object.fromEntries(
+    keyedObjects(list, 'tags')
+      .map(registryTagOf)
+      .map(({ key, value }) => [key, value]),
+  );
 }
 
 /** A point of a metric. @throws WarrenError BAD_INPUT. */

@@ -4,13 +4,22 @@ import { searchDatasets } from './datasets.ts';
 import { experimentCalls } from './experimentCalls.ts';
 import { metricCalls } from './metricCalls.ts';
 import { logOutputs, modelCall } from './modelCalls.ts';
+import { modelVersionCalls } from './modelVersionCalls.ts';
+import { registeredModelCalls } from './registeredModelCalls.ts';
 import { runCalls } from './runCalls.ts';
+import { webhookCall } from './webhookCalls.ts';
 
 const CALLS: ReadonlyMap<string, Readonly<Record<string, MlflowCall>>> = new Map([
   ['experiments', { ...experimentCalls, 'search-datasets': { needs: 'READ', answer: searchDatasets } }],
   ['runs', { ...runCalls, outputs: { needs: 'WRITE', answer: logOutputs } }],
   ['metrics', metricCalls],
   ['artifacts', artifactCalls],
+]);
+
+/** Calls of the registry, by method and name. */
+const REGISTRY: ReadonlyMap<string, Readonly<Record<string, MlflowCall>>> = new Map([
+  ['registered-models', registeredModelCalls],
+  ['model-versions', modelVersionCalls],
 ]);
 
 /** Calls that answer a GET. */
@@ -28,7 +37,13 @@ const GETS = new Set([
 export function mlflowCall(method: string, place: string): MlflowCall | null {
   const [area = '', ...inside] = place.split('/');
   if (area === 'logged-models') return modelCall(method, inside);
+  if (area === 'webhooks') return webhookCall(method, inside);
   const [name = '', ...rest] = inside;
+  const registry = REGISTRY.get(area);
+  if (registry !== undefined) {
+    const call = `${method} ${name}`;
+    return rest.length === 0 && Object.hasOwn(registry, call) ? (registry[call] ?? null) : null;
+  }
   const calls = CALLS.get(area);
   if (calls === undefined || rest.length > 0 || !Object.hasOwn(calls, name)) return null;
   const isSearch = name === 'search' || name === 'search-datasets';

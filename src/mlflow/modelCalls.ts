@@ -13,10 +13,14 @@ import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { artifactUri } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
 import { parametersOf, tagsOf } from './entities.ts';
+import { checkPageSize, offsetOf, pageToken } from './pages.ts';
 import { integerOf, readRequest } from './request.ts';
 import { quotedText, searchClauses } from './searchClauses.ts';
 
 const STATUSES = ['LOGGED_MODEL_PENDING', 'LOGGED_MODEL_READY', 'LOGGED_MODEL_UPLOAD_FAILED'];
+
+const MODELS_OF_PAGE = 50;
+const MOST_OF_PAGE = 1_000;
 
 const record = (pairs: readonly KeyedText[]) => Object.fromEntries(pairs.map(({ key, value }) => [key, value]));
 const pairs = (values: Readonly<Record<string, string>>) =>
@@ -57,15 +61,24 @@ async function create(services: ServiceContext, body: Record<string, unknown>): 
 
 /** Models by name alone, which is what clients ask for. @throws WarrenError BAD_INPUT for other filters. */
 async function search(services: ServiceContext, body: Record<string, unknown>): Promise<unknown> {
-  const request = readRequest(body, { experiment_ids: 'array', filter: 'string' });
+  const request = readRequest(body, {
+    ...({ experiment_ids: 'array', filter: 'string' } as const),
+    ...({ max_results: 'integer', page_token: 'string' } as const),
+  });
   const names = searchClauses(request.filter ?? '').map(({ name, operator, value }) => {
     if (name.parts.at(-1) === 'name' && operator === '=') return quotedText(value, 'attributes');
     throw badInput(`Warren finds logged models by name = '…' alone, not by ${name.text} ${operator}`, 'filter');
   });
   const numbers = experimentNumbers(request.experiment_ids ?? []);
-  const found = await searchLoggedModels(services, numbers);
-  const models = found.filter(({ model }) => names.every((name) => name === model.name)).map(modelAnswer);
-  return models.length === 0 ? {} : { models };
+  const limit = checkPageSize(request.max_results ?? MODELS_OF_PAGE, MOST_OF_PAGE);
+  const offset = offsetOf(request.page_token);
+  const page = { experimentNumbers: numbers, names, offset, limit: limit + 1 };
+  const found = await searchLoggedModels(services, page);
+  const models = found.slice(0, limit).map(modelAnswer);
+  return {
+    ...(models.length === 0 ? {} : { models }),
+    ...(found.length > limit ? { next_page_token: pageToken(offset + limit) } : {}),
+  };
 }
 
 function statusOf(value: unknown): string {

@@ -61,7 +61,8 @@ function runField({ parts }: SearchClause['name']): TrackedField {
 
 function listValue(token: Extract<SearchToken, { type: 'list' }>): readonly string[] {
   if (token.values !== null) return token.values;
-  const what = 'expected a non-empty list of string values, but got ill-formed list.';
+  const found = /^\(\s*\)$/.test(token.text) ? 'empty list' : 'ill-formed list.';
+  const what = `expected a non-empty list of string values, but got ${found}`;
   throw badInput(`While parsing a list in the query, ${what}`, 'filter');
 }
 

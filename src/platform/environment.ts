@@ -2,10 +2,14 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { badInput } from '../contracts/errors.ts';
+import { coerceError } from '../lib/coerceError.ts';
 import { memoryInMb } from '../lib/memoryAmount.ts';
 import { SERIES_PER_RUN } from '../contracts/reports.ts';
 import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
+import { type BucketSettings, type StorePlace, storePlace } from './artifacts/storePlace.ts';
+import { address, flag, text, wholeNumber } from './environmentFields.ts';
 import { ANSWER_LIMITS, type AnswerLimits } from './postgres/answerLimits.ts';
+import { readSignInSettings, type SignInSettings } from './signInSettings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogVerbosity = (typeof LOG_LEVELS)[number];
@@ -18,6 +22,17 @@ export interface Environment {
   dataFolders: string[];
   /** WARREN_CACHE: prepared datasets; default `<home>/cache`. Absolute. */
   cacheFolder: string;
+  /**
+   * WARREN_ARTIFACTS: a folder, or `s3://bucket/prefix`; default `<home>/artifacts`. A bucket is at AWS_ENDPOINT_URL_S3 or
+   * AWS_ENDPOINT_URL (default Amazon's) in AWS_REGION, with the keys that AWS's programs take.
+   */
+  artifacts: StorePlace;
+  /** Whether WARREN_ARTIFACTS was set. */
+  artifactsGiven: boolean;
+  /** Where the variables say that a bucket is. */
+  bucketSettings: BucketSettings;
+  /** WARREN_ARTIFACT_LINKS=1: programs that download from a bucket are sent to it by a signed link. */
+  artifactLinks: boolean;
   /** DATABASE_URL: a PostgreSQL to use instead of the embedded one. */
   databaseUrl: string | null;
   /** REDIS_URL: moves the queue from PostgreSQL to Redis. */
@@ -38,12 +53,18 @@ export interface Environment {
   kindModules: string[];
   /** WARREN_BACKEND: forces a tensor backend. */
   backend: string | null;
+  /** WARREN_LIBTENSORFLOW: the folder of a TensorFlow with its library, for the backend `tensorflow`. Absolute. */
+  libtensorflow: string | null;
   /** WARREN_SLOTS: runs that one worker executes at once; default 1. */
   slots: number;
   /** WARREN_THREADS: compute threads of a run; default the machine's cores. */
   threads: number;
   /** WARREN_ALLOW_COMMANDS=1: the worker executes commands that users queue. */
   allowCommands: boolean;
+  /** WARREN_COMMAND_USER: the Unix user as whom a worker that root starts runs commands; null: as its own. */
+  commandUser: string | null;
+  /** WARREN_COMMAND_FOLDER: where that user's commands run, and packages are kept; default `/var/lib/warren-commands`. */
+  commandFolder: string;
   /** WARREN_GPUS: numbers of the GPUs that commands get, such as `0,1`, or `none`; null, the default, asks the driver. */
   gpus: number[] | null;
   /** WARREN_MEMORY: memory in MiB for commands, such as `64G`; null, the default, is the machine's. */
@@ -66,6 +87,10 @@ export interface Environment {
   offline: boolean;
   /** WARREN_TRASH_DAYS: runs are deleted for good after so many days in the trash; null, the default, keeps them. */
   trashDays: number | null;
+  /** WARREN_AUDIT_DAYS: days for which the audit log remembers; default 365. */
+  auditDays: number;
+  /** WARREN_CHECKPOINT_DAYS: checkpoints are removed so many days after the end of their run; null, the default, keeps them. */
+  checkpointDays: number | null;
   /**
    * WARREN_STATEMENT_SECONDS: longest statement in the database, but for exports and migrations; default 15.
    * WARREN_SILENCE_SECONDS: a connection to PostgreSQL or Redis that has owed an answer this long is given up; default 20,
@@ -76,37 +101,17 @@ export interface Environment {
   slowSeconds: number;
   /** WARREN_DRAIN_SECONDS: an API that is to end still serves for so long, while `/ready` says no; default 0. */
   drainSeconds: number;
+  /** WARREN_PUBLIC_URL: where people find the API, for links in messages; null, the default, is where it listens. */
+  publicUrl: string | null;
+  /** WARREN_SMTP_URL: the mail server for alerts, such as `smtp://user:password@host:587`; null: no e-mail is sent. */
+  smtpUrl: string | null;
+  /** WARREN_SMTP_FROM: the sender of e-mail; needed with WARREN_SMTP_URL. */
+  smtpFrom: string | null;
+  /** WARREN_ALERT_ALLOW_PRIVATE, comma-separated: inner networks that webhooks may be in, or `all`; default none. */
+  allowedNetworks: string[];
+  /** How people sign in; null: they do not, without WARREN_OIDC_ISSUER. */
+  signIn: SignInSettings | null;
 }
-
-const text = z
-  .string()
-  .optional()
-  .transform((value) => (value === undefined || value.trim() === '' ? null : value.trim()));
-
-/** A variable that holds an address with one of these schemes. */
-function address(schemes: string[], example: string) {
-  return text.superRefine((value, context) => {
-    if (value === null) return;
-    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : null;
-    if (scheme !== null && schemes.includes(scheme)) return;
-    context.addIssue({ code: 'custom', message: `expected an address such as ${example}` });
-  });
-}
-
-/** A variable that holds a whole number in a range, or nothing for the default. */
-function wholeNumber<Fallback extends number | null>(minimum: number, maximum: number, fallback: Fallback) {
-  return text.transform((value, context): number | Fallback => {
-    if (value === null) return fallback;
-    const number = Number(value);
-    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number;
-    context.addIssue({ code: 'custom', message: `expected a whole number from ${minimum} to ${maximum}` });
-    return z.NEVER;
-  });
-}
-
-const flag = text.refine((value) => value === null || value === '0' || value === '1', {
-  error: 'expected 1, or 0 for the default',
-});
 
 function gpuNumbers(given: string | null): number[] | null {
   if (given === null) return null;
@@ -119,6 +124,8 @@ const variables = z.object({
   WARREN_HOME: text,
   WARREN_DATA: text,
   WARREN_CACHE: text,
+  WARREN_ARTIFACTS: text,
+  WARREN_ARTIFACT_LINKS: flag,
   DATABASE_URL: address(['postgres', 'postgresql'], 'postgresql://user:password@host:5432/warren'),
   REDIS_URL: address(['redis', 'rediss'], 'redis://host:6379'),
   WARREN_QUEUE_PREFIX: text.refine((value) => value === null || /^[A-Za-z][\w-]{0,30}$/.test(value), {
@@ -129,12 +136,17 @@ const variables = z.object({
   WARREN_API_URL: address(['http', 'https'], 'http://127.0.0.1:4680'),
   WARREN_TOKEN: text,
   WARREN_KINDS: text,
+  WARREN_LIBTENSORFLOW: text,
   WARREN_BACKEND: text.refine((value) => value === null || TENSOR_BACKENDS.includes(value), {
     error: `expected one of ${TENSOR_BACKENDS.join(', ')}`,
   }),
   WARREN_SLOTS: wholeNumber(1, 64, 1),
   WARREN_THREADS: wholeNumber(1, 1024, availableParallelism()),
   WARREN_ALLOW_COMMANDS: flag,
+  WARREN_COMMAND_USER: text.refine((value) => value === null || /^[A-Za-z_][\w.-]{0,63}\$?$/.test(value), {
+    error: 'expected the name of a Unix user',
+  }),
+  WARREN_COMMAND_FOLDER: text,
   WARREN_GPUS: text.refine((value) => value === null || value === 'none' || /^\d{1,3}(,\d{1,3})*$/.test(value), {
     error: 'expected numbers of GPUs, such as 0,1, or none',
   }),
@@ -154,24 +166,58 @@ const variables = z.object({
   WARREN_REPORT_LEASE: wholeNumber(5, 2_592_000, REPORT_LEASE_SECONDS),
   WARREN_OFFLINE: flag,
   WARREN_TRASH_DAYS: wholeNumber(1, 36_500, null),
+  WARREN_AUDIT_DAYS: wholeNumber(1, 36_500, 365),
+  WARREN_CHECKPOINT_DAYS: wholeNumber(1, 36_500, null),
   WARREN_STATEMENT_SECONDS: wholeNumber(1, 3600, ANSWER_LIMITS.statementMs / 1000),
   WARREN_SILENCE_SECONDS: wholeNumber(2, 3600, ANSWER_LIMITS.silenceMs / 1000),
   WARREN_SLOW_SECONDS: wholeNumber(1, 3600, 2),
   WARREN_DRAIN_SECONDS: wholeNumber(0, 600, 0),
+  WARREN_PUBLIC_URL: address(['http', 'https'], 'https://warren.example.org'),
+  WARREN_SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@host:587'),
+  WARREN_SMTP_FROM: text.refine((value) => value === null || /^[^\r\n]{0,200}@[^\r\n]{1,200}$/.test(value), {
+    error: 'expected an address such as Warren <warren@example.org>',
+  }),
+  WARREN_ALERT_ALLOW_PRIVATE: text,
+  WARREN_OIDC_ISSUER: address(['http', 'https'], 'https://login.example.org'),
+  WARREN_OIDC_CLIENT_ID: text,
+  WARREN_OIDC_CLIENT_SECRET: text,
+  WARREN_OIDC_SCOPES: text,
+  WARREN_OIDC_DOMAINS: text,
+  WARREN_OIDC_GROUPS_CLAIM: text,
+  WARREN_OIDC_ROLES: text,
+  WARREN_OIDC_DEFAULT_ROLE: text,
+  WARREN_SESSION_HOURS: wholeNumber(1, 8760, 168),
+  WARREN_SESSION_IDLE_HOURS: wholeNumber(1, 8760, 12),
 });
 
-/** The names of all variables that Warren reads. */
+/** Where a bucket is; its keys are read by the library that talks to it. */
+const bucketVariables = z.object({
+  AWS_ENDPOINT_URL_S3: address(['http', 'https'], 'https://s3.example'),
+  AWS_ENDPOINT_URL: address(['http', 'https'], 'https://s3.example'),
+  AWS_REGION: text,
+  AWS_DEFAULT_REGION: text,
+});
+
+/** The names of all variables of its own that Warren reads. */
 export const WARREN_VARIABLES: readonly string[] = Object.keys(variables.shape);
 
 /** Names that hold a password or are one: their value is not repeated in an error. */
-const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'WARREN_TOKEN']);
+const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'WARREN_TOKEN', 'WARREN_SMTP_URL', 'WARREN_OIDC_CLIENT_SECRET']);
+
+function artifactsPlace(written: string, settings: BucketSettings): StorePlace {
+  try {
+    return storePlace(written, settings);
+  } catch (thrown) {
+    throw badInput(`WARREN_ARTIFACTS: ${coerceError(thrown).message}`, 'WARREN_ARTIFACTS');
+  }
+}
 
 /**
  * Reads Warren's environment variables, once, at the start of a process.
  * @throws WarrenError BAD_INPUT that names the first variable with a wrong value and what would be right.
  */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
-  const parsed = variables.safeParse(source);
+  const parsed = variables.extend(bucketVariables.shape).safeParse(source);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const name = String(issue.path[0]);
@@ -184,12 +230,23 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     const expected = `more than WARREN_STATEMENT_SECONDS, which is ${statement}`;
     throw badInput(`WARREN_SILENCE_SECONDS: expected ${expected}, got ${silence}`, 'WARREN_SILENCE_SECONDS');
   }
+  if (values.WARREN_SMTP_URL !== null && values.WARREN_SMTP_FROM === null) {
+    throw badInput('WARREN_SMTP_FROM: WARREN_SMTP_URL needs a sender beside it', 'WARREN_SMTP_FROM');
+  }
+  const bucketSettings: BucketSettings = {
+    endpoint: values.AWS_ENDPOINT_URL_S3 ?? values.AWS_ENDPOINT_URL,
+    region: values.AWS_REGION ?? values.AWS_DEFAULT_REGION,
+  };
   const home = resolve(values.WARREN_HOME ?? '.warren');
   const dataFolders = (values.WARREN_DATA ?? '').split(delimiter).filter((folder) => folder !== '');
   return {
     home,
     dataFolders: [...new Set([...dataFolders.map((folder) => resolve(folder)), join(home, 'data')])],
     cacheFolder: resolve(values.WARREN_CACHE ?? join(home, 'cache')),
+    artifacts: artifactsPlace(values.WARREN_ARTIFACTS ?? join(home, 'artifacts'), bucketSettings),
+    artifactsGiven: values.WARREN_ARTIFACTS !== null,
+    bucketSettings,
+    artifactLinks: values.WARREN_ARTIFACT_LINKS === '1',
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
     queuePrefix: values.WARREN_QUEUE_PREFIX ?? 'warren',
@@ -200,9 +257,12 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     token: values.WARREN_TOKEN,
     kindModules: (values.WARREN_KINDS ?? '').split(',').flatMap((entry) => entry.trim() || []),
     backend: values.WARREN_BACKEND,
+    libtensorflow: values.WARREN_LIBTENSORFLOW === null ? null : resolve(values.WARREN_LIBTENSORFLOW),
     slots: values.WARREN_SLOTS,
     threads: values.WARREN_THREADS,
     allowCommands: values.WARREN_ALLOW_COMMANDS === '1',
+    commandUser: values.WARREN_COMMAND_USER,
+    commandFolder: resolve(values.WARREN_COMMAND_FOLDER ?? '/var/lib/warren-commands'),
     gpus: gpuNumbers(values.WARREN_GPUS),
     memoryMb: values.WARREN_MEMORY === null ? null : memoryInMb(values.WARREN_MEMORY),
     labels: [...new Set((values.WARREN_LABELS ?? '').split(',').flatMap((label) => label.trim() || []))],
@@ -214,8 +274,27 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     reportLeaseSeconds: values.WARREN_REPORT_LEASE,
     offline: values.WARREN_OFFLINE === '1',
     trashDays: values.WARREN_TRASH_DAYS,
+    auditDays: values.WARREN_AUDIT_DAYS,
+    checkpointDays: values.WARREN_CHECKPOINT_DAYS,
     answerLimits: { statementMs: 1000 * statement, silenceMs: 1000 * silence },
     slowSeconds: values.WARREN_SLOW_SECONDS,
     drainSeconds: values.WARREN_DRAIN_SECONDS,
+    publicUrl: values.WARREN_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    smtpUrl: values.WARREN_SMTP_URL,
+    smtpFrom: values.WARREN_SMTP_FROM,
+    allowedNetworks: (values.WARREN_ALERT_ALLOW_PRIVATE ?? '').split(',').flatMap((one) => one.trim() || []),
+    signIn: readSignInSettings({
+      issuer: values.WARREN_OIDC_ISSUER,
+      clientId: values.WARREN_OIDC_CLIENT_ID,
+      clientSecret: values.WARREN_OIDC_CLIENT_SECRET,
+      scopes: values.WARREN_OIDC_SCOPES,
+      domains: values.WARREN_OIDC_DOMAINS,
+      groupsClaim: values.WARREN_OIDC_GROUPS_CLAIM,
+      roles: values.WARREN_OIDC_ROLES,
+      defaultRole: values.WARREN_OIDC_DEFAULT_ROLE,
+      publicUrl: values.WARREN_PUBLIC_URL,
+      sessionHours: values.WARREN_SESSION_HOURS,
+      idleHours: values.WARREN_SESSION_IDLE_HOURS,
+    }),
   };
 }

@@ -39,14 +39,14 @@ export interface RunQueue {
 
 /** Jobs in one statement or pipeline: larger gains nothing and holds up others. */
 const BULK = 1_000;
-const OPEN_MS = 5_000;
+const OPEN_MS = 15_000;
 /** How long a server that does not answer holds up the end. */
 const GOODBYE_MS = 3_000;
 
 /**
  * Opens the queue: BullMQ on PostgreSQL, or on Redis when there is an address for it. To BullMQ it is a queue for each sort of
  * worker that runs need.
- * @throws WarrenError UNAVAILABLE when the server does not answer within five seconds.
+ * @throws WarrenError UNAVAILABLE when the server does not answer within 15 seconds.
  */
 export async function openRunQueue(location: QueueLocation): Promise<RunQueue> {
   const producers = new Map<string, ProducerPort>();

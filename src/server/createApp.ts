@@ -1,14 +1,20 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { WarrenError } from '../contracts/errors.ts';
-import { mayDo } from '../graphql/context.ts';
+import { mayDo, requireEverything } from '../graphql/context.ts';
 import type { ArtifactStore } from '../platform/artifacts/artifactStore.ts';
+import type { PartialUploads } from '../platform/artifacts/partialUploads.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { StorageOverview } from '../services/artifacts/storageOverview.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
 import { artifactRoutes } from './routes/artifactRoutes.ts';
 import { type Authenticator, bearerToken } from './access/authentication.ts';
+import type { SessionGate } from './signIn/sessionGate.ts';
+import { type SignInOptions, signInRoutes } from './signIn/signInRoutes.ts';
+import { auditRequests } from './access/auditRequest.ts';
+import { callerOf, type ServicesOf } from './access/callerServices.ts';
 import { clientFiles } from './routes/clientFiles.ts';
 import { codeRoute } from './routes/codeRoute.ts';
+import { chartFrames } from './routes/chartFrames.ts';
 import { dashboard } from './routes/dashboard.ts';
 import { errorHandler } from './routes/errorHandler.ts';
 import { exportRoute } from './routes/exportRoute.ts';
@@ -16,7 +22,9 @@ import { healthRoutes } from './health.ts';
 import { mediaRoute } from './routes/mediaRoute.ts';
 import type { Instruments } from './observe/instruments.ts';
 import { metricsRoute } from './observe/metricsRoute.ts';
+import { traceOperations, traceRequests } from './observe/traceRequests.ts';
 import { requestId } from './observe/requestId.ts';
+import type { AddressGuard } from '../platform/outgoing/addressGuard.ts';
 import { mlflowRoutes } from './routes/mlflowRoutes.ts';
 import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
 import type { RequestGuard } from './access/requestGuard.ts';
@@ -25,15 +33,25 @@ import { refuseSlowBodies } from './routes/slowBodies.ts';
 
 export interface AppOptions {
   services: ServiceContext;
+  /** Says where messages may go. */
+  outgoingGuard: AddressGuard;
+  /** For the callers of requests. */
+  servicesOf: ServicesOf;
   /** With connections that callers' queries cannot take. */
   upkeep: ServiceContext;
   /** For reading that may take long. */
-  longWork: Pick<ServiceContext, 'db'>;
+  longWorkOf: ServicesOf;
   store: ArtifactStore;
+  /** Whether programs download from a bucket by signed links. */
+  artifactLinks: boolean;
+  /** Keeps what has come of uploads that are sent in parts. */
+  uploads: PartialUploads;
   /** Signs the addresses below `/media`. */
   viewKey: string;
   guard: RequestGuard;
   authenticator: Authenticator;
+  /** How people sign in; null where they do not. */
+  signIn: SignInOptions | null;
   /** Handlers of `/graphql`. */
   graphql: RequestHandler[];
   /** The text at `/schema.graphql`. */
@@ -55,33 +73,51 @@ export interface AppOptions {
  * Every address that is served over HTTP. Only `/health`, `/ready`, the clients and the dashboard's own files need no token; `/media`
  * needs a ticket.
  */
-export function createApp({ services, store, guard, authenticator, ...options }: AppOptions): Express {
+export function createApp({ services, servicesOf, store, guard, authenticator, ...options }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(requestId, options.instruments.requests, closeWhenEnding(options.isEnding));
+  app.use(requestId, traceRequests, options.instruments.requests, closeWhenEnding(options.isEnding));
   app.use(refuseSlowBodies(options.bodyMs), securityHeaders);
   const { health, ready } = healthRoutes(options.upkeep, options.isEnding);
   // before the guard: a balancer's check has no host name that we know
   app.get('/ready', ready);
   app.use(guard.middleware);
   app.get('/health', health);
-  const authenticate = authenticated(authenticator);
-  app.get('/metrics', authenticate, metricsRoute(options));
-  app.use('/graphql', orRunProgram(services, authenticate), ...options.graphql);
+  const authenticate = authenticated(authenticator, options.signIn?.gate ?? null);
+  const audit = auditRequests(services, options.logger);
+  app.get('/metrics', authenticate, serverWide('measurements'), metricsRoute(options));
+  app.use('/auth', signInRoutes(options.signIn));
+  app.use('/graphql', traceOperations, orRunProgram(services, authenticate), ...options.graphql);
   app.get('/schema.graphql', authenticate, (_request, response) => {
     response.type('text/plain; charset=utf-8').send(options.schemaText);
   });
-  app.use('/artifacts', orRunToken(services, authenticate), artifactRoutes({ services, store }));
-  app.use('/mlflow', mlflowRoutes({ services, store, authenticate, logger: options.logger }));
+  app.use(
+    '/artifacts',
+    orRunToken(services, authenticate),
+    artifactRoutes({ servicesOf, store, uploads: options.uploads, links: options.artifactLinks }),
+  );
+  app.use(
+    '/mlflow',
+    mlflowRoutes({ servicesOf, store, authenticate, audit, logger: options.logger, guard: options.outgoingGuard }),
+  );
   app.use('/media', mediaRoute({ services, store, viewKey: options.viewKey }));
   app.use('/code', authenticate, codeRoute({ services, store }));
   app.get('/clients/:file', clientFiles(options.clientFolder));
-  app.get('/export', authenticate, exportRoute(options.longWork));
+  app.get('/export', authenticate, exportRoute(options.longWorkOf, audit));
+  app.use('/frames', chartFrames(options.dashboardFolder));
   app.use(dashboard(options.dashboardFolder));
   app.use(errorHandler(options.logger));
   return app;
+}
+
+/** Refuses callers who may not see everything. */
+function serverWide(what: string): RequestHandler {
+  return (_request, response, next) => {
+    requireEverything(callerOf(response), what);
+    next();
+  };
 }
 
 /** A server that is about to end keeps no connection: the next request of its caller goes to another one. */
@@ -92,16 +128,18 @@ function closeWhenEnding(isEnding: () => boolean): RequestHandler {
   };
 }
 
-/** Puts the caller's rights and id into `response.locals`. */
-function authenticated(authenticator: Authenticator): RequestHandler {
+/** Puts the caller's rights and id into `response.locals`: of a token where one was sent, else of who is signed in. */
+function authenticated(authenticator: Authenticator, gate: SessionGate | null): RequestHandler {
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
-    const { role, mayQueueCommands, mayManageQueue } = await authenticator.rightsOf(token);
-    if (!mayDo(role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
-    response.locals.role = role;
-    response.locals.mayQueueCommands = mayQueueCommands;
-    response.locals.mayManageQueue = mayManageQueue;
-    response.locals.id = role === 'none' ? '' : (token ?? '');
+    const signedIn = token === null && gate !== null ? await gate.callerOf(request, response) : null;
+    if (signedIn !== null) {
+      Object.assign(response.locals, { ...signedIn.rights, id: signedIn.id });
+      return next();
+    }
+    const rights = await authenticator.rightsOf(token);
+    if (!mayDo(rights.role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
+    Object.assign(response.locals, { ...rights, id: rights.role === 'none' ? '' : (token ?? '') });
     next();
   };
 }

@@ -1,89 +1,56 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import type { ChangeEvent } from '../contracts/changeEvents.ts';
 import { WarrenError } from '../contracts/errors.ts';
 import { SERIES_PER_RUN } from '../contracts/reports.ts';
+import { createScopedData } from '../graphql/access/scopedData.ts';
 import { createChangeHub } from '../graphql/changes/changeHub.ts';
 import { createSnapshots } from '../graphql/changes/snapshots.ts';
 import { createGraphqlContext, type GraphqlCaller, type GraphqlEnvironment } from '../graphql/context.ts';
 import { buildWarrenSchema, printWarrenSchema } from '../graphql/warrenSchema.ts';
-import { projectRoot } from '../lib/projectRoot.ts';
-import { ANSWER_LIMITS, type AnswerLimits, forLongStatements } from '../platform/postgres/answerLimits.ts';
-import { openArtifactStore } from '../platform/artifacts/artifactStore.ts';
+import { ANSWER_LIMITS, forLongStatements } from '../platform/postgres/answerLimits.ts';
+import { partialUploads } from '../platform/artifacts/partialUploads.ts';
+import { openArtifactStore } from '../platform/artifacts/openArtifactStore.ts';
 import { listenForChanges } from '../platform/postgres/changeListener.ts';
 import { closeDatabase, openDatabase } from '../platform/postgres/database.ts';
-import type { Logger } from '../platform/logger.ts';
+import { openScopedDatabases } from '../platform/postgres/scopedDatabase.ts';
+import { readVersion } from '../platform/readVersion.ts';
+import { isTracing } from '../platform/tracing/tracing.ts';
+import { createAddressGuard } from '../platform/outgoing/addressGuard.ts';
 import { openRunQueue } from '../queue/runQueue.ts';
 import { listTokens } from '../services/tokens/apiTokens.ts';
-import type { ExternalLeases } from '../services/external/externalRuns.ts';
 import type { ServiceContext } from '../services/serviceContext.ts';
+import { overviewReader } from '../services/administration/serverOverview.ts';
 import { storageReader } from '../services/artifacts/storageOverview.ts';
 import { findViewKey } from '../store/database/databaseIdentity.ts';
 import { createAuthenticator } from './access/authentication.ts';
+import { callerServices } from './access/callerServices.ts';
 import { createApp } from './createApp.ts';
 import { createGraphqlHttp } from './graphql/graphqlHttp.ts';
 import { createGraphqlSocket } from './graphql/graphqlSocket.ts';
 import { listenOn } from './listenOn.ts';
 import { createInstruments } from './observe/instruments.ts';
+import { createSlowWorkLog } from './observe/slowWork.ts';
+import { traceFields } from './observe/traceRequests.ts';
 import { isLoopback } from './access/loopback.ts';
+import { startAlertLoop } from './loops/alertLoop.ts';
+import { startPackLoop } from './loops/packLoop.ts';
 import { startReconcilerLoop } from './loops/reconcilerLoop.ts';
 import { createRequestGuard } from './access/requestGuard.ts';
 import { startStorageLoop } from './loops/storageLoop.ts';
-
-export interface ServerOptions {
-  /** A migrated database. */
-  databaseUrl: string;
-  redisUrl: string | null;
-  queuePrefix: string;
-  host: string;
-  port: number;
-  /** Take the next free port when this one is busy. */
-  orNextPort: boolean;
-  /** Further browser origins that may use the API. */
-  origins: readonly string[];
-  /** Metrics that one run may have; default `SERIES_PER_RUN`. */
-  seriesPerRun?: number;
-  /** Ask for a token on loopback too. */
-  requireToken: boolean;
-  /** For external runs that ask for no lease of their own; Warren's defaults when left out. */
-  externalLeases?: ExternalLeases;
-  /** How long answers of the database and the queue may take; default `ANSWER_LIMITS`. */
-  answerLimits?: AnswerLimits;
-  artifactFolder: string;
-  /** Runs are deleted for good after so many days in the trash; null, the default, keeps them. */
-  trashDays?: number | null;
-  /** Milliseconds between two looks for artifact files that nothing refers to. */
-  collectEveryMs?: number;
-  /** Milliseconds for a request to arrive, but for uploads of callers who may make them; default one minute. */
-  bodyMs?: number;
-  /** The built dashboard. */
-  dashboardFolder: string;
-  clientFolder: string;
-  logger: Logger;
-  /** Operations and statements that take longer are written to the log; default two seconds. */
-  slowMs?: number;
-  /** A server that is to end still serves for so long, while `/ready` says no; default 0. */
-  drainMs?: number;
-}
-
-export interface WarrenServer {
-  /** `http://127.0.0.1:4680`. */
-  url: string;
-  port: number;
-  /** Live subscriptions. */
-  subscriptionCount(): number;
-  /** Says on `/ready` that it ends, serves for `drainMs`, lets requests under way end, and closes every connection. */
-  close(): Promise<void>;
-}
+import type { OutgoingOptions, ServerOptions, WarrenServer } from './serverOptions.ts';
+import { openidProvider } from './signIn/openidProvider.ts';
+import { createSessionGate } from './signIn/sessionGate.ts';
 
 /** Callers wait for one another here, and for nobody else: reconciler, `/health`, exports and clean-up have connections of their own. */
 const CALLERS_CONNECTIONS = 10;
 const UPKEEP_CONNECTIONS = 3;
 const LONG_CONNECTIONS = 3;
+/** Of callers who may not see everything, together. */
+const SCOPED_CONNECTIONS = 6;
+const SCOPED_LONG_CONNECTIONS = 2;
 /** Requests under way have this long to end. */
 const DRAIN_MS = 5_000;
 /** A request on a connection that was just opened has this long to arrive. */
@@ -96,6 +63,8 @@ const MAXIMUM_CONNECTIONS = 3_000;
 /** The longest upload: six hours. */
 const UPLOAD_MS = 6 * 3600 * 1000;
 const SLOW_MS = 2_000;
+const NO_OUTLETS: OutgoingOptions = { allowedNetworks: [], mail: null, publicUrl: null };
+const AUDIT_DAYS = 365;
 /** Characters of a slow statement that are written to the log. */
 const SHOWN_STATEMENT = 500;
 
@@ -132,14 +101,16 @@ async function start(
 ): Promise<Omit<WarrenServer, 'close'>> {
   const { databaseUrl, redisUrl, queuePrefix, host, logger, answerLimits: limits = ANSWER_LIMITS } = options;
   const loopback = isLoopback(host);
-  const { slowMs = SLOW_MS } = options;
+  const { slowMs = SLOW_MS, outgoing: { allowedNetworks, mail, publicUrl } = NO_OUTLETS } = options;
+  const outgoingGuard = createAddressGuard(allowedNetworks);
+  const slowWork = createSlowWorkLog();
   const slow = {
     fromMs: slowMs,
-    report: (statement: string, milliseconds: number) =>
-      logger.warn(
-        { statement: statement.slice(0, SHOWN_STATEMENT), milliseconds: Math.round(milliseconds) },
-        'a statement took long',
-      ),
+    report(statement: string, milliseconds: number) {
+      const shown = statement.slice(0, SHOWN_STATEMENT);
+      slowWork.note('statement', shown, milliseconds);
+      logger.warn({ statement: shown, milliseconds: Math.round(milliseconds) }, 'a statement took long');
+    },
   };
   const open = (poolSize: number, poolLimits = limits) => {
     const database = openDatabase(databaseUrl, { poolSize, limits: poolLimits, slow });
@@ -147,7 +118,8 @@ async function start(
     return database;
   };
   const db = open(CALLERS_CONNECTIONS);
-  if (!loopback) await refuseWithoutTokens({ db }, host);
+  const settings = options.signIn ?? null;
+  if (!loopback && settings === null) await refuseWithoutTokens({ db }, host);
   const queue = await openRunQueue({ databaseUrl, redisUrl, prefix: queuePrefix, silenceMs: limits.silenceMs });
   closers.push(() => queue.close());
   const { seriesPerRun = SERIES_PER_RUN } = options;
@@ -155,15 +127,26 @@ async function start(
   const upkeep: ServiceContext = { db: open(UPKEEP_CONNECTIONS), queue };
   const longWork: ServiceContext = { db: open(LONG_CONNECTIONS, forLongStatements(limits)), queue };
 
+  const openScoped = (poolSize: number, poolLimits = limits) => {
+    const databases = openScopedDatabases(databaseUrl, { poolSize, limits: poolLimits, slow });
+    closers.push(() => databases.close());
+    return databases;
+  };
+  const scopedDatabases = openScoped(SCOPED_CONNECTIONS);
+  const scopedLongWork = openScoped(SCOPED_LONG_CONNECTIONS, forLongStatements(limits));
+  const scoped = createScopedData(services, scopedDatabases);
+
   const changes = createChangeHub();
   const snapshots = createSnapshots(db);
   const handlers = {
     onChange: (event: ChangeEvent) => {
       snapshots.forget();
+      scoped.forget();
       changes.publish(event);
     },
     onReconnect: () => {
       snapshots.forget();
+      scoped.forget();
       changes.announceGap();
     },
   };
@@ -172,11 +155,16 @@ async function start(
   const reconciler = startReconcilerLoop(upkeep, logger);
   closers.push(() => reconciler.stop());
 
-  const store = await openArtifactStore(options.artifactFolder, (sha256) =>
+  const packing = startPackLoop(upkeep, logger);
+  closers.push(() => packing.stop());
+
+  const store = await openArtifactStore(options.artifacts, (sha256) =>
     logger.error({ sha256 }, 'the content of an artifact is damaged and was set aside'),
   );
-  const { trashDays = null, collectEveryMs = COLLECT_MS } = options;
-  const storage = startStorageLoop({ services: longWork, store, logger, trashDays, collectEveryMs });
+  const { trashDays = null, checkpointDays = null, collectEveryMs = COLLECT_MS, auditDays = AUDIT_DAYS } = options;
+  const uploadFolder = options.uploadFolder ?? (typeof options.artifacts === 'string' ? options.artifacts : tmpdir());
+  const rules = { trashDays, checkpointDays, auditDays };
+  const storage = startStorageLoop({ services: longWork, store, logger, ...rules, uploadFolder, collectEveryMs });
   closers.push(() => storage.stop());
   const viewKey = await findViewKey(db);
   const usage = storageReader(services, store);
@@ -184,25 +172,47 @@ async function start(
   const instruments = createInstruments(version);
   const environment: GraphqlEnvironment = {
     services,
+    scoped: scoped.of,
     viewKey,
     artifacts: store,
     storage: usage,
     changes,
     snapshots,
     version,
+    sendsMail: mail !== null,
+    overview: overviewReader(services),
+    slowWork: () => slowWork.list(),
     externalLeases: options.externalLeases,
+    onAuditFailure: (error, action) => logger.error({ err: error, action }, 'the audit log could not be written'),
     onRetry: (error) => logger.warn({ err: error }, 'a subscription waits for the database'),
   };
   const schema = buildWarrenSchema();
+  if (isTracing()) traceFields(schema);
   const contextFor = (caller: GraphqlCaller) => createGraphqlContext(environment, caller);
   const report = (error: Error, id: string) => logger.error({ err: error, id }, 'an operation failed');
-  const authenticator = createAuthenticator({ services, tokensRequired: !loopback || options.requireToken });
+  const tokensRequired = !loopback || options.requireToken || settings !== null;
+  const authenticator = createAuthenticator({
+    services,
+    tokensRequired,
+    signIn: settings !== null,
+  });
+  const gate = settings === null ? null : createSessionGate(services, settings);
   const guard = createRequestGuard({
     loopbackOnly: loopback,
-    origins: options.origins,
-    originsAreNames: options.requireToken,
+    origins: settings === null ? options.origins : [...options.origins, settings.publicOrigin],
+    originsAreNames: options.requireToken || settings !== null,
   });
-  const graphql = await createGraphqlHttp({ schema, contextFor, report, logger, instruments, slowMs });
+  const servicesOf = callerServices(services, scopedDatabases);
+  const graphql = await createGraphqlHttp({
+    schema,
+    servicesOf,
+    contextFor,
+    report,
+    logger,
+    instruments,
+    slowMs,
+    slowWork,
+  });
   closers.push(() => graphql.stop());
 
   const { dashboardFolder, clientFolder, bodyMs = BODY_MS } = options;
@@ -210,12 +220,20 @@ async function start(
   const app = createApp({
     schemaText,
     services,
+    outgoingGuard,
+    servicesOf,
     upkeep,
-    longWork,
+    longWorkOf: callerServices(longWork, scopedLongWork),
     store,
+    artifactLinks: options.artifactLinks === true,
+    uploads: partialUploads(uploadFolder),
     viewKey,
     guard,
     authenticator,
+    signIn:
+      settings === null || gate === null
+        ? null
+        : { services, settings, provider: openidProvider(settings), gate, key: viewKey, logger },
     graphql: graphql.handlers,
     dashboardFolder,
     bodyMs,
@@ -229,12 +247,19 @@ async function start(
   // the default would cut off an upload after five minutes
   const server = createServer({ requestTimeout: UPLOAD_MS, headersTimeout: HEADERS_MS }, app);
   server.maxConnections = MAXIMUM_CONNECTIONS;
-  const sockets = createGraphqlSocket({ server, schema, guard, authenticator, contextFor, report });
+  const sockets = createGraphqlSocket({ server, schema, guard, authenticator, gate, contextFor, report });
   const port = await listenOn(server, { host, port: options.port, orNext: options.orNextPort });
   closers.push(() => drain(server));
   closers.push(() => sockets.close());
   const shownHost = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shownHost}:${port}`, port, subscriptionCount: () => changes.listenerCount() };
+  const url = `http://${shownHost}:${port}`;
+  const alerts = startAlertLoop({
+    services: upkeep,
+    outlets: { guard: outgoingGuard, mail, publicUrl: publicUrl ?? url },
+    logger,
+  });
+  closers.push(() => alerts.stop());
+  return { url, port, subscriptionCount: () => changes.listenerCount() };
 }
 
 async function refuseWithoutTokens(services: Pick<ServiceContext, 'db'>, host: string): Promise<void> {
@@ -252,11 +277,6 @@ async function refuseWithoutTokens(services: Pick<ServiceContext, 'db'>, host: s
       path: 'WARREN_HOST',
     },
   );
-}
-
-function readVersion(): string {
-  const text = readFileSync(join(projectRoot(), 'package.json'), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 async function drain(server: Server): Promise<void> {

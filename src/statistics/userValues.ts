@@ -29,15 +29,16 @@ export function userMetrics({ of, columns }: Pick<UserTable, 'of' | 'columns'>):
 
 /**
  * (users) One metric of each user, by its name without the part: `ndcg@10`. From ranks: hr, recall, ndcg, mrr, map, precision
- * and f1 of a single target; their means over users are the run's own metrics.
- * @throws RangeError for a metric that is not among `userMetrics`.
+ * and f1 of a single target at any cut-off, where the ranking is the same for all of those that were logged, else at these;
+ * their means over users are the run's own metrics.
+ * @throws RangeError for a metric that the table does not tell.
  */
 export function userValues(table: UserTable, metric: string): Float64Array {
   const { of, columns, rows, values } = table;
   const [name = '', cutoffText = ''] = metric.split('@');
   const cutoff = Number(cutoffText);
-  const column = columns.indexOf(of === 'metrics' ? metric : cutoff);
-  const ofRank = OF_RANK[name];
+  const ofRank = Object.hasOwn(OF_RANK, name) ? OF_RANK[name] : undefined;
+  const column = of === 'metrics' ? columns.indexOf(metric) : columnOfCutoff(table, cutoff);
   if (column < 0 || (of === 'ranks' && (ofRank === undefined || metric !== `${name}@${cutoff}`))) {
     throw new RangeError(`the users' ${of} tell ${userMetrics(table).join(', ')}, not ${metric}`);
   }
@@ -46,6 +47,19 @@ export function userValues(table: UserTable, metric: string): Float64Array {
     if (of === 'metrics') return value;
     return value >= 1 && value <= cutoff ? ofRank!(value, cutoff) : 0;
   });
+}
+
+/** The column whose ranks tell a cut-off: its own, or any where all are the same; -1 where there is none. */
+function columnOfCutoff({ columns, rows, values }: UserTable, cutoff: number): number {
+  const own = columns.indexOf(cutoff);
+  if (own >= 0 || columns.length === 0 || !Number.isInteger(cutoff) || cutoff < 1) return own;
+  for (let row = 0; row < rows; row++) {
+    const first = values[row * columns.length];
+    for (let column = 1; column < columns.length; column++) {
+      if (values[row * columns.length + column] !== first) return -1;
+    }
+  }
+  return 0;
 }
 
 /**

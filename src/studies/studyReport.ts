@@ -5,7 +5,7 @@ import type { RunState } from '#src/contracts/runState.ts';
 export const CELL_VERDICTS = {
   AGREES: 'Within the tolerance of the printed value, or the interval over the seeds holds it.',
   DIFFERS: 'Neither.',
-  SHORTENED: 'Measured with less training or data than the paper gives: nothing is said.',
+  SHORTENED: 'Measured with less training or data than in the paper: no verdict.',
   NOT_RUN: 'No run of it has finished.',
   NOT_RUNNABLE: 'It cannot be run here; the reason is given.',
   NOT_PRINTED: 'Measured; the paper prints no number.',

@@ -32,7 +32,7 @@ function flatten(given: unknown, prefix: string): [path: string, parameter: unkn
     const wrong = path.split('.').find((part) => !NAME.test(part) || FORBIDDEN.has(part));
     if (wrong !== undefined) {
       const expected = 'expected names of letters, digits, _ and - joined by dots';
-      throw badInput(`parameters: ${shownValue(path)} is no path: ${expected}`, 'parameters');
+      throw badInput(`parameters: ${shownValue(path)} is not a path: ${expected}`, 'parameters');
     }
     if (isPlainObject(parameter) && isPlainObject(parameter.parameters)) {
       const other = Object.keys(parameter).find((key) => key !== 'parameters');
@@ -74,7 +74,7 @@ function checkConditions(parameters: readonly SearchParameter[]): void {
       }
       const foreign = condition.values.find((value) => categoryOf(distribution, value) < 0);
       if (foreign !== undefined) {
-        throw badInput(`${at}: ${shownValue(foreign)} is no value of ${condition.path}`, at);
+        throw badInput(`${at}: ${shownValue(foreign)} is not a value of ${condition.path}`, at);
       }
     }
   }

@@ -1,6 +1,17 @@
 import { z } from 'zod';
+import { COMMAND_ENVIRONMENT } from '../catalog/kinds/command.ts';
 import { badInput } from '../contracts/errors.ts';
+import { INPUT_FORMS, parseInputSource } from '../contracts/inputSource.ts';
 import type { Point } from './searchSpace.ts';
+
+const inputSchema = z.object({
+  name: z.string(),
+  runId: z.string().optional(),
+  artifactName: z.string().optional(),
+  version: z.string().optional(),
+  /** Of a version's file, once the sweep is stored. */
+  sha256: z.string().optional(),
+});
 
 /** What every trial of a sweep over a program of the user's own executes, as it is stored. */
 export const sweepCommandSchema = z.object({
@@ -19,6 +30,8 @@ export const sweepCommandSchema = z.object({
   labels: z.array(z.string()),
   seconds: z.number().nullable(),
   origin: z.record(z.string(), z.unknown()),
+  /** Files that every trial finds, by the names under which it finds them. */
+  inputs: z.array(inputSchema).default([]),
 });
 export type SweepCommand = z.infer<typeof sweepCommandSchema>;
 
@@ -28,13 +41,18 @@ export const commandKeys = {
   command: z.array(z.string()).min(1).max(1_000).optional(),
   code: z.string().nullable().optional(),
   folder: z.string().optional(),
-  environment: z.enum(['none', 'auto']).optional(),
+  environment: z
+    .string()
+    .regex(COMMAND_ENVIRONMENT, 'expected none, auto or container: with the name of an image')
+    .optional(),
   gpus: z.int().min(0).optional(),
   memoryMb: z.int().min(1).nullable().optional(),
   cores: z.int().min(1).nullable().optional(),
   labels: z.array(z.string()).optional(),
   seconds: z.int().min(1).nullable().optional(),
   origin: z.record(z.string(), z.unknown()).optional(),
+  /** `model: ranker@production`, `data.csv: 12:data.csv`. */
+  inputs: z.record(z.string(), z.string()).optional(),
 };
 
 type CommandFile = { [Key in keyof typeof commandKeys]?: z.output<(typeof commandKeys)[Key]> };
@@ -81,7 +99,14 @@ export function readSweepCommand(file: CommandFile): SweepCommand {
     labels: file.labels ?? [],
     seconds: file.seconds ?? null,
     origin: file.origin ?? {},
+    inputs: Object.entries(file.inputs ?? {}).map(readInput),
   };
+}
+
+function readInput([name, text]: readonly [string, string]): SweepCommand['inputs'][number] {
+  const source = parseInputSource(text);
+  if (source !== null) return { name, ...source };
+  throw badInput(`inputs.${name}: expected ${INPUT_FORMS}, received "${text.slice(0, 200)}"`, `inputs.${name}`);
 }
 
 /** Program and arguments of a trial; `${args}` becomes `--name={name}` for each value that it has drawn. */

@@ -13,10 +13,15 @@ export interface SourceFile {
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\('([^']+)'\)/g;
 const NOT_SOURCE = new Set(['node_modules', 'generated', 'assembly', 'dist']);
+/** Lists of files: without them nothing would import what they list. */
+const LISTS = /\/(catalog|experiments)\/generated$/;
 
 function walk(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return NOT_SOURCE.has(entry.name) ? [] : walk(join(folder, entry.name));
+    if (entry.isDirectory()) {
+      const inner = join(folder, entry.name);
+      return NOT_SOURCE.has(entry.name) && !LISTS.test(inner) ? [] : walk(inner);
+    }
     return /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [join(folder, entry.name)] : [];
   });
 }

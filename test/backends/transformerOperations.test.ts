@@ -38,6 +38,7 @@ function errorFunction(x: number): number {
 
 const FORMULAS: Record<Activation, (x: number) => number> = {
   relu: (x) => Math.max(x, 0),
+  'leaky-relu': (x) => Math.max(x, x / 5),
   gelu: (x) => (x / 2) * (1 + errorFunction(x / Math.SQRT2)),
   'gelu-tanh': (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
   elu: (x) => (x > 0 ? x : Math.expm1(x)),
@@ -65,7 +66,7 @@ function normalised([x, gain, bias]: Float64Array[], epsilon: number): Float64Ar
 }
 
 function activations(): Case[] {
-  return (['relu', 'gelu', 'gelu-tanh', 'elu', 'variance', 'deviation'] as const).map((kind) => ({
+  return (['relu', 'leaky-relu', 'gelu', 'gelu-tanh', 'elu', 'variance', 'deviation'] as const).map((kind) => ({
     title: kind,
     operands: [normalOperand(kind, [7, 11])],
     operation: ([x]) => activation(x!, kind),

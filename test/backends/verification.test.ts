@@ -7,6 +7,7 @@ import {
   referencesOf,
   verifyBackend,
 } from '#workers/tensor/verification/verifyBackend.ts';
+import { tensorflowMissing } from './backends.ts';
 import { enableSoftwareGpu } from './enableSoftwareGpu.ts';
 
 const noGpu = enableSoftwareGpu();
@@ -33,6 +34,7 @@ describe.each<{ name: BackendName; threads: number; skipped: string | null }>([
   { name: 'wasm', threads: 1, skipped: null },
   { name: 'wasm', threads: 3, skipped: null },
   { name: 'webgpu', threads: 1, skipped: noGpu },
+  { name: 'tensorflow', threads: 2, skipped: tensorflowMissing() },
 ])('backend $name with $threads threads', ({ name, threads, skipped }) => {
   test.skipIf(skipped !== null)(
     'computes every check to its tolerance, and leaves no tensor behind',

@@ -1,10 +1,13 @@
 import type { BenchResult, BenchRow } from './benchResult.ts';
+import { backendsBench } from './backends.ts';
 import { dataBench } from './data.ts';
+import { gpuBench } from './gpu/gpu.ts';
 import { item2vecBench } from './item2vec.ts';
 import { matmulBench } from './matmul.ts';
 import { eigenBench } from './eigen.ts';
 import { leporidBench } from './leporid.ts';
 import { leporidScaleBench } from './leporidScale.ts';
+import { mlflowBench } from './mlflow/mlflow.ts';
 import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
 import { recordBench } from './record.ts';
@@ -16,12 +19,15 @@ import { serviceBench } from './service/service.ts';
 import { sevoOverheadBench } from './sevoOverhead.ts';
 
 const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<BenchResult>>> = {
+  backends: backendsBench,
   data: dataBench,
   eigen: eigenBench,
   leporid: leporidBench,
   'leporid-scale': leporidScaleBench,
+  gpu: gpuBench,
   item2vec: item2vecBench,
   matmul: matmulBench,
+  mlflow: mlflowBench,
   overrec: overrecBench,
   ranking: rankingBench,
   record: recordBench,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
+import { PEER_PYTHON } from './peerPython.ts';
 import type { Timing } from './measure.ts';
 
 /** What a script of this folder prints, as JSON, for a sparse matrix and more arrays given to it as `.npy`; or why it did not. */
@@ -19,7 +20,7 @@ export function pythonPeer(
     writeFileSync(join(folder, 'columns.npy'), encodeNpy(columns, [columns.length]));
     writeFileSync(join(folder, 'values.npy'), encodeNpy(values, [values.length]));
     const given = [join(projectRoot(), 'test', 'bench', script), folder, ...parameters.map(String)];
-    const { status, error, stdout, stderr } = spawnSync('/usr/bin/python3', given, {
+    const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, {
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
     });

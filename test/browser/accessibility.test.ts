@@ -42,10 +42,24 @@ describeInBrowser('accessibility', () => {
 
   beforeAll(async () => {
     await api.ok('mutation { createProject(name: "empty") { id } }');
+    const rule = { name: 'failures', condition: { trigger: 'RUN_ENDED' }, project: 'empty' };
+    const save =
+      'mutation ($rule: SaveAlertRuleInput!) { saveAlertRule(input: $rule) { rule { id } } testAlertRule(id: 1) { id } }';
+    await api.ok(save, { rule });
     const parameters = { epochs: 10, dimension: 8 };
     runs = await enqueue({ kind: 'mf-bpr', dataset: { name: DATASET }, parameters, seeds: [1, 2], tags: ['a', 'b'] });
     [logged] = (await enqueue({ kind: 'overrec', dataset: { name: DATASET } })) as [QueuedRun];
     await succeed([...runs, logged]);
+    const { artifacts } = await api.ok('query ($id: ID!) { artifacts(runId: $id) { name } }', { id: runs[0]!.id });
+    const version = { name: 'ranker', runId: runs[0]!.id, artifactName: artifacts[0].name, aliases: ['production'] };
+    await api.ok('mutation ($input: RegisterVersionInput!) { registerVersion(input: $input) { number } }', {
+      input: version,
+    });
+    const numbers = runs.map(({ number }) => number).join(', ');
+    const text = `[[run ${runs[0]!.number}]] [[run x]]\n\n\`\`\`warren-panel\nmetric: train/loss\nruns: ${numbers}\n\`\`\`\n\n\`\`\`warren-table\nruns: ${numbers}\nmetrics: test/mrr\ngroup by: seed\nbaseline: ${runs[0]!.number}\n\`\`\`\n\n\`\`\`warren-table\nx: y\n\`\`\``;
+    await api.ok('mutation ($input: SaveReportInput!) { saveReport(input: $input) { id } }', {
+      input: { project: 'empty', title: 'Findings', text },
+    });
     [running] = (await enqueue({ kind: 'mf-bpr', dataset: { name: DATASET }, parameters: LONG_TRAINING })) as [
       QueuedRun,
     ];
@@ -67,7 +81,8 @@ describeInBrowser('accessibility', () => {
     await page.locator('canvas').first().waitFor();
   };
   const pages: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
-    ['runs', () => '/', (page) => page.getByRole('row').nth(3).waitFor()],
+    ['home', () => '/', (page) => page.getByRole('heading', { name: 'Projects' }).waitFor()],
+    ['runs', () => '/runs', (page) => page.getByRole('row').nth(3).waitFor()],
     [
       'groups of runs',
       () => '/?view=replicates',
@@ -77,6 +92,7 @@ describeInBrowser('accessibility', () => {
     ['no runs', () => '/?project=empty', (page) => page.getByText('No runs yet').waitFor()],
     ['a run', () => `/runs/${runs[0]!.number}`, chart],
     ['a running run', () => `/runs/${running.number}`, chart],
+    ['metrics', () => `/runs/${runs[0]!.number}?tab=metrics`, chart],
     ['media', () => `/runs/${runs[0]!.number}?tab=media`, (page) => page.getByText('Nothing to look at').waitFor()],
     ['log', () => `/runs/${logged.number}?tab=log`, (page) => page.locator('.log-line').first().waitFor()],
     [
@@ -85,16 +101,32 @@ describeInBrowser('accessibility', () => {
       (page) => page.getByText('Parameters').waitFor(),
     ],
     ['artifacts', () => `/runs/${runs[0]!.number}?tab=artifacts`, (page) => page.getByText('sha256').waitFor()],
+    [
+      'embeddings',
+      () => `/embeddings?run=${runs[0]!.number}`,
+      (page) => page.getByText(/^Principal components/).waitFor(),
+    ],
+    ['lineage', () => `/runs/${runs[0]!.number}?tab=lineage`, (page) => page.getByText('ranker:1').waitFor()],
+    ['no embeddings', () => '/embeddings', (page) => page.getByText('No run chosen').waitFor()],
     ['history', () => `/runs/${runs[0]!.number}?tab=history`, (page) => page.getByText('Attempts').waitFor()],
     [
       'environment',
       () => `/runs/${runs[0]!.number}?tab=environment`,
       (page) => page.getByRole('row', { name: /^node v/ }).waitFor(),
     ],
+    ['models', () => '/models', (page) => page.getByRole('link', { name: 'ranker' }).waitFor()],
+    ['a model', () => '/models/ranker', (page) => page.getByRole('rowheader', { name: '1' }).waitFor()],
+    ['no such model', () => '/models/none', (page) => page.getByText('Nothing is registered').waitFor()],
     ['comparison', () => `/compare?runs=${runs.map((run) => run.number)}`, chart],
     ['nothing to compare', () => '/compare', (page) => page.getByText('No runs chosen').waitFor()],
     ['queue and workers', () => '/workers', (page) => page.getByText('Free on the volume').waitFor()],
+    ['reports', () => '/reports', (page) => page.getByRole('link', { name: 'Findings' }).waitFor()],
+    ['a report', () => '/reports/1', (page) => page.getByRole('img', { name: /Curves of train\/loss/ }).waitFor()],
+    ['a new report', () => '/reports/new', (page) => page.getByLabel('Text in Markdown').waitFor()],
+    ['alerts', () => '/alerts', (page) => page.getByRole('heading', { name: 'New rule' }).waitFor()],
+    ['administration', () => '/admin', (page) => page.getByRole('heading', { name: 'Projects by size' }).waitFor()],
     ['the form', () => '/new?kind=overrec', (page) => page.getByRole('group', { name: 'Parameters' }).waitFor()],
+    ['a link without its secret', () => '/shared', (page) => page.getByText('This link opens nothing').waitFor()],
     ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
   ];
 
@@ -109,13 +141,47 @@ describeInBrowser('accessibility', () => {
       if (wider > 0) tooWide.push(`${name}: ${wider} pixels`);
       await page.setViewportSize({ width: 1360, height: 860 });
     }
-    await page.goto('/');
+    await page.goto('/runs');
     await page.getByRole('button', { name: /^Columns/ }).click();
     await page.getByLabel('Find columns').waitFor();
     await expectAccessibleInBothThemes(page, 'columns');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find pages' }).waitFor();
+    await page.keyboard.type(`#${logged.number}`);
+    await page.getByRole('option', { name: `#${logged.number} ` }).waitFor();
+    await expectAccessibleInBothThemes(page, 'palette');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: `#${logged.number} ` }).waitFor();
     expect(tooWide).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
+  });
+
+  test('a run is shared by a link, which shows it to somebody else, read-only, and nothing beside', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto(`/runs/${runs[0]!.number}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByLabel('Title').fill('For my supervisor');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const address = await page.getByLabel('The link').inputValue();
+    await context.close();
+    const other = await openPage(api.url);
+    await other.page.goto(address);
+    await other.page.getByRole('heading', { level: 1, name: `#${runs[0]!.number} ` }).waitFor();
+    await other.page.getByText('For my supervisor (shared, read-only)').waitFor();
+    await chart(other.page);
+    expect(other.page.url()).not.toContain('warren_share_');
+    expect(await other.page.getByRole('link', { name: 'Sweeps' }).count()).toBe(0);
+    expect(await other.page.getByRole('alert').count()).toBe(0);
+    const offered = other.page.getByRole('button', { name: /^(Delete|Retry|Rename|Add tag|Add notes|Share)$/ });
+    await waitUntil('nothing is offered that would be refused', async () => (await offered.count()) === 0);
+    expect(await other.page.getByRole('link', { name: 'Run again with …' }).count()).toBe(0);
+    await expectAccessibleInBothThemes(other.page, 'a shared run');
+    await other.page.goto(`/runs/${runs[1]!.number}`);
+    await other.page.getByText(/^There is no run /).waitFor();
+    await other.context.close();
+    expect(faults).toEqual([]);
   });
 
   test('everything is reached without a mouse', async () => {
@@ -133,7 +199,7 @@ describeInBrowser('accessibility', () => {
       }
       throw new Error(`Tab never came to ${name}`);
     };
-    await page.goto('/');
+    await page.goto('/runs');
     await page.getByRole('row').nth(3).waitFor();
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Skip to content');
@@ -149,7 +215,7 @@ describeInBrowser('accessibility', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+Space');
     await page.getByText('2 selected').waitFor();
-    for (let presses = 0; (await focused()) !== 'Compare' && presses < 40; presses += 1)
+    for (let presses = 0; (await focused()) !== 'Compare' && presses < 80; presses += 1)
       await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
@@ -159,8 +225,10 @@ describeInBrowser('accessibility', () => {
     const onRun = () => page.evaluate(() => document.activeElement?.matches('a[href^="/runs/"]') ?? false);
     for (let presses = 0; !(await onRun()) && presses < 60; presses += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('tab', { name: /^Metrics/ }).waitFor();
-    await tabTo(/^Metrics/);
+    await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    await tabTo('Overview');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: /^Metrics/, selected: true }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tab', { name: 'Media', selected: true }).waitFor();
     await page.keyboard.press('End');
@@ -177,9 +245,22 @@ describeInBrowser('accessibility', () => {
     await context.close();
   });
 
+  test('on a small screen the link of the page shown is in sight', async () => {
+    const { page, context } = await openPage(api.url, { width: 390, height: 780 });
+    await page.goto('/workers');
+    await page.getByRole('heading', { level: 1, name: 'Queue and workers' }).waitFor();
+    const links = page.getByRole('navigation', { name: 'Main' });
+    const current = links.getByRole('link', { name: 'Queue and workers' });
+    await waitUntil('its link is in sight', async () => {
+      const [row, link] = [(await links.boundingBox())!, (await current.boundingBox())!];
+      return link.x >= row.x && link.x + link.width <= row.x + row.width;
+    });
+    await context.close();
+  });
+
   test('the theme follows the system, and the choice of the user before it', async () => {
     const { page, context } = await openPage(api.url, { colorScheme: 'dark' });
-    await page.goto('/');
+    await page.goto('/runs');
     expect(await theme(page)).toBe('dark');
     await page.emulateMedia({ colorScheme: 'light' });
     await waitUntil('the page is light', async () => (await theme(page)) === 'light');

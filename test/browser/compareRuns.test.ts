@@ -107,6 +107,24 @@ describeInBrowser('comparing runs', () => {
     await expectAccessible(page, 'paired tests, dark');
     await page.keyboard.press('Escape');
 
+    // A cut-off that nobody logged, for groups of users.
+    await page.getByLabel('Cut-off').fill('7');
+    await page.getByLabel('Groups of users').selectOption('length');
+    await page.getByLabel('Where groups begin').fill('9, 1');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('ascending whole numbers').waitFor();
+    await page.getByLabel('Where groups begin').fill('1, 9');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    const groups = page.getByRole('region', { name: 'ndcg@7 by group of users' });
+    await groups.getByRole('row', { name: /known interactions: 9 or more/ }).waitFor();
+    await groups
+      .getByText(/\d+ users above, \d+ equal, \d+ below/)
+      .first()
+      .waitFor();
+    await expectAccessible(page, 'groups of users, dark');
+    await page.goto(`${address()}&pairs=users&tested=test/ndcg@10,test/hr@10`);
+    await page.getByRole('button', { name: 'Metrics (2)' }).waitFor();
+
     await page.setViewportSize({ width: 390, height: 780 });
     // Charts follow the size of the window a frame later.
     await waitUntil('nothing is cut off', () =>
@@ -157,6 +175,9 @@ describeInBrowser('comparing runs', () => {
     await expectAccessible(page, 'a decision');
     await page.getByRole('link', { name: 'compared' }).click();
     await page.getByRole('link', { name: 'Decision 1, train/loss' }).waitFor();
+    await page.getByRole('link', { name: 'All decisions' }).click();
+    await page.getByRole('row', { name: /is better \d of 3/ }).waitFor();
+    await expectAccessible(page, 'the list of decisions');
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -18,7 +18,7 @@ describeInBrowser('the connection to the API', () => {
     host: '127.0.0.1',
     orNextPort: false,
     origins: [],
-    artifactFolder,
+    artifacts: artifactFolder,
     dashboardFolder: builtFile('web'),
     clientFolder: builtFile('clients'),
     logger: createLogger('api', 'silent'),
@@ -54,7 +54,7 @@ describeInBrowser('the connection to the API', () => {
     const guarded = await startServer({ ...options, port: 0, requireToken: true });
     const { page, context } = await openPage(guarded.url);
     try {
-      await page.goto('/');
+      await page.goto('/runs');
       const dialog = page.getByRole('dialog', { name: 'This server needs a token' });
       await dialog.getByLabel('Token').fill('wrong');
       await dialog.getByRole('button', { name: 'Use token' }).click();

@@ -72,7 +72,19 @@ describeInBrowser('media', () => {
         mediaType: 'application/json',
         content: '{"xAxis":{"data":["a","b"]},"yAxis":{},"series":[{"type":"bar","data":[1,2]}]}',
       },
-      { name: 'points', kind: 'vegaLite', mediaType: 'application/json', content: '{"mark":"point"}' },
+      ...[
+        {
+          ...{ name: 'points', kind: 'vegaLite' },
+          content:
+            '{"data":{"values":[{"x":1,"y":2},{"x":3,"y":5}]},"transform":[{"calculate":"datum.y * 2","as":"z"}],"mark":"point","encoding":{"x":{"field":"x","type":"quantitative"},"y":{"field":"z","type":"quantitative"}}}',
+        },
+        {
+          name: 'figure',
+          kind: 'plotly',
+          content: '{"data":[{"type":"bar","x":["a","b"],"y":[1,2]}],"layout":{"title":{"text":"Bars"}}}',
+        },
+        { name: 'unknown figure', kind: 'plotly', content: '{"data":[{"type":"scatter3d"}]}' },
+      ].map((chart) => ({ ...chart, mediaType: 'application/json' })),
     ];
     await logMedia(api!, first, media);
     await logMedia(api!, second, [table(300, 10), histogram(1)]);
@@ -94,13 +106,16 @@ describeInBrowser('media', () => {
     await rows.locator('tbody tr').first().getByText(best).waitFor();
     await rows.getByRole('searchbox').fill('score < 1000');
     await rows.getByRole('status').filter({ hasText: 'of 300 rows' }).waitFor();
-    for (const name of ['array', 'bars', 'note', 'page', 'points', 'weights']) {
+    for (const name of ['array', 'bars', 'figure', 'note', 'page', 'points', 'unknown figure', 'weights']) {
       await page.getByRole('region', { name, exact: true }).scrollIntoViewIfNeeded();
     }
     await page.getByText('(2, 2) of <f8').waitFor();
     await page.getByText('all is well').waitFor();
     await page.frameLocator('iframe[title=page]').getByText('A page').waitFor();
     await page.getByRole('img', { name: 'bars' }).locator('canvas').waitFor();
+    await page.frameLocator('iframe[title=points]').locator('canvas').waitFor();
+    await page.frameLocator('iframe[title=figure]').getByText('Bars').waitFor();
+    await page.getByText('traces of the type "scatter3d" are not drawn here').waitFor();
     await page.getByRole('img', { name: /^weights: 2 bins/ }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -138,24 +153,36 @@ describeInBrowser('media', () => {
     let dialogs = 0;
     context.on('response', (response) => {
       const { pathname } = new URL(response.url());
-      if (response.frame() !== page.mainFrame() && !pathname.startsWith('/media/')) answered.push(pathname);
+      const isOwn = /^\/(?:media\/|frames\/(?:vega|plotly)\.(?:html|js)$)/.test(pathname);
+      if (response.frame() !== page.mainFrame() && !isOwn) answered.push(pathname);
     });
     context.on('dialog', (dialog) => {
       dialogs += 1;
       void dialog.dismiss();
     });
     await page.goto(`/runs/${run}?tab=media`);
-    await page.evaluate(() => window.addEventListener('message', () => document.body.classList.add('told')));
+    await page.evaluate(() =>
+      window.addEventListener('message', ({ data }) => {
+        if (data === 'taken') document.body.classList.add('told');
+      }),
+    );
     for (const { name } of files) await page.getByRole('region', { name, exact: true }).scrollIntoViewIfNeeded();
     const pages = files.filter(({ kind }) => kind === 'html').length;
     await waitUntil(
       'all frames',
-      () => page.frames().filter((frame) => frame.parentFrame() === page.mainFrame()).length === pages,
+      () => page.frames().filter((frame) => frame.url().includes('/media/')).length === pages,
     );
+    for (const { name } of files.filter(({ kind }) => kind === 'vegaLite' || kind === 'plotly')) {
+      const region = page.getByRole('region', { name, exact: true });
+      await region.scrollIntoViewIfNeeded();
+      const drawn = region.frameLocator('iframe').locator('canvas, .main-svg');
+      const refused = region.getByText('The chart cannot be shown');
+      await waitUntil(name, async () => (await refused.count()) + (await drawn.count()) > 0);
+    }
     for (const frame of page.frames().slice(1)) {
       await frame.waitForLoadState().catch(() => {});
-      for (const id of ['#go', '#go2']) {
-        const link = frame.locator(id);
+      for (const id of ['#go', '#go2', '#chart a', '#chart canvas']) {
+        const link = frame.locator(id).first();
         if ((await link.count().catch(() => 0)) > 0) await link.click({ timeout: 1_000, force: true }).catch(() => {});
       }
     }

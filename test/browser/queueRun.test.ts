@@ -11,7 +11,8 @@ describeInBrowser('queueing a run and watching it', () => {
 
   test('a run is filled in, queued, watched live to its end, and its artifact downloaded', async () => {
     const { page, context, faults } = await openPage(api.url);
-    await page.goto('/new');
+    await page.goto('/new?kind=command');
+    await page.getByRole('status').getByText('warren run -- python train.py').waitFor();
     const kind = page.getByLabel('Kind');
     await kind.selectOption('mf-bpr');
     // The form of another kind is another one, which comes a moment later: what the first one held is forgotten.
@@ -120,7 +121,7 @@ describeInBrowser('queueing a run and watching it', () => {
     expect(await page.getByLabel('Seeds').inputValue()).toBe('5');
     await page.getByRole('button', { name: 'Queue run' }).click();
     await page.getByRole('heading', { level: 1, name: /popularity/ }).waitFor();
-    await page.getByText('with this configuration').waitFor();
+    await page.getByRole('link', { name: 'compare 2 seeds' }).waitFor();
     await context.close();
   });
 

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { createExternalRun, LOG_METRICS } from '../integration/support/externalRunCalls.ts';
 import { insertManyRuns } from '../integration/support/manyRuns.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
@@ -21,7 +23,7 @@ describeInBrowser('the table of runs', () => {
 
   test('a filter narrows the runs and stands in the address', async () => {
     const { page, context, faults } = await openPage(api.url);
-    await page.goto('/');
+    await page.goto('/runs');
     await page.getByText('5 runs', { exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('kind = popularity and tag = baseline');
@@ -38,7 +40,7 @@ describeInBrowser('the table of runs', () => {
 
   test('a mistake in a filter is told with its column marked', async () => {
     const { page, context } = await openPage(api.url);
-    await page.goto('/');
+    await page.goto('/runs');
     await page.getByLabel('Filter runs').fill('kind = and');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert');
@@ -53,7 +55,7 @@ describeInBrowser('the table of runs', () => {
 
   test('columns of metrics and parameters are chosen, and sorted by the server', async () => {
     const { page, context } = await openPage(api.url);
-    await page.goto('/');
+    await page.goto('/runs');
     await page.getByRole('columnheader', { name: 'test/ndcg@10' }).waitFor();
     await page.getByRole('button', { name: /^Columns/ }).click();
     await page.getByLabel('Find columns').fill('cutoffs');
@@ -63,7 +65,7 @@ describeInBrowser('the table of runs', () => {
     await page.getByRole('cell', { name: '[5,10]' }).nth(4).waitFor();
 
     const head = page.getByRole('columnheader', { name: 'test/ndcg@10' });
-    await head.getByRole('button').click();
+    await head.getByRole('button', { name: 'test/ndcg@10', exact: true }).click();
     await waitUntil('the order is told', async () => (await head.getAttribute('aria-sort')) === 'descending');
     await page.waitForURL(/order=metric/);
     const numbers = async () => (await page.locator('tbody th a').allInnerTexts()).map(Number);
@@ -72,6 +74,77 @@ describeInBrowser('the table of runs', () => {
     });
     const expected = runs.edges.map((edge: { node: { number: number } }) => edge.node.number);
     await waitUntil('the rows are in order', async () => JSON.stringify(await numbers()) === JSON.stringify(expected));
+    await context.close();
+  });
+
+  test('columns move by mouse and keyboard, are sized, shaded, pinned and hidden, and the address says so', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/runs?columns=name,state,seed,kind,test/ndcg@10');
+    const heads = async () =>
+      await page.locator('th[data-column]').evaluateAll((all) => all.map((head) => head.getAttribute('aria-label')));
+    const order = (...names: string[]) =>
+      waitUntil(`the order is ${names}`, async () => String(await heads()) === String(names));
+    const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
+    await head('Kind').dragTo(head('State'), { targetPosition: { x: 4, y: 10 } });
+    await order('Name', 'Kind', 'State', 'Seed', 'test/ndcg@10');
+    await head('Seed').getByRole('button', { name: 'Seed', exact: true }).focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await order('Name', 'Kind', 'Seed', 'State', 'test/ndcg@10');
+    const width = (await head('Seed').boundingBox())!.width;
+    await page.keyboard.press('Shift+ArrowRight');
+    await waitUntil('it is wider', async () => (await head('Seed').boundingBox())!.width === width + 20);
+
+    const choose = async (column: string, item: string) => {
+      await page.getByRole('button', { name: `Column ${column}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('test/ndcg@10', 'Shade by value');
+    await page.locator('td.runs-heat').first().waitFor();
+    await choose('test/ndcg@10', 'Pin');
+    await choose('State', 'Hide');
+    await order('Name', 'test/ndcg@10', 'Kind', 'Seed');
+    expect(await head('test/ndcg@10').evaluate((cell) => getComputedStyle(cell).position)).toBe('sticky');
+    await expectAccessible(page, 'a table with shaded and pinned columns');
+    await page.reload();
+    await page.locator('td.runs-heat').first().waitFor();
+    await order('Name', 'test/ndcg@10', 'Kind', 'Seed');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a view is saved, seen by others, overridden by the address, and the default of its project', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/runs?project=other&filter=seed %3D 1&columns=name,seed');
+    await page.getByText('1 run', { exact: true }).waitFor();
+    const other = await context.newPage();
+    await other.goto('/runs?project=other');
+    await other.getByText('2 runs', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of a new view').fill('first seeds');
+    await page.getByRole('button', { name: 'Save as' }).click();
+    await page.getByRole('button', { name: 'View: first seeds' }).waitFor();
+    expect(page.url()).toMatch(/\/runs\?project=other&saved=\d+$/);
+    await page.getByRole('button', { name: 'Make default' }).click();
+    await other.getByRole('button', { name: 'View: first seeds' }).waitFor();
+    await other.getByText('1 run', { exact: true }).waitFor();
+
+    await other.getByLabel('Filter runs').fill('seed = 2 or seed = 1');
+    await other.keyboard.press('Enter');
+    await other.getByText('2 runs', { exact: true }).waitFor();
+    await other.getByText('changed: filter').waitFor();
+    await expectAccessible(other, 'a table that differs from its view');
+    await other.getByRole('button', { name: 'Revert' }).click();
+    await other.getByText('1 run', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('2 runs', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('View first seeds saved.').waitFor();
+    await other.getByText('2 runs', { exact: true }).waitFor();
+    await other.goto('/runs?project=other&saved=999');
+    await other.getByRole('alert').getByText('View 999 is not there').waitFor();
+    expect(faults).toEqual([]);
     await context.close();
   });
 
@@ -168,15 +241,85 @@ describeInBrowser('groups of runs', () => {
   });
 });
 
+describeInBrowser('curves beside the table', () => {
+  const { api } = dashboard!;
+
+  test('all loss curves with one learning rate, grouped by model, in five actions; kept in a view, saved as a file', async () => {
+    for (const [model, level] of [
+      ['deep', 1],
+      ['wide', 3],
+    ] as const) {
+      for (const learningRate of [0.001, 0.01]) {
+        for (const seed of [1, 2]) {
+          const runId = await createExternalRun(api, { project: 'curves', parameters: { model, learningRate }, seed });
+          const steps = Array.from({ length: 40 }, (_, step) => step);
+          const values = steps.map((step) => level + seed / 10 + 2 * Math.exp(-step / 10));
+          await api.ok(LOG_METRICS, {
+            runId,
+            series: [
+              { name: 'train/loss', steps, values },
+              { name: 'valid/accuracy', steps, values: values.map((value) => 1 / value) },
+            ],
+          });
+        }
+      }
+    }
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'curves', exact: true }).first().click();
+    await page.getByLabel('Filter runs').fill('config.learningRate = 0.001');
+    await page.keyboard.press('Enter');
+    await page.getByText('4 runs', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Group by' }).click();
+    await page.getByRole('checkbox', { name: 'model' }).check();
+    await page.getByRole('button', { name: 'Split' }).click();
+    const panel = page.locator('[data-panel="line:train/loss"]');
+    const plot = panel.getByRole('img', { name: /^Curves of train\/loss\./ });
+    await plot.waitFor();
+    const words = await plot.getAttribute('aria-label');
+    expect(words).toMatch(/deep: 40 points/);
+    expect(words).toMatch(/wide: 40 points, last 3\.19/);
+
+    // the pointer on a curve lights its row, and tells of how many runs it is
+    const box = (await plot.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 26);
+    await panel.getByText('n 2').first().waitFor();
+    await page.locator('tr[data-lit]').waitFor();
+    await expectAccessible(page, 'curves beside groups');
+
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of a new view').fill('losses');
+    await page.getByRole('button', { name: 'Save as' }).click();
+    await page.getByRole('button', { name: 'View: losses' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More for valid/accuracy' }).click();
+    await page.getByRole('button', { name: 'Remove panel' }).click();
+    await page.getByText('changed: panels').waitFor();
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.getByRole('button', { name: 'More for valid/accuracy' }).waitFor();
+    await page.getByRole('button', { name: 'More for train/loss' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const csv = await readFile(await file.path(), 'utf8');
+    expect(csv.split('\n')[0]).toBe('curve,step,value,low,high,n');
+    expect(csv.split('\n')).toHaveLength(2 * 40 + 2);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
 describeInBrowser('a table of many runs', () => {
   const { api } = dashboard!;
 
   test('draws only the rows in sight and reads page after page', async () => {
-    for (let i = 0; i < 250; i += 1) {
-      await api.ok('mutation ($i: CreateRunInput!) { createRun(input: $i) { id } }', {
-        i: { project: 'many', name: `run ${i}`, parameters: { index: i } },
-      });
-    }
+    const db = openDatabase(api.postgres.url, { poolSize: 1 });
+    const runs = Array.from({ length: 250 }, (_, index) => ({
+      ...{ kind: 'run', datasetName: String(index), parameters: { index }, seed: 1, metrics: {} },
+    }));
+    await insertManyRuns(db, runs, 'many');
+    await closeDatabase(db);
     const { page, context } = await openPage(api.url);
     await page.goto('/?project=many');
     await page.getByText('250 runs', { exact: true }).waitFor();

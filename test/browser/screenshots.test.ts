@@ -40,7 +40,7 @@ describe.skipIf(!wanted)('screenshots', () => {
     };
     const row = (page: Page) => page.getByRole('row').nth(2).waitFor();
     const pages: [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
-      ['runs', '/', row],
+      ['runs', '/runs', row],
       ['replicates', '/?view=replicates', row],
       ['filter-error', '/?filter=kind %3D mf-bpr and metric > 3', (page) => page.getByRole('alert').waitFor()],
       ['run', `/runs/${trained[0]![0]!.number}`, canvas],

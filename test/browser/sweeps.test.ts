@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests } from './support/dashboardForTests.ts';
@@ -87,6 +89,50 @@ describeInBrowser('sweeps', () => {
     await page.getByRole('button', { name: 'Cancel sweep' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel sweep' }).click();
     await page.getByText('cancelled by hand').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a program of a run is queued again with another value, and swept over, one parameter beside a value of another', async () => {
+    const db = openDatabase(api.postgres.url);
+    const { token } = await issueToken({ db }, { name: 'commands', role: 'WRITE', mayQueueCommands: true });
+    await closeDatabase(db);
+    const input = { project: 'own', command: ['train', '--lr={lr}'], parameters: { lr: 0.1 } };
+    const queue = 'mutation ($input: EnqueueCommandInput!) { enqueueCommand(input: $input) { number } }';
+    const sent = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: queue, variables: { input } }),
+    });
+    const answer: { data: { enqueueCommand: { number: number }[] } } = JSON.parse(await sent.text());
+    const { page, context, faults } = await openPage(api.url);
+    await page.addInitScript((value) => sessionStorage.setItem('warren.token', value), token);
+    await page.goto(`/runs/${answer.data.enqueueCommand[0]!.number}`);
+    await page.getByRole('link', { name: 'Run again with …' }).click();
+    const command = page.getByRole('textbox', { name: 'Command' });
+    await command.fill('train\n--lr={lr}\n--optimizer={optimizer}');
+    await page.getByLabel('lr', { exact: true }).fill('0.2');
+    await page.getByRole('button', { name: 'Queue run' }).click();
+    await page.getByText('It has no value.').waitFor();
+    await page.getByLabel('optimizer', { exact: true }).fill('adam');
+    await expectAccessible(page, 'the form of a program');
+    await page.getByRole('button', { name: 'Queue run' }).click();
+    await page.getByText(/^Run #\d+ is queued\.$/).waitFor();
+
+    await page.getByRole('link', { name: 'Sweep over it …' }).click();
+    await page.getByRole('button', { name: 'Vary optimizer' }).click();
+    await page.getByLabel('Values of optimizer, separated by commas').fill('adam, sgd');
+    await page.getByRole('button', { name: 'Vary lr' }).click();
+    await page.getByRole('button', { name: 'Draw lr only beside certain values' }).click();
+    await page.getByLabel('Objective').fill('loss');
+    await page.getByRole('button', { name: 'Start sweep' }).click();
+    await page.getByText('Only beside certain values of optimizer: choose some.').waitFor();
+    await page.getByRole('group', { name: 'Condition of lr' }).getByLabel('sgd').check();
+    await page.getByLabel('Direction').selectOption('minimize');
+    await expectAccessible(page, 'the form of a sweep over a program');
+    await page.getByRole('button', { name: 'Start sweep' }).click();
+    await page.getByRole('heading', { level: 1, name: 'tpe over command' }).waitFor();
+    await page.getByText('4 trials', { exact: true }).waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -57,6 +57,24 @@ describe('with tokens', async () => {
     expect((await api.fetch('/runs')).status).toBe(200);
   });
 
+  test('admins alone see sizes, slow work and tokens of the server, and have rules for all projects', async () => {
+    await api.graphql(CREATE, {}, bearer(tokens.WRITE));
+    const overview = `{ administration { version changes databaseMs queueMs databaseBytes tables { name bytes }
+      projects { name runs points artifactBytes } slowWork { what } } }`;
+    const { administration } = (await api.graphql(overview, {}, bearer(tokens.ADMIN))).data;
+    expect(administration).toMatchObject({ databaseMs: expect.any(Number), queueMs: expect.any(Number) });
+    expect(administration.projects.length).toBeGreaterThan(0);
+    expect(administration.tables.map(({ name }: { name: string }) => name)).toContain('run');
+    expect(administration.changes.length).toBeGreaterThan(0);
+    const save = `mutation { saveAlertRule(input: { name: "all", condition: { trigger: RUN_ENDED } }) { rule { id } } }`;
+    for (const query of [overview, save]) {
+      for (const token of [tokens.READ, tokens.WRITE]) {
+        expect((await api.graphql(query, {}, bearer(token))).errors[0]?.extensions.code).toBe('FORBIDDEN');
+      }
+    }
+    expect((await api.graphql(save, {}, bearer(tokens.ADMIN))).errors).toEqual([]);
+  });
+
   test('the queue is paused by admins, and by tokens that were made for it', async () => {
     const pause = (token: string) => api.graphql('mutation { pauseQueue { kind } }', {}, bearer(token));
     expect((await pause(tokens.WRITE)).errors[0]).toMatchObject({

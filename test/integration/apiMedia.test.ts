@@ -54,7 +54,7 @@ test('media are recorded once, paged by name, step and index, and refused with w
     ],
     [
       { name: 'a', step: 0, kind: 'image', sha256, index: 100_000 },
-      'items[0].index: 100000 is no whole number from 0 to 99999',
+      'items[0].index: 100000 is not a whole number from 0 to 99999',
     ],
     [{ name: 'a', step: 0, kind: 'image', sha256, metadata: [1] }, 'items[0].metadata: expected an object'],
   ];

@@ -40,6 +40,76 @@ describe('metric history', () => {
     expect(Math.max(...series.minimum)).toBe(0);
   });
 
+  test('a part of a series is finer than the whole, and what cannot be a part is refused', async () => {
+    const runId = await createExternalRun(api);
+    const steps = Array.from({ length: 5_000 }, (_, step) => step);
+    await ok(LOG_METRICS, { runId, series: [{ name: 'long', steps, values: steps.map((step) => step % 11) }] });
+    await ok(LOG_METRICS, { runId, series: [{ name: 'once', steps: [1], values: [1] }] });
+    const query =
+      'query ($ids: [ID!]!, $most: Int!, $from: Step, $to: Step) { metricHistory(runIds: $ids, names: ["long"], maxPoints: $most, fromStep: $from, toStep: $to) { steps values minimum maximum } }';
+    const part = (from: number | null, to: number | null, most: number) => ok(query, { ids: [runId], from, to, most });
+    const [exact] = (await part(1_000, 1_099, 100)).metricHistory;
+    expect(exact.steps).toEqual(Array.from({ length: 100 }, (_, index) => 1_000 + index));
+    expect(exact.values).toEqual(exact.steps.map((step: number) => step % 11));
+    const [coarse] = (await part(null, 999, 50)).metricHistory;
+    expect(coarse.steps).toEqual(Array.from({ length: 50 }, (_, bucket) => 20 * bucket + 19));
+    expect([Math.min(...coarse.minimum), Math.max(...coarse.maximum)]).toEqual([0, 10]);
+    expect((await part(9_000, null, 50)).metricHistory).toEqual([]);
+    const { errors } = await graphql(query, { ids: [runId], from: 5, to: 4, most: 50 });
+    expect(errors?.[0]?.message).toBe('toStep: expected at least fromStep, which is 5, received 4');
+    const names = await ok('query ($ids: [ID!]!) { curveNames(runIds: $ids) { name runCount } }', { ids: [runId] });
+    expect(names.curveNames).toEqual([{ name: 'long', runCount: 1 }]);
+  });
+
+  test('which parameter matters to a metric is known of any eight runs', async () => {
+    const ask = async (ids: string[]) =>
+      (
+        await ok('query ($ids: [ID!]!) { runImportance(runIds: $ids, metric: "score") { path importance trials } }', {
+          ids,
+        })
+      ).runImportance;
+    const ids = await Promise.all(
+      Array.from({ length: 16 }, async (_, index) => {
+        const parameters = {
+          depth: index % 4,
+          name: index % 2 === 0 ? 'even' : 'odd',
+          same: 1,
+          layers: { width: index >> 2 },
+        };
+        const id = await createExternalRun(api, { parameters });
+        const values = [index === 15 ? 'NaN' : 10 * (index >> 2) + (index % 4)];
+        await ok(LOG_METRICS, { runId: id, series: [{ name: 'score', steps: [0], values }] });
+        return id;
+      }),
+    );
+    const found = await ask(ids);
+    expect(found.map(({ path }: { path: string }) => path).sort()).toEqual(['depth', 'layers.width', 'name']);
+    expect(found[0]).toMatchObject({ path: 'layers.width', trials: 15 });
+    expect(found[0].importance).toBeGreaterThan(0.8);
+    expect(await ask(ids.slice(0, 7))).toEqual([]);
+  });
+
+  test('the usual document of logMetrics and any other that asks for it are answered alike', async () => {
+    const runId = await createExternalRun(api);
+    const input = '($id: ID!, $points: [MetricPointsInput!]!)';
+    const field = 'logMetrics(runId: $id, series: $points)';
+    const documents = [
+      `mutation Log${input} { ${field} }`,
+      `mutation${input} { new: ${field} }`,
+      `mutation${input} { ...all } fragment all on Mutation { ${field} }`,
+      `mutation($id: ID!, $points: [MetricPointsInput!] = []) { ${field} }`,
+    ];
+    for (const [index, document] of documents.entries()) {
+      const series = (name: string) => [{ name, steps: [index, 9], values: ['NaN', 1], times: null }];
+      const key = index === 1 ? 'new' : 'logMetrics';
+      expect(await ok(document, { id: runId, points: series('x') })).toEqual({ [key]: index === 0 ? 2 : 1 });
+      const wrong = await graphql(document, { id: runId, points: [{ ...series('x')[0], more: 1 }] });
+      expect(wrong.errors[0]?.extensions.code).toBe('BAD_INPUT');
+      const unknown = await graphql(document, { id: runId.replace(/^.{8}/, '00000000'), points: series('x') });
+      expect(unknown.errors[0]).toMatchObject({ path: [key], extensions: { code: 'NOT_FOUND', path: 'runId' } });
+    }
+  });
+
   test.each([
     [{ name: 'x', steps: [-1], values: [0] }, 'series[0].steps[0]'],
     [{ name: 'x', steps: [2 ** 53 + 2], values: [0] }, 'series[0].steps[0]'],

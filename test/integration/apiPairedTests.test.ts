@@ -11,6 +11,7 @@ describe('is one configuration better than another', () => {
   const TESTS = `query ($ids: [ID!]!, $metrics: [String!], $baseline: ID, $perUser: Boolean) { compareRuns(ids: $ids) {
     groups { configuration { hash } } pairedTests(metrics: $metrics, baseline: $baseline, perUser: $perUser) {
       name direction baselineHash tests { configurationHash mean baselineMean n seeds differences pHolm wilcoxonHolm reason
+        users { above below equal limit counts }
         test { method difference low high t df p pBetter wilcoxon { w n exact p pBetter } } } } } }`;
 
   /** A finished run whose program left the rank of each user's item. */
@@ -26,7 +27,8 @@ describe('is one configuration better than another', () => {
       runId,
       series: [...series, { name: 'time/total', steps: [0], values: [lr * seed * seed] }],
     });
-    const description = { dataset: 'd', fingerprint, part: 'test', cutoffs: [10], users: USERS };
+    const historyLengths = USERS.map((_, user) => user);
+    const description = { dataset: 'd', fingerprint, part: 'test', cutoffs: [10], users: USERS, historyLengths };
     for (const [name, body] of [
       ['per-user-ranks.npy', Buffer.from(encodeNpy(Int32Array.from(ranks), [ranks.length, 1]))],
       ['per-user-ranks.json', JSON.stringify(description)],
@@ -78,10 +80,30 @@ describe('is one configuration better than another', () => {
     const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 39;
     const [{ test: found, ...rest }] = users.tests;
     expect(rest).toMatchObject({ n: 40, seeds: [1, 2, 4], differences: [], reason: null });
+    expect(rest.users).toMatchObject({ above: 12, below: 0, equal: 28 });
     expect(found.difference).toBeCloseTo(mean, 12);
     expect(found.t).toBeCloseTo(mean / Math.sqrt(variance / 40), 8);
     expect(found.wilcoxon.n).toBe(12);
     expect(found.wilcoxon.pBetter).toBeCloseTo(2 ** -12, 12);
+  });
+
+  test('over users at any cut-off and for any group of them, also where nobody logged it', async () => {
+    const ids = [await ranked(4, 1, withHits(10)), await ranked(5, 1, withHits(30))];
+    const names = ['test/hr@3', 'test/length-5-14/hr@3', 'test/length-39-up/hr@3', 'test/length-50-up/hr@3'];
+    const found = await tests({ ids, perUser: true, metrics: names });
+    expect(found.map(({ name, direction }: { name: string; direction: string }) => [name, direction])).toEqual(
+      names.map((name) => [name, 'higher']),
+    );
+    // ranks 1 to 10 come in turn: of the users 0 to 9, 0 to 29 those whose number ends in 0, 1 or 2 are hit
+    expect(found[0].tests[0]).toMatchObject({ n: 40, mean: 9 / 40, baselineMean: 3 / 40 });
+    // of the users 5 to 14 the second run hits 10, 11, 12
+    expect(found[1].tests[0]).toMatchObject({ n: 10, mean: 0.3, baselineMean: 0, users: { above: 3, equal: 7 } });
+    expect(found[2].tests[0]).toMatchObject({ test: null, reason: 'needs two users, there is 1' });
+    expect(found[3].tests[0]).toMatchObject({ test: null, reason: 'no user is in this group' });
+    const [{ tests: popularity }] = await tests({ ids, perUser: true, metrics: ['test/popularity-1-9/hr@3'] });
+    expect(popularity[0].reason).toMatch(/did not leave the popularity of the target of each user: run them again/);
+    const { errors } = await graphql(TESTS, { ids, metrics: ['test/hr@3'] });
+    expect(errors?.[0]?.message).toMatch(/no compared run has "test\/hr@3"/);
   });
 
   test('users with several targets, by the metrics that their runs left; files that cannot be read say so', async () => {
@@ -112,7 +134,7 @@ describe('is one configuration better than another', () => {
     expect(found.slice(1).map((one: { reason: string }) => one.reason)).toEqual([
       expect.stringMatching(/was evaluated on other users than the baseline/),
       expect.stringMatching(/its shape is \(4, 2\), expected \(3, 2\) as in per-user-metrics.json/),
-      expect.stringMatching(/per-user-metrics.json: .*it is no JSON/),
+      expect.stringMatching(/per-user-metrics.json: .*it is not JSON/),
       expect.stringMatching(/per-user-metrics.json: .*expected array/),
     ]);
     const [{ tests: other }] = await tests({

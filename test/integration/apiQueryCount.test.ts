@@ -1,10 +1,11 @@
 import { graphql as execute } from 'graphql';
 import { expect, test } from 'vitest';
 import { createChangeHub } from '#src/graphql/changes/changeHub.ts';
+import { EVERYWHERE } from '#src/services/access/callerAccess.ts';
 import { createSnapshots } from '#src/graphql/changes/snapshots.ts';
 import { createGraphqlContext } from '#src/graphql/context.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
-import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { storageReader } from '#src/services/artifacts/storageOverview.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
@@ -30,6 +31,9 @@ test('many runs cost a fixed number of database queries', async () => {
     const artifacts = await openArtifactStore(api.artifactFolder);
     const storage = storageReader({ db: counting }, artifacts);
     const snapshots = createSnapshots(counting);
+    const scoped = () => {
+      throw new Error('nobody here sees less than everything');
+    };
     const shared = {
       artifacts,
       viewKey: '',
@@ -37,11 +41,19 @@ test('many runs cost a fixed number of database queries', async () => {
       changes: createChangeHub(),
       snapshots,
       version: '0',
+      sendsMail: false,
+      onAuditFailure() {},
+      overview: () => Promise.reject(new Error('not asked')),
+      slowWork: () => [],
       onRetry() {},
     };
     const contextValue = createGraphqlContext(
-      { services: { db: counting, queue }, ...shared },
-      { id: '', role: 'none', mayQueueCommands: false, mayManageQueue: true, signal: new AbortController().signal },
+      { services: { db: counting, queue }, scoped, ...shared },
+      {
+        ...{ ...EVERYWHERE, id: '', role: 'none', mayQueueCommands: false, mayManageQueue: true },
+        actor: { kind: 'anybody', name: '' },
+        signal: new AbortController().signal,
+      },
     );
     const source = `{ runs(project: "many", first: ${first}) { edges { node {
       project { name runCount } configuration { kind } metrics { name } attempts { number } artifacts { name }

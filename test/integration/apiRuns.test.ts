@@ -278,3 +278,51 @@ describe('lists', () => {
     expect(errors[0]?.message).toContain('life');
   });
 });
+
+describe('the first page', () => {
+  test('finds runs by number, tag and words, tells of each by its headline, and counts what goes on', async () => {
+    const dataset = { name: 'generated/markov-small' };
+    const input = { project: 'Found here', kind: 'popularity', dataset, name: '100% wanted_run', tags: ['odd-tag'] };
+    const [run] = await enqueue({ ...input, parameters: {} });
+    const { end } = await claimAndReport(run.id, [
+      ...['valid/loss', 'test/ndcg@10', 'train/loss'].map((name) => {
+        return { type: 'metric' as const, name, step: 0, value: 0.5, timeMs: 1 };
+      }),
+      ...[0, 1, 2].map((line) => ({
+        type: 'log' as const,
+        line,
+        level: 'info' as const,
+        text: `line ${line}`,
+        timeMs: 1,
+      })),
+    ]);
+    await end();
+    const search = async (text: string) =>
+      (
+        await ok(
+          'query ($t: String!) { search(text: $t) { runs { number } projects { name } sweeps { number } studies { name } } }',
+          { t: text },
+        )
+      ).search;
+    expect(await search('WANTED_ 100%')).toMatchObject({ runs: [{ number: run.number }], projects: [] });
+    expect((await search('odd-tag')).runs).toEqual([{ number: run.number }]);
+    expect((await search(`#${run.number}`)).runs[0]).toEqual({ number: run.number });
+    expect((await search('found')).projects).toEqual([{ name: 'Found here' }]);
+    expect((await search('overrec table-2')).studies.length).toBeGreaterThan(0);
+    expect(await search('  ')).toEqual({ runs: [], projects: [], sweeps: [], studies: [] });
+    const told = await ok(
+      `query ($id: ID!) { run(id: $id) { preset presetDifferences { path } headline { name lastValue } logTail(first: 2) { text } endedAt }
+        all: projects(first: 100) { edges { node { name activity(since: "2020-01-01T00:00:00Z") { running queued ended failed lastActiveAt } } } } }`,
+      { id: run.id },
+    );
+    expect(told.run).toEqual({
+      ...{ preset: null, presetDifferences: [], headline: { name: 'test/ndcg@10', lastValue: 0.5 } },
+      ...{ logTail: [{ text: 'line 1' }, { text: 'line 2' }], endedAt: expect.any(String) },
+    });
+    const found = told.all.edges.find(({ node }: { node: { name: string } }) => node.name === 'Found here');
+    expect(found.node.activity).toEqual({
+      ...{ running: 0, queued: 0, ended: 1, failed: 0 },
+      lastActiveAt: told.run.endedAt,
+    });
+  });
+});

@@ -50,6 +50,17 @@ const log = (runId: string, series: Record<string, unknown>[]) =>
     series,
   });
 
+test('views that others save, rename and delete are sent to open pages', async () => {
+  const saved = await ok('mutation { saveView(input: { project: "watched views", name: "a" }) { number } }');
+  const { results } = follow('subscription { viewsChanged(project: "watched views") { name settings { filter } } }');
+  await waitUntil('they are sent as they are', () => results.length === 1);
+  const id = String(saved.saveView.number);
+  await ok('mutation ($id: ID!) { saveView(input: { id: $id, name: "b" }) { name } }', { id });
+  await ok('mutation ($id: ID!) { deleteView(id: $id) { name } }', { id });
+  await waitUntil('the last change has come', () => results.at(-1)?.viewsChanged.length === 0);
+  expect(results[0]?.viewsChanged).toEqual([{ name: 'a', settings: { filter: '' } }]);
+});
+
 describe('runChanged', () => {
   const QUERY = `subscription ($runIds: [ID!], $project: String) {
     runChanged(runIds: $runIds, project: $project) { id name state metrics { name lastValue } } }`;

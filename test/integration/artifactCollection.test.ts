@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
@@ -126,7 +126,7 @@ describe('while other processes collect and are killed', () => {
   test('the same content comes, goes and comes again, and never gets lost', async () => {
     const environment = {
       DATABASE_URL: api.postgres.url,
-      ARTIFACT_FOLDER: artifactFolder,
+      WARREN_ARTIFACTS: artifactFolder,
       WARREN_HOME: artifactFolder,
     };
     const { collector } = await fixtures;

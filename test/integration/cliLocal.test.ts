@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import { runLocally } from '#src/cli/local/runLocally.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
 import { processesOf } from './support/processesOf.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { runWarren, startWarren } from './support/warrenCommand.ts';
@@ -124,6 +127,26 @@ describe('the command line without any services', () => {
     expect((await command.ended).code).toBe(130);
     expect(command.stderr()).toContain('cancelled');
     await waitUntil('the end of its executor', () => processesOf(home).length === 0);
+  });
+
+  it('cancels a local run whose executor is only being started', async () => {
+    const interruption = new AbortController();
+    const [end] = await runLocally({
+      configuration: resolveConfiguration({
+        kind: 'mf-bpr',
+        dataset: 'generated/markov-large',
+        parameters: { epochs: 100_000 },
+        preset: null,
+      }),
+      seeds: [1],
+      inputs: {},
+      environment: readEnvironment({ WARREN_HOME: home }),
+      view: { update: () => interruption.abort(), finish: () => {} },
+      say: () => {},
+      signal: interruption.signal,
+    });
+    expect(end!.error).toMatchObject({ code: 'CANCELLED' });
+    expect(processesOf(home)).toEqual([]);
   });
 
   it('reports on the machine', async () => {

@@ -17,7 +17,7 @@ const disk = smallDisk(4);
 
 describe.skipIf(disk === null)('on a full disk', async () => {
   if (disk === null) return;
-  const api = await apiForTests({ artifactFolder: join(disk.folder, 'artifacts') });
+  const api = await apiForTests({ artifacts: join(disk.folder, 'artifacts') });
   const context = await servicesForTests(api.postgres.url);
   const scratch = temporaryFolder();
 

@@ -33,11 +33,12 @@ it('an attempt that lost its run leaves the next one, on the same worker, within
     offline: true,
     cacheFolder: folder,
     scratchFolder: folder,
-    environmentsFolder: folder,
     backend: null,
   });
   const log = createLogger('test', 'silent');
-  const held = new HeldRuns({ context, worker, executors, commandFile: builtFile('command.js'), taskSettings, log });
+  const held = new HeldRuns({
+    ...{ context, worker, executors, commandFile: builtFile('command.js'), commands: null, taskSettings, log },
+  });
   const [run] = await queueFixtureRuns(context, { kind: 'polite' });
   const { id } = run!;
   const isRunning = (attempt: number) => async () => {

@@ -41,6 +41,18 @@ const BROKEN: Record<string, [source: string, problem: string]> = {
     `export const mine = definePreset('sasrec', { name: 'mine/deep', dataset: 'ml-1m', parameters: { block: 9 } });`,
     'preset mine/deep of kind sasrec: parameters.block: is not known. Did you mean "blocks"?',
   ],
+  direction: [
+    `export const mine = ${kind('better', ", metrics: { 'test/ndcg@10': { direction: 'higher', description: 'Mine.' } }")};`,
+    'kind better: metric test/ndcg@10: is declared by the last part of its name, in lower case and without a cut-off: ndcg',
+  ],
+  metric: [
+    `export const mine = ${kind('vague', ", metrics: { reach: { direction: 'up', description: 'Mine.' } }")};`,
+    'kind vague: metric reach: direction: received "up", expected one of "higher", "lower", null',
+  ],
+  contradiction: [
+    `export const mine = ${kind('bold', ", metrics: { loss: { direction: 'higher', description: 'Mine.' } }")};`,
+    'kind bold: metric loss: Warren knows it already: lower is better; say the same, or choose another name',
+  ],
   dataset: [
     `export const mine = defineDataset({ name: 'ml-1m', title: 'Mine', holds: 'sequences', files: [{ name: 'a.csv', format: 'table' }] });`,
     'there is a dataset "ml-1m" already',
@@ -77,6 +89,7 @@ export const counter = defineKind({
   data: 'none',
   parameters: z.strictObject({ depth: same.int().min(1).default(2).describe('How deep it counts. Default 2.') }),
   primaryMetric: 'test/depth',
+  metrics: { depth: { direction: 'lower', description: 'How deep it has counted.' } },
   run: async ({ parameters, reporter }) => {
     reporter.metric('test/depth', 0, scale(parameters.depth));
   },
@@ -109,7 +122,10 @@ describe('modules of WARREN_KINDS', () => {
     expect(stderr).toContain('nowhere is left out: Could not resolve "nowhere"');
     expect(stderr).not.toContain('scale.ts');
     const listed = JSON.parse(stdout);
-    expect(listed).toContainEqual(expect.objectContaining({ kind: 'counter', module: './my-kinds/counter.ts' }));
+    const metrics = { depth: { direction: 'lower', description: 'How deep it has counted.', source: null } };
+    expect(listed).toContainEqual(
+      expect.objectContaining({ kind: 'counter', module: './my-kinds/counter.ts', metrics }),
+    );
     const markov = listed.find((one: { kind: string }) => one.kind === 'markov');
     expect(markov.presets).toContain('packed/markov');
     const sasRec = listed.find((one: { kind: string }) => one.kind === 'sasrec');
@@ -150,6 +166,7 @@ describe('an API with such modules', async () => {
     expect(api.stderr + api.stdout).toContain('taken.ts is left out');
     const where = { WARREN_HOME: environment.WARREN_HOME, WARREN_API_URL: url };
     expect((await runWarren(['doctor', '--json'], where)).stdout).toContain('Kinds of the API');
+    expect((await runWarren(['status'], where)).stdout).toContain(`API: ${modules}/taken.ts: kind sasrec: there is`);
   });
 
   it('has their runs wait for a worker that knows the kind, and shows them where it is not known', async () => {
@@ -171,13 +188,25 @@ describe('an API with such modules', async () => {
     expect((await without.ok('{ queue { unknownKinds { kind runs } } }')).queue.unknownKinds).toEqual([
       { kind: 'counter', runs: 1 },
     ]);
-    const knowing = await startProgram(builtFile('worker.js'), { ...own, WARREN_API_URL: url });
+    const withTwo = { ...own, WARREN_KINDS: `${own.WARREN_KINDS},${join(folder, 'nowhere')}` };
+    const knowing = await startProgram(builtFile('worker.js'), { ...withTwo, WARREN_API_URL: url });
     await waitUntil('the run of the module', async () => (await stateOf(mine.id)).state === 'SUCCEEDED');
-    const { workers, run } = await ok(
-      'query ($id: ID!) { workers { pid kinds } run(id: $id) { environment worker { pid } } }',
+    const { workers, run, runs, experimentKinds } = await ok(
+      `query ($id: ID!) {
+        workers { pid kinds leftOutModules { module problem } }
+        run(id: $id) { environment metrics { name direction description } }
+        experimentKinds { kind metrics { name direction } }
+        runs(filter: "best.test/depth <= 20") { totalCount }
+      }`,
       { id: mine.id },
     );
-    expect(workers).toContainEqual({ pid: knowing.pid, kinds: ['counter'] });
+    const leftOutModules = [{ module: join(folder, 'nowhere'), problem: expect.stringContaining('no such file') }];
+    expect(workers).toContainEqual({ pid: knowing.pid, kinds: ['counter'], leftOutModules });
+    expect(run.metrics).toContainEqual({
+      ...{ name: 'test/depth', direction: 'lower', description: 'How deep it has counted.' },
+    });
+    expect(experimentKinds.at(-1)).toEqual({ kind: 'counter', metrics: [{ name: 'depth', direction: 'lower' }] });
+    expect(runs.totalCount).toBe(1);
     expect(run.environment.kindModule).toMatch(/^counter-[0-9a-f]{12}$/);
   });
 });

@@ -98,3 +98,20 @@ async function writer(): Promise<{ authorization: string }> {
   writing ??= issueToken(services, { name: 'writer', role: 'WRITE' });
   return { authorization: `Bearer ${(await writing).token}` };
 }
+
+test('it registers no version under a name that other projects use', async () => {
+  const register =
+    'mutation ($name: String!, $runId: ID!) { registerVersion(input: { name: $name, runId: $runId, artifactName: "m.bin", aliases: ["production"] }) { number } }';
+  const { data } = await api.graphql('mutation { createRun(input: { project: "other" }) { id } }', {}, await writer());
+  const { id } = data.createRun;
+  const { authorization } = await writer();
+  expect(await statusOf(authorization.slice('Bearer '.length), `/artifacts/${id}/m.bin`, 'PUT')).toBe(201);
+  await api.graphql(register, { name: 'theirs', runId: id }, await writer());
+  const run = await claimedRun(20);
+  await db.$executeRaw`
+    INSERT INTO artifact (id, run_id, name, attempt, role, sha256, size_bytes, media_type)
+    SELECT gen_random_uuid(), ${run.id}::uuid, name, 1, role, sha256, size_bytes, media_type FROM artifact WHERE run_id = ${id}::uuid`;
+  const as = (name: string) => api.graphql(register, { name, runId: run.id }, { authorization: `Bearer ${run.token}` });
+  expect((await as('theirs')).errors[0]?.extensions.code).toBe('CONFLICT');
+  expect((await as('own')).data.registerVersion.number).toBe(1);
+});

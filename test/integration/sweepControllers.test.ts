@@ -1,4 +1,13 @@
 import { expect, test } from 'vitest';
+import { isFinal } from '#src/contracts/runState.ts';
+import { decideComparison } from '#src/services/decisions/decideComparison.ts';
+import { looksOf } from '#src/services/decisions/decisionPlan.ts';
+import { driveDecision } from '#src/services/decisions/driveDecision.ts';
+import { requireDecision } from '#src/services/decisions/findDecision.ts';
+import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { requireRun } from '#src/services/runs/findRun.ts';
+import { listPairs } from '#src/store/decisions/decisionPair.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
 import { driveSweep } from '#src/services/sweeps/driveSweep.ts';
@@ -50,14 +59,19 @@ async function execute(id: string): Promise<void> {
   for (const run of (await runsOf(id)).filter(({ state }) => state === 'QUEUED')) {
     const [configuration] = await findConfigurations(context.db, [run.configurationHash]);
     const value = -((Number(configuration?.parameters.shrinkage) - 30) ** 2);
-    await claim(context, run, { worker });
-    const holder = { runId: run.id, attempt: 1, workerId: worker.id };
-    await recordReports(context, { ...holder, reports: [point('valid/ndcg@10', 0, value)] });
-    await inTransaction(context.db, async (connection) => {
-      await closeAttempt(connection, { runId: run.id, number: 1 }, { state: 'SUCCEEDED' });
-      await endRun(connection, run.id, 'SUCCEEDED', null);
-    });
+    await finish(run, 'valid/ndcg@10', value);
   }
+}
+
+/** Ends a queued run well with one value; tells no controller. */
+async function finish(run: RunRecord, metric: string, value: number): Promise<void> {
+  if ((await claim(context, run, { worker })) === null) return;
+  const holder = { runId: run.id, attempt: 1, workerId: worker.id };
+  await recordReports(context, { ...holder, reports: [point(metric, 0, value)] });
+  await inTransaction(context.db, async (connection) => {
+    await closeAttempt(connection, { runId: run.id, number: 1 }, { state: 'SUCCEEDED' });
+    await endRun(connection, run.id, 'SUCCEEDED', null);
+  });
 }
 
 const start = async () => {
@@ -103,5 +117,76 @@ test('two controllers at once, of which one after the other is killed, draw the 
       trials.flatMap(({ number }) => seeds.map((seed) => [number, seed])),
     );
     expect(await context.db.run.count({ where: { sweepId: id } })).toBe(runs.length);
+  }
+}, 120_000);
+
+const COMPARED = 'test/ndcg@10';
+
+/** Ends the runs of a comparison that are queued: those of the first side are about 1 above those of the second, or about as good. */
+async function executePairs(id: string, difference: number): Promise<void> {
+  for (const { runA, runB, seed } of await listPairs(context.db, id, COMPARED)) {
+    for (const [paired, value] of [
+      [runA, difference + 0.9 * Math.sin(2.4 * seed)],
+      [runB, 0],
+    ] as const) {
+      if (paired?.state === 'QUEUED') await finish(await requireRun(context, paired.id), COMPARED, value);
+    }
+  }
+}
+
+async function startComparisons(shrinkage: number): Promise<{ id: string; difference: number }[]> {
+  const queue = async (neighbours: number, more: number) => {
+    const parameters = { shrinkage: shrinkage + more, neighbours };
+    const [run] = await enqueueRuns(context, { kind: 'item-knn', dataset: 'generated/markov-small', parameters });
+    return run!.id;
+  };
+  const rights = { require: () => {}, codeSize: async () => null, within: null };
+  const start = async (difference: number, more: number) => {
+    const [a, b] = [await queue(10, more), await queue(20, more)];
+    const input = { a, b, metric: COMPARED, atMost: 8, parallel: 2, stopsFutile: false };
+    return { id: (await decideComparison(context, input, rights)).id, difference };
+  };
+  return [await start(1, 0), await start(0, 0.5)];
+}
+
+const lookAtComparison = async (id: string) => {
+  const decision = await requireDecision(context, id);
+  return { decision, looks: looksOf(decision), pairs: await listPairs(context.db, id, COMPARED) };
+};
+
+test('two controllers at once, of which one after the other is killed, decide comparisons as one does undisturbed', async () => {
+  const undisturbed = await startComparisons(1);
+  for (const { id, difference } of undisturbed) {
+    while ((await requireDecision(context, id)).endedAt === null) {
+      await executePairs(id, difference);
+      await driveDecision(context, id);
+    }
+  }
+
+  const disturbed = await startComparisons(2);
+  const controllers = await Promise.all([startController(), startController()]);
+  let kills = 0;
+  for (;;) {
+    const seen = await Promise.all(disturbed.map(({ id }) => lookAtComparison(id)));
+    if (seen.every(({ decision }) => decision.endedAt !== null)) break;
+    for (const { id, difference } of disturbed) await executePairs(id, difference);
+    const drawn = seen.reduce((sum, { pairs }) => sum + pairs.length, 0);
+    if (kills < KILLS && drawn > (kills + 1) * 3) {
+      const victim = kills++ % 2;
+      await controllers[victim]?.kill();
+      controllers[victim] = await startController();
+    }
+  }
+  expect(kills).toBe(KILLS);
+  await Promise.all(controllers.map((controller) => controller.kill()));
+
+  for (const [index, { id }] of disturbed.entries()) {
+    const [expected, seen] = [await lookAtComparison(undisturbed[index]!.id), await lookAtComparison(id)];
+    expect(seen.decision.state).toBe(expected.decision.state);
+    expect(seen.looks).toEqual(expected.looks);
+    expect(seen.pairs.map(({ seed }) => seed)).toEqual(seen.pairs.map((_, number) => number + 1));
+    const own = seen.pairs.flatMap(({ runA, runB }) => [runA, runB]);
+    expect(new Set(own.map((run) => run?.id)).size).toBe(own.length);
+    expect(own.filter((run) => run !== null && !isFinal(run.state))).toEqual([]);
   }
 }, 120_000);

@@ -20,11 +20,10 @@ import { smoothedTables } from '#workers/training/smoothing/smoothedTables.ts';
 import type { TransformationForm } from '#workers/training/smoothing/transformation.ts';
 import { TEST_BACKENDS } from '../backends/backends.ts';
 import { datasetOf } from '../unit/data/dataFiles.ts';
-import { oracleFile } from './oracleFile.ts';
 import { datasetNamed, realDataset } from './realDataset.ts';
+import { sevoOracle as oracle } from './sevoOracle.ts';
 import { tracedOptimizers } from './tracedOptimizer.ts';
 
-const matrix = z.array(z.array(z.number()));
 const transitionOptions = z.object({
   end: z.enum(['first', 'last']),
   items: z.number(),
@@ -32,94 +31,6 @@ const transitionOptions = z.object({
   weighting: z.enum(['distance', 'frequency']),
 });
 const psiSums = z.object({ first10: z.array(z.number()), sum_sq: z.number(), dot_input: z.number() });
-const oracle = oracleFile(
-  'sevo.json',
-  z.object({
-    psi: z.array(
-      z.object({
-        adjacency: matrix,
-        normalised: matrix,
-        X: matrix,
-        smoothness_X: z.number(),
-        cases: z.array(
-          z.object({
-            beta: z.number(),
-            exact: matrix,
-            smoothness_exact: z.number(),
-            inner_exact: z.number(),
-            L: z.array(
-              z.object({
-                L: z.number(),
-                iterative: matrix,
-                neumann: matrix,
-                rescaled: matrix,
-                smoothness_iterative: z.number(),
-                smoothness_neumann: z.number(),
-                smoothness_rescaled: z.number(),
-                inner_iterative: z.number(),
-                inner_neumann: z.number(),
-                inner_rescaled: z.number(),
-              }),
-            ),
-          }),
-        ),
-      }),
-    ),
-    direction_counterexample: z.object({
-      adjacency: matrix,
-      X: matrix,
-      cases: z.array(
-        z.object({
-          beta: z.number(),
-          L: z.number(),
-          inner_iterative: z.number(),
-          inner_neumann: z.number(),
-          inner_rescaled: z.number(),
-        }),
-      ),
-    }),
-    algorithm4: z.object({
-      sequences: z.array(z.array(z.number())),
-      n_items: z.number(),
-      cases: z.array(
-        z.object({
-          first: z.boolean(),
-          K: z.number(),
-          H: z.number(),
-          weight: z.enum(['frequency', 'distance']),
-          edges: matrix,
-          degree: z.array(z.number()),
-        }),
-      ),
-    }),
-    real_item_graphs: z.record(
-      z.string(),
-      z
-        .object({
-          n: z.number(),
-          nnz: z.number(),
-          sum_weights: z.number(),
-          isolated: z.number(),
-          degree_max: z.number(),
-          sum_normalised: z.number(),
-        })
-        .catchall(z.unknown()),
-    ),
-    traces: z.object({
-      adjacency: matrix,
-      E0: matrix,
-      gradients: z.array(matrix),
-      runs: z.array(
-        z.object({
-          name: z.string(),
-          hyper: z.record(z.string(), z.number()),
-          results: z.record(z.string(), z.array(matrix)),
-        }),
-      ),
-    }),
-  }),
-);
-
 const FORMS: readonly Exclude<TransformationForm, 'exact'>[] = ['iterative', 'neumann', 'rescaled'];
 
 function sparse(dense: readonly (readonly number[])[]): SparseMatrix {

@@ -14,6 +14,11 @@ export function setAuthToken(token: string | null): void {
   authToken.set(token);
 }
 
+/** Whether the tab shows what was shared by a link. */
+export function isSharedTab(): boolean {
+  return authToken.get()?.startsWith('warren_share_') === true;
+}
+
 function readStored(): string | null {
   try {
     return sessionStorage.getItem(KEY);

@@ -1,3 +1,4 @@
+import { saveFile } from '../lib/saveFile.ts';
 import { ApiError } from './apiError.ts';
 import { authToken } from './authToken.ts';
 import { authorizationHeaders } from './request.ts';
@@ -11,10 +12,5 @@ export function needsTokenToDownload(): boolean {
 export async function downloadArtifact(url: string, fileName: string): Promise<void> {
   const response = await fetch(url, { headers: authorizationHeaders() });
   if (!response.ok) throw new ApiError('NOT_FOUND', `The artifact cannot be read (status ${response.status}).`);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile(await response.blob(), fileName);
 }

@@ -4,6 +4,8 @@ import {
   ChangeRunsDocument,
   type ChangeRunsInput,
   DeleteRunsDocument,
+  EnqueueCommandDocument,
+  type EnqueueCommandInput,
   type EnqueueRunsInput,
   EnqueueRunsDocument,
   type OutcomeFragment,
@@ -73,6 +75,15 @@ export function useEnqueueRuns() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (input: EnqueueRunsInput) => (await request(EnqueueRunsDocument, { input })).enqueueRuns,
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+}
+
+/** Queues a program of the user's own, whose code the server has. */
+export function useEnqueueCommand() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: EnqueueCommandInput) => (await request(EnqueueCommandDocument, { input })).enqueueCommand,
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CatalogDocument, type CatalogQuery, DatasetsDocument } from '../generated/graphql.ts';
+import { CatalogDocument, type CatalogQuery, DatasetsDocument, KindModulesDocument } from '../generated/graphql.ts';
 import { request } from './request.ts';
 
 export type ExperimentKind = CatalogQuery['experimentKinds'][number];
@@ -12,6 +12,16 @@ export function useCatalog() {
     queryFn: async ({ signal }) => (await request(CatalogDocument, {}, signal)).experimentKinds,
     staleTime: 10 * 60_000,
   });
+}
+
+/** Modules of WARREN_KINDS that the server could not load. They change with the server only. */
+export function useLeftOutModules(): { module: string; problem: string }[] {
+  const { data = [] } = useQuery({
+    queryKey: ['kindModules'],
+    queryFn: async ({ signal }) => (await request(KindModulesDocument, {}, signal)).kindModules,
+    staleTime: 10 * 60_000,
+  });
+  return data.flatMap(({ module, problem }) => (problem === null ? [] : [{ module, problem }]));
 }
 
 export function useDatasets() {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import {
   CancelDecisionDocument,
@@ -16,8 +16,8 @@ import { subscribe } from './subscribe.ts';
 export type DecisionDetail = NonNullable<DecisionQuery['decision']>;
 export type DecisionRow = DecisionsQuery['decisions'][number];
 
-/** The newest, among which a comparison looks for those of its own configurations. */
-const NEWEST = 100;
+const PAGE_SIZE = 100;
+const POLL_MS = 10_000;
 
 /** One adaptive comparison by id or number, kept current by `decisionChanged`. `null` data: there is none. */
 export function useDecision(idOrNumber: string) {
@@ -38,13 +38,21 @@ export function useDecision(idOrNumber: string) {
   return query;
 }
 
-/** The newest adaptive comparisons. */
-export function useDecisions() {
-  return useQuery({
-    queryKey: ['decisions'],
-    queryFn: async ({ signal }): Promise<DecisionRow[]> =>
-      (await request(DecisionsDocument, { first: NEWEST }, signal)).decisions,
+/** Adaptive comparisons of a project or of all, the newest first. */
+export function useDecisions(project: string | null) {
+  return useInfiniteQuery({
+    queryKey: ['decisions', project],
+    initialPageParam: null as number | null,
+    queryFn: async ({ pageParam, signal }) =>
+      (await request(DecisionsDocument, { project, first: PAGE_SIZE, before: pageParam }, signal)).decisions,
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : (page.at(-1)?.number ?? null)),
+    refetchInterval: POLL_MS,
   });
+}
+
+/** Which configuration came out as better, in words; empty where none did. */
+export function betterText({ better, a, b }: DecisionRow): string {
+  return better === null ? '' : `${(better === 'A' ? a : b).label} is better`;
 }
 
 /** Starts an adaptive comparison. */

@@ -11,7 +11,8 @@ import {
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
-export type RunRow = RunRowFragment & { metrics: MetricSummaryFragment[] };
+export type MetricSummary = MetricSummaryFragment;
+export type RunRow = RunRowFragment & { metrics: MetricSummary[] };
 
 export interface RunsQueryInput {
   project: string | null;
@@ -26,6 +27,8 @@ export interface RunsQueryInput {
 const PAGE_SIZE = 100;
 /** Changes are gathered this long, then drawn at once. */
 const GATHER_MS = 150;
+/** What lies beyond the list (metrics of many columns, curves) is read anew at most this often. */
+const REFRESH_CELLS_MS = 4000;
 /** The list is read anew at most this often when runs come, go or change places. */
 const REFRESH_MS = 1500;
 
@@ -66,8 +69,17 @@ export function useRuns(input: RunsQueryInput) {
         void queryClient.invalidateQueries({ queryKey: key });
       }, REFRESH_MS);
     };
+    let cellsTimer: ReturnType<typeof setTimeout> | undefined;
+    const refreshCells = () => {
+      cellsTimer ??= setTimeout(() => {
+        cellsTimer = undefined;
+        void queryClient.invalidateQueries({ queryKey: ['runMetrics'] });
+        void queryClient.invalidateQueries({ queryKey: ['runCurves'] });
+      }, REFRESH_CELLS_MS);
+    };
     const apply = () => {
       gatherTimer = undefined;
+      refreshCells();
       const before = queryClient.getQueryData<Pages>(key);
       const { pages, moved } = patchPages(before, changed);
       changed.clear();
@@ -85,6 +97,7 @@ export function useRuns(input: RunsQueryInput) {
       stop();
       clearTimeout(gatherTimer);
       clearTimeout(refreshTimer);
+      clearTimeout(cellsTimer);
     };
   }, [key, input, queryClient]);
 

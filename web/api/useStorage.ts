@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { StorageDocument, type StorageQuery } from '../generated/graphql.ts';
+import { ProjectStorageDocument, StorageDocument, type StorageQuery } from '../generated/graphql.ts';
 import { request } from './request.ts';
 
 export type StorageFacts = StorageQuery['storage'];
@@ -12,5 +12,14 @@ export function useStorage() {
     queryKey: ['storage'],
     queryFn: async ({ signal }) => (await request(StorageDocument, {}, signal)).storage,
     refetchInterval: POLL_MS,
+  });
+}
+
+/** What the artifacts of the largest projects take, read again every minute. */
+export function useProjectStorage() {
+  return useQuery({
+    queryKey: ['storage', 'projects'],
+    queryFn: async ({ signal }) => (await request(ProjectStorageDocument, {}, signal)).projectStorage,
+    refetchInterval: 6 * POLL_MS,
   });
 }

@@ -1,15 +1,30 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { authToken, isSharedTab } from '../api/authToken.ts';
+import { useServer } from '../api/useServer.ts';
+import { useStore } from '../api/useStore.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Toasts } from '../components/Toasts.tsx';
+import { followedRuns } from '../features/follow/followedRuns.ts';
+import { AccountMenu } from './AccountMenu.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
+import { PaletteButton } from './PaletteButton.tsx';
 import { ThemeToggle } from './ThemeToggle.tsx';
 import { TokenDialog } from './TokenDialog.tsx';
+
+const RunEndNotices = lazy(async () => ({
+  default: (await import('../features/follow/RunEndNotices.tsx')).RunEndNotices,
+}));
+
+const AlertBell = lazy(async () => ({ default: (await import('../features/alerts/AlertBell.tsx')).AlertBell }));
 
 /** What frames every page: navigation, the state of the connection, messages. */
 export function AppShell() {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const followed = useStore(followedRuns);
+  useStore(authToken);
+  const shared = isSharedTab();
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current === path) return;
@@ -28,25 +43,17 @@ export function AppShell() {
           <Icon name="brand" size={18} />
           <span className="shell-brand-name">Warren</span>
         </Link>
-        <nav className="shell-nav" aria-label="Main">
-          <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
-            Runs
-          </Link>
-          <Link to="/compare" activeOptions={{ includeSearch: false }}>
-            Compare
-          </Link>
-          <Link to="/sweeps" activeOptions={{ includeSearch: false }}>
-            Sweeps
-          </Link>
-          <Link to="/reproductions">Reproductions</Link>
-          <Link to="/datasets">Datasets</Link>
-          <Link to="/workers">Queue and workers</Link>
-          <Link to="/new" activeOptions={{ includeSearch: false }}>
-            New run
-          </Link>
-          <Link to="/graphiql">API</Link>
-        </nav>
+        {shared ? <SharedTitle /> : <MainLinks />}
+        {!shared && (
+          <>
+            <Suspense fallback={<span className="shell-bell-place" />}>
+              <AlertBell />
+            </Suspense>
+            <PaletteButton />
+          </>
+        )}
         <ThemeToggle />
+        <AccountMenu />
       </header>
       <ConnectionNotice />
       <main className="shell-main" id="main" ref={main} tabIndex={-1}>
@@ -54,6 +61,64 @@ export function AppShell() {
       </main>
       <Toasts />
       <TokenDialog />
+      {followed.length > 0 && (
+        <Suspense fallback={null}>
+          <RunEndNotices />
+        </Suspense>
+      )}
     </div>
+  );
+}
+
+/** The pages of the dashboard. */
+function MainLinks() {
+  const links = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
+  useEffect(() => {
+    const row = links.current;
+    if (row === null) return;
+    // On a small screen the links scroll: that of the page shown is in sight.
+    const watch = new ResizeObserver(() => {
+      const current = row.querySelector<HTMLElement>('[aria-current="page"]');
+      if (current === null) return;
+      row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+    });
+    watch.observe(row);
+    return () => watch.disconnect();
+  }, [path]);
+  return (
+    <nav className="shell-nav" aria-label="Main" ref={links}>
+      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+        Home
+      </Link>
+      <Link to="/runs" activeOptions={{ exact: true, includeSearch: false }}>
+        Runs
+      </Link>
+      <Link to="/compare" activeOptions={{ includeSearch: false }}>
+        Compare
+      </Link>
+      <Link to="/sweeps" activeOptions={{ includeSearch: false }}>
+        Sweeps
+      </Link>
+      <Link to="/reports" activeOptions={{ includeSearch: false }}>
+        Reports
+      </Link>
+      <Link to="/reproductions">Reproductions</Link>
+      <Link to="/datasets">Datasets</Link>
+      <Link to="/models" activeOptions={{ includeSearch: false }}>
+        Models
+      </Link>
+      <Link to="/workers">Queue and workers</Link>
+      <Link to="/graphiql">API</Link>
+    </nav>
+  );
+}
+
+/** What the page is, for who came by a link: there is nothing else to go to. */
+function SharedTitle() {
+  const shared = useServer().data?.caller.shared;
+  return (
+    <span className="shell-nav">{shared == null ? 'Shared, read-only' : `${shared.title} (shared, read-only)`}</span>
   );
 }

@@ -6,7 +6,7 @@ export function NotFound() {
     <div className="page">
       <h1>Nothing here</h1>
       <EmptyState title="There is no such page">
-        <Link to="/">All runs</Link>
+        <Link to="/runs">All runs</Link>
       </EmptyState>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { authToken, setAuthToken, tokenWanted } from '../api/authToken.ts';
+import { authToken, isSharedTab, setAuthToken, tokenWanted } from '../api/authToken.ts';
+import { goSignIn, useSignInAddress } from '../api/signIn.ts';
 import { useStore } from '../api/useStore.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
@@ -10,7 +11,15 @@ export function TokenDialog() {
   const wanted = useStore(tokenWanted);
   const [token, setToken] = useState('');
   const queryClient = useQueryClient();
+  const signInAddress = useSignInAddress(wanted && !isSharedTab());
   if (!wanted) return null;
+  if (isSharedTab()) {
+    return (
+      <Dialog title="This link opens nothing any more" onClose={() => tokenWanted.set(false)}>
+        <p>It was withdrawn, or has expired. Ask who gave it to you for another.</p>
+      </Dialog>
+    );
+  }
   const use = (event: FormEvent) => {
     event.preventDefault();
     setAuthToken(token.trim());
@@ -19,8 +28,16 @@ export function TokenDialog() {
     void queryClient.resetQueries();
   };
   return (
-    <Dialog title="This server needs a token" onClose={() => tokenWanted.set(false)}>
+    <Dialog
+      title={signInAddress === null ? 'This server needs a token' : 'Sign in, or give a token'}
+      onClose={() => tokenWanted.set(false)}
+    >
       <form className="stack" onSubmit={use}>
+        {signInAddress !== null && (
+          <Button look="primary" onClick={() => goSignIn(signInAddress)}>
+            Sign in
+          </Button>
+        )}
         {authToken.get() !== null && <p className="danger-text">The token given before was refused.</p>}
         <label className="field">
           <span className="field-label">Token</span>
@@ -29,7 +46,7 @@ export function TokenDialog() {
             type="password"
             autoComplete="off"
             required
-            autoFocus
+            autoFocus={signInAddress === null}
             value={token}
             onChange={(event) => setToken(event.target.value)}
           />
@@ -38,7 +55,7 @@ export function TokenDialog() {
           </span>
         </label>
         <div className="dialog-foot">
-          <Button type="submit" look="primary" disabled={token.trim() === ''}>
+          <Button type="submit" look={signInAddress === null ? 'primary' : 'plain'} disabled={token.trim() === ''}>
             Use token
           </Button>
         </div>

@@ -1,11 +1,14 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { compareSearchSchema } from '../features/compare/compareSearch.ts';
+import { embeddingsSearchSchema } from '../features/embeddings/embeddingsSearch.ts';
+import { HomePage } from '../features/home/HomePage.tsx';
+import { modelsSearchSchema } from '../features/models/modelsSearch.ts';
 import { newRunSearchSchema } from '../features/newRun/newRunSearch.ts';
+import { newReportSearchSchema, reportSearchSchema, reportsSearchSchema } from '../features/reports/reportsSearch.ts';
 import { runSearchSchema } from '../features/run/runSearch.ts';
-import { RunsPage } from '../features/runs/RunsPage.tsx';
 import { runsSearchSchema } from '../features/runs/runsSearch.ts';
 import { newSweepSearchSchema } from '../features/newSweep/newSweepSearch.ts';
-import { sweepsSearchSchema } from '../features/sweeps/sweepsSearch.ts';
+import { projectSearchSchema } from '../features/shared/projectSearch.ts';
 import { AppShell } from './AppShell.tsx';
 import { NotFound } from './NotFound.tsx';
 import { PageCrash } from './PageCrash.tsx';
@@ -13,10 +16,22 @@ import { readSearch, writeSearch } from './searchText.ts';
 
 const rootRoute = createRootRoute({ component: AppShell, notFoundComponent: NotFound, errorComponent: PageCrash });
 
-const runsRoute = createRoute({
+/** The home page; the table of runs stood here in earlier versions, and addresses of its views lead to it still. */
+const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: RunsPage,
+  component: HomePage,
+  validateSearch: (search) => runsSearchSchema.parse(search),
+  beforeLoad: ({ search }) => {
+    if (Object.values(search).every((value) => value === undefined)) return;
+    throw redirect({ to: '/runs', search, replace: true });
+  },
+});
+
+const runsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/runs',
+  component: lazyRouteComponent(() => import('../features/runs/RunsPage.tsx'), 'RunsPage'),
   validateSearch: (search) => runsSearchSchema.parse(search),
 });
 
@@ -34,10 +49,30 @@ const compareRoute = createRoute({
   validateSearch: (search) => compareSearchSchema.parse(search),
 });
 
+const embeddingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/embeddings',
+  component: lazyRouteComponent(() => import('../features/embeddings/EmbeddingsPage.tsx'), 'EmbeddingsPage'),
+  validateSearch: (search) => embeddingsSearchSchema.parse(search),
+});
+
 const workersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/workers',
   component: lazyRouteComponent(() => import('../features/workers/WorkersPage.tsx'), 'WorkersPage'),
+});
+
+const alertsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('../features/alerts/AlertsPage.tsx'), 'AlertsPage'),
+  validateSearch: (search) => projectSearchSchema.parse(search),
+});
+
+const adminRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('../features/admin/AdminPage.tsx'), 'AdminPage'),
 });
 
 const explorerRoute = createRoute({
@@ -59,7 +94,7 @@ const sweepTableRoute = createRoute({
   getParentRoute: () => sweepsRoute,
   path: '/',
   component: lazyRouteComponent(() => import('../features/sweeps/SweepsPage.tsx'), 'SweepsPage'),
-  validateSearch: (search) => sweepsSearchSchema.parse(search),
+  validateSearch: (search) => projectSearchSchema.parse(search),
 });
 
 const newSweepRoute = createRoute({
@@ -75,9 +110,18 @@ const sweepRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sweep/SweepPage.tsx'), 'SweepPage'),
 });
 
+const decisionsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/decisions' });
+
+const decisionTableRoute = createRoute({
+  getParentRoute: () => decisionsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/decisions/DecisionsPage.tsx'), 'DecisionsPage'),
+  validateSearch: (search) => projectSearchSchema.parse(search),
+});
+
 const decisionRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/decisions/$decisionId',
+  getParentRoute: () => decisionsRoute,
+  path: '/$decisionId',
   component: lazyRouteComponent(() => import('../features/decision/DecisionPage.tsx'), 'DecisionPage'),
 });
 
@@ -96,6 +140,44 @@ const datasetRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/datasets/DatasetPage.tsx'), 'DatasetPage'),
 });
 
+const modelsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/models' });
+
+const modelTableRoute = createRoute({
+  getParentRoute: () => modelsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/models/ModelsPage.tsx'), 'ModelsPage'),
+  validateSearch: (search) => modelsSearchSchema.parse(search),
+});
+
+const modelRoute = createRoute({
+  getParentRoute: () => modelsRoute,
+  path: '/$name',
+  component: lazyRouteComponent(() => import('../features/models/ModelPage.tsx'), 'ModelPage'),
+});
+
+const reportsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/reports' });
+
+const reportTableRoute = createRoute({
+  getParentRoute: () => reportsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/reports/ReportsPage.tsx'), 'ReportsPage'),
+  validateSearch: (search) => reportsSearchSchema.parse(search),
+});
+
+const newReportRoute = createRoute({
+  getParentRoute: () => reportsRoute,
+  path: '/new',
+  component: lazyRouteComponent(() => import('../features/reports/NewReportPage.tsx'), 'NewReportPage'),
+  validateSearch: (search) => newReportSearchSchema.parse(search),
+});
+
+const reportRoute = createRoute({
+  getParentRoute: () => reportsRoute,
+  path: '/$reportId',
+  component: lazyRouteComponent(() => import('../features/reports/ReportPage.tsx'), 'ReportPage'),
+  validateSearch: (search) => reportSearchSchema.parse(search),
+});
+
 const reproductionsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/reproductions' });
 
 const studiesRoute = createRoute({
@@ -111,18 +193,32 @@ const studyRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/reproductions/StudyPage.tsx'), 'StudyPage'),
 });
 
-/** Pages by address. The table of runs comes with the first load, the others when they are asked for. */
+/** Where a link leads: its secret stands after `#`, which no server is sent. */
+const sharedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/shared',
+  component: lazyRouteComponent(() => import('../features/share/SharedPage.tsx'), 'SharedPage'),
+});
+
+/** Pages by address. The home page comes with the first load, the others when they are asked for. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
+    homeRoute,
     runsRoute,
     runRoute,
     compareRoute,
-    decisionRoute,
+    embeddingsRoute,
+    decisionsRoute.addChildren([decisionTableRoute, decisionRoute]),
     workersRoute,
+    alertsRoute,
+    adminRoute,
     newRunRoute,
     explorerRoute,
+    sharedRoute,
     sweepsRoute.addChildren([sweepTableRoute, newSweepRoute, sweepRoute]),
+    modelsRoute.addChildren([modelTableRoute, modelRoute]),
     datasetsRoute.addChildren([datasetTableRoute, datasetRoute]),
+    reportsRoute.addChildren([reportTableRoute, newReportRoute, reportRoute]),
     reproductionsRoute.addChildren([studiesRoute, studyRoute]),
   ]),
   parseSearch: readSearch,

@@ -7,7 +7,8 @@ export interface SeriesStyle {
 
 /** Colours of the palette (Okabe and Ito's, without its yellow, which is too faint on white). */
 export const SERIES_COLORS = 7;
-const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4]];
+/** Patterns of lines, the full one first. */
+export const DASHES: number[][] = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4]];
 
 /** The style of the curve with this index: 35 differ before they repeat. */
 export function seriesStyle(index: number): SeriesStyle {
@@ -16,3 +17,6 @@ export function seriesStyle(index: number): SeriesStyle {
     dash: DASHES[Math.floor(index / SERIES_COLORS) % DASHES.length]!,
   };
 }
+
+/** How many styles there are, and in how many colors. */
+export const SERIES_STYLES = { colors: SERIES_COLORS, all: SERIES_COLORS * DASHES.length };

@@ -1,14 +1,17 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import './display.css';
+import { joinClasses } from '../lib/joinClasses.ts';
+import './overlays.css';
 
 export interface DialogProps {
   title: string;
   onClose(): void;
+  /** `palette`: near the top, without a heading to be seen; a click beside it closes it. `full`: as large as the window. */
+  look?: 'plain' | 'palette' | 'full';
   children: ReactNode;
 }
 
 /** A modal dialog, shown while it is rendered: the focus stays inside, and goes back afterwards. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, look = 'plain', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -20,9 +23,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  const palette = look === 'palette';
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog
-      className="dialog"
+      className={joinClasses('dialog', look !== 'plain' && `dialog-${look}`)}
+      onClick={(event) => palette && event.target === dialog.current && onClose()}
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
@@ -31,7 +37,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       }}
     >
       <div className="dialog-body">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} className={palette ? 'visually-hidden' : undefined}>
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>

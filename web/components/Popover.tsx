@@ -1,17 +1,19 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, type ButtonProps } from './Button.tsx';
-import './display.css';
+import './overlays.css';
 
 export interface PopoverProps {
   /** On the button, and the panel's name. */
   label: ReactNode;
   title: string;
+  /** The button's name, where its label is a picture. */
+  name?: string;
   look?: ButtonProps['look'];
   children: ReactNode;
 }
 
 /** A button that opens a panel beneath it; Escape, or the focus or a click elsewhere, closes it. */
-export function Popover({ label, title, look = 'plain', children }: PopoverProps) {
+export function Popover({ label, title, name, look = 'plain', children }: PopoverProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -37,7 +39,14 @@ export function Popover({ label, title, look = 'plain', children }: PopoverProps
   }, [open]);
   return (
     <div className="popover" ref={root}>
-      <Button look={look} ref={button} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <Button
+        look={look}
+        ref={button}
+        aria-label={name}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
         {label}
       </Button>
       {open && (

@@ -3,7 +3,7 @@ import { joinClasses } from '../lib/joinClasses.ts';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { closeToast, toasts } from './toasts.ts';
-import './display.css';
+import './overlays.css';
 
 /** Where messages appear; a live region, so that they are said aloud too. */
 export function Toasts() {

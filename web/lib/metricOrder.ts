@@ -10,6 +10,11 @@ export function compareMetricNames(a: string, b: string): number {
   return rank(a) - rank(b) || depth(a) - depth(b) || collator.compare(a, b);
 }
 
+/** The same order, but that the primary metrics of kinds stand before all others. */
+export function primaryFirst(primary: ReadonlySet<string>): (a: string, b: string) => number {
+  return (a, b) => Number(primary.has(b)) - Number(primary.has(a)) || compareMetricNames(a, b);
+}
+
 function rank(name: string): number {
   return LAST_PREFIXES.findIndex((prefix) => name.startsWith(prefix));
 }

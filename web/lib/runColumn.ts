@@ -11,6 +11,16 @@ export function metricOfColumn(column: string): string | null {
   return match === null ? null : match[1]!.replace(/\\(.)/g, '$1');
 }
 
+/** The column of a metric's curve: `curve."train/loss"`. */
+export function curveColumn(name: string): string {
+  return metricColumn(name).replace('metric.', 'curve.');
+}
+
+/** The metric's name of a column made by `curveColumn`; null for other columns. */
+export function metricOfCurve(column: string): string | null {
+  return column.startsWith('curve.') ? metricOfColumn(column.replace('curve.', 'metric.')) : null;
+}
+
 /** The configuration path of a `config.…` column; null for other columns. */
 export function pathOfColumn(column: string): string | null {
   return column.startsWith('config.') ? column.slice('config.'.length) : null;
@@ -26,7 +36,7 @@ export function canonicalColumn(column: string): string {
     if (path === 'dataset') return 'config.dataset.name';
     return /^(?:dataset|parameters)\./.test(path) ? `config.${path}` : `config.parameters.${path}`;
   }
-  if (metricOfColumn(column) !== null) return column;
+  if (metricOfColumn(column) !== null || metricOfCurve(column) !== null) return column;
   const metric = /^metrics?\.(.+)$/.exec(column)?.[1] ?? (column.includes('/') ? column : undefined);
   return metric === undefined ? column : metricColumn(metric);
 }

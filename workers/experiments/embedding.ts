@@ -1,3 +1,4 @@
+import { reportItemAttributes } from '../training/itemAttributes.ts';
 import type { EmbeddingKindParameters } from '#src/catalog/kinds/embedding.ts';
 import { reportFigure } from '../figures/reportFigure.ts';
 import { reportGraphPicture } from '../figures/graphPicture.ts';
@@ -56,6 +57,7 @@ export const embedding: Experiment<EmbeddingKindParameters> = async (context) =>
     reporter.metric(`${side}/norm_mean`, 0, norms.reduce((sum, norm) => sum + norm, 0) / norms.length);
     await draw(context, side, one);
   }
+  if (found.has('items')) await reportItemAttributes(context, part);
   await drawEigenvalues(context, found);
   reporter.progress(1, 'done');
 };

@@ -1,92 +1,41 @@
 import type { z } from 'zod';
 import type { KindAddition } from '#src/catalog/modules/addition.ts';
 import { addedKinds } from '#src/catalog/modules/addedContent.ts';
-import { type KIND_BY_NAME, type KindName, kindByName } from '#src/catalog/kinds.ts';
+import { KIND_FILES } from '#src/catalog/generated/kinds.ts';
+import { type KindFile, kindByName } from '#src/catalog/kinds.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import type { Experiment } from './experiment.ts';
-import { embedding } from './embedding.ts';
-import { embeddingPerturbation } from './embeddingPerturbation.ts';
-import { featurizeGenre } from './featurizeGenre.ts';
-import { featurizeStability } from './featurizeStability.ts';
-import { featurizeTheory } from './featurizeTheory.ts';
-import { item2Vec } from './item2Vec.ts';
-import { itemKnn } from './itemKnn.ts';
-import { markov } from './markov.ts';
-import { mfBpr } from './mfBpr.ts';
-import { overrec } from './overrec.ts';
-import { popularity } from './popularity.ts';
-import { rntkClassification } from './rntkClassification.ts';
-import { rntkConvergence } from './rntkConvergence.ts';
-import { rntkRegression } from './rntkRegression.ts';
-import { rntkSensitivity } from './rntkSensitivity.ts';
-import { sknn } from './sknn.ts';
-import { ease } from './ease.ts';
-import { slim } from './slim.ts';
-import { stan } from './stan.ts';
-import { userKnn } from './userKnn.ts';
+import { EXPERIMENT_FILES } from './generated/experiments.ts';
 
 /** Kinds that executors compute: all but programs of users. */
-export type ExecutedKind = Exclude<KindName, 'external' | 'command'>;
+export type ExecutedFile = Exclude<KindFile, 'external' | 'command'>;
 
-type ParametersByKind = {
-  readonly [Name in ExecutedKind]: z.output<(typeof KIND_BY_NAME)[Name]['parameters']>;
-};
+type ParametersOf<File extends ExecutedFile> = z.output<(typeof KIND_FILES)[File]['parameters']>;
 
-/** An experiment for each kind, which takes the parameters of the kind's schema: what has no other half does not compile. */
-type Experiments = { readonly [Name in ExecutedKind]: Experiment<ParametersByKind[Name]> };
+/** The file of an experiment exports it under the file's own name. */
+type ExperimentFile<File extends ExecutedFile> = { readonly [Name in File]: Experiment<ParametersOf<File>> };
 
-/** Every kind that workers can execute. Those with networks are loaded when they are wanted: tfjs takes its time to start. */
-const EXPERIMENTS: Experiments = {
-  overrec,
-  sknn,
-  stan,
-  popularity,
-  'item-knn': itemKnn,
-  'user-knn': userKnn,
-  slim,
-  ease,
-  markov,
-  'mf-bpr': mfBpr,
-  lightgcn: async (context) => (await import('./lightGcn.ts')).lightGcn(context),
-  sasrec: async (context) => (await import('./sasRec.ts')).sasRec(context),
-  gru4rec: async (context) => (await import('./gru4Rec.ts')).gru4Rec(context),
-  'sevo-efficiency': async (context) => (await import('./sevoEfficiency.ts')).sevoEfficiency(context),
-  bert4rec: async (context) => (await import('./bert4Rec.ts')).bert4Rec(context),
-  stosa: async (context) => (await import('./stosa.ts')).stosa(context),
-  'finite-rnn': async (context) => (await import('./finiteRnn.ts')).finiteRnn(context),
-  embedding,
-  'embedding-perturbation': embeddingPerturbation,
-  'embedding-map': async (context) => (await import('./embeddingMap.ts')).embeddingMap(context),
-  dlr2: async (context) => (await import('./dlr2.ts')).dlr2(context),
-  ncf: async (context) => (await import('./ncf.ts')).ncf(context),
-  hgn: async (context) => (await import('./hgn.ts')).hgn(context),
-  'rntk-convergence': rntkConvergence,
-  'rntk-sensitivity': rntkSensitivity,
-  'rntk-classification': rntkClassification,
-  'rnn-classification': async (context) => (await import('./rnnClassification.ts')).rnnClassification(context),
-  'rntk-regression': rntkRegression,
-  item2vec: item2Vec,
-  'featurize-genre': featurizeGenre,
-  'featurize-sequential': async (context) => (await import('./featurizeSequential.ts')).featurizeSequential(context),
-  'featurize-sentiment': async (context) => (await import('./featurizeSentiment.ts')).featurizeSentiment(context),
-  'featurize-stability': featurizeStability,
-  'featurize-theory': featurizeTheory,
-};
+/**
+ * An experiment for each kind, in a file of the same name, which takes the parameters of the kind's schema: what has no other
+ * half does not compile. It is loaded when it is wanted: tfjs takes its time to start.
+ */
+const EXPERIMENTS: { readonly [File in ExecutedFile]: () => Promise<ExperimentFile<File>> } = EXPERIMENT_FILES;
 
-const NAMES: readonly string[] = Object.keys(EXPERIMENTS);
-
-function isExecuted(kind: string): kind is ExecutedKind {
-  return NAMES.includes(kind);
-}
+const FILE_BY_KIND = new Map<string, ExecutedFile>(
+  Object.keys(EXPERIMENTS)
+    .filter((file): file is ExecutedFile => file in EXPERIMENTS)
+    .map((file) => [KIND_FILES[file].kind, file]),
+);
 
 /** The experiment of one kind, with parameters as they come from outside: they are checked before it starts. */
-function checked<Name extends ExecutedKind>(name: Name): Experiment<unknown> {
-  const experiment: Experiments[Name] = EXPERIMENTS[name];
+function checked<File extends ExecutedFile>(file: File): Experiment<unknown> {
+  const load: () => Promise<ExperimentFile<File>> = EXPERIMENTS[file];
   return async (context) => {
-    // the schema of the same name has made them
-    const parameters = parseParameters(kindByName(name), context.parameters) as ParametersByKind[Name];
+    // the schema of the same file has made them
+    const parameters = parseParameters(kindByName(KIND_FILES[file].kind), context.parameters) as ParametersOf<File>;
+    const { [file]: experiment } = await load();
     await experiment({ ...context, parameters });
   };
 }
@@ -105,10 +54,15 @@ function checkedAddition({ definition, run }: Pick<KindAddition, 'definition' | 
  * execute.
  */
 export function experimentOf(kind: string): Experiment<unknown> {
-  if (isExecuted(kind)) return checked(kind);
+  const file = FILE_BY_KIND.get(kind);
+  if (file !== undefined) return checked(file);
   const added = addedKinds().find(({ definition }) => definition.kind === kind);
   if (added !== undefined) return checkedAddition(added);
-  throw new WarrenError('NOT_FOUND', `this worker has no experiment of kind "${kind}".${didYouMean(kind, NAMES)}`, {
-    path: 'kind',
-  });
+  throw new WarrenError(
+    'NOT_FOUND',
+    `this worker has no experiment of kind "${kind}".${didYouMean(kind, [...FILE_BY_KIND.keys()])}`,
+    {
+      path: 'kind',
+    },
+  );
 }

@@ -13,6 +13,7 @@ import { placesFromRight, type SequenceLayout } from '../tensor/sequenceLayout.t
 import { tf } from '../tensor/tf.ts';
 import type { InitialDistribution } from './initialTable.ts';
 import { type GeneratorOf, initialConstant, initialMatrix } from './initialValues.ts';
+import { MASKED, maskedEmbeddings } from './maskedItems.ts';
 import { affine, matrixOf, normalised, type Parameters, vectorOf } from './namedParameters.ts';
 import {
   dropoutAt,
@@ -44,9 +45,6 @@ export interface Bert4RecStart {
   /** Largest magnitude of a number that a matrix is drawn with, but for the projections of attention; infinite for none. */
   bound: number;
 }
-
-/** Stands where an item is masked. */
-export const MASKED = -1;
 
 /** Sequences in which some items are masked, and the items that were there. */
 export interface MaskedBatch extends SequenceInput {
@@ -158,15 +156,6 @@ export function bert4RecStates(
     x = blockStates(parameters, x, { layout, rows: isLast ? rows : null, block, shape, options, draw });
   }
   return x;
-}
-
-/** (tokens, d) Rows of the items, and the mask's where the item is masked. */
-function maskedEmbeddings(parameters: Parameters, items: Int32Array): tf.Tensor2D {
-  const isMasked = Float32Array.from(items, (item) => (item === MASKED ? 1 : 0));
-  const known = items.map((item) => (item === MASKED ? 0 : item));
-  const masked = tf.tensor2d(isMasked, [items.length, 1]);
-  const rows = tf.mul(embeddingLookup(matrixOf(parameters, 'items'), known), tf.sub(1, masked));
-  return tf.add(rows, tf.mul(masked, matrixOf(parameters, 'mask')));
 }
 
 interface Block {

@@ -57,14 +57,30 @@ export function initFactors(shape: MfShape, start: FactorStart, generatorOf: Gen
   return { parameters: new Map([['nodes', variable(nodes)]]), shape };
 }
 
+/** The triples of a batch as rows of a joint table: users first, then items. */
+export function nodeTriples(
+  { users, items, others }: TripleBatch,
+  userCount: number,
+): Record<'users' | 'positives' | 'negatives', Int32Array> {
+  const moved = (ids: Int32Array): Int32Array => ids.map((id) => id + userCount);
+  return { users, positives: moved(items), negatives: moved(others) };
+}
+
 /** Mean of -ln σ(score of the item - score of the other) over the batch: a scalar, differentiable in the parameters. */
-export function factorLoss({ parameters, shape }: FactorNetwork, { users, items, others }: TripleBatch): tf.Scalar {
+export function factorLoss({ parameters, shape }: FactorNetwork, batch: TripleBatch): tf.Scalar {
   const nodes = parameters.get('nodes');
-  const first = nodes === undefined ? 0 : shape.userCount;
-  const moved = (ids: Int32Array): Int32Array => (first === 0 ? ids : ids.map((id) => id + first));
+  const { users, positives, negatives } = nodeTriples(batch, nodes === undefined ? 0 : shape.userCount);
   const hidden = embeddingLookup(nodes ?? parameters.get('users')!, users); // (triples, d)
-  const table = nodes ?? parameters.get('items')!;
-  return bayesianPersonalisedRanking({ hidden, table, positives: moved(items), negatives: moved(others) });
+  return bayesianPersonalisedRanking({ hidden, table: nodes ?? parameters.get('items')!, positives, negatives });
+}
+
+/** The rows of a joint table [users + items, d], copied out; the table is disposed. */
+export async function jointModel(rows: tf.Tensor2D, userCount: number): Promise<MfModel> {
+  const values = Float32Array.from(await rows.data<'float32'>());
+  const dimension = rows.shape[1];
+  rows.dispose();
+  const end = userCount * dimension;
+  return { dimension, users: values.slice(0, end), items: values.slice(end) };
 }
 
 /** The embeddings, copied out. */

@@ -8,7 +8,7 @@ import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { sparseDenseProduct } from '../tensor/operations/sparseDenseProduct.ts';
 import type { SparseTensor } from '../tensor/sparseTensor.ts';
 import { tf } from '../tensor/tf.ts';
-import type { FactorNetwork, TripleBatch } from './factorNetwork.ts';
+import { type FactorNetwork, jointModel, nodeTriples, type TripleBatch } from './factorNetwork.ts';
 import type { MfModel } from './mfBpr.ts';
 
 /** A joint network of factors (`nodes`), users first, over a graph. */
@@ -37,17 +37,9 @@ export function lightGcnRows({ factors, graph, layers }: LightGcn): tf.Tensor2D 
  * Mean of -ln σ(score of the item - score of the other) over the batch, and λ/2 times the mean of the squared norms of the
  * three nodes' own embeddings (Eq. 15, over the batch as in the authors' code): a scalar, differentiable in the nodes.
  */
-export function lightGcnLoss(
-  network: LightGcn,
-  { users, items, others }: TripleBatch,
-  regularization: number,
-): tf.Scalar {
-  const { userCount } = network.factors.shape;
+export function lightGcnLoss(network: LightGcn, batch: TripleBatch, regularization: number): tf.Scalar {
   const rows = lightGcnRows(network);
-  const [positives, negatives] = [items, others].map((ids) => ids.map((id) => id + userCount)) as [
-    Int32Array,
-    Int32Array,
-  ];
+  const { users, positives, negatives } = nodeTriples(batch, network.factors.shape.userCount);
   const hidden = embeddingLookup(rows, users); // (triples, d)
   const ranked = bayesianPersonalisedRanking({ hidden, table: rows, positives, negatives });
   if (regularization === 0) return ranked;
@@ -57,13 +49,8 @@ export function lightGcnLoss(
 }
 
 /** The means of the layers, copied out. */
-export async function lightGcnModel(network: LightGcn): Promise<MfModel> {
-  const { userCount, dimension } = network.factors.shape;
-  const rows = lightGcnRows(network);
-  const values = Float32Array.from(await rows.data<'float32'>());
-  rows.dispose();
-  const end = userCount * dimension;
-  return { dimension, users: values.slice(0, end), items: values.slice(end) };
+export function lightGcnModel(network: LightGcn): Promise<MfModel> {
+  return jointModel(lightGcnRows(network), network.factors.shape.userCount);
 }
 
 function nodesOf({ parameters }: FactorNetwork): tf.Variable<tf.Rank.R2> {

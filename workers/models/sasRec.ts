@@ -12,6 +12,7 @@ import { placesFromRight, type SequenceLayout } from '../tensor/sequenceLayout.t
 import { tf } from '../tensor/tf.ts';
 import type { InitialDistribution } from './initialTable.ts';
 import { type GeneratorOf, initialConstant, initialMatrix, initialUniform } from './initialValues.ts';
+import { MASKED, maskedEmbeddings } from './maskedItems.ts';
 import { affine, matrixOf, normalised, type Parameters, vectorOf } from './namedParameters.ts';
 import { dropoutAt, rowsOf, type SequenceInput, type SequenceNetwork, type StepDraw } from './sequenceNetwork.ts';
 
@@ -77,14 +78,17 @@ export function initSasRec(
   return parameters;
 }
 
-/** [positions, d] The normalised states after the tokens asked for. */
+/** [positions, d] The normalised states after the tokens asked for; where there is a parameter `mask`, items may be masked. */
 export function sasRecStates(
   parameters: Parameters,
   { items, layout, rows }: SequenceInput,
   { shape, options, draw }: { shape: SasRecShape; options: SasRecOptions; draw: StepDraw | null },
 ): tf.Tensor2D {
   const { dimension, blocks } = shape;
-  const embedded = tf.mul(embeddingLookup(matrixOf(parameters, 'items'), items), Math.sqrt(dimension)); // (tokens, d)
+  const own = items.includes(MASKED)
+    ? maskedEmbeddings(parameters, items)
+    : embeddingLookup(matrixOf(parameters, 'items'), items);
+  const embedded = tf.mul(own, Math.sqrt(dimension)); // (tokens, d)
   const places = embeddingLookup(matrixOf(parameters, 'positions'), placesFromRight(layout, shape.maximumLength));
   let x: tf.Tensor2D = dropout(tf.add(embedded, places), dropoutAt(0, options.dropout, draw));
   for (let block = 0; block < blocks; block++) x = blockStates(parameters, x, { layout, block, shape, options, draw });

@@ -43,8 +43,12 @@ export interface SequenceNetwork {
   readonly embeddings?: readonly string[];
   /** Sequences are cut to their last items, this many. */
   readonly maximumLength: number;
+  /** [items, d] The rows that score, where they are not the embeddings themselves; a new tensor, differentiable. */
+  table?(): tf.Tensor2D;
   /** [positions, d] The states after the tokens asked for; without a draw nothing is dropped. */
   states(input: SequenceInput, draw: StepDraw | null): tf.Tensor2D;
+  /** What ranks, with what can be computed once for all histories; the same as `states` without a draw where there is none. */
+  prepared?(): { states(input: SequenceInput): tf.Tensor2D; dispose(): void };
 }
 
 /** A network that ranks items for histories by products, however it was trained. */
@@ -72,7 +76,7 @@ export function rankingOf(network: SequenceNetwork | RankingNetwork): RankingNet
     items,
     embeddings: network.embeddings ?? ['items'],
     maximumLength,
-    itemRows: () => tf.clone(items),
+    itemRows: () => network.table?.() ?? tf.clone(items),
     queries: (histories) => network.states(packHistories(histories, maximumLength), null),
   };
 }
@@ -91,8 +95,16 @@ export function sequenceLoss(
   { loss, draw }: { loss: SequenceLoss; draw: StepDraw | null },
 ): tf.Scalar {
   const hidden = network.states(batch, draw); // (positions, d)
+  return lossOfStates(hidden, network.table?.() ?? network.items, { batch, loss });
+}
+
+/** The same of states [positions, d] and the rows that score [items, d]. */
+export function lossOfStates(
+  hidden: tf.Tensor2D,
+  table: tf.Tensor2D,
+  { batch, loss }: { batch: SequenceBatch; loss: SequenceLoss },
+): tf.Scalar {
   const { targets: positives, negatives } = batch;
-  const table = network.items;
   if (loss === 'bce') return binaryCrossEntropy({ hidden, table, positives, negatives });
   if (loss === 'bpr') return bayesianPersonalisedRanking({ hidden, table, positives, negatives });
   return fullSoftmaxCrossEntropy({ hidden, table, targets: positives });
@@ -116,18 +128,25 @@ export async function represent(
   betweenBatches: (done: number) => void = () => undefined,
 ): Promise<Float32Array> {
   const { maximumLength, queries } = rankingOf(network);
+  const prepared = 'states' in network ? network.prepared?.() : undefined;
+  const statesOf = (given: readonly Uint32Array[]): tf.Tensor2D =>
+    prepared === undefined ? queries(given) : prepared.states(packHistories(given, maximumLength));
   const parts: Float32Array[] = [];
-  for (let from = 0; from < histories.length; ) {
-    betweenBatches(from);
-    let to = from;
-    let tokens = 0;
-    while (to < histories.length && (to === from || tokens < TOKENS_AT_ONCE)) {
-      tokens += Math.min(maximumLength, histories[to++]!.length);
+  try {
+    for (let from = 0; from < histories.length; ) {
+      betweenBatches(from);
+      let to = from;
+      let tokens = 0;
+      while (to < histories.length && (to === from || tokens < TOKENS_AT_ONCE)) {
+        tokens += Math.min(maximumLength, histories[to++]!.length);
+      }
+      const states = tf.tidy(() => statesOf(histories.slice(from, to))); // (to - from, D)
+      parts.push(Float32Array.from(await states.data<'float32'>()));
+      states.dispose();
+      from = to;
     }
-    const states = tf.tidy(() => queries(histories.slice(from, to))); // (to - from, D)
-    parts.push(Float32Array.from(await states.data<'float32'>()));
-    states.dispose();
-    from = to;
+  } finally {
+    prepared?.dispose();
   }
   return joined(parts);
 }

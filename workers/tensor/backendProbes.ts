@@ -3,14 +3,23 @@ import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { TENSORFLOW_PACKAGE } from '#src/contracts/tensorflowInstallation.ts';
+import { findTensorflow } from './findTensorflow.ts';
 
-export const TENSORFLOW_PACKAGE = '@tensorflow/tfjs-node-gpu';
+/** TensorFlow's library as far as is known without loading it. */
+export interface TensorflowLibrary {
+  version: string;
+  /** The addon of Node that calls it. */
+  binding: string;
+  /** Whether it can compute on an NVIDIA GPU. */
+  cuda: boolean;
+}
 
 export interface BackendProbes {
   /** The version of an installed package, or null. Nothing of it is run. */
   packageVersion(name: string): string | null;
-  /** Whether TensorFlow's own library, which its package downloads at installation, is there. */
-  hasTensorflowLibrary(): boolean;
+  /** TensorFlow's own library with a binding to it, or what is missing. */
+  tensorflowLibrary(): TensorflowLibrary | { missing: string };
   hasWasmSimd(): boolean;
   hasWasmThreads(): boolean;
   processor(): string;
@@ -68,13 +77,22 @@ function firstLine(file: string): string | null {
   }
 }
 
-/** TensorFlow itself and the binding to it: both are downloaded. */
-function hasTensorflowLibrary(): boolean {
+/** What Warren installed; else what the npm package itself has downloaded, where its install script was run. */
+function tensorflowLibrary(): TensorflowLibrary | { missing: string } {
+  const found = findTensorflow();
+  return 'missing' in found ? (downloadedLibrary() ?? found) : found;
+}
+
+function downloadedLibrary(): TensorflowLibrary | null {
   const folder = packageFolder(TENSORFLOW_PACKAGE);
-  if (folder === null) return false;
+  if (folder === null) return null;
   const lib = join(folder, 'lib');
-  const hasBinding = filesIn(lib).some((name) => existsSync(join(lib, name, 'tfjs_binding.node')));
-  return hasBinding && filesIn(join(folder, 'deps', 'lib')).some((name) => /tensorflow.*\.(so|dylib|dll)/.test(name));
+  const binding = filesIn(lib)
+    .map((name) => join(lib, name, 'tfjs_binding.node'))
+    .find((file) => existsSync(file));
+  const hasLibrary = filesIn(join(folder, 'deps', 'lib')).some((name) => /tensorflow.*\.(so|dylib|dll)/.test(name));
+  if (binding === undefined || !hasLibrary) return null;
+  return { version: installedVersion(TENSORFLOW_PACKAGE) ?? 'unknown', binding, cuda: true };
 }
 
 /** The first NVIDIA device with its driver's version; Linux tells without any program of NVIDIA's. */
@@ -105,7 +123,7 @@ function graphicsDevice(): string | null {
 /** This machine, asked without loading any backend. */
 export const realProbes: BackendProbes = {
   packageVersion: installedVersion,
-  hasTensorflowLibrary,
+  tensorflowLibrary,
   hasWasmSimd: () => webAssembly.validate(new Uint8Array(SIMD_MODULE)),
   hasWasmThreads: () => webAssembly.validate(new Uint8Array(THREADS_MODULE)) && typeof SharedArrayBuffer === 'function',
   processor: () => cpus()[0]?.model.trim() || process.arch,

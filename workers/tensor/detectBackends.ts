@@ -1,6 +1,7 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { TENSORFLOW_PACKAGE } from '#src/contracts/tensorflowInstallation.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
-import { type BackendProbes, realProbes, TENSORFLOW_PACKAGE } from './backendProbes.ts';
+import { type BackendProbes, realProbes } from './backendProbes.ts';
 
 /** In order of preference. */
 export const BACKEND_NAMES = ['tensorflow', 'webgpu', 'wasm', 'cpu'] as const;
@@ -19,32 +20,25 @@ export interface DetectedBackend {
   version: string | null;
 }
 
-export const REBUILD_TENSORFLOW = `npm rebuild ${TENSORFLOW_PACKAGE}`;
-
 function missing(names: string[]): string {
   return `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not installed`;
 }
 
 function tensorflow(probes: BackendProbes): DetectedBackend {
-  const version = probes.packageVersion(TENSORFLOW_PACKAGE);
-  const hasLibrary = version !== null && probes.hasTensorflowLibrary();
+  const processor = { name: 'tensorflow', device: probes.processor(), isGpu: false } as const;
+  if (probes.packageVersion(TENSORFLOW_PACKAGE) === null) {
+    return { ...processor, present: false, reason: missing([TENSORFLOW_PACKAGE]), version: null };
+  }
+  const library = probes.tensorflowLibrary();
+  if ('missing' in library) return { ...processor, present: false, reason: library.missing, version: null };
+  const { version, cuda } = library;
   const graphics = probes.nvidia();
-  const reason =
-    version === null
-      ? missing([TENSORFLOW_PACKAGE])
-      : !hasLibrary
-        ? `installed but its library was not downloaded: run \`${REBUILD_TENSORFLOW}\``
-        : graphics === null
-          ? 'installed; no NVIDIA driver, so it would compute on the processor and is used only when forced'
-          : 'installed';
-  return {
-    name: 'tensorflow',
-    present: hasLibrary,
-    device: graphics ?? probes.processor(),
-    isGpu: graphics !== null,
-    reason,
-    version,
-  };
+  if (cuda && graphics !== null) {
+    return { name: 'tensorflow', present: true, device: graphics, isGpu: true, reason: 'installed', version };
+  }
+  const why = graphics === null ? 'no NVIDIA driver' : 'its library was built without CUDA';
+  const reason = `installed; ${why}, so it computes on the processor and is used only when forced`;
+  return { ...processor, present: true, reason, version };
 }
 
 function webgpu(probes: BackendProbes): DetectedBackend {

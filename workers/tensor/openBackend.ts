@@ -53,7 +53,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       const opened = await openers[candidate.name]({ threads, device: candidate.device, isForced });
       if (options.requireGpu === true && !opened.isGpu) {
         await opened.close();
-        throw new Error(`it computes on ${opened.device}, which is no graphics processor`);
+        throw new Error(`it computes on ${opened.device}, which is not a graphics processor`);
       }
       return { ...opened, reason: reasonFor(candidate, { isForced, failures, probes }) };
     } catch (thrown) {

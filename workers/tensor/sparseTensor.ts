@@ -41,20 +41,22 @@ export function sparseTensor(matrix: SparseMatrix, { isSymmetric = false } = {})
     rows,
     values,
   ]);
+  for (const tensor of tensors) tf.keep(tensor);
   return { plain, transposed, dispose: () => tf.dispose(tensors) };
 }
 
-function sparseRows({ rowCount, columnCount, offsets, columns, values }: SparseMatrix): SparseRows {
+/** Copies the rows of a matrix to the backend; the tensors are the caller's. */
+export function sparseRows({ rowCount, columnCount, offsets, columns, values }: SparseMatrix): SparseRows {
   const backend = wasmBackendInUse();
   const rows = new Int32Array(columns.length);
   for (let row = 0; row < rowCount; row++) rows.fill(row, offsets[row], offsets[row + 1]);
-  const integers = (numbers: ArrayLike<number>): tf.Tensor1D => tf.keep(tf.tensor1d(Int32Array.from(numbers), 'int32'));
+  const integers = (numbers: ArrayLike<number>): tf.Tensor1D => tf.tensor1d(Int32Array.from(numbers), 'int32');
   return {
     shape: [rowCount, columnCount],
     shares: integers(backend ? rowShares(offsets, backend.kernels.lanes) : []),
     offsets: integers(offsets),
     columns: integers(columns),
-    rows: tf.keep(tf.tensor2d(rows, [rows.length, 1], 'int32')),
-    values: tf.keep(tf.tensor1d(Float32Array.from(values))),
+    rows: tf.tensor2d(rows, [rows.length, 1], 'int32'),
+    values: tf.tensor1d(Float32Array.from(values)),
   };
 }

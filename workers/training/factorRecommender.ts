@@ -1,6 +1,7 @@
 import type { TripleBatch } from '../models/factorNetwork.ts';
 import { factorScorer } from '../models/factorScorer.ts';
 import type { MfModel } from '../models/mfBpr.ts';
+import type { StepDraw } from '../models/sequenceNetwork.ts';
 import type { tf } from '../tensor/tf.ts';
 import type { OpenNetwork } from './networkRecommender.ts';
 import type { TrainingContext } from './trainingContext.ts';
@@ -12,7 +13,7 @@ export interface FactorTraining {
   /** `users` and `items`, or `nodes`. */
   parameters: ReadonlyMap<string, tf.Variable>;
   /** Mean loss over the triples of the batch: a scalar, differentiable in the parameters. */
-  loss(batch: TripleBatch): tf.Scalar;
+  loss(batch: TripleBatch, draw: StepDraw): tf.Scalar;
   /** The rows, copied out. */
   model(): Promise<MfModel>;
   batches: TripleBatchOptions;
@@ -26,7 +27,7 @@ export function factorRecommender(
   return {
     parameters,
     batches: (training) => tripleBatches(training, batches),
-    loss: (batch) => loss(batch),
+    loss,
     scorer: factorScorer(model, { threads, pulse: () => cancellation.throwIfCancelled() }),
     smoothable: parameters.has('nodes') ? { names: ['nodes'], rows: 'nodes' } : { names: ['items'], rows: 'items' },
     embeddings: async () => factorTables(await model()),

@@ -110,7 +110,9 @@ async function trainEpoch<Batch>(
   for (const batch of batches.epoch(state)) {
     throwIfCancelled();
     const { step } = state.optimizer;
-    const loss = await trainStep(state, () => network.loss(batch, { seed: drawSeed, step }), {
+    const draw = { seed: drawSeed, step };
+    await network.prepare?.(batch, draw);
+    const loss = await trainStep(state, () => network.loss(batch, draw), {
       batch: batchNumber + 1,
       batches: batchesPerEpoch,
     });

@@ -38,6 +38,8 @@ export interface OpenNetwork<Batch> {
   /** All parameters, by name; those of embeddings have a part `users` or `items` in it. They are disposed in the end. */
   readonly parameters: ReadonlyMap<string, tf.Variable>;
   batches(training: TrainingPart): BatchSource<Batch>;
+  /** Before each step's loss, what must be read from the backend for it. */
+  prepare?(batch: Batch, draw: StepDraw): Promise<void>;
   /** Mean loss over a batch: a scalar, differentiable in the parameters. */
   loss(batch: Batch, draw: StepDraw): tf.Scalar;
   readonly scorer: Scorer;
@@ -84,7 +86,11 @@ export async function trainNetworkRecommender<Batch>(
     const trainedNumbers = [...trained.values()].reduce((sum, { size }) => sum + size, 0);
     reporter.note('trainedNumbers', trainedNumbers);
     const learner = networkLearner({
-      network: { parameters: trained, loss: (batch, draw) => network.loss(batch, draw) },
+      network: {
+        parameters: trained,
+        prepare: async (batch, draw) => network.prepare?.(batch, draw),
+        loss: (batch, draw) => network.loss(batch, draw),
+      },
       optimizer: optimizerSettings(optimizer),
       own: smoothing?.own,
       batches: network.batches(training),
@@ -105,7 +111,7 @@ export async function trainNetworkRecommender<Batch>(
 }
 
 /** The tables of embeddings among a network's parameters, by a part of their names. */
-const EMBEDDINGS = new Set(['items', 'users']);
+const EMBEDDINGS = new Set(['items', 'users', 'nodes']);
 
 /** What is trained of these parameters: all, or with `frozen` all but the embeddings of items and users. */
 function trainedParameters(

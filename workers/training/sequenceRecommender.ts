@@ -17,7 +17,11 @@ export interface SequenceParameters extends NetworkParameters {
 /** Of which batches and by which loss a network of sequences learns. */
 export interface SequenceLearning<Batch> {
   batches(training: TrainingPart): BatchSource<Batch>;
+  /** Before each step's loss, what must be read from the backend for it. */
+  prepare?(batch: Batch, draw: StepDraw): Promise<void>;
   loss(batch: Batch, draw: StepDraw): tf.Scalar;
+  /** Lets go of what is no parameter. */
+  dispose?(): void;
 }
 
 /** A network that ranks items for histories as a recommender; it leaves its items. */
@@ -30,7 +34,9 @@ export function sequenceRecommender<Batch>(
   return {
     parameters,
     batches: (training) => learning.batches(training),
+    prepare: async (batch, draw) => learning.prepare?.(batch, draw),
     loss: (batch, draw) => learning.loss(batch, draw),
+    dispose: () => learning.dispose?.(),
     scorer: sequenceScorer(network, { threads, pulse: () => cancellation.throwIfCancelled() }),
     smoothable: { names: rankingOf(network).embeddings, rows: 'items' },
     embeddings: async () => {

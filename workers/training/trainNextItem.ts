@@ -1,3 +1,4 @@
+import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { InitialDistribution } from '../models/initialTable.ts';
 import type { GeneratorOf } from '../models/initialValues.ts';
@@ -12,6 +13,7 @@ export interface NextItemStart {
   items: InitialDistribution;
   /** Random numbers for each parameter of the network, by its name. */
   generatorOf: GeneratorOf;
+  training: TrainingPart;
 }
 
 export interface NextItemRecipe {
@@ -33,8 +35,8 @@ export async function trainNextItem(
   const generatorOf: GeneratorOf = (parameter) => randomGenerator(seed, `${name} ${parameter}`);
   await trainNetworkRecommender(context, {
     sides: ['items'],
-    open: ({ items }) => {
-      const made = network({ itemCount: dataset.itemCount, items, generatorOf });
+    open: ({ items }, training) => {
+      const made = network({ itemCount: dataset.itemCount, items, generatorOf, training });
       return nextItemRecommender(context, made, samples);
     },
   });

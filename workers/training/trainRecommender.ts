@@ -1,6 +1,7 @@
 import { encodeNpy } from '../data/read/npyFile.ts';
 import type { Protocol } from '../evaluation/protocols/protocol.ts';
 import type { Scorer } from '../evaluation/ranking/scorer.ts';
+import { reportItemAttributes } from './itemAttributes.ts';
 import { type Learner, train } from './trainLoop.ts';
 import type { TrainingContext } from './trainingContext.ts';
 
@@ -26,17 +27,21 @@ export interface LoopParameters {
   checkpointEvery: number;
 }
 
-type Context = Pick<TrainingContext, 'reporter' | 'checkpoint'> & { parameters: LoopParameters };
+/** How the names of tables with a row an item end. */
+const ITEM_EMBEDDINGS = 'item-embeddings.npy';
+
+type Context = Pick<TrainingContext, 'reporter' | 'checkpoint' | 'data'> & { parameters: LoopParameters };
 
 /**
  * `train` for a recommender: from the run's checkpoint or new, validated by the protocol, tested as it was at its best or last.
- * `test/*` stands at the last epoch. Leaves the embeddings tested. Where the split has no validation part, nothing is validated.
+ * `test/*` stands at the last epoch. Leaves the embeddings tested, beside those of items what is known of them (`items.csv`). Where the split has no validation part, nothing is validated.
  */
 export async function trainRecommender(
-  { parameters, reporter, checkpoint }: Context,
+  context: Context,
   protocol: Protocol,
   { recommender, checkpointsEnd = true }: { recommender: TrainedRecommender; checkpointsEnd?: boolean },
 ): Promise<void> {
+  const { parameters, reporter, checkpoint } = context;
   const { epochs, checkpointEvery } = parameters;
   const { scorer } = recommender;
   const canValidate = protocol.validationPart.users.length > 0;
@@ -60,9 +65,12 @@ export async function trainRecommender(
       const start = performance.now();
       await protocol.test(scorer, recommender.epoch);
       reporter.timing('evaluate', (performance.now() - start) / 1000);
-      for (const { file, values, columns } of await recommender.embeddings()) {
+      const tables = await recommender.embeddings();
+      for (const { file, values, columns } of tables) {
         reporter.artifact(file, encodeNpy(values, [values.length / columns, columns]), 'application/octet-stream');
       }
+      if (tables.some(({ file }) => file.endsWith(ITEM_EMBEDDINGS)))
+        await reportItemAttributes(context, protocol.split);
     },
   });
 }

@@ -6,6 +6,8 @@ import type { tf } from '../tensor/tf.ts';
 export interface TrainableNetwork<Batch> {
   /** All that is trained, by name. */
   readonly parameters: ReadonlyMap<string, tf.Variable>;
+  /** Before each step's loss, what must be read from the backend for it. */
+  prepare?(batch: Batch, draw: StepDraw): Promise<void>;
   /** Mean loss over the logical batch: a scalar, differentiable in the parameters. */
   loss(batch: Batch, draw: StepDraw): tf.Scalar;
 }

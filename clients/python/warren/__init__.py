@@ -10,7 +10,6 @@ The standard library alone; Python 3.8 or newer. Most programs written for W&B n
 
 from __future__ import annotations
 
-import os
 import sys
 from types import ModuleType
 from typing import Any, Dict, Mapping, Optional
@@ -19,9 +18,10 @@ from .artifact import Artifact
 from .elsewhere import Plots, instead_of
 from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
 from .recorded import Config, Summary
+from .registry import download_version, names_run, transport_here
 from .run import Run
 from .starting import init as _init
-from .transport import Refused, Transport, Unreachable
+from .transport import Refused, Unreachable
 
 __version__ = "0.1.0"
 __all__ = [
@@ -50,8 +50,12 @@ __all__ = [
     "finish",
     "init",
     "log",
+    "link_artifact",
+    "link_model",
     "log_artifact",
+    "log_model",
     "plot",
+    "register_model",
     "run",
     "save",
     "summary",
@@ -120,18 +124,49 @@ def alert(title: str, text: str = "", level: str = "warn", **_ignored: Any) -> N
     _current().alert(title, text, level)
 
 
-def use_artifact(reference: str, path: str, server: Optional[str] = None, token: Optional[str] = None) -> str:
-    """Downloads `RUN:NAME`, a file of a run by id or number, to `path`, and returns the path."""
+def use_artifact(reference: str, path: Optional[str] = None, server: Optional[str] = None, token: Optional[str] = None) -> str:
+    """Downloads a registered version, such as `ranker@production`, or `RUN:NAME`, a file of a run by id or number.
+
+    Answers the path of the file, or the folder of the files of a version that has several. Where a run is under way, it is noted
+    that it took the version. `path` may be left out for versions: they come below `artifacts/`.
+    """
+    if not names_run(reference):
+        if run is not None and server is None:
+            return run.use_artifact(reference, path)
+        transport = transport_here(server, token)
+        try:
+            return str(download_version(transport, reference, path)["path"])
+        finally:
+            transport.close()
     run_id, _colon, name = reference.partition(":")
-    if not name:
-        raise ValueError("use_artifact: %r is not of the form RUN:NAME, such as 12:model.pt" % (reference,))
-    address = server or os.environ.get("WARREN_API_URL") or "http://127.0.0.1:4680"
-    transport = Transport(address, token or os.environ.get("WARREN_TOKEN"))
+    if path is None:
+        raise ValueError("use_artifact: where is %s to be kept? Give a path" % reference)
+    transport = transport_here(server, token)
     try:
-        transport.download(run_id, name, path)
+        transport.download(run_id.lstrip("#"), name, path)
     finally:
         transport.close()
     return path
+
+
+def register_model(name: str, artifact: str, aliases: Any = None, **options: Any) -> None:
+    """Registers an artifact of the current run as the next version of a model; see `Run.register_model`."""
+    _current().register_model(name, artifact, aliases, **options)
+
+
+def link_artifact(artifact: Any, target_path: str, aliases: Any = None) -> None:
+    """Registers what was logged before under a name; see `Run.link_artifact`."""
+    _current().link_artifact(artifact, target_path, aliases)
+
+
+def log_model(path: Any, name: Optional[str] = None, aliases: Any = None) -> None:
+    """Keeps a file or folder with the current run, and registers it; see `Run.log_model`."""
+    _current().log_model(path, name, aliases)
+
+
+def link_model(path: Any, registered_model_name: str, name: Optional[str] = None, aliases: Any = None) -> None:
+    """Keeps a file or folder with the current run, and registers it under a name; see `Run.link_model`."""
+    _current().link_model(path, registered_model_name, name, aliases)
 
 
 def finish(exit_code: Optional[int] = 0, error: Optional[str] = None, quiet: Any = None) -> None:

@@ -17,6 +17,8 @@ from .values import warn, wire_value
 MOST_POINTS = 20_000
 MOST_LINES = 2_000
 LONGEST_LINE = 20_000
+LONGEST_TITLE = 200
+LONGEST_TEXT = 10_000
 MOST_MEDIA = 200
 CHUNK_BYTES = 1_000_000
 
@@ -30,10 +32,16 @@ _DEFINE = """mutation ($run: ID!, $definitions: [MetricDefinitionInput!]!) {
   defineMetrics(runId: $run, definitions: $definitions)
 }"""
 _PARAMETERS = "mutation ($run: ID!, $parameters: JSON!) { addParameters(runId: $run, parameters: $parameters) { id } }"
+_ALERT = """mutation ($run: ID!, $id: ID!, $title: String!, $text: String!, $level: AlertLevel!) {
+  raiseAlert(runId: $run, alertId: $id, title: $title, text: $text, level: $level)
+}"""
 _FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
   finishRun(runId: $run, state: $state, errorMessage: $message) { id }
 }"""
 _HEARTBEAT = "mutation ($run: ID!) { heartbeat(runId: $run) { state } }"
+
+_REGISTER = "mutation ($input: RegisterVersionInput!) { registerVersion(input: $input) { number } }"
+_USE = "mutation ($run: ID!, $version: String!) { useRegistryVersion(runId: $run, version: $version) { number } }"
 
 #: The server may take the same request later: a token is given or a deleted run restored.
 _WAITS = {"UNAUTHENTICATED", "FORBIDDEN"}
@@ -184,9 +192,17 @@ class Delivery:
             self._ask(_PARAMETERS, {"run": self.run_id, "parameters": record[1]}, record)
         elif kind == "define":
             self._ask(_DEFINE, {"run": self.run_id, "definitions": [record[1]]}, record)
+        elif kind == "alert":
+            _kind, _time, level, title, text, alert_id = record
+            named = {"run": self.run_id, "id": alert_id, "level": level}
+            self._ask(_ALERT, {**named, "title": title[:LONGEST_TITLE], "text": text[:LONGEST_TEXT]}, record)
         elif kind == "artifact":
             _kind, name, path, media_type = record
             self._upload(record, name, os.path.join(os.path.dirname(self.journal_path), path), media_type)
+        elif kind == "register":
+            self._tell_registry(_REGISTER, {"input": {**record[1], "runId": self.run_id}}, record)
+        elif kind == "use":
+            self._tell_registry(_USE, {"run": self.run_id, "version": record[1]}, record)
         elif kind == "end":
             self._ask(_FINISH, {"run": self.run_id, "state": record[1], "message": record[2]}, record)
             self._move(ended=True)
@@ -209,6 +225,15 @@ class Delivery:
             self._judge(refused, record)
             return
         os.unlink(path)
+
+    def _tell_registry(self, query: str, variables: Dict[str, Any], record: List[Any]) -> None:
+        """A conflict is one over names here, not the end of the run."""
+        try:
+            self.transport.graphql(query, variables)
+        except Refused as refused:
+            if refused.code == "UNAUTHENTICATED":
+                raise Unreachable(str(refused)) from refused
+            self._refuse(record, str(refused))
 
     def _ask(self, query: str, variables: Dict[str, Any], record: Optional[List[Any]]) -> Any:
         """The answer; None where it is refused, noted unless `record` is None."""

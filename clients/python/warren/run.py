@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import uuid
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 import _thread
 
@@ -23,6 +23,7 @@ from .journal import Journal, SendingLock
 from .logged import Packed, media_by_name
 from .machine import MachineSampler
 from .recorded import Config, Summary
+from .registering import RegistersVersions
 from .sender import Sender
 from .values import checked_step, numbers_of, warn
 
@@ -30,7 +31,7 @@ from .values import checked_step, numbers_of, warn
 PATIENCE_SECONDS = 30.0
 
 
-class Run:
+class Run(RegistersVersions):
     """Logs metrics, lines, files and parameters of one program. Made by `warren.init`."""
 
     def __init__(self, run_id: str, journal: Optional[Journal], config: Dict[str, Any], first_step: int = 0) -> None:
@@ -120,19 +121,35 @@ class Run:
             raise ValueError("define_metric: goal %r is not one of minimize, maximize" % (goal,))
         self._write(["define", {"name": str(name), "stepMetric": step_metric, "summary": rule, "goal": goal}])
 
-    def log_artifact(self, path: Any, name: Optional[str] = None, type: Optional[str] = None, **_ignored: Any) -> Any:
-        """Keeps a file, every file of a folder, or an `Artifact` with the run. The bytes are copied before the call returns."""
+    def log_artifact(
+        self,
+        path: Any,
+        name: Optional[str] = None,
+        type: Optional[str] = None,
+        aliases: Optional[Sequence[str]] = None,
+        register: Any = None,
+        **_ignored: Any,
+    ) -> Any:
+        """Keeps a file, every file of a folder, or an `Artifact` with the run. The bytes are copied before the call returns.
+
+        register: a name under which it becomes the next version of a model or dataset; True: its own. aliases: of that version;
+        they alone register it, too.
+        """
         if isinstance(path, Artifact):
+            kept = path.name
             for inner, whole in path.files():
                 self._keep_file(whole, inner, None)
-            return path
-        path = os.fspath(path)
-        if os.path.isdir(path):
-            for inner, whole in files_below(path, name or os.path.basename(os.path.normpath(path))):
+        elif os.path.isdir(path):
+            kept = name or os.path.basename(os.path.normpath(os.fspath(path)))
+            for inner, whole in files_below(os.fspath(path), kept):
                 self._keep_file(whole, inner, None)
         else:
-            self._keep_file(path, name or os.path.basename(path), type)
-        return None
+            kept = name or os.path.basename(os.fspath(path))
+            self._keep_file(os.fspath(path), kept, type if type and "/" in type else None)
+        if register or aliases:
+            kind = path.type if isinstance(path, Artifact) else type
+            self.register_model(register if isinstance(register, str) else kept.rsplit("/", 1)[-1], kept, aliases, type=kind)
+        return path if isinstance(path, Artifact) else None
 
     def save(self, glob_str: Any, base_path: Any = None, policy: Any = None) -> None:
         """Keeps the files that a pattern such as `out/*.pt` matches now. `policy` changes nothing."""
@@ -152,8 +169,11 @@ class Run:
             self._write(["line", now, level, line])
 
     def alert(self, title: str, text: str = "", level: str = "warn", **_ignored: Any) -> None:
-        """Writes a warning into the run's log."""
-        self.log_text("%s: %s" % (title, text) if text else title, level.lower() if level else "warn")
+        """Tells people: rules that wait for it send it on, the dashboard shows it, and the run's log has it."""
+        word = str(getattr(level, "value", level) or "warn").lower()
+        self.log_text("%s: %s" % (title, text) if text else title, word)
+        now = int(time.time() * 1000)
+        self._write(["alert", now, word if word in ("info", "error") else "warn", str(title), str(text), uuid.uuid4().hex])
 
     def finish(self, exit_code: Optional[int] = 0, error: Optional[str] = None, patience: float = PATIENCE_SECONDS, quiet: Any = None) -> None:
         """Ends the run and waits until all is sent; gives up where the server is away for `patience` seconds.

@@ -107,9 +107,9 @@ def warn(message: str) -> None:
 
 
 def checked_step(step: Any) -> int:
-    """A step as a plain int. ValueError: it is no whole number from 0 to 2**53."""
+    """A step as a plain int. ValueError: it is not a whole number from 0 to 2**53."""
     index = getattr(step, "__index__", None)
     number = index() if index is not None else (int(step) if float(step).is_integer() else -1)
     if not 0 <= number <= 2**53:
-        raise ValueError("log: step %r is no whole number from 0 to 2**53" % (step,))
+        raise ValueError("log: step %r is not a whole number from 0 to 2**53" % (step,))
     return number

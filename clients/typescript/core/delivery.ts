@@ -10,7 +10,10 @@ import {
   LogMediaDocument,
   LogMetricsDocument,
   type MediaInput,
+  RaiseAlertDocument,
+  RegisterVersionDocument,
   type TypedDocumentString,
+  UseVersionDocument,
 } from '../generated/api.ts';
 import type { JournalRecord, KeptMedia, Position, WireValue } from './records.ts';
 import { Refused, type Transport, Unreachable } from './transport.ts';
@@ -20,6 +23,8 @@ const MOST_LINES = 2000;
 const MOST_MEDIA = 200;
 const MOST_RECORDS = 5000;
 const LONGEST_LINE = 20_000;
+const LONGEST_TITLE = 200;
+const LONGEST_TEXT = 10_000;
 /** The server may take the same request later: a token is given or a deleted run restored. */
 const WAITS = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 
@@ -74,6 +79,17 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
       return null;
     } catch (error) {
       return judged(error);
+    }
+  };
+
+  /** As `ask`: a conflict is one over names here, not the end of the run. */
+  const tellRegistry: typeof ask = async (document, variables) => {
+    try {
+      await transport.ask(document, variables);
+      return null;
+    } catch (error) {
+      const stands = error instanceof Refused && error.code !== 'UNAUTHENTICATED';
+      return stands ? error.message : judged(error);
     }
   };
 
@@ -160,10 +176,18 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
       reason = await ask(AddParametersDocument, { run: runId, parameters: record[1] });
     else if (record[0] === 'define')
       reason = await ask(DefineMetricsDocument, { run: runId, definitions: [record[1]] });
-    else if (record[0] === 'artifact') {
+    else if (record[0] === 'alert') {
+      const [, , level, title, text, id] = record;
+      const shown = { title: title.slice(0, LONGEST_TITLE), text: text.slice(0, LONGEST_TEXT) };
+      reason = await ask(RaiseAlertDocument, { run: runId, id, level, ...shown });
+    } else if (record[0] === 'artifact') {
       const content = await store.content(record[2]);
       if (content !== null) reason = await uploaded(record[1], content, record[3]);
       if (reason === null) store.drop(record[2]);
+    } else if (record[0] === 'register') {
+      reason = await tellRegistry(RegisterVersionDocument, { input: { ...record[1], runId } });
+    } else if (record[0] === 'use') {
+      reason = await tellRegistry(UseVersionDocument, { run: runId, version: record[1] });
     } else if (record[0] === 'end') {
       reason = await ask(FinishRunDocument, { run: runId, state: record[1], message: record[2] });
       move({ ended: true });

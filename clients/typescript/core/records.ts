@@ -1,4 +1,12 @@
-import type { CreateRunInput, LogLevel, MediaKind, MetricDefinitionInput, RunState } from '../generated/api.ts';
+import type {
+  AlertLevel,
+  CreateRunInput,
+  LogLevel,
+  MediaKind,
+  MetricDefinitionInput,
+  RegisterVersionInput,
+  RunState,
+} from '../generated/api.ts';
 
 /** A metric's value as JSON has it: NaN and the infinities are words. */
 export type WireValue = number | 'NaN' | 'Infinity' | '-Infinity';
@@ -25,9 +33,12 @@ export type JournalRecord =
   | ['metrics', step: number, time: number, numbers: Record<string, WireValue>]
   | ['line', time: number, level: LogLevel, text: string]
   | ['media', name: string, step: number, time: number, items: KeptMedia[]]
+  | ['alert', time: number, level: AlertLevel, title: string, text: string, id: string]
   | ['parameters', Record<string, unknown>]
   | ['define', MetricDefinitionInput]
   | ['artifact', name: string, file: string, mediaType: string]
+  | ['register', Omit<RegisterVersionInput, 'runId'>]
+  | ['use', version: string]
   | ['end', RunState, message: string | null];
 
 /** Up to where a journal is sent; the keys are those of the Python client's `.sent` file. */
@@ -46,9 +57,12 @@ const SHAPES: Record<JournalRecord[0], readonly string[]> = {
   metrics: ['number', 'number', 'object'],
   line: ['number', 'string', 'string'],
   media: ['string', 'number', 'number', 'object'],
+  alert: ['number', 'string', 'string', 'string', 'string'],
   parameters: ['object'],
   define: ['object'],
   artifact: ['string', 'string', 'string'],
+  register: ['object'],
+  use: ['string'],
   end: ['string'],
 };
 

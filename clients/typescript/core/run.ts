@@ -57,9 +57,12 @@ export interface Run {
   defineMetric(name: string, definition: MetricDefinition): void;
   /** Adds lines to the run's log. */
   logText(text: string, level?: LogLevel): void;
+  /** Tells people: rules that wait for it send it on, the dashboard shows it, and the run's log has it. */
   alert(title: string, text?: string, level?: LogLevel): void;
   /** Ends the run and waits until all is sent. */
   finish(options?: FinishOptions): Promise<void>;
+  /** Says that it took a registered version, such as `ranker:3`. */
+  noteUse(version: string): void;
   /** Writes the run's end and sends nothing: for a program that is ending. */
   writeEnd(state: RunState, message: string | null): void;
 }
@@ -115,7 +118,7 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
     log(data, given) {
       const at = given ?? step;
       if (!Number.isSafeInteger(at) || at < 0)
-        throw new RangeError(`log: step ${at} is no whole number from 0 to 2^53 - 1`);
+        throw new RangeError(`log: step ${at} is not a whole number from 0 to 2^53 - 1`);
       const others = new Map<string, unknown>();
       const numbers = numbersOf(data, others);
       if (at >= step) step = at + 1;
@@ -133,7 +136,11 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
     defineMetric: (name, { stepMetric, summary, goal }) =>
       write(['define', { name, stepMetric: stepMetric ?? null, summary: summary ?? null, goal: goal ?? null }]),
     logText,
-    alert: (title, text = '', level = 'warn') => logText(text === '' ? title : `${title}: ${text}`, level),
+    alert(title, text = '', level = 'warn') {
+      logText(text === '' ? title : `${title}: ${text}`, level);
+      write(['alert', Date.now(), level === 'debug' ? 'info' : level, title, text, crypto.randomUUID()]);
+    },
+    noteUse: (version) => write(['use', version]),
     async finish({ exitCode = 0, error, patience = PATIENCE_SECONDS } = {}) {
       if (!ended) {
         const failed = exitCode !== 0 || error !== undefined;

@@ -1,4 +1,5 @@
 import type { TypedDocumentString } from '../generated/api.ts';
+import { sha256Of } from './sha256.ts';
 
 const TIMEOUT_MS = 30_000;
 /** Codes of errors that pass by themselves. */
@@ -24,14 +25,17 @@ export interface Transport {
   ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
   /** Puts a file under a name of a run; the same bytes again change nothing. @throws Unreachable or Refused */
   upload(runId: string, name: string, content: Blob, mediaType: string): Promise<void>;
-  /** A file of a run, by the run's id or number. @throws Unreachable or Refused */
-  download(runId: string, name: string): Promise<Blob>;
+  /**
+   * A file of a run, by the run's id or number; with `sha256` that content, whatever the run has under that name now.
+   * @throws Unreachable or Refused
+   */
+  download(runId: string, name: string, sha256?: string): Promise<Blob>;
 }
 
 /** Talks to a server by `fetch`. @throws TypeError where `server` is no address */
 export function transportTo(server: string, token: string | null): Transport {
   if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server)) {
-    throw new TypeError(`server: '${server}' is no address such as http://127.0.0.1:4680`);
+    throw new TypeError(`server: '${server}' is not an address such as http://127.0.0.1:4680`);
   }
   const url = server.replace(/\/+$/, '');
   const send = async (path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> => {
@@ -71,10 +75,14 @@ export function transportTo(server: string, token: string | null): Transport {
       const text = await textOf(response, url);
       if (!response.ok) throw failure(url, response.status, text);
     },
-    async download(runId, name) {
-      const response = await send(artifact(runId, name), {});
+    async download(runId, name, sha256) {
+      const response = await send(`${artifact(runId, name)}${sha256 === undefined ? '' : `?sha256=${sha256}`}`, {});
       if (!response.ok) throw failure(url, response.status, await textOf(response, url));
-      return response.blob();
+      const content = await response.blob();
+      if (sha256 === undefined) return content;
+      const sum = await sha256Of(new Uint8Array(await content.arrayBuffer()));
+      if (sum === null || sum === sha256) return content;
+      throw new Unreachable(`${url} gave other bytes of ${name} than were registered`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, sevoTablePresets } from '../presets/sevoPresets.ts';
 import {
@@ -76,7 +76,7 @@ const SEVO: Backbone = {
   graphItems: { 'ml-1m': 10 },
 };
 
-export const bert4RecKind: KindDefinition<typeof bert4RecParameters> = {
+export const bert4RecKind: BuiltInKind<'bert4rec', typeof bert4RecParameters> = {
   kind: 'bert4rec',
   version: 1,
   title: 'BERT4Rec',

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 
 /** Names that a command's own parameters cannot have: they are members of its configuration. */
 export const COMMAND_MEMBERS = ['command', 'code', 'folder', 'environment'] as const;
+
+/** `none`, `auto`, or `container:` and an image as podman and docker name it. */
+export const COMMAND_ENVIRONMENT = /^(?:none|auto|container:[A-Za-z0-9][\w./:@-]{0,300})$/;
 
 export const commandParameters = z
   .object({
@@ -24,17 +27,18 @@ export const commandParameters = z
       .default('')
       .describe("The folder of the archive in which the program starts; empty for the archive's root."),
     environment: z
-      .enum(['none', 'auto'])
+      .string()
+      .regex(COMMAND_ENVIRONMENT, 'expected none, auto or container: with the name of an image')
       .default('none')
       .describe(
-        'auto: the packages of requirements.txt, or else the dependencies in pyproject.toml, are installed for the program, once for each content of the file.',
+        'container:IMAGE runs it in a container of that image. auto: the packages of uv.lock, or else of requirements.txt, or else the dependencies in pyproject.toml, are installed for the program, once for each content of the file.',
       ),
   })
   .catchall(z.json());
 
 export type CommandParameters = z.output<typeof commandParameters>;
 
-export const commandKind: KindDefinition<typeof commandParameters> = {
+export const commandKind: BuiltInKind<'command', typeof commandParameters> = {
   kind: 'command',
   version: 1,
   title: 'Command',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TIME_FIRST_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
 import { leporidInitPresets } from '../presets/leporidInits.ts';
 import { checkTrained } from '../parameters/trainedParameters.ts';
@@ -94,7 +94,7 @@ const AUTHOR = { layout: 'image', distance: 'mean-square', batchSize: 128 };
  */
 const Z_SCORE = { columns: 'z-score' };
 
-export const dlr2Kind: KindDefinition<typeof dlr2Parameters> = {
+export const dlr2Kind: BuiltInKind<'dlr2', typeof dlr2Parameters> = {
   kind: 'dlr2',
   version: 1,
   title: 'DLR²',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const easeParameters = z.strictObject({
@@ -15,7 +15,7 @@ export const easeParameters = z.strictObject({
   ...rankingParameters,
 });
 
-export const easeKind: KindDefinition<typeof easeParameters> = {
+export const easeKind: BuiltInKind<'ease', typeof easeParameters> = {
   kind: 'ease',
   version: 1,
   title: 'EASE',

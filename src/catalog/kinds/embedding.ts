@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { COMPUTED_METHODS, embeddingParameters, METHOD_TEXT } from '../parameters/embeddingParameters.ts';
 
 export const embeddingKindParameters = z.strictObject({
@@ -45,7 +45,7 @@ const paper = (name: string, what: string, parameters: Record<string, unknown>):
   parameters,
 });
 
-export const embeddingKind: KindDefinition<typeof embeddingKindParameters> = {
+export const embeddingKind: BuiltInKind<'embedding', typeof embeddingKindParameters> = {
   kind: 'embedding',
   version: 1,
   title: 'Embeddings of users and items',
@@ -57,7 +57,7 @@ export const embeddingKind: KindDefinition<typeof embeddingKindParameters> = {
   data: 'sequences',
   splits: ['leave-one-out', 'ratio-by-time', 'global-time'],
   presets: [
-    ...(['leporid', 'le', 'svd', 'bpr', 'netmf', 'node2vec', 'random'] as const).map((method) =>
+    ...(['leporid', 'le', 'svd', 'bpr', 'netmf', 'node2vec', 'graph-bert', 'random'] as const).map((method) =>
       paper(method, `${method} with the settings of Appendix F`, { method }),
     ),
     ...[0, 0.3, 0.7, 1].map((alpha) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { COMPUTED_METHODS, METHOD_TEXT } from '../parameters/embeddingParameters.ts';
 import { mapParameters } from '../parameters/mapParameters.ts';
 
@@ -29,7 +29,7 @@ export const embeddingMapParameters = z.strictObject({
 
 export type EmbeddingMapParameters = z.output<typeof embeddingMapParameters>;
 
-export const embeddingMapKind: KindDefinition<typeof embeddingMapParameters> = {
+export const embeddingMapKind: BuiltInKind<'embedding-map', typeof embeddingMapParameters> = {
   kind: 'embedding-map',
   version: 1,
   title: 'Map of item embeddings',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 
 export const embeddingPerturbationParameters = z
   .strictObject({
@@ -72,41 +72,43 @@ export const embeddingPerturbationParameters = z
 
 export type EmbeddingPerturbationParameters = z.output<typeof embeddingPerturbationParameters>;
 
-export const embeddingPerturbationKind: KindDefinition<typeof embeddingPerturbationParameters> = {
-  kind: 'embedding-perturbation',
-  version: 1,
-  title: 'Embeddings when one edge is added',
-  description:
-    'How far the embedding of a node of a random graph moves when one edge is added to it, by its degree before, for Laplacian Eigenmaps and LEPORID (Figure 2). Raw: the length of the difference, which signs and rotations of eigenvectors swell; aligned: after the orthogonal map that brings the two embeddings of the graph closest (Procrustes); norm: the difference of the lengths, which rotations do not touch. Metrics stand at the degree as their step.',
-  source:
-    'Y. Zhang et al. Initialization matters: Regularizing manifold-informed initialization for neural recommendation systems. KDD 2021, Section 3.2, Figure 2, Appendix E.',
-  parameters: embeddingPerturbationParameters,
-  data: 'none',
-  presets: [
-    {
-      name: 'leporid/figure-2',
-      description: 'Figure 2: 50 graphs of 100 nodes, 30 edges added to each node. Minutes.',
-      dataset: null,
-      parameters: {},
-    },
-    {
-      name: 'leporid/figure-2-author',
-      description: 'The same as the authors’ program compares: arbitrary signs, and self loops among the edges added.',
-      dataset: null,
-      parameters: { signs: 'random', selfLoops: true },
-    },
-    {
-      name: 'leporid/figure-2-symmetric',
-      description: 'The same with L_sym and L_regsym.',
-      dataset: null,
-      parameters: { laplacian: 'symmetric' },
-    },
-    {
-      name: 'demo/embedding-perturbation-small',
-      description: 'Four small graphs, in seconds.',
-      dataset: null,
-      parameters: { nodes: 40, edges: 4, graphs: 4, insertions: 3, dimension: 16 },
-    },
-  ],
-  primaryMetric: 'leporid/aligned_difference',
-};
+export const embeddingPerturbationKind: BuiltInKind<'embedding-perturbation', typeof embeddingPerturbationParameters> =
+  {
+    kind: 'embedding-perturbation',
+    version: 1,
+    title: 'Embeddings when one edge is added',
+    description:
+      'How far the embedding of a node of a random graph moves when one edge is added to it, by its degree before, for Laplacian Eigenmaps and LEPORID (Figure 2). Raw: the length of the difference, which signs and rotations of eigenvectors swell; aligned: after the orthogonal map that brings the two embeddings of the graph closest (Procrustes); norm: the difference of the lengths, which rotations do not touch. Metrics stand at the degree as their step.',
+    source:
+      'Y. Zhang et al. Initialization matters: Regularizing manifold-informed initialization for neural recommendation systems. KDD 2021, Section 3.2, Figure 2, Appendix E.',
+    parameters: embeddingPerturbationParameters,
+    data: 'none',
+    presets: [
+      {
+        name: 'leporid/figure-2',
+        description: 'Figure 2: 50 graphs of 100 nodes, 30 edges added to each node. Minutes.',
+        dataset: null,
+        parameters: {},
+      },
+      {
+        name: 'leporid/figure-2-author',
+        description:
+          'The same as the authors’ program compares: arbitrary signs, and self loops among the edges added.',
+        dataset: null,
+        parameters: { signs: 'random', selfLoops: true },
+      },
+      {
+        name: 'leporid/figure-2-symmetric',
+        description: 'The same with L_sym and L_regsym.',
+        dataset: null,
+        parameters: { laplacian: 'symmetric' },
+      },
+      {
+        name: 'demo/embedding-perturbation-small',
+        description: 'Four small graphs, in seconds.',
+        dataset: null,
+        parameters: { nodes: 40, edges: 4, graphs: 4, insertions: 3, dimension: 16 },
+      },
+    ],
+    primaryMetric: 'leporid/aligned_difference',
+  };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 
 export const externalParameters = z
   .object({})
   .catchall(z.json())
   .describe('Any JSON: whatever the program that logs the run wants to be compared by.');
 
-export const externalKind: KindDefinition<typeof externalParameters> = {
+export const externalKind: BuiltInKind<'external', typeof externalParameters> = {
   kind: 'external',
   version: 1,
   title: 'External program',

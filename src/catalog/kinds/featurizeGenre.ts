@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { genreParameters } from '../parameters/genreParameters.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
@@ -22,7 +22,7 @@ const ml1m = (name: string, description: string, parameters: Record<string, unkn
   parameters,
 });
 
-export const featurizeGenreKind: KindDefinition<typeof featurizeGenreParameters> = {
+export const featurizeGenreKind: BuiltInKind<'featurize-genre', typeof featurizeGenreParameters> = {
   kind: 'featurize-genre',
   version: 1,
   title: 'Genres from featurized item embeddings',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { textClassifierParameters } from '../parameters/textClassifierParameters.ts';
@@ -80,7 +80,7 @@ const imdb = (d: number): Preset => ({
   parameters: { dimension: d, classifier: SMALL_CLASSIFIER },
 });
 
-export const featurizeSentimentKind: KindDefinition<typeof featurizeSentimentParameters> = {
+export const featurizeSentimentKind: BuiltInKind<'featurize-sentiment', typeof featurizeSentimentParameters> = {
   kind: 'featurize-sentiment',
   version: 1,
   title: 'Sentiment of reviews from featurized word vectors',

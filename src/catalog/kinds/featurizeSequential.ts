@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { doc2VecParameters } from '../parameters/doc2VecParameters.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
@@ -43,7 +43,7 @@ const ml1m = (name: string, description: string, parameters: Record<string, unkn
   parameters,
 });
 
-export const featurizeSequentialKind: KindDefinition<typeof featurizeSequentialParameters> = {
+export const featurizeSequentialKind: BuiltInKind<'featurize-sequential', typeof featurizeSequentialParameters> = {
   kind: 'featurize-sequential',
   version: 1,
   title: 'Next items from featurized title embeddings',

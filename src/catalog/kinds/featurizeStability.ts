@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { checkFeaturize, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { genreParameters } from '../parameters/genreParameters.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
@@ -45,7 +45,7 @@ export const featurizeStabilityParameters = z
 
 export type FeaturizeStabilityParameters = z.output<typeof featurizeStabilityParameters>;
 
-export const featurizeStabilityKind: KindDefinition<typeof featurizeStabilityParameters> = {
+export const featurizeStabilityKind: BuiltInKind<'featurize-stability', typeof featurizeStabilityParameters> = {
   kind: 'featurize-stability',
   version: 1,
   title: 'Stability of pretrained embeddings',

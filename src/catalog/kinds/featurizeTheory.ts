@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 
 const counts = (initial: number[], what: string) =>
   z
@@ -55,7 +55,7 @@ export const featurizeTheoryParameters = z
 
 export type FeaturizeTheoryParameters = z.output<typeof featurizeTheoryParameters>;
 
-export const featurizeTheoryKind: KindDefinition<typeof featurizeTheoryParameters> = {
+export const featurizeTheoryKind: BuiltInKind<'featurize-theory', typeof featurizeTheoryParameters> = {
   kind: 'featurize-theory',
   version: 1,
   title: 'Propositions of featurizing, as simulations',

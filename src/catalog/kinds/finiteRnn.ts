@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { sigmaParameter } from '../parameters/networkParameters.ts';
 import {
   lossParameter,
@@ -43,7 +43,7 @@ export const finiteRnnParameters = z
 
 export type FiniteRnnParameters = z.output<typeof finiteRnnParameters>;
 
-export const finiteRnnKind: KindDefinition<typeof finiteRnnParameters> = {
+export const finiteRnnKind: BuiltInKind<'finite-rnn', typeof finiteRnnParameters> = {
   kind: 'finite-rnn',
   version: 2,
   title: 'Finite recurrent network (Elman)',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, SEVO_DATASETS, sevoPreset, sevoTablePresets, UNCORRECTED } from '../presets/sevoPresets.ts';
 import {
@@ -49,7 +49,7 @@ const SEVO: Backbone = {
 /** The settings file of OverRec's authors names cross-entropy (over all items); here after every item, with early stopping. */
 const CROSS_ENTROPY = { loss: 'softmax', samples: 'positions', epochs: 100, patience: 5 };
 
-export const gru4RecKind: KindDefinition<typeof gru4RecParameters> = {
+export const gru4RecKind: BuiltInKind<'gru4rec', typeof gru4RecParameters> = {
   kind: 'gru4rec',
   version: 1,
   title: 'GRU4Rec',

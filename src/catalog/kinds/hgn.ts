@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TIME_FIRST_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
 import { leporidInitPresets } from '../presets/leporidInits.ts';
 import { checkTrained } from '../parameters/trainedParameters.ts';
@@ -23,7 +23,7 @@ export const hgnParameters = z
 
 export type HgnParameters = z.output<typeof hgnParameters>;
 
-export const hgnKind: KindDefinition<typeof hgnParameters> = {
+export const hgnKind: BuiltInKind<'hgn', typeof hgnParameters> = {
   kind: 'hgn',
   version: 1,
   title: 'Hierarchical gating network',

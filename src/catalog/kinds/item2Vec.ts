@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { checkpointEvery } from '../parameters/checkpointEvery.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
@@ -12,7 +12,7 @@ export const item2VecKindParameters = z
 
 export type Item2VecKindParameters = z.output<typeof item2VecKindParameters>;
 
-export const item2VecKind: KindDefinition<typeof item2VecKindParameters> = {
+export const item2VecKind: BuiltInKind<'item2vec', typeof item2VecKindParameters> = {
   kind: 'item2vec',
   version: 1,
   title: 'Item2vec',

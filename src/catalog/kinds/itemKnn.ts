@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { onEveryDataset, overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
@@ -27,7 +27,7 @@ export const itemKnnParameters = z.strictObject({
   ...rankingParameters,
 });
 
-export const itemKnnKind: KindDefinition<typeof itemKnnParameters> = {
+export const itemKnnKind: BuiltInKind<'item-knn', typeof itemKnnParameters> = {
   kind: 'item-knn',
   version: 1,
   title: 'Item nearest neighbours',

@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { SEVO_DATASETS, SEVO_PROTOCOL } from '../presets/sevoPresets.ts';
 import { trainedInitObject } from '../parameters/initParameters.ts';
-import { checkTrained, trainedParameters } from '../parameters/trainedParameters.ts';
+import { graphParameters, regularizationParameter } from '../parameters/graphParameters.ts';
+import { refuseContradictions, trainedParameters } from '../parameters/trainedParameters.ts';
 
 export const lightGcnParameters = z
   .strictObject({
-    dimension: z
-      .int()
-      .min(1)
-      .max(1024)
-      .default(64)
-      .describe(
-        'Length of the user and item embeddings. Default 64. More can fit more and takes proportionally longer.',
-      ),
+    ...graphParameters,
     layers: z
       .int()
       .min(0)
@@ -23,28 +17,18 @@ export const lightGcnParameters = z
       .describe(
         'Products with the graph, K: how many steps away a node is heard. Default 3. More reaches further, makes neighbours more alike, and takes proportionally longer; 0 is matrix factorisation.',
       ),
-    regularization: z
-      .number()
-      .min(0)
-      .max(10)
-      .default(0.0001)
-      .describe(
-        'λ, weight of the squared norms of the embeddings of each sampled triple. Default 0.0001. More keeps embeddings smaller.',
-      ),
+    regularization: regularizationParameter(0.0001, 'embeddings'),
     ...trainedParameters({
       ...{ epochs: 1000, batchSize: 2048, weightDecay: 0, beta2: 0.999 },
       smooths: 'users-and-items',
     }),
     init: trainedInitObject.prefault({}).describe('What the embeddings start from.'),
   })
-  .superRefine((parameters, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    checkTrained(parameters, refuse);
-  });
+  .superRefine(refuseContradictions);
 
 export type LightGcnParameters = z.output<typeof lightGcnParameters>;
 
-export const lightGcnKind: KindDefinition<typeof lightGcnParameters> = {
+export const lightGcnKind: BuiltInKind<'lightgcn', typeof lightGcnParameters> = {
   kind: 'lightgcn',
   version: 1,
   title: 'LightGCN',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const markovParameters = z.strictObject({
@@ -15,7 +15,7 @@ export const markovParameters = z.strictObject({
   ...rankingParameters,
 });
 
-export const markovKind: KindDefinition<typeof markovParameters> = {
+export const markovKind: BuiltInKind<'markov', typeof markovParameters> = {
   kind: 'markov',
   version: 1,
   title: 'First-order Markov chain',

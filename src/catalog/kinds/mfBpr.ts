@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkpointEvery } from '../parameters/checkpointEvery.ts';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { trainedInitObject } from '../parameters/initParameters.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
@@ -139,7 +139,7 @@ const SEVO_PRESETS = SEVO_DATASETS.flatMap((of) => [
   }),
 ]);
 
-export const mfBprKind: KindDefinition<typeof mfBprParameters> = {
+export const mfBprKind: BuiltInKind<'mf-bpr', typeof mfBprParameters> = {
   kind: 'mf-bpr',
   version: 1,
   title: 'Matrix factorisation with BPR',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TIME_FIRST_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { interactionParameters } from '../parameters/interactionParameters.ts';
 import { leporidInitPresets } from '../presets/leporidInits.ts';
 import { checkTrained } from '../parameters/trainedParameters.ts';
@@ -24,7 +24,7 @@ export const ncfParameters = z
 
 export type NcfParameters = z.output<typeof ncfParameters>;
 
-export const ncfKind: KindDefinition<typeof ncfParameters> = {
+export const ncfKind: BuiltInKind<'ncf', typeof ncfParameters> = {
   kind: 'ncf',
   version: 1,
   title: 'Neural collaborative filtering',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { itemDecay, PREDICTION_DESCRIPTION, predictionFunction } from '../parameters/neighbourParameters.ts';
 import { onEveryDataset, overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
@@ -82,7 +82,7 @@ const beauty = (name: string, description: string, parameters: Record<string, un
 /** What the printed rows were computed with (docs/errata.md, 10). */
 const AUTHORS_CODE = { variant: 'author', duplicateTargets: 'assign' };
 
-export const overrecKind: KindDefinition<typeof overrecParameters> = {
+export const overrecKind: BuiltInKind<'overrec', typeof overrecParameters> = {
   kind: 'overrec',
   version: 1,
   title: 'OverRec',

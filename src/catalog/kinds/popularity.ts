@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 
 export const popularityParameters = z.strictObject(rankingParameters);
 
-export const popularityKind: KindDefinition<typeof popularityParameters> = {
+export const popularityKind: BuiltInKind<'popularity', typeof popularityParameters> = {
   kind: 'popularity',
   version: 1,
   title: 'Popularity',

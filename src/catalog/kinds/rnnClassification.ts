@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { selectionParameters } from './rntkClassification.ts';
 
 export const RNN_NETWORKS = ['rnn-gaussian', 'rnn-identity', 'gru'] as const;
@@ -104,7 +104,7 @@ const small: Preset[] = RNN_NETWORKS.map((network) => ({
   parameters: { network, layers: [1], widths: [50], learningRates: [0.01, 0.001], batchSize: 8, patience: 30 },
 }));
 
-export const rnnClassificationKind: KindDefinition<typeof rnnClassificationParameters> = {
+export const rnnClassificationKind: BuiltInKind<'rnn-classification', typeof rnnClassificationParameters> = {
   kind: 'rnn-classification',
   version: 1,
   title: 'Series classification with finite recurrent networks',

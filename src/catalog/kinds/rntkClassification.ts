@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { ascendingCosts, gridParameters, RNTK_KERNELS } from '../parameters/rntkGrids.ts';
 
 /** How hyperparameters are chosen; shared with the table over many datasets. */
@@ -58,7 +58,7 @@ const presets: Preset[] = DATASETS.flatMap((name) =>
   })),
 );
 
-export const rntkClassificationKind: KindDefinition<typeof rntkClassificationParameters> = {
+export const rntkClassificationKind: BuiltInKind<'rntk-classification', typeof rntkClassificationParameters> = {
   kind: 'rntk-classification',
   version: 1,
   title: 'Series classification with RNTK',

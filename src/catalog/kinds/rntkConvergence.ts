@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { activationParameter, layersParameter, sigmaParameter } from '../parameters/networkParameters.ts';
 
 const widths = (initial: number[], what: string) =>
@@ -72,7 +72,7 @@ export const rntkConvergenceParameters = z.strictObject({
 
 export type RntkConvergenceParameters = z.output<typeof rntkConvergenceParameters>;
 
-export const rntkConvergenceKind: KindDefinition<typeof rntkConvergenceParameters> = {
+export const rntkConvergenceKind: BuiltInKind<'rntk-convergence', typeof rntkConvergenceParameters> = {
   kind: 'rntk-convergence',
   version: 1,
   title: 'Convergence of finite networks to the RNTK',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition, Preset } from '../kind.ts';
+import type { BuiltInKind, Preset } from '../kind.ts';
 import { gridParameters, RNTK_KERNELS, RNTK_RIDGES } from '../parameters/rntkGrids.ts';
 
 const count = (initial: number, most: number, words: string) =>
@@ -121,7 +121,7 @@ const GOOGLE = 'goog-daily-2014-2018';
 /** Zeros behind: with them the other kernels fall off with T_var as the paper says; in front they hardly do. */
 const LENGTHS = { vary: 'variableLength', values: [0, 5, 10, 20, 30, 40], padding: 'back' };
 
-export const rntkRegressionKind: KindDefinition<typeof rntkRegressionParameters> = {
+export const rntkRegressionKind: BuiltInKind<'rntk-regression', typeof rntkRegressionParameters> = {
   kind: 'rntk-regression',
   version: 1,
   title: 'Series regression with RNTK',

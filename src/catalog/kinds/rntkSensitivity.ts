@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { layersParameter, sigmaParameter } from '../parameters/networkParameters.ts';
 
 const varied = (what: string, initial: number[]) =>
@@ -58,7 +58,7 @@ const ERF = {
   sigmaHValues: [0, 0.1, 0.5, 1],
 };
 
-export const rntkSensitivityKind: KindDefinition<typeof rntkSensitivityParameters> = {
+export const rntkSensitivityKind: BuiltInKind<'rntk-sensitivity', typeof rntkSensitivityParameters> = {
   kind: 'rntk-sensitivity',
   version: 1,
   title: 'Sensitivity of the RNTK to each time step',

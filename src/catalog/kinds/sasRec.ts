@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { overrecTablePresets } from '../presets/overrecTablePresets.ts';
 import { type Backbone, sevoAblationPresets, sevoTablePresets } from '../presets/sevoPresets.ts';
 import {
@@ -66,7 +66,7 @@ export const SASREC_BACKBONE: Backbone = {
 /** The settings file of OverRec's authors names cross-entropy (over all items) and up to 200 epochs for every network. */
 const CROSS_ENTROPY = { loss: 'softmax', patience: 5 };
 
-export const sasRecKind: KindDefinition<typeof sasRecParameters> = {
+export const sasRecKind: BuiltInKind<'sasrec', typeof sasRecParameters> = {
   kind: 'sasrec',
   version: 1,
   title: 'SASRec',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { SEVO_DATASETS } from '../presets/sevoPresets.ts';
 
 /** In the order of SEvo's Table 3. LightGCN stands for the GNNs, whose graph is in the model: it has no smoothing. */
@@ -51,7 +51,7 @@ export const sevoEfficiencyParameters = z.strictObject({
 
 export type SevoEfficiencyParameters = z.output<typeof sevoEfficiencyParameters>;
 
-export const sevoEfficiencyKind: KindDefinition<typeof sevoEfficiencyParameters> = {
+export const sevoEfficiencyKind: BuiltInKind<'sevo-efficiency', typeof sevoEfficiencyParameters> = {
   kind: 'sevo-efficiency',
   version: 2,
   title: 'Efficiency of SEvo',

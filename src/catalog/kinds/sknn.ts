@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import {
   neighbourCount,
   PREDICTION_DESCRIPTION,
@@ -22,7 +22,7 @@ export const sknnParameters = z.strictObject({
 
 export type SknnParameters = z.output<typeof sknnParameters>;
 
-export const sknnKind: KindDefinition<typeof sknnParameters> = {
+export const sknnKind: BuiltInKind<'sknn', typeof sknnParameters> = {
   kind: 'sknn',
   version: 1,
   title: 'Sequence nearest neighbours (SkNN)',

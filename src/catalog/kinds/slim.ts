@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 
@@ -34,7 +34,7 @@ export const slimParameters = z.strictObject({
   ...rankingParameters,
 });
 
-export const slimKind: KindDefinition<typeof slimParameters> = {
+export const slimKind: BuiltInKind<'slim', typeof slimParameters> = {
   kind: 'slim',
   version: 1,
   title: 'SLIM',

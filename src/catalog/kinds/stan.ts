@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import {
   neighbourCount,
   PREDICTION_DESCRIPTION,
@@ -44,7 +44,7 @@ export type StanParameters = z.output<typeof stanParameters>;
 /** OverRec's code, which gives the printed row of Beauty to within 7 %. */
 const AUTHORS_CODE = { variant: 'author', prediction: 'weighted-item-author-input' };
 
-export const stanKind: KindDefinition<typeof stanParameters> = {
+export const stanKind: BuiltInKind<'stan', typeof stanParameters> = {
   kind: 'stan',
   version: 1,
   title: 'Sequence and time aware neighbourhood (STAN)',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { initParametersFrom } from '../parameters/initParameters.ts';
 import { type Backbone, SEVO_PROTOCOL, sevoTablePresets } from '../presets/sevoPresets.ts';
 import {
@@ -89,7 +89,7 @@ const SEVO: Backbone = {
   graphItems: { beauty: 100, toys: 100, tools: 100 },
 };
 
-export const stosaKind: KindDefinition<typeof stosaParameters> = {
+export const stosaKind: BuiltInKind<'stosa', typeof stosaParameters> = {
   kind: 'stosa',
   version: 1,
   title: 'STOSA',

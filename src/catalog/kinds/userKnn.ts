@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECOMMENDER_SPLITS } from '../datasetSelection.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { BuiltInKind } from '../kind.ts';
 import { leporidPresets } from '../presets/leporidPresets.ts';
 import { rankingParameters } from '../parameters/rankingParameters.ts';
 import { similarityParameter } from '../parameters/similarityParameters.ts';
@@ -24,7 +24,7 @@ export const userKnnParameters = z.strictObject({
   ...rankingParameters,
 });
 
-export const userKnnKind: KindDefinition<typeof userKnnParameters> = {
+export const userKnnKind: BuiltInKind<'user-knn', typeof userKnnParameters> = {
   kind: 'user-knn',
   version: 1,
   title: 'User nearest neighbours',

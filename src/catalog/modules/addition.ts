@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DatasetInfo } from '../datasetInfo.ts';
 import type { KindDefinition, Preset } from '../kind.ts';
+import type { MetricInfo } from '../rankingMetrics.ts';
 
 /** Marks what the three functions below have made, so that a module may export anything else beside it. */
 const ADDITION: unique symbol = Symbol.for('warren.addition');
@@ -11,8 +12,12 @@ export type KindProgram = (context: never) => Promise<void>;
 export interface KindAddition {
   readonly [ADDITION]: 'kind';
   readonly definition: KindDefinition;
+  /** What the kind reports and Warren does not know, by the last part of the name. */
+  readonly metrics: DeclaredMetrics;
   readonly run: KindProgram;
 }
+
+export type DeclaredMetrics = Readonly<Record<string, MetricInfo>>;
 
 export interface PresetAddition {
   readonly [ADDITION]: 'preset';
@@ -40,6 +45,11 @@ export type KindInput<Schema extends z.ZodObject, Program extends KindProgram> =
 > &
   Partial<Pick<KindDefinition<Schema>, Exclude<Optional, 'presets'>>> & {
     presets?: readonly PresetInput[];
+    /**
+     * Metrics that Warren does not know, by the last part of their names without a cut-off: `reach` is for `test/reach@10`.
+     * Direction `higher`, `lower`, or null where neither is better.
+     */
+    metrics?: Readonly<Record<string, Omit<MetricInfo, 'source'> & { source?: string | null }>>;
     run: Program;
   };
 
@@ -48,12 +58,12 @@ export type DatasetInput = Pick<DatasetInfo, 'name' | 'title' | 'holds' | 'files
 
 /**
  * A kind of one's own; export it from a module of WARREN_KINDS. Left out: version 1, sequences as data, `test/ndcg@10` as
- * primary metric, no presets, no description. It is checked when the module is loaded.
+ * primary metric, no presets, no description, no metrics of its own. It is checked when the module is loaded.
  */
 export function defineKind<Schema extends z.ZodObject, Program extends KindProgram>(
   input: KindInput<Schema, Program>,
 ): KindAddition {
-  const { run, presets = [], ...definition } = input;
+  const { run, presets = [], metrics = {}, ...definition } = input;
   return {
     [ADDITION]: 'kind',
     definition: {
@@ -65,8 +75,16 @@ export function defineKind<Schema extends z.ZodObject, Program extends KindProgr
       ...definition,
       presets: presets.map(wholePreset),
     },
+    metrics: wholeMetrics(metrics),
     run,
   };
+}
+
+/** Nobody may have type-checked the module: what is no metric is left to the check. */
+function wholeMetrics(metrics: NonNullable<KindInput<z.ZodObject, KindProgram>['metrics']>): DeclaredMetrics {
+  return Object.fromEntries(
+    Object.entries(metrics).map(([name, metric]) => [name, { ...metric, source: metric?.source ?? null }]),
+  );
 }
 
 /** A named choice of parameters for a kind, Warren's or one's own. */

@@ -8,8 +8,10 @@ import { describeIssues } from '../describeIssues.ts';
 import { isGenerated } from '../generatedDatasets.ts';
 import type { KindDefinition, Preset } from '../kind.ts';
 import { allKinds } from '../kinds.ts';
+import { builtInMetric } from '../metricDirection.ts';
+import type { MetricInfo } from '../rankingMetrics.ts';
 import { configurationOf, parametersJsonSchema } from '../resolveConfiguration.ts';
-import type { ModuleContent } from './addedContent.ts';
+import { addedMetric, type ModuleContent } from './addedContent.ts';
 import {
   type Addition,
   isAddition,
@@ -44,6 +46,15 @@ const kindSchema = z.object({
   requires: z.literal('gpu').optional(),
   presets: z.array(presetSchema),
   primaryMetric: z.string().regex(/^[^\s]+$/, 'the name of a metric, such as test/ndcg@10'),
+});
+
+/** The last part of a metric's name: `reach` is for `test/reach@10`. */
+const METRIC_NAME = /^[^\s/@*]+$/;
+
+const metricSchema = z.object({
+  direction: z.literal(['higher', 'lower', null]),
+  description: z.string().min(1),
+  source: z.string().nullable(),
 });
 
 const datasetSchema = z.object({
@@ -116,15 +127,40 @@ function checkShape(schema: z.ZodObject, input: unknown, what: string): void {
   throw badInput(`${what}: ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`);
 }
 
-function checkKind({ definition, run }: KindAddition, before: readonly KindAddition[]): void {
+function checkKind({ definition, metrics, run }: KindAddition, before: readonly KindAddition[]): void {
   const name = String(definition.kind);
   checkShape(kindSchema, definition, `kind ${name}`);
-  if (typeof run !== 'function') throw badInput(`kind ${name}: run is no function; it executes a run of the kind`);
+  if (typeof run !== 'function') throw badInput(`kind ${name}: run is not a function; it executes a run of the kind`);
   const taken = [...allKinds(), ...before.map((other) => other.definition)];
   if (taken.some(({ kind }) => kind === name)) {
     throw badInput(`kind ${name}: there is a kind of that name already; choose another`);
   }
   checkParameters(definition);
+  for (const [metric, info] of Object.entries(metrics))
+    checkMetric(`kind ${name}: metric ${metric}`, { metric, info, before });
+}
+
+interface MetricToCheck {
+  metric: string;
+  info: MetricInfo;
+  /** Kinds of the same module. */
+  before: readonly KindAddition[];
+}
+
+function checkMetric(what: string, { metric, info, before }: MetricToCheck): void {
+  if (!METRIC_NAME.test(metric) || metric !== metric.toLowerCase()) {
+    const expected = metric.toLowerCase().replace(/@.*$/, '').split('/').at(-1);
+    throw badInput(
+      `${what}: is declared by the last part of its name, in lower case and without a cut-off: ${expected}`,
+    );
+  }
+  checkShape(metricSchema, info, what);
+  const own = builtInMetric(metric);
+  const other = own ?? before.find(({ metrics }) => metric in metrics)?.metrics[metric] ?? addedMetric(metric);
+  if (other === undefined || other.direction === info.direction) return;
+  const better = other.direction === null ? 'neither higher nor lower is better' : `${other.direction} is better`;
+  const whose = own === null ? 'another kind of WARREN_KINDS says' : 'Warren knows it already:';
+  throw badInput(`${what}: ${whose} ${better}; say the same, or choose another name`);
 }
 
 function checkParameters(kind: KindDefinition): void {

@@ -83,7 +83,7 @@ export interface SettingDefaults {
   beta2: number;
 }
 
-/** All of one optimizer: a file each, listed in `optimizers.ts`. */
+/** All of one optimizer: a file each in `methods`, which has and exports the optimizer's name in configurations. PyTorch's formulas. */
 export interface Optimizer<Shape extends z.ZodRawShape> {
   /** What it does, for descriptions. */
   readonly words: string;

@@ -1,11 +1,7 @@
-import { adagrad } from './adagrad.ts';
-import { adam, adamW } from './adam.ts';
+import { OPTIMIZERS } from '../generated/optimizers.ts';
 import type { CommonSettings, Optimizer, OwnSettings, ParameterStep, SettingDefaults } from './optimizer.ts';
-import { rmsProp } from './rmsProp.ts';
-import { sgd } from './sgd.ts';
 
-/** Every optimizer that there is, by its name in configurations. PyTorch's formulas. */
-export const OPTIMIZERS = { adamw: adamW, adam, sgd, rmsprop: rmsProp, adagrad } as const;
+export { OPTIMIZERS };
 
 export type OptimizerMethod = keyof typeof OPTIMIZERS;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** How embeddings of users and items are computed from training interactions, rather than drawn. */
-export const COMPUTED_METHODS = ['svd', 'le', 'leporid', 'bpr', 'netmf', 'node2vec'] as const;
+export const COMPUTED_METHODS = ['svd', 'le', 'leporid', 'bpr', 'netmf', 'node2vec', 'graph-bert'] as const;
 export type ComputedMethod = (typeof COMPUTED_METHODS)[number];
 
 export const METHOD_TEXT =
-  'svd: U √Σ and V √Σ of the user-item matrix; le: Laplacian Eigenmaps of a nearest-neighbour graph; leporid: the same, regularised by popularity; bpr: matrix factorisation by Bayesian personalised ranking; netmf: DeepWalk of the graph, as a factorisation; node2vec: biased walks over users and items, read as sentences by a skip-gram';
+  'svd: U √Σ and V √Σ of the user-item matrix; le: Laplacian Eigenmaps of a nearest-neighbour graph; leporid: the same, regularised by popularity; bpr: matrix factorisation by Bayesian personalised ranking; netmf: DeepWalk of the graph, as a factorisation; node2vec: biased walks over users and items, read as sentences by a skip-gram; graph-bert: a transformer over each node and those that it is most intimate with, pretrained to recover the graph of users and items';
 
 const schemas = {
   neighbours: z.int().min(1).max(100_000),
@@ -137,6 +137,41 @@ const node2vecParameters = z.strictObject({
     .describe('First step size, falling to a 250th. Default 0.025. More learns faster and less steadily.'),
 });
 
+/** Of the method graph-bert: its authors' code, but for the dimension. */
+const graphBertParameters = z.strictObject({
+  intimates: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(7)
+    .describe('Nodes that each node attends to, k. Default 7. More sees more of the graph, in more time and memory.'),
+  layers: z.int().min(1).max(32).default(2).describe('Layers of the transformer. Default 2. More take longer.'),
+  heads: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(2)
+    .describe('Attention heads, a divisor of dimension. Default 2. More attend to several things at once.'),
+  epochs: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(200)
+    .describe('Passes over all nodes at once. Default 200. More fit the graph closer.'),
+  learningRate: z
+    .number()
+    .positive()
+    .max(10)
+    .default(0.001)
+    .describe('Step size of Adam. Default 0.001. More learns faster and less steadily.'),
+  weightDecay: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(0.0005)
+    .describe('L2 penalty of Adam. Default 0.0005. More keeps parameters smaller.'),
+});
+
 /** The settings of computed embeddings, for a kind that always has them. */
 export const embeddingParameters = {
   neighbours: schemas.neighbours.default(EMBEDDING_DEFAULTS.neighbours).describe(TEXTS.neighbours),
@@ -153,6 +188,11 @@ export const embeddingParameters = {
     .prefault({})
     .describe(
       'How the method node2vec walks and learns: walkLength, walks, p, q, window, negatives, epochs and learningRate.',
+    ),
+  graphBert: graphBertParameters
+    .prefault({})
+    .describe(
+      'How the method graph-bert is built and pretrained: intimates, layers, heads, epochs, learningRate and weightDecay.',
     ),
 };
 
@@ -176,6 +216,11 @@ export const laterEmbeddingParameters = {
     .optional()
     .describe(
       'How node2vec walks and learns: walkLength 80, walks 10, p 1, q 1, window 10, negatives 5, epochs 1 and learningRate 0.025.',
+    ),
+  graphBert: graphBertParameters
+    .optional()
+    .describe(
+      'How graph-bert is built and pretrained: intimates 7, layers 2, heads 2, epochs 200, learningRate 0.001 and weightDecay 0.0005.',
     ),
 };
 

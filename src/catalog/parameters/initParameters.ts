@@ -21,6 +21,7 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   bpr: ['bpr', 'columns'],
   netmf: ['neighbours', 'similarity', 'netmf', 'tolerance', 'maximumProducts', 'columns'],
   node2vec: ['node2vec', 'columns'],
+  'graph-bert': ['graphBert', 'columns'],
   input: ['columns'],
 };
 

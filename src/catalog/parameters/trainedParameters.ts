@@ -154,7 +154,7 @@ export function checkTrained(
   }
   if (parameters.evaluateEvery > 0) return;
   if (parameters.select === 'best')
-    refuse('select', 'evaluateEvery 0 validates never, so there is no best: last is expected');
+    refuse('select', 'with evaluateEvery 0 nothing is validated, so there is no best: last is expected');
   if (parameters.patience > 0) refuse('patience', 'evaluateEvery 0 validates never: 0 is expected');
 }
 

@@ -8,6 +8,7 @@ const INITS: Readonly<Record<string, { init: Record<string, unknown>; title: str
   bpr: { init: { method: 'bpr' }, title: 'Embeddings start from BPR', hasNeighbours: false },
   netmf: { init: { method: 'netmf' }, title: 'Embeddings start from NetMF', hasNeighbours: true },
   node2vec: { init: { method: 'node2vec' }, title: 'Embeddings start from node2vec', hasNeighbours: false },
+  'graph-bert': { init: { method: 'graph-bert' }, title: 'Embeddings start from Graph-Bert', hasNeighbours: false },
   le: { init: { method: 'le' }, title: 'Embeddings start from Laplacian Eigenmaps', hasNeighbours: true },
   leporid: { init: { method: 'leporid' }, title: 'Embeddings start from LEPORID, α = 0.5', hasNeighbours: true },
 };

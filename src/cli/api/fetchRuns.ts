@@ -36,7 +36,7 @@ export async function fetchRunDetail(api: ApiClient, id: string): Promise<RunDet
 }
 
 function noRun(id: string): WarrenError {
-  return new WarrenError('NOT_FOUND', `there is no run ${id}; \`warren ls\` lists those that there are`);
+  return new WarrenError('NOT_FOUND', `there is no run ${id}; \`warren ls\` lists the runs`);
 }
 
 /** One request for many runs: the fields of a fragment, each run under a name of its own. */

@@ -1,5 +1,5 @@
 import type { BackupSummary } from '#src/services/backup/createBackup.ts';
-import { formatBytes } from '../terminal/formatNumber.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
 
 /** `12 runs and 3 artifacts (1.2 MiB)`, with what was missing. */
 export function describeBackup({ tables, artifacts, artifactBytes, missingArtifacts }: BackupSummary): string {
@@ -8,6 +8,8 @@ export function describeBackup({ tables, artifacts, artifactBytes, missingArtifa
   return [
     `${runs} ${runs === 1 ? 'run' : 'runs'} and ${artifacts} ${artifacts === 1 ? 'artifact' : 'artifacts'}`,
     ` (${formatBytes(artifactBytes)})`,
-    missing === 0 ? '' : `; ${missing} artifacts were gone or damaged and are not in it`,
+    missing === 0
+      ? ''
+      : `; ${missing} ${missing === 1 ? 'artifact was' : 'artifacts were'} gone or damaged and left out`,
   ].join('');
 }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { type ArtifactStore, openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { rememberedPlace } from '#src/platform/artifacts/rememberedPlace.ts';
 import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { claimInstance, readInstance } from '#src/platform/instance.ts';
@@ -17,14 +19,16 @@ export interface OpenHome {
 
 /**
  * Database and artifacts of a home: those of DATABASE_URL, those of the `warren up` that runs in it, else the embedded
- * database, which is started until `close`.
+ * database, which is started until `close`. The artifacts are where WARREN_ARTIFACTS says, else where the API of this home has kept
+ * them, else in the home.
  * @param options.exclusive Whether a running Warren is refused.
  * @throws WarrenError CONFLICT when one runs, NOT_FOUND when there is no database and none may be made.
  */
 export async function openHome(environment: Environment, options: { exclusive: boolean }): Promise<OpenHome> {
   const { home, logLevel } = environment;
   makePrivateHome(home);
-  const artifacts = await openArtifactStore(join(home, 'artifacts'));
+  const remembered = environment.artifactsGiven ? null : rememberedPlace(home);
+  const artifacts = await openArtifactStore(remembered ?? environment.artifacts);
   const running = await readInstance(home);
   if (running !== null && options.exclusive) {
     const message = `Warren runs in ${home} (process ${running.pid}); stop it with Ctrl-C there, then restore`;

@@ -1,6 +1,6 @@
 import { EmptyTrashDocument } from '#src/generated/api.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { formatBytes } from '../terminal/formatNumber.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
 import { printable } from '#src/lib/printable.ts';
 
 /** The body of `warren clean`: asks the API again until nothing is left to delete, and says what that freed. */
@@ -10,23 +10,27 @@ export async function cleanTrash(
 ): Promise<void> {
   const { terminal } = context;
   const api = await context.api();
-  const total = { runs: 0, files: 0, bytes: 0 };
+  const total = { runs: 0, files: 0, bytes: 0, reports: 0 };
   for (;;) {
     const { emptyTrash } = await api.request(EmptyTrashDocument, { olderThanDays, dryRun });
-    const { runs, files, bytes, kept, remaining } = emptyTrash;
+    const { runs, files, bytes, kept, remaining, reports } = emptyTrash;
     total.runs += runs;
     total.files += files;
     total.bytes += bytes;
+    total.reports += reports;
     if (remaining > 0 && runs > 0) continue;
     if (json) {
       terminal.print(JSON.stringify({ dryRun, ...total, kept }, null, 2));
       return;
     }
-    for (const { number, name, usedBy } of kept) {
-      terminal.print(`#${number} ${printable(name)} stays: ${usersText(usedBy)} what it left`);
+    for (const { number, name, usedBy, registeredAs } of kept) {
+      const why = usedBy.length > 0 ? `${usersText(usedBy)} what it left` : versionsText(registeredAs);
+      terminal.print(`#${number} ${printable(name)} stays: ${why}`);
     }
-    const freed = `${counted(total.runs, 'run')}, ${counted(total.files, 'file')}, ${formatBytes(total.bytes)}`;
-    if (total.runs === 0) terminal.print('Nothing to delete: no other run has been in the trash for so long.');
+    const reportsToo = total.reports === 0 ? '' : `, ${counted(total.reports, 'report')}`;
+    const freed = `${counted(total.runs, 'run')}${reportsToo}, ${counted(total.files, 'file')}, ${formatBytes(total.bytes)}`;
+    if (total.runs + total.reports === 0)
+      terminal.print('Nothing to delete: no other run has been in the trash for so long.');
     else terminal.print(dryRun ? `Would be deleted for good: ${freed}` : `Deleted for good: ${freed}`);
     return;
   }
@@ -36,6 +40,11 @@ function usersText(numbers: readonly number[]): string {
   const shown = numbers.slice(0, 5).map((number) => `#${number}`);
   const more = numbers.length > shown.length ? ` and ${numbers.length - shown.length} more` : '';
   return numbers.length === 1 ? `run ${shown[0]} uses` : `runs ${shown.join(', ')}${more} use`;
+}
+
+function versionsText(versions: readonly string[]): string {
+  const more = versions.length > 1 ? ` and ${versions.length - 1} more` : '';
+  return `${printable(versions[0] ?? '')}${more} was registered from it; \`warren model delete\` removes a version`;
 }
 
 function counted(count: number, what: string): string {

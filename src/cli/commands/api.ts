@@ -9,7 +9,7 @@ export function addApiCommand(program: Command, context: CommandContext): void {
     .command('api')
     .summary('serve API and dashboard alone, for production')
     .description('Serve the GraphQL API and the dashboard, over the PostgreSQL of DATABASE_URL. Workers run elsewhere.')
-    .option('--host <address>', 'address to bind; any but loopback asks for tokens (WARREN_HOST)')
+    .option('--host <address>', 'address to bind; any but loopback requires tokens (WARREN_HOST)')
     .option('--port <port>', 'port to bind (WARREN_PORT, default 4680)', wholeNumber('--port', 0, 65_535))
     .addHelpText(
       'after',

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from '../commandContext.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
   program
     .command('backup')
-    .argument('<file>', 'the archive to write; there must be none yet')
+    .argument('<file>', 'the archive to write; it must not exist yet')
     .summary('database and artifacts into one file, while everything runs')
     .description(
       'Write the database and the artifacts into one tar archive that its owner alone can read. Everything may go on meanwhile: what is in it is the state of one moment.',
@@ -28,8 +29,12 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
           const { databaseUrl, artifacts } = home;
           const onProgress = (message: string) => terminal.say(`warren: ${message}`);
           const summary = await createBackup({ path, databaseUrl, artifacts, onProgress, signal });
+          const { recordCommandAt } = await import('../audit/recordCommand.ts');
+          await recordCommandAt(databaseUrl, { action: 'backup', objects: [path] });
           if (options.json === true) terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
           else terminal.print(`${path}: ${describeBackup(summary)}`);
+          // the archive is good for the rest; who makes one every night must hear of it
+          if (summary.missingArtifacts.length > 0) process.exitCode = EXIT_FAILED;
         } finally {
           await home.close();
         }

@@ -63,7 +63,7 @@ function addTag(program: Command, context: CommandContext): void {
   });
   const collect = (text: string, before: string[] = []) => [...before, text];
   tag.option('--add <tag>', 'a tag to add; may be repeated', collect);
-  tag.option('--remove <tag>', 'a tag to take away; may be repeated', collect);
+  tag.option('--remove <tag>', 'a tag to remove; may be repeated', collect);
 }
 
 function add(
@@ -79,7 +79,7 @@ function add(
     .argument('[runs...]', 'numbers or ids of runs')
     .option('--filter <text>', 'all runs that match, in the language of `warren ls`, instead of numbers')
     .option('--project <name>', 'with --filter: only runs of this project')
-    .option('--yes', 'with --filter: do it; else it is only said how many match')
+    .option('--yes', 'with --filter: do it; without it, only say how many match')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  warren ${example}`).join('\n')}`)
     .action(async (runs: string[], options: ChangeOptions & { to?: string; add?: string[]; remove?: string[] }) => {

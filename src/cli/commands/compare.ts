@@ -29,7 +29,10 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
       'test each configuration against the baseline over the seeds that both have, in these metrics (without a list in the primary ones): paired t-test and Wilcoxon signed-rank test, with Holm correction',
     )
     .option('--baseline <run>', 'with --paired: a run of the configuration to test against (default: the first run)')
-    .option('--per-user', 'with --paired: pairs of users instead of seeds, by what ranking runs left of each user')
+    .option(
+      '--per-user',
+      'with --paired: pair users instead of seeds, by the results per user that ranking runs store; also metrics that nobody logged, such as test/ndcg@7 or test/length-5-9/hr@10',
+    )
     .addOption(
       new Option(
         '--format <format>',
@@ -74,7 +77,7 @@ function addDecideOptions(compare: Command): Command {
       'with --decide: pairs under way at once (default 1)',
       wholeNumber('--parallel', 1, MOST_PAIRS),
     )
-    .option('--no-futility', 'with --decide: go on also where it is futile')
+    .option('--no-futility', 'with --decide: continue even when a difference can hardly be found any more')
     .option('--project <name>', "with --decide: project of the new runs (default: the first run's)")
     .option('--no-wait', 'with --decide: start it and return');
 }

@@ -60,7 +60,7 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     .description(
       'Read tables, JSON lines or sequences (user item item …), gzipped or plain, and keep them as the dataset NAME in .warren/data.',
     )
-    .argument('<name>', 'what it shall be called')
+    .argument('<name>', 'the name to give it')
     .argument('<files...>', 'its files, read in this order')
     .option(
       '--map <columns>',
@@ -69,7 +69,7 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     )
     .option('--items <file>', 'a table with an item id, a title and, where there are any, genres')
     .option('--lenient', 'skip lines that cannot be read, and say which')
-    .option('--replace', 'put it in the place of an import of that name')
+    .option('--replace', 'replace an earlier import of that name')
     .action(async (name: string, files: string[], options: ImportFlags) => {
       const { importFiles } = await import('../data/importFiles.ts');
       await importFiles(context, { name, files, ...options });

@@ -8,13 +8,19 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .description(
       'Look at everything that Warren needs, say what was found and what to do; exit code 1 when something needed is broken.',
     )
-    .option('--verify', 'have every tensor backend that is here compute a suite of checks, and compare')
+    .option('--verify', 'run a suite of checks on every tensor backend that works here, and compare the results')
+    .option('--artifacts', 'compare every artifact with its file; run it where the API runs')
+    .option('--read', 'with --artifacts: also read every file and compare its sha256')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  warren doctor\n  DATABASE_URL=postgresql://… REDIS_URL=redis://… warren doctor --json\n  warren doctor --verify\n  WARREN_BACKEND=webgpu warren doctor --verify    (a software GPU, too)',
     )
-    .action(async (options: { json?: boolean; verify?: boolean }) => {
+    .action(async (options: { json?: boolean; verify?: boolean; artifacts?: boolean; read?: boolean }) => {
+      if (options.artifacts === true) {
+        const { checkStore } = await import('../artifacts/checkStore.ts');
+        return checkStore(context, { read: options.read === true, json: options.json === true });
+      }
       if (options.verify === true) {
         const { verifyBackends } = await import('../doctor/verifyBackends.ts');
         return verifyBackends(context, options.json === true);

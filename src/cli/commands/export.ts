@@ -1,6 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../commandContext.ts';
 
+interface ExportFlags {
+  filter?: string;
+  project?: string;
+  format: 'jsonl' | 'csv';
+  output?: string;
+  mlflow?: string;
+}
+
 export function addExportCommand(program: Command, context: CommandContext): void {
   program
     .command('export')
@@ -12,11 +20,18 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     .option('--project <name>', 'only runs of this project')
     .addOption(new Option('--format <format>', 'jsonl or csv').choices(['jsonl', 'csv']).default('jsonl'))
     .option('--output <file>', 'file to write; stdout when left out')
+    .option('--mlflow <folder>', "a folder to write instead: a file store that MLflow opens, with the runs' files")
     .addHelpText(
       'after',
-      "\nExamples:\n  warren export --output runs.jsonl\n  warren export --filter 'tag = final' --format csv > points.csv",
+      "\nExamples:\n  warren export --output runs.jsonl\n  warren export --filter 'tag = final' --format csv > points.csv\n  warren export --project mine --mlflow mlruns",
     )
-    .action(async (options: { filter?: string; project?: string; format: 'jsonl' | 'csv'; output?: string }) => {
+    .action(async (options: ExportFlags) => {
+      const { mlflow: folder, ...selection } = options;
+      if (folder !== undefined) {
+        const { exportToMlflow } = await import('../export/mlflowStore.ts');
+        await exportToMlflow(context, { ...selection, folder });
+        return;
+      }
       const { exportRuns } = await import('../export/exportRuns.ts');
       await exportRuns(context, options);
     });

@@ -16,6 +16,7 @@ Examples:
   warren ls 'kind = mf-bpr' --order -metric.test/ndcg@10 --limit 10
   warren ls --columns number,name,seed,config.dimension,test/ndcg@10
   warren ls 'state = FAILED' --json
+  warren ls --view "best of each model" --limit 10
   warren ls --group-by optimizer.learningRate,dataset --metric test/ndcg@10 --baseline 3 --format latex`;
 
 export function addLsCommand(program: Command, context: CommandContext): void {
@@ -50,15 +51,39 @@ export function addLsCommand(program: Command, context: CommandContext): void {
         .choices(['table', 'md', 'latex', 'csv', 'json'])
         .default('table'),
     )
+    .option('--view <name>', 'as a view that was saved in the dashboard shows them; other options override it')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action(async (filter: string | undefined, options) => {
+    .action(async (given: string | undefined, flags, command: Command) => {
+      const saved = flags.view === undefined ? null : await savedOptions(context, command, flags);
+      const options = { ...flags, ...saved?.options };
+      const filter = given ?? saved?.filter;
       if (options.groupBy === undefined) {
         const { listRuns } = await import('../ls/listRuns.ts');
-        await listRuns(context, { ...options, filter });
+        await listRuns(context, { ...options, filter, viewColumns: saved?.columns });
       } else {
         const { listGroups } = await import('../ls/listGroups.ts');
         await listGroups(context, { ...options, groupBy: options.groupBy, filter });
       }
     });
+  program
+    .command('views')
+    .summary('list saved views of runs')
+    .description('List the views of runs that were saved in the dashboard; `warren ls --view NAME` shows one.')
+    .option('--project <name>', 'only those of this project')
+    .option('--json', 'print JSON')
+    .action(async (options: { project?: string; json?: boolean }) => {
+      const { listSavedViews } = await import('../ls/savedView.ts');
+      await listSavedViews(context, options);
+    });
+}
+
+/** What the view says, without what the command line says itself. */
+async function savedOptions(context: CommandContext, command: Command, flags: { view?: string; project?: string }) {
+  const { viewOptions } = await import('../ls/savedView.ts');
+  const { filter, columns, ...said } = await viewOptions(context, { name: flags.view ?? '', project: flags.project });
+  const options = Object.fromEntries(
+    Object.entries(said).filter(([name, value]) => value !== undefined && command.getOptionValueSource(name) !== 'cli'),
+  );
+  return { filter, columns, options };
 }

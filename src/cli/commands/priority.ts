@@ -9,7 +9,7 @@ export function addPriorityCommand(program: Command, context: CommandContext): v
   program
     .command('priority')
     .summary('let runs start earlier or later')
-    .description('Give runs that have not ended another place in the queue.')
+    .description('Change the place in the queue of runs that have not ended.')
     .usage('[options] <runs…> <priority>')
     .argument(
       '<runs...>',

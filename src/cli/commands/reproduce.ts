@@ -33,7 +33,7 @@ export function addReproduceCommand(program: Command, context: CommandContext): 
     .option('--columns <list>', 'only these columns', collect)
     .option('--seeds <list>', "instead of the study's: 1-5 or 1,2,7", parseSeeds)
     .option('--budget <budget>', 'quick, paper, or a span of time such as 45m (default quick)', parseBudget)
-    .option('--fresh', 'compute anew what has finished')
+    .option('--fresh', 'run again what has finished')
     .option(
       '--audit <share>',
       'compute a share of what has finished again, such as 5%, and say what differs',

@@ -36,6 +36,8 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
             onProgress,
             signal,
           });
+          const { recordCommandAt } = await import('../audit/recordCommand.ts');
+          await recordCommandAt(databaseUrl, { action: 'restore', objects: [resolve(file)] });
           if (options.json === true) terminal.print(JSON.stringify(summary, null, 2));
           else terminal.print(`restored, as of ${summary.createdAt}: ${describeBackup(summary)}`);
         } finally {

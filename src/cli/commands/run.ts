@@ -29,7 +29,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .argument('[kind]', 'what to run')
     .argument('[command...]', 'after --: program and arguments; {name} is the value of --set name=…, {seed} the seed')
     .option('--dataset <name>', 'dataset; its preprocessing with --set dataset.core=5 and so on')
-    .option('--preset <name>', 'a named choice of parameters, over which --set goes')
+    .option('--preset <name>', 'a named choice of parameters; --set overrides it')
     .option('--set <path=value>', 'set a parameter, JSON or bare text; may be repeated', collect)
     .option('--seed <n>', 'one seed (default 1)', parseSeed)
     .option('--seeds <list>', 'one run per seed: 1-5 or 1,2,7', parseSeeds)
@@ -40,20 +40,24 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--max-attempts <n>', 'tries when workers are lost (default 5)', wholeNumber('--max-attempts', 1, 100))
     .option(
       '--input <name=run:artifact>',
-      "another run's artifact that it needs, with --local a file (name=file); may be repeated",
+      "another run's artifact that it needs, or a registered version (model=NAME@ALIAS, data=NAME:3), which a command finds as a file of that name; with --local a file (name=file); may be repeated",
       collect,
     )
-    .option('--gpus <n>', 'of a command: GPUs for each run alone (default 0)', wholeNumber('--gpus', 0, 64))
+    .option('--gpus <n>', 'for a command: GPUs for each run, not shared (default 0)', wholeNumber('--gpus', 0, 64))
     .option(
       '--memory <amount>',
-      'of a command: memory kept free for it, such as 8G; more ends it',
+      'for a command: memory kept free for it, such as 8G; more ends it',
       memoryOption('--memory'),
     )
-    .option('--cores <n>', 'of a command: cores kept free for it', wholeNumber('--cores', 1, 4096))
-    .option('--label <label>', 'of a command: a label that its worker must have; may be repeated', collect)
-    .option('--time <span>', 'of a command: longest time of an attempt, such as 2h', durationInSeconds('--time'))
-    .option('--environment <how>', 'of a command: auto installs requirements.txt or pyproject.toml (default none)')
-    .option('--no-code', 'of a command: start it in an empty folder')
+    .option('--cores <n>', 'for a command: cores kept free for it', wholeNumber('--cores', 1, 4096))
+    .option('--label <label>', 'for a command: a label that its worker must have; may be repeated', collect)
+    .option('--time <span>', 'for a command: longest time of an attempt, such as 2h', durationInSeconds('--time'))
+    .option(
+      '--environment <how>',
+      'for a command: auto installs uv.lock, requirements.txt or pyproject.toml (default none)',
+    )
+    .option('--container <image>', 'for a command: run it in a container of this image, with podman or docker')
+    .option('--no-code', 'for a command: start it in an empty folder')
     .option('--wait', 'show progress until the runs have ended; exit code 1 when one has failed')
     .option('--local', 'execute here and now, without database, queue or API')
     .option('--json', 'print the result as JSON, and nothing else, on stdout')

@@ -9,7 +9,7 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     .summary('everything about one run')
     .description('Show a run: configuration, metrics, attempts, events, artifacts and the end of its log.')
     .argument('<run>', 'number or id of the run')
-    .option('--logs', 'print its log, and go on until the run has ended')
+    .option('--logs', 'print its log and follow it until the run has ended')
     .option('--lines <n>', 'log lines shown', wholeNumber('--lines', 0, 10_000), 10)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  warren show 12\n  warren show 12 --logs\n  warren show 12 --json')

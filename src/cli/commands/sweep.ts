@@ -56,23 +56,23 @@ export function addSweepCommand(program: Command, context: CommandContext): void
     .command('extend')
     .description('Give a sweep more to do; a finished one runs again.')
     .argument('<sweep>', 'number or id')
-    .option('--trials <n>', 'trials beside those it has', wholeNumber('--trials', 1, MOST))
-    .option('--hours <n>', 'hours beside those it has', wholeNumber('--hours', 1, 100_000))
-    .option('--epochs <n>', 'epochs beside those it has', wholeNumber('--epochs', 1, MOST_EPOCHS))
+    .option('--trials <n>', 'trials to add', wholeNumber('--trials', 1, MOST))
+    .option('--hours <n>', 'hours to add', wholeNumber('--hours', 1, 100_000))
+    .option('--epochs <n>', 'epochs to add', wholeNumber('--epochs', 1, MOST_EPOCHS))
     .option('--concurrency <n>', 'trials under way at once', wholeNumber('--concurrency', 1, 1000))
     .option(
       '--until-nothing-better-in <n>',
       'end it after so many trials without a better one',
       wholeNumber('--until-nothing-better-in', 1, MOST),
     )
-    .option('--set <path=form>', 'a parameter that is new, or gets other values; may be repeated', collect)
+    .option('--set <path=form>', 'a parameter to add or to change; may be repeated', collect)
     .option('--json', 'print JSON')
     .action(async (reference: string, options: ExtendOptions) =>
       (await bodies()).extendCommand(context, reference, options),
     );
   sweep
     .command('confirm')
-    .description('Queue the best trial on seeds that the sweep has not used: only they say what it is worth.')
+    .description('Queue the best trial on seeds that the sweep has not used, for a fair estimate of its score.')
     .argument('<sweep>', 'number or id')
     .option('--seeds <n>', 'how many fresh seeds', wholeNumber('--seeds', 1, 100), 5)
     .option('--trial <n>', 'another trial than the best', wholeNumber('--trial', 0, MOST))
@@ -86,13 +86,13 @@ export function addSweepCommand(program: Command, context: CommandContext): void
 function addCreate(sweep: Command, context: CommandContext): void {
   sweep
     .command('create')
-    .description('Start a sweep from a file, from options, or from both: options go over the file.')
+    .description('Start a sweep from a file, from options, or from both: options override the file.')
     .usage('[file] [options]\n       warren sweep create [file] [options] -- <command…>')
     .argument('[file]', 'sweep file, YAML or JSON')
     .argument('[command...]', 'after --: program and arguments of each trial; {name} is the value drawn for name')
     .option('--kind <kind>', 'what to run')
     .option('--dataset <name>', 'dataset of the runs')
-    .option('--preset <name>', 'preset over which the drawn parameters go')
+    .option('--preset <name>', 'preset; drawn parameters override it')
     .option(
       '--set <path=form>',
       'a parameter: loguniform(1e-4,1e-2), choice(1,2), a constant …; may be repeated',
@@ -115,19 +115,27 @@ function addCreate(sweep: Command, context: CommandContext): void {
       'end it after so many trials without a better one',
       wholeNumber('--until-nothing-better-in', 1, MOST),
     )
-    .option('--seeds <list>', 'one run a seed in each trial, whose objective is their mean: 1-3 or 1,2,7', parseSeeds)
-    .option('--seed <n>', 'of the sampler (default 1)', parseSeed)
+    .option('--seeds <list>', 'one run per seed in each trial; the objective is their mean: 1-3 or 1,2,7', parseSeeds)
+    .option('--seed <n>', 'seed of the sampler (default 1)', parseSeed)
     .option('--concurrency <n>', 'trials under way at once (default 4)', wholeNumber('--concurrency', 1, 1000))
-    .option('--allow-test-objective', 'choose by a test metric all the same')
+    .option('--allow-test-objective', 'allow a test metric as the objective')
     .option('--project <name>', 'project of the runs (default "default")')
     .option('--name <name>', 'name of the sweep')
-    .option('--gpus <n>', 'of a command: GPUs for each run alone (default 0)', wholeNumber('--gpus', 0, 64))
-    .option('--memory <amount>', 'of a command: memory kept free for each run, such as 8G', memoryOption('--memory'))
-    .option('--cores <n>', 'of a command: cores kept free for each run', wholeNumber('--cores', 1, 4096))
-    .option('--label <label>', 'of a command: a label that its worker must have; may be repeated', collect)
-    .option('--time <span>', 'of a command: longest time of an attempt, such as 2h', durationInSeconds('--time'))
-    .option('--environment <how>', 'of a command: auto installs requirements.txt or pyproject.toml (default none)')
-    .option('--no-code', 'of a command: start it in an empty folder')
+    .option('--gpus <n>', 'for a command: GPUs for each run, not shared (default 0)', wholeNumber('--gpus', 0, 64))
+    .option('--memory <amount>', 'for a command: memory kept free for each run, such as 8G', memoryOption('--memory'))
+    .option('--cores <n>', 'for a command: cores kept free for each run', wholeNumber('--cores', 1, 4096))
+    .option('--label <label>', 'for a command: a label that its worker must have; may be repeated', collect)
+    .option('--time <span>', 'for a command: longest time of an attempt, such as 2h', durationInSeconds('--time'))
+    .option(
+      '--input <name=source>',
+      'for a command: a file that it finds, RUN:ARTIFACT or a registered version NAME@ALIAS; may be repeated',
+      collect,
+    )
+    .option(
+      '--environment <how>',
+      'for a command: auto installs uv.lock, requirements.txt or pyproject.toml (default none)',
+    )
+    .option('--no-code', 'for a command: start it in an empty folder')
     .option('--wait', 'follow it to its end; exit code 1 unless it finished')
     .option('--json', 'print JSON')
     .action(async (...[, , options, create]: [string | undefined, string[], CreateOptions, Command]) => {

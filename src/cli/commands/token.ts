@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { printable } from '#src/lib/printable.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import type { GrantedToken, NewGrant } from '#src/services/tokens/apiTokens.ts';
 import type { Database } from '#src/platform/postgres/database.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { findServices } from '../findServices.ts';
+import { recordCommand } from '../audit/recordCommand.ts';
+import { withDatabase } from '../withDatabase.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 
@@ -20,7 +22,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  warren token create laptop --role WRITE --days 90\n  WARREN_TOKEN=… warren ls\n  warren token revoke laptop',
+      '\nExamples:\n  warren token create laptop --role WRITE --days 90\n  warren token create ann --project papers --project books=READ\n  WARREN_TOKEN=… warren ls\n  warren token revoke laptop',
     );
   token
     .command('create')
@@ -34,28 +36,37 @@ export function addTokenCommand(program: Command, context: CommandContext): void
         .default('WRITE'),
     )
     .option('--commands', 'also lets its holder queue commands, which workers started with --allow-commands execute')
+    .option(
+      '--project <name[=role]>',
+      'work in this project alone, with --role or a role of its own; may be given several times',
+      (value: string, before: string[] = []) => [...before, value],
+    )
     .option('--queue', 'also lets its holder pause the queue and drain workers, as an ADMIN may')
     .option('--days <n>', 'days until it ends; without it, until it is revoked', (text) => readDays(text))
-    .action(
-      (name: string, options: { role: (typeof ROLES)[number]; days?: number; commands?: boolean; queue?: boolean }) =>
-        withDatabase(context, async (db) => {
-          const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
-          const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
-          const issued = await issueToken(
-            { db },
-            {
-              name,
-              role: options.role,
-              mayQueueCommands: options.commands === true,
-              mayManageQueue: options.queue === true,
-              expiresAt,
-            },
-          );
-          context.terminal.print(issued.token);
-          context.terminal.say(
-            `warren: this is the only time that it is shown; use it as WARREN_TOKEN or "Authorization: Bearer …"`,
-          );
-        }),
+    .action((name: string, options: CreateOptions) =>
+      withDatabase(context, async (db) => {
+        const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
+        const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
+        const grants = options.project?.map((given) => readGrant(given, options));
+        const issued = await issueToken(
+          { db },
+          {
+            name,
+            role: options.role,
+            mayQueueCommands: options.commands === true,
+            mayManageQueue: options.queue === true,
+            grants,
+            expiresAt,
+          },
+        );
+        const facts = { role: options.role, commands: options.commands === true, queue: options.queue === true };
+        const projectIds = issued.record.grants.map(({ projectId }) => projectId);
+        await recordCommand(db, { action: 'issueToken', objects: [name], projectIds, details: facts });
+        context.terminal.print(issued.token);
+        context.terminal.say(
+          `warren: this is the only time that it is shown; use it as WARREN_TOKEN or "Authorization: Bearer …"`,
+        );
+      }),
     );
   token
     .command('ls')
@@ -68,15 +79,35 @@ export function addTokenCommand(program: Command, context: CommandContext): void
   token
     .command('revoke')
     .summary('end a token now')
-    .description('End a token: it opens nothing from now on.')
+    .description('Revoke a token: it is refused from now on.')
     .argument('<name>', 'its name')
     .action((name: string) =>
       withDatabase(context, async (db) => {
         const { revokeToken } = await import('#src/services/tokens/apiTokens.ts');
-        await revokeToken({ db }, name);
+        const { grants } = await revokeToken({ db }, name);
+        await recordCommand(db, {
+          action: 'revokeToken',
+          objects: [name],
+          projectIds: grants.map(({ projectId }) => projectId),
+        });
         context.terminal.print(`${name}: revoked`);
       }),
     );
+}
+
+interface CreateOptions {
+  role: (typeof ROLES)[number];
+  days?: number;
+  commands?: boolean;
+  queue?: boolean;
+  project?: string[];
+}
+
+/** `papers` or `papers=READ`. */
+function readGrant(given: string, { role, commands = false }: CreateOptions): NewGrant {
+  const [, project = given, named] = /^(.+)=(READ|WRITE|ADMIN)$/i.exec(given) ?? [];
+  const right = named === undefined ? role : readRole(named);
+  return { project, role: right, mayQueueCommands: commands && right !== 'READ' };
 }
 
 function readRole(text: string): (typeof ROLES)[number] {
@@ -91,23 +122,16 @@ function readDays(text: string): number {
   return days.data;
 }
 
-async function withDatabase(context: CommandContext, work: (db: Database) => Promise<void>): Promise<void> {
-  const environment = context.environment();
-  const services = await findServices(environment);
-  if (services === null)
-    throw new WarrenError(
-      'UNAVAILABLE',
-      `no database: set DATABASE_URL, or start \`warren up\` (none runs in ${environment.home})`,
+/** `WRITE, commands`, or `papers: WRITE; books: READ`. */
+function describeRights(token: GrantedToken): string {
+  const words = (role: string, commands: boolean): string => (commands ? `${role}, commands` : role);
+  if (token.namedProjects) {
+    const grants = token.grants.map(
+      ({ project, role, mayQueueCommands }) => `${printable(project)}: ${words(role, mayQueueCommands)}`,
     );
-  const { applyMigrations } = await import('#src/platform/postgres/migrations.ts');
-  const { closeDatabase, openDatabase } = await import('#src/platform/postgres/database.ts');
-  await applyMigrations(services.databaseUrl); // the first token may come before the first start of the API
-  const db = openDatabase(services.databaseUrl, { poolSize: 1 });
-  try {
-    await work(db);
-  } finally {
-    await closeDatabase(db);
+    return grants.join('; ') || 'nothing';
   }
+  return `${words(token.role, token.mayQueueCommands)}${token.mayManageQueue ? ', queue' : ''}`;
 }
 
 async function listAll({ terminal }: CommandContext, db: Database, json: boolean): Promise<void> {
@@ -120,9 +144,7 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
   const now = new Date();
   const rows = tokens.map((token) => [
     printable(token.name),
-    [token.role, ...(token.mayQueueCommands ? ['commands'] : []), ...(token.mayManageQueue ? ['queue'] : [])].join(
-      ', ',
-    ),
+    describeRights(token),
     formatAge(token.createdAt, now),
     token.lastUsedAt === null ? 'never' : formatAge(token.lastUsedAt, now),
     token.revokedAt !== null

@@ -8,7 +8,7 @@ export function addUpCommand(program: Command, context: CommandContext): void {
     .command('up')
     .summary('start database, API, dashboard and a worker')
     .description('Start everything on this machine, watch over it, and stop all of it with Ctrl-C.')
-    .option('--host <address>', 'address to bind; any but loopback asks for tokens (WARREN_HOST, default 127.0.0.1)')
+    .option('--host <address>', 'address to bind; any but loopback requires tokens (WARREN_HOST, default 127.0.0.1)')
     .option(
       '--port <port>',
       'port of API and dashboard; without it the next free one from 4680 (WARREN_PORT)',
@@ -19,6 +19,10 @@ export function addUpCommand(program: Command, context: CommandContext): void {
     .option(
       '--allow-commands',
       'let the workers execute commands that users with a token queue (WARREN_ALLOW_COMMANDS=1)',
+    )
+    .option(
+      '--command-user <name>',
+      'run these commands as this Unix user; must be started by root (WARREN_COMMAND_USER)',
     )
     .option('--quiet', 'put the logs into .warren/logs instead of the terminal')
     .addHelpText(

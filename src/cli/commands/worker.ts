@@ -9,6 +9,7 @@ interface WorkerFlags {
   threads?: number;
   backend?: string;
   allowCommands?: boolean;
+  commandUser?: string;
   gpus?: string;
   memory?: string;
   label?: string[];
@@ -36,6 +37,7 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
       'tensor backend: tensorflow, webgpu, wasm or cpu (WARREN_BACKEND, default: the best that is here)',
     )
     .option('--allow-commands', 'also execute commands that users queue, as this user (WARREN_ALLOW_COMMANDS=1)')
+    .option('--command-user <name>', 'run commands as this Unix user; the worker must be root (WARREN_COMMAND_USER)')
     .option('--gpus <numbers>', 'GPUs for commands: 0,1 or none (WARREN_GPUS, default: those that nvidia-smi lists)')
     .option('--memory <amount>', "memory for commands, such as 64G (WARREN_MEMORY, default: the machine's)")
     .option('--label <label>', 'what commands may ask for; may be repeated (WARREN_LABELS, comma-separated)', collect)
@@ -48,6 +50,7 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
         ...(options.slots === undefined ? {} : { WARREN_SLOTS: String(options.slots) }),
         ...(options.threads === undefined ? {} : { WARREN_THREADS: String(options.threads) }),
         ...(options.allowCommands === undefined ? {} : { WARREN_ALLOW_COMMANDS: '1' }),
+        ...(options.commandUser === undefined ? {} : { WARREN_COMMAND_USER: options.commandUser }),
         ...(options.gpus === undefined ? {} : { WARREN_GPUS: options.gpus }),
         ...(options.memory === undefined ? {} : { WARREN_MEMORY: options.memory }),
         ...(options.label === undefined ? {} : { WARREN_LABELS: options.label.join(',') }),

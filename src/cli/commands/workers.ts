@@ -21,7 +21,7 @@ export function addWorkersCommand(program: Command, context: CommandContext): vo
     .command('drain')
     .description('Let a worker take no new runs and finish those that it has. One that is started again takes runs.')
     .argument('<worker>', 'its name or id')
-    .option('--wait', 'until it has finished them')
+    .option('--wait', 'wait until it has finished them')
     .option('--json', 'print the worker as JSON')
     .action(async (...[worker, , command]: [string, object, Command]) =>
       (await bodies()).changeDrain(context, 'drain', { worker, ...command.optsWithGlobals<Flags>() }),

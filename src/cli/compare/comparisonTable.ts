@@ -1,5 +1,5 @@
 import { printable } from '#src/lib/printable.ts';
-import { groupName } from './groupName.ts';
+import { groupName } from '#src/services/comparison/groupName.ts';
 import type { Comparison } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatReplicates } from '../terminal/formatNumber.ts';

@@ -3,7 +3,7 @@ import type { Comparison, MetricTests } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
-import { groupName } from './groupName.ts';
+import { groupName } from '#src/services/comparison/groupName.ts';
 
 export interface PairedTestsTableOptions {
   colours: Colours;

@@ -9,7 +9,7 @@ import {
 import { parseRunId } from '../arguments/runId.ts';
 import { type TableFormat, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { comparisonExport } from './comparisonExport.ts';
+import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { comparisonTable } from './comparisonTable.ts';
 import { pairedTestsTable } from './pairedTestsTable.ts';
 

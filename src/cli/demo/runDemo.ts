@@ -1,3 +1,4 @@
+import { shellCommand } from '#src/lib/projectRoot.ts';
 import { join } from 'node:path';
 import { readEnvironment } from '#src/platform/environment.ts';
 import { readInstance } from '#src/platform/instance.ts';
@@ -104,7 +105,7 @@ async function demonstrate({ terminal }: CommandContext, { api, dataset, signal 
   });
   terminal.print(table.join('\n'));
   const numbers = ended.map((run) => run.number).join(' ');
-  terminal.print(`\n\`npm run -s warren -- compare ${numbers}\` shows all metrics and every difference.`);
+  terminal.print(`\n\`${shellCommand()} compare ${numbers}\` shows all metrics and every difference.`);
   if (ended.some((run) => run.state !== 'SUCCEEDED')) process.exitCode = EXIT_FAILED;
 }
 

@@ -6,7 +6,7 @@ import { builtFile } from '#src/lib/projectRoot.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
 import { readInstance } from '#src/platform/instance.ts';
-import { formatBytes } from '../terminal/formatNumber.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
 import type { Finding } from './finding.ts';
 
 const GIB = 2 ** 30;

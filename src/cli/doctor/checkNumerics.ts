@@ -1,26 +1,28 @@
 import { coerceError } from '#src/lib/coerceError.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { backendsSchema, datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
+import { backendAdvice } from './backendAdvice.ts';
 import type { Finding } from './finding.ts';
 
 /** Tensor backends with their devices, and WebAssembly, on which the kernels run. */
-export async function checkBackends(): Promise<Finding[]> {
+export async function checkBackends({ home }: Environment): Promise<Finding[]> {
   try {
     const { backends, chosen } = await inspectNumerics(['backends'], backendsSchema);
-    return backends.map((backend) => {
+    const findings = backends.map((backend): Finding => {
       const subject = `Backend ${backend.name}`;
       const version = backend.version === null ? '' : ` (${backend.version})`;
       const here = `${backend.reason}${version}; ${backend.device}${backend.name === chosen ? '; used' : ''}`;
-      if (backend.present) return { subject, level: 'ok' as const, found: here };
+      if (backend.present) return { subject, level: 'ok', found: here };
       // The hand-written kernels are WebAssembly with SIMD and threads: without it nothing computes.
       const needed = backend.name === 'wasm';
       return {
         subject,
-        level: needed ? ('broken' as const) : ('note' as const),
+        level: needed ? 'broken' : 'note',
         found: backend.reason,
         advice: needed ? 'use Node 20.19 or newer on a 64-bit processor' : 'not needed: another backend is used',
       };
     });
+    return [...findings, ...backendAdvice(home, chosen)];
   } catch (error) {
     return [
       {

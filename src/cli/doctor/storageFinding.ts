@@ -1,5 +1,5 @@
 import type { DoctorQuery } from '#src/generated/api.ts';
-import { formatBytes } from '../terminal/formatNumber.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
 import type { Finding } from './finding.ts';
 
 /** Below this an upload of ordinary size may fail. */
@@ -8,13 +8,14 @@ const SCARCE_BYTES = 2 ** 30;
 /** Disk use of the artifact store, as the API tells it. */
 export function storageFinding(storage: DoctorQuery['storage']): Finding {
   const subject = 'Artifacts';
-  const { bytes, files, referencedBytes, damagedFiles, freeBytes, trashRuns, trashBytes, problem } = storage;
+  const { bytes, files, referencedBytes, damagedFiles, freeBytes, trashRuns, trashBytes, problem, place } = storage;
   const damaged = damagedFiles === 0 ? '' : `, ${damagedFiles} damaged and set aside`;
   const trash = trashRuns === 0 ? '' : `; ${trashRuns} runs in the trash hold ${formatBytes(trashBytes)}`;
   const stored = `${formatBytes(bytes)} in ${files} files, ${formatBytes(referencedBytes)} of it in use`;
-  const found = `${stored}${damaged}; ${formatBytes(freeBytes)} free on the volume${trash}`;
+  const room = freeBytes === null ? `in ${place}` : `${formatBytes(freeBytes)} free on the volume`;
+  const found = `${stored}${damaged}; ${room}${trash}`;
   if (problem !== null) return { subject, level: 'note', found: `${found}; ${problem}` };
-  if (freeBytes < SCARCE_BYTES) {
+  if (freeBytes !== null && freeBytes < SCARCE_BYTES) {
     return {
       subject,
       level: 'note',

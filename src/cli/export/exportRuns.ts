@@ -57,7 +57,11 @@ function isFileError(error: unknown): boolean {
 }
 
 function broken(cause: unknown): WarrenError {
-  return new WarrenError('UNAVAILABLE', 'the connection broke before all was read: what was written is not whole', {
-    cause,
-  });
+  return new WarrenError(
+    'UNAVAILABLE',
+    'the connection broke before everything was read: the file that was written is incomplete',
+    {
+      cause,
+    },
+  );
 }

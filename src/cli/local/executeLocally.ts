@@ -39,6 +39,7 @@ export async function executeLocally({ task, onReports, signal }: LocalExecution
     killing = setTimeout(() => void stopProcess(child, { graceMs: 0, group: true }), KILL_AFTER_MS);
   };
   signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel(); // while the folder was made
   try {
     const end = await untilEnd(child, task, onReports);
     if (end === 'cancelled' || (end === 'died' && signal.aborted))

@@ -2,7 +2,7 @@ import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } fro
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
-import { type ListedRun, parseColumns, type RunColumn } from './runColumns.ts';
+import { columnsOfView, type ListedRun, parseColumns, type RunColumn } from './runColumns.ts';
 import { badInput } from '#src/contracts/errors.ts';
 
 export interface ListOptions {
@@ -10,6 +10,8 @@ export interface ListOptions {
   project?: string;
   order: string;
   columns?: string;
+  /** Columns of a saved view, over which `columns` goes. */
+  viewColumns?: readonly string[] | undefined;
   limit: number;
   trash?: boolean;
   json?: boolean;
@@ -20,7 +22,7 @@ const PAGE = 100;
 /** The body of `warren ls`. */
 export async function listRuns(context: CommandContext, options: ListOptions): Promise<void> {
   const { terminal } = context;
-  const chosen = options.columns === undefined ? null : parseColumns(options.columns);
+  const chosen = chosenColumns(options);
   const variables = {
     project: options.project ?? null,
     filter: options.filter ?? null,
@@ -57,6 +59,11 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
   terminal.print(lines.join('\n'));
   if (totalCount > runs.length)
     terminal.say(terminal.colours.dim(`${runs.length} of ${totalCount} runs; --limit shows more`));
+}
+
+function chosenColumns({ columns, viewColumns }: ListOptions): RunColumn[] | null {
+  if (columns !== undefined) return parseColumns(columns);
+  return viewColumns === undefined ? null : columnsOfView(viewColumns);
 }
 
 async function fetchPages(api: ApiClient, variables: ListRunsQueryVariables, limit: number) {

@@ -38,6 +38,7 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
   ended: { cell: (run, { now }) => (run.endedAt === null ? '-' : formatAge(run.endedAt, now)) },
   duration: { align: 'right', cell: durationCell },
   attempt: { align: 'right', cell: (run) => String(run.attempt) },
+  configuration: { cell: (run) => run.configuration.hash.slice(0, 8) },
 };
 
 function stateCell(run: ListedRun, { colours }: CellContext): string {
@@ -53,6 +54,17 @@ function durationCell(run: ListedRun, { now }: CellContext): string {
 /** Columns of `--columns`: names, `metric.NAME` or a metric's path, `config.PATH`. Throws BAD_INPUT for others. */
 export function parseColumns(text: string): RunColumn[] {
   return text.split(',').map((part) => parseColumn(part.trim()));
+}
+
+/** The columns of a saved view; those that a terminal does not show are left out. */
+export function columnsOfView(names: readonly string[]): RunColumn[] {
+  return names.flatMap((name) => {
+    try {
+      return parseColumn(name);
+    } catch {
+      return [];
+    }
+  });
 }
 
 function parseColumn(text: string): RunColumn {

@@ -41,7 +41,7 @@ export async function reproduceCommand(
 ): Promise<void> {
   const api = await context.api();
   if (options.export !== undefined) {
-    if (name !== undefined) throw badInput('--export writes all studies: leave the name away, or take --format');
+    if (name !== undefined) throw badInput('--export writes all studies: leave out the name, or use --format');
     await exportAll(context, api, options.export);
   } else if (name === undefined) {
     await listStudies(context, api, options.json === true);
@@ -167,6 +167,6 @@ async function exportAll({ terminal }: CommandContext, api: ApiClient, file: str
     throw new WarrenError('BAD_INPUT', `--export: ${file} cannot be written: ${String(error)}`, { path: '--export' });
   });
   terminal.say(
-    `warren: wrote ${begun.length} of ${studies.length} studies to ${file}; the others have no finished runs`,
+    `warren: wrote ${begun.length} of ${studies.length} studies to ${file}; the others have no finished runs, or figures alone`,
   );
 }

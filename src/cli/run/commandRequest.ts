@@ -1,7 +1,7 @@
 import { badInput } from '#src/contracts/errors.ts';
 import type { EnqueueCommandInput } from '#src/generated/api.ts';
 import { parseAssignment } from '../arguments/assignments.ts';
-import type { RunFlags } from './runRequest.ts';
+import { parseInput, type RunFlags } from './runRequest.ts';
 
 /** The options of `warren run` that only a command has. */
 export interface CommandFlags extends RunFlags {
@@ -11,6 +11,7 @@ export interface CommandFlags extends RunFlags {
   label?: string[];
   time?: number;
   environment?: string;
+  container?: string;
   /** False with --no-code. */
   code: boolean;
 }
@@ -33,8 +34,12 @@ export function splitCommand(typed: readonly string[], operands: readonly string
 /** Throws BAD_INPUT for options that a command cannot have. */
 export function parseCommandRequest(command: readonly string[], flags: CommandFlags): CommandRequest {
   if (flags.seed !== undefined && flags.seeds !== undefined) throw badInput('give --seed or --seeds, not both');
-  const foreign = (['dataset', 'preset', 'input', 'local'] as const).find((name) => flags[name] !== undefined);
+  const foreign = (['dataset', 'preset', 'local'] as const).find((name) => flags[name] !== undefined);
   if (foreign !== undefined) throw badInput(`--${foreign} has no meaning for a command of your own`);
+  if (flags.environment !== undefined && flags.container !== undefined) {
+    throw badInput('give --environment or --container, not both: an image has its packages');
+  }
+  const environment = flags.container === undefined ? flags.environment : `container:${flags.container}`;
   const assignments = (flags.set ?? []).map(parseAssignment);
   return {
     input: {
@@ -51,7 +56,8 @@ export function parseCommandRequest(command: readonly string[], flags: CommandFl
       ...(flags.cores === undefined ? {} : { cores: flags.cores }),
       ...(flags.label === undefined ? {} : { labels: flags.label }),
       ...(flags.time === undefined ? {} : { seconds: flags.time }),
-      ...(flags.environment === undefined ? {} : { environment: flags.environment }),
+      ...(environment === undefined ? {} : { environment }),
+      ...(flags.input === undefined ? {} : { inputs: flags.input.map(parseInput) }),
     },
     withCode: flags.code,
     wait: flags.wait === true,
@@ -61,7 +67,7 @@ export function parseCommandRequest(command: readonly string[], flags: CommandFl
 
 /** Refuses options of commands where a kind is run. */
 export function refuseCommandFlags(flags: CommandFlags): void {
-  const names = ['gpus', 'memory', 'cores', 'label', 'time', 'environment'] as const;
+  const names = ['gpus', 'memory', 'cores', 'label', 'time', 'environment', 'container'] as const;
   const given = names.find((name) => flags[name] !== undefined);
   if (given !== undefined) throw badInput(`--${given} is for commands of your own: warren run --${given} … -- COMMAND`);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KindDefinition } from '#src/catalog/kind.ts';
+import { metricsOfAddedKind } from '#src/catalog/modules/addedContent.ts';
 import { kindByName } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -35,8 +36,26 @@ export function describeKind(name: string, terminal: Pick<Terminal, 'colours' | 
     kind.presets.map((preset) => [preset.name, preset.dataset ?? '', preset.description]),
     options,
   );
+  const metrics = renderTable(
+    [{ header: 'METRIC' }, { header: 'BETTER' }, { header: 'MEANING', minimum: 20 }],
+    Object.entries(metricsOfAddedKind(name)).map(([metric, { direction, description }]) => [
+      metric,
+      direction ?? 'neither way',
+      description,
+    ]),
+    options,
+  );
   const title = `${colours.bold(`${kind.kind}: ${kind.title}`)} (version ${kind.version})`;
-  return [title, kind.description, colours.dim(kind.source), '', ...parameters, '', ...presets].join('\n');
+  return [
+    title,
+    kind.description,
+    colours.dim(kind.source),
+    '',
+    ...parameters,
+    '',
+    ...presets,
+    ...(metrics.length > 1 ? ['', ...metrics] : []),
+  ].join('\n');
 }
 
 function parameterRows(kind: KindDefinition): string[][] {

@@ -1,4 +1,5 @@
 import { allKinds } from '#src/catalog/kinds.ts';
+import { metricsOfAddedKind } from '#src/catalog/modules/addedContent.ts';
 import { moduleReports } from '#src/platform/kindModules/loadedModules.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -9,6 +10,8 @@ export function listKinds({ terminal }: CommandContext, json: boolean): void {
   const listed = allKinds().map(({ kind, version, title, description, data, presets, primaryMetric }) => ({
     ...{ kind, version, title, description, data, primaryMetric },
     presets: presets.map(({ name }) => name),
+    /** Those that its module declares. */
+    metrics: metricsOfAddedKind(kind),
     /** Null for Warren's own. */
     module: modules.find(({ kinds }) => kinds.includes(kind))?.module ?? null,
   }));

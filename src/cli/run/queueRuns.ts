@@ -110,7 +110,10 @@ async function waitForRuns(
     terminal.print(JSON.stringify(printed.length === 1 ? printed[0] : printed, null, 2));
   } else {
     const good = results.filter((run) => run.state === 'SUCCEEDED');
-    if (good.length > 0) terminal.print(resultTable(good.map(resultJson), terminal).join('\n'));
+    // the API may know modules that this machine does not
+    const directions = new Map(good.flatMap(({ metrics }) => metrics.map(({ name, direction }) => [name, direction])));
+    const directionOf = (metric: string) => directions.get(metric) ?? null;
+    if (good.length > 0) terminal.print(resultTable(good.map(resultJson), { terminal, directionOf }).join('\n'));
   }
   for (const run of results) {
     if (run.state === 'FAILED')

@@ -1,19 +1,25 @@
-import { metricDirection } from '#src/catalog/metricDirection.ts';
+import type { MetricDirection } from '#src/catalog/kind.ts';
 import type { RunResultJson } from '../api/runResultJson.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
-import { formatBytes, formatDuration, formatNumber, formatReplicates } from '../terminal/formatNumber.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
+import { formatDuration, formatNumber, formatReplicates } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+
+interface ResultTableOptions {
+  terminal: Pick<Terminal, 'colours' | 'width'>;
+  directionOf(metric: string): MetricDirection | null;
+}
 
 /** Lines with the last metrics of runs that differ in their seed, one column per seed, and how they were made. */
 export function resultTable(
   results: readonly RunResultJson[],
-  terminal: Pick<Terminal, 'colours' | 'width'>,
+  { terminal, directionOf }: ResultTableOptions,
 ): string[] {
   const names = [...new Set(results.flatMap((result) => Object.keys(result.metrics)))];
   const { colours } = terminal;
   const rows = names.map((name) => {
-    const arrow = { higher: '↑', lower: '↓', none: '' }[metricDirection(name) ?? 'none'];
+    const arrow = { higher: '↑', lower: '↓', none: '' }[directionOf(name) ?? 'none'];
     return [
       `${name} ${colours.dim(arrow)}`.trim(),
       ...results.map((result) => formatNumber(numberOf(result.metrics[name]))),

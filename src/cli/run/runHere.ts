@@ -1,4 +1,5 @@
 import { isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
+import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -43,7 +44,7 @@ export async function runHere(context: CommandContext, { input, files, json }: R
     terminal.print(
       resultTable(
         good.map((end) => end.result),
-        terminal,
+        { terminal, directionOf: metricDirection },
       ).join('\n'),
     );
     for (const { folder } of good) if (folder !== null) terminal.print(`Artifacts: ${folder}`);

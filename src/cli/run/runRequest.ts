@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
-import { parseRunId } from '../arguments/runId.ts';
+import { INPUT_FORMS, parseInputSource } from '#src/contracts/inputSource.ts';
 import type { EnqueueRunsInput } from '#src/generated/api.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 
@@ -92,9 +92,12 @@ function parseFile(text: string): [name: string, path: string] {
   return [match[1]!, match[2]!];
 }
 
-function parseInput(text: string): { name: string; runId: string; artifactName: string } {
-  const match = /^([^=]+)=([^:]+):(.+)$/.exec(text);
-  if (match === null)
-    throw badInput(`expected name=run:artifact, such as embeddings=12:embeddings.npy, not "${text}"`, '--input');
-  return { name: match[1]!, runId: parseRunId(match[2]!), artifactName: match[3]! };
+type InputReference = NonNullable<EnqueueRunsInput['inputs']>[number];
+
+/** `name=RUN:ARTIFACT`, or a registered version: `name=NAME@ALIAS`, or `name=NAME:VERSION` where NAME is no run's. */
+export function parseInput(text: string): InputReference {
+  const [, name, written] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  const source = written === undefined ? null : parseInputSource(written);
+  if (name !== undefined && source !== null) return { name, ...source };
+  throw badInput(`expected name=${INPUT_FORMS}, not "${text}"`, '--input');
 }

@@ -4,7 +4,8 @@ import { fetchLastLogLines } from '../api/fetchLogs.ts';
 import { fetchRunDetail, type RunDetail } from '../api/fetchRuns.ts';
 import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { formatAge, formatBytes, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
+import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -107,11 +108,14 @@ function table(title: string, columns: TableColumn[], rows: string[][], terminal
   ];
 }
 
-function metricLines(run: RunDetail, terminal: Terminal): string[] {
+/** The table of a run's metrics: the value that stands for each, by which rule where any has one. */
+export function metricLines(run: Pick<RunDetail, 'metrics'>, terminal: Terminal): string[] {
   const right = { align: 'right' as const };
+  const hasRules = run.metrics.some(({ summaryRule }) => (summaryRule ?? 'last') !== 'last');
   const rows = run.metrics.map((metric) => [
     metric.name,
-    formatNumber(metric.lastValue),
+    formatNumber(metric.summary),
+    ...(hasRules ? [metric.summaryRule ?? 'last'] : []),
     formatNumber(metric.minimum),
     formatNumber(metric.maximum),
     String(metric.lastStep),
@@ -121,7 +125,8 @@ function metricLines(run: RunDetail, terminal: Terminal): string[] {
     'Metrics',
     [
       { header: 'name' },
-      { header: 'last', ...right },
+      { header: hasRules ? 'value' : 'last', ...right },
+      ...(hasRules ? [{ header: 'by' }] : []),
       { header: 'least', ...right },
       { header: 'greatest', ...right },
       { header: 'step', ...right },
@@ -130,6 +135,12 @@ function metricLines(run: RunDetail, terminal: Terminal): string[] {
     rows,
     terminal,
   );
+}
+
+/** Of all artifacts, equal files once. */
+function totalBytes({ artifacts }: RunDetail): number {
+  const sizes = new Map(artifacts.map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function historyLines(run: RunDetail, terminal: Terminal): string[] {
@@ -167,7 +178,7 @@ function historyLines(run: RunDetail, terminal: Terminal): string[] {
       terminal,
     ),
     ...table(
-      'Artifacts',
+      `Artifacts (${run.artifacts.length}, ${formatBytes(totalBytes(run))})`,
       [{ header: 'name', minimum: 12 }, { header: 'role' }, { header: 'size', align: 'right' }, { header: 'sha256' }],
       artifacts,
       terminal,

@@ -23,7 +23,7 @@ export async function showStatus(context: CommandContext, { json }: { json: bool
     terminal.print(bold(title));
     for (const line of lines) terminal.print(`  ${line}`);
   };
-  const { server, queue, running, failures, workers } = status;
+  const { server, queue, kindModules, running, failures, workers } = status;
   const role = server.role === 'none' ? 'no token is needed' : `this token may ${server.role}`;
   section('Server', [`Warren ${server.version} at ${api.url}; ${role}`]);
   section('Workers', workerLines(workers, now));
@@ -32,6 +32,8 @@ export async function showStatus(context: CommandContext, { json }: { json: bool
     `${waiting}; kept in ${queue.backend}`,
     ...queue.unknownKinds.map(({ kind, runs }) => `${runs} wait for a worker that knows the kind ${printable(kind)}`),
   ]);
+  const leftOut = leftOutModules({ kindModules, workers });
+  if (leftOut.length > 0) section(red('Modules of WARREN_KINDS that could not be loaded'), leftOut);
   if (running.totalCount > 0) {
     const rows = running.edges.map(({ node: run }) => [
       `#${run.number}`,
@@ -63,6 +65,15 @@ function workerLines(workers: StatusQuery['workers'], now: Date): string[] {
       `started ${formatAge(new Date(startedAt), now)}`,
     ]),
   );
+}
+
+/** By whom, which and why. */
+function leftOutModules({ kindModules, workers }: Pick<StatusQuery, 'kindModules' | 'workers'>): string[] {
+  const by = (who: string, modules: readonly { module: string; problem: string | null }[]) =>
+    modules.flatMap(({ module, problem }) =>
+      problem === null ? [] : [`${printable(who)}: ${printable(module)}: ${printable(problem)}`],
+    );
+  return [...by('API', kindModules), ...workers.flatMap((worker) => by(worker.name, worker.leftOutModules))];
 }
 
 /** Aligned columns without headers. */

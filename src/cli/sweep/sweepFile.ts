@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { badInput } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { INPUT_FORMS } from '#src/contracts/inputSource.ts';
+import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
 
 /** The options of `warren sweep create` as commander gives them. */
 export interface SweepFlags {
@@ -27,6 +28,7 @@ export interface SweepFlags {
   label?: string[];
   time?: number;
   environment?: string;
+  input?: string[];
 }
 
 /** Whether a sweep file is one over a program of the user's own. */
@@ -42,12 +44,27 @@ export async function readSweepRequest(
   command: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
   const content = file === undefined ? {} : await readSweepFile(file);
-  const { metric, goal, trials, untilNothingBetterIn, hours, epochs, set = [], memory, label, time, ...plain } = flags;
+  const {
+    metric,
+    goal,
+    trials,
+    untilNothingBetterIn,
+    hours,
+    epochs,
+    set = [],
+    memory,
+    label,
+    time,
+    input,
+    ...plain
+  } = flags;
   const merged: Record<string, unknown> = { ...content };
   for (const [key, value] of Object.entries(plain)) if (value !== undefined) merged[key] = value;
   if (memory !== undefined) merged.memoryMb = memory;
   if (label !== undefined) merged.labels = label;
   if (time !== undefined) merged.seconds = time;
+  if (input !== undefined)
+    merged.inputs = { ...asPlainObject(merged.inputs), ...Object.fromEntries(input.map(inputOf)) };
   if (command.length > 0 && flags.kind !== undefined) throw badInput('give --kind, or a command after --, not both');
   if (command.length > 0) Object.assign(merged, { kind: 'command', command });
   if (metric !== undefined) merged.metric = { name: metric };
@@ -68,8 +85,14 @@ export async function readSweepRequest(
   }
   merged.method ??= merged.metric === undefined ? 'random' : 'tpe';
   if (merged.parameters === undefined)
-    throw badInput('nothing to draw: give a sweep file, or --set path=int(1,9)', '--set');
+    throw badInput('nothing varies: give a sweep file, or --set path=int(1,9)', '--set');
   return merged;
+}
+
+function inputOf(text: string): [name: string, source: string] {
+  const [, name, source] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name !== undefined && source !== undefined) return [name, source];
+  throw badInput(`expected name=${INPUT_FORMS}, not "${text}"`, '--input');
 }
 
 async function readSweepFile(file: string): Promise<Record<string, unknown>> {

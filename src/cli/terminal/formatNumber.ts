@@ -18,18 +18,6 @@ export function formatReplicates(mean: MetricValue, standardDeviation: MetricVal
   return `${formatNumber(mean)} ± ${formatNumber(standardDeviation)} (${n})`;
 }
 
-/** `1.2 GiB`: binary units, one digit after the point. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
-
 /** `340 ms`, `12.3 s`, `4 min 5 s`, `3 h 12 min`, `2 d 3 h`. */
 export function formatDuration(milliseconds: number): string {
   if (!Number.isFinite(milliseconds)) return '-';

@@ -1,28 +1,12 @@
-// Escape sequences that colour text take no room on the screen.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-const ESCAPES = /\u001b\[[0-9;]*m/g;
-const MARK = /\p{Mark}/u;
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
 
-/** East Asian wide and emoji blocks: two cells a character. */
-function cellsOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (MARK.test(character)) return 0;
-  const wide =
-    (code >= 0x1100 && code <= 0x115f) ||
-    (code >= 0x2e80 && code <= 0xa4cf) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) ||
-    (code >= 0xff00 && code <= 0xff60) ||
-    (code >= 0x1f300 && code <= 0x1faff);
-  return wide ? 2 : 1;
-}
+/** Cuts text into what a reader takes for characters: a family of emoji is one. */
+const GRAPHEMES = new Intl.Segmenter();
 
-/** Cells that `text` takes on a terminal. */
+/** Cells that `text` takes on a terminal; escape sequences that color it take none. */
 export function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text.replace(ESCAPES, '')) width += cellsOf(character);
-  return width;
+  return stringWidth(text);
 }
 
 /** `text` with spaces up to `width` cells. */
@@ -31,17 +15,16 @@ export function padText(text: string, width: number, align: 'left' | 'right' = '
   return align === 'left' ? text + fill : fill + text;
 }
 
-/** At most `width` cells of `text`, ending in … when something was cut; colours are dropped from a cut text. */
+/** At most `width` cells of `text`, ending in … when something was cut; colors are dropped from a cut text. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width <= 0) return '';
   let kept = '';
   let used = 0;
-  for (const character of text.replace(ESCAPES, '')) {
-    const cells = cellsOf(character);
-    if (used + cells > width - 1) break;
-    kept += character;
-    used += cells;
+  for (const { segment } of GRAPHEMES.segment(stripVTControlCharacters(text))) {
+    used += textWidth(segment);
+    if (used > width - 1) break;
+    kept += segment;
   }
   return `${kept}…`;
 }

@@ -11,6 +11,7 @@ export interface UpFlags {
   slots?: number;
   quiet?: boolean;
   allowCommands?: boolean;
+  commandUser?: string;
 }
 
 /** The body of `warren up`. */
@@ -20,6 +21,7 @@ export async function runUp({ terminal }: CommandContext, flags: UpFlags): Promi
   setVariable('WARREN_PORT', flags.port);
   setVariable('WARREN_SLOTS', flags.slots);
   setVariable('WARREN_ALLOW_COMMANDS', flags.allowCommands === true ? 1 : undefined);
+  setVariable('WARREN_COMMAND_USER', flags.commandUser);
   const environment = readEnvironment();
   const logs = flags.quiet === true ? { folder: join(environment.home, 'logs') } : ('inherit' as const);
   await serveUntilStopped({

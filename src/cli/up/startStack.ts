@@ -1,6 +1,6 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { programEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import { apiEnvironment, bucketEnvironment, workerEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
 import { claimInstance, readInstance } from '#src/platform/instance.ts';
@@ -132,7 +132,6 @@ interface Addresses {
 
 function variablesOf({ home, host }: Environment, { port, url, databaseUrl }: Addresses): NodeJS.ProcessEnv {
   return {
-    ...programEnvironment(),
     WARREN_HOME: home,
     DATABASE_URL: databaseUrl,
     WARREN_HOST: host,
@@ -141,10 +140,16 @@ function variablesOf({ home, host }: Environment, { port, url, databaseUrl }: Ad
   };
 }
 
+function settingsOfApi({ artifacts }: Environment): NodeJS.ProcessEnv {
+  const bucket = typeof artifacts === 'string' ? {} : bucketEnvironment();
+  // graphql-js checks the types of every field twice unless it is told
+  return { ...bucket, ...apiEnvironment(), NODE_ENV: 'production' };
+}
+
 interface ProgramSettings {
   stages: Stages;
   giveUp(how: string): void;
-  /** Read at each start: the database may have moved. */
+  /** Where they find each other. Read at each start: the database may have moved. */
   variables(): NodeJS.ProcessEnv;
   /** The API's. */
   healthUrl: string;
@@ -154,7 +159,7 @@ interface ProgramSettings {
 
 /** Starts API and workers all at once: workers wait for nothing but the database. */
 async function startPrograms(
-  { logs, workers, say }: StackOptions,
+  { environment, logs, workers, say }: StackOptions,
   { stages, giveUp, variables, ...health }: ProgramSettings,
 ): Promise<void> {
   const program = async (name: string, stage: Stage, graceMs: number) => {
@@ -164,9 +169,8 @@ async function startPrograms(
     const service = await supervise({
       name: `the ${name}`,
       start: async () => {
-        // graphql-js checks the types of every field twice unless it is told
-        const environment = { ...(stage === 'api' ? { NODE_ENV: 'production' } : {}), ...variables() };
-        const options = { path, environment, output, waitForListening, graceMs };
+        const settings = { ...(stage === 'api' ? settingsOfApi(environment) : workerEnvironment()), ...variables() };
+        const options = { path, environment: settings, output, waitForListening, graceMs };
         const program = await startProgramService(options);
         return stage === 'api' ? endWhenDegraded(program, { ...health, say }) : program;
       },

@@ -46,7 +46,9 @@ export function resolveField(segments: readonly string[], place: Place, directio
   if (plain !== null) return plain;
   const hint = didYouMean(given, [...PLAIN, ...GROUPS, ...ALIASES.keys()]);
   const known = `${PLAIN.join(', ')}, metric.NAME, best.NAME, min.NAME, max.NAME, config.PATH or env.PATH`;
-  throw filterError(place, `there is no field "${given}".${hint || ` Expected ${known}.`}`);
+  const name = segments.join('.');
+  const parameter = /^[\w.]+$/.test(name) ? ` A parameter is config.${name}, a metric metric.${name}.` : '';
+  throw filterError(place, `there is no field "${given}".${hint || `${parameter} Expected ${known}.`}`);
 }
 
 function canonicalHead(given: string): string {

@@ -7,7 +7,9 @@ export type ChangeTopic =
   | { type: 'metrics'; runId: string }
   | { type: 'logs'; runId: string }
   | { type: 'sweep'; sweepId: string }
-  | { type: 'decision'; decisionId: string };
+  | { type: 'decision'; decisionId: string }
+  | { type: 'views'; projectId: string }
+  | { type: 'alerts' };
 
 export interface ChangeListener {
   onChange(event: ChangeEvent): void;
@@ -29,6 +31,8 @@ export interface ChangeHub {
 function keyOfTopic(topic: ChangeTopic): string {
   if (topic.type === 'sweep') return `sweep ${topic.sweepId}`;
   if (topic.type === 'decision') return `decision ${topic.decisionId}`;
+  if (topic.type === 'views') return `views ${topic.projectId}`;
+  if (topic.type === 'alerts') return 'alerts';
   return topic.type === 'project' ? `project ${topic.projectId ?? '*'}` : `${topic.type} ${topic.runId}`;
 }
 
@@ -43,6 +47,10 @@ function keysOfEvent(event: ChangeEvent): string[] {
       return [`sweep ${event.sweepId}`];
     case 'decision':
       return [`decision ${event.decisionId}`];
+    case 'views':
+      return [`views ${event.projectId}`];
+    case 'alerts':
+      return ['alerts'];
     case 'cancel':
     case 'workers':
       return [];

@@ -6,6 +6,7 @@ import {
   type SubscriptionArgs,
 } from 'graphql';
 import { stableHash } from '#src/lib/stableHash.ts';
+import { keyOfScope } from '#src/platform/postgres/scopedDatabase.ts';
 import type { GraphqlContext } from '../context.ts';
 
 /** Results of one event, by the operation that asks. */
@@ -18,7 +19,7 @@ const resultsOf = new WeakMap<object, Results>();
  * they share is executed once for all of them.
  */
 export async function subscribeShared(
-  args: SubscriptionArgs & { contextValue: Pick<GraphqlContext, 'role'> },
+  args: SubscriptionArgs & { contextValue: Pick<GraphqlContext, 'role' | 'reads'> },
 ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
   const events = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in events)) return events;
@@ -26,6 +27,7 @@ export async function subscribeShared(
   const { operationName = null, variableValues = null } = args;
   const operation = stableHash({
     role: args.contextValue.role,
+    reads: keyOfScope(args.contextValue.reads),
     operationName,
     variableValues,
     text: args.document.loc?.source.body ?? null,

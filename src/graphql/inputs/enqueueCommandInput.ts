@@ -1,5 +1,6 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { RunInputReference } from './enqueueRunsInput.ts';
 
 @InputType({ description: 'Runs of a program of your own on the queue, one per seed.' })
 export class EnqueueCommandInput {
@@ -31,7 +32,7 @@ export class EnqueueCommandInput {
   @Field(() => String, {
     defaultValue: 'none',
     description:
-      '`auto` installs the packages of requirements.txt, or the dependencies in pyproject.toml; `none` installs nothing.',
+      '`auto` installs the packages of uv.lock, or else of requirements.txt, or else the dependencies in pyproject.toml; `container:IMAGE` runs it in a container of that image; `none` installs nothing.',
   })
   environment!: string;
 
@@ -73,4 +74,11 @@ export class EnqueueCommandInput {
     description: 'Where the code comes from, such as its commit; null: not known.',
   })
   origin?: unknown;
+
+  @Field(() => [RunInputReference], {
+    defaultValue: [],
+    description:
+      'Artifacts of runs and registered versions, which the program finds in WARREN_INPUT_DIR under their names; a version of several files is a folder. It waits for those that are not there yet.',
+  })
+  inputs!: RunInputReference[];
 }

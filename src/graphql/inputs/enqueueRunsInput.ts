@@ -1,16 +1,26 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
-@InputType({ description: "Another run's artifact that a run needs." })
+@InputType({ description: "Another run's artifact that a run needs, or a registered version's." })
 export class RunInputReference {
   @Field(() => String, { description: 'What the run calls it.' })
   name!: string;
 
-  @Field(() => ID, { description: 'Id or number of the run that leaves it.' })
-  runId!: string;
+  @Field(() => ID, { nullable: true, description: 'Id or number of the run that leaves it; null with `version`.' })
+  runId?: string | null;
 
-  @Field(() => String, { description: 'Its name among the artifacts of that run.' })
-  artifactName!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Its name among the artifacts of that run; null with `version`.',
+  })
+  artifactName?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Instead of a run: a registered version, as `NAME@ALIAS` or `NAME:VERSION`, with `/FILE` where it has several. What that is when the run is queued stays its input. Null with `runId`.',
+  })
+  version?: string | null;
 }
 
 @InputType({ description: 'Runs to be queued, one per seed.' })

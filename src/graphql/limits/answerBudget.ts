@@ -75,6 +75,16 @@ export function jsonBytes(value: unknown): number {
   return length;
 }
 
+/** About how many bytes saved views take in an answer. */
+export function viewBytes(views: readonly { settings: object }[]): number {
+  return views.reduce((sum, { settings }) => sum + jsonBytes(settings), 0);
+}
+
+/** About how many bytes entries or versions of the registry take in an answer. */
+export function registryBytes(rows: readonly { description: string; tags: object }[]): number {
+  return rows.reduce((sum, { description, tags }) => sum + description.length + jsonBytes(tags), 0);
+}
+
 /** What a point costs in its columns, as text. */
 const POINT_BYTES = 60;
 

@@ -3,9 +3,11 @@ import type { Database } from '#src/platform/postgres/database.ts';
 import { type MetricColumns, metricHistory } from '#src/services/reports/metricHistory.ts';
 import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
 import { datasetsOfWorkers } from '#src/services/fleet/missingDataset.ts';
+import { findRules, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '#src/store/attempts/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurationsWithin } from '#src/store/runs/configurationRecord.ts';
+import { listProjectActivity, type ProjectActivity } from '#src/store/records/projectActivity.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '#src/store/records/projectRecord.ts';
 import {
   listMedia,
@@ -15,7 +17,7 @@ import {
   type MediaSeriesRecord,
   measureMedia,
 } from '#src/store/media/mediaRecord.ts';
-import { nextLogLines } from '#src/store/reports/logLines.ts';
+import { type LastLogLine, listLastLogLines, nextLogLines } from '#src/store/reports/logLines.ts';
 import {
   bytesOfSeries,
   measureRowsOfRuns,
@@ -24,6 +26,7 @@ import {
   mostBytesOfSeries,
 } from '#src/store/database/measureRows.ts';
 import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '#src/store/reports/runEvent.ts';
+import { listMessagesOfAlerts, type MessageRecord } from '#src/store/outgoing/messageRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { listRunTexts, type RunTexts } from '#src/store/runs/runTexts.ts';
@@ -33,12 +36,13 @@ import {
   meansOfSeries,
   type MetricDefinitionRecord,
 } from '#src/store/reports/metricDefinition.ts';
-import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
+import { listSeries, listSeriesNames, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget, historyBytes } from '../limits/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from './groupLoader.ts';
+import { createRegistryLoaders, type RegistryLoaders } from './registryLoaders.ts';
 
 /** Of one name of the media of a run, in an answer. */
 const MOST_MEDIA_STEPS = 5_000;
@@ -58,6 +62,9 @@ export interface Loaders {
   /** The runs that branched off from one. */
   forks: DataLoader<string, RunRecord[]>;
   project: DataLoader<string, ProjectRecord | null>;
+  alertRule: DataLoader<string, RuleRecord | null>;
+  /** The messages that tell of an alert. */
+  alertMessages: DataLoader<string, (MessageRecord & { alertId: string })[]>;
   runCount: DataLoader<string, number>;
   configuration: DataLoader<string, ConfigurationRecord | null>;
   worker: DataLoader<string, WorkerRecord | null>;
@@ -76,6 +83,10 @@ export interface Loaders {
   inputs: DataLoader<string, RunInputRecord[]>;
   /** The series of a run: all, or those of these names. */
   series: { load(runId: string, names: readonly string[] | null): Promise<SeriesRecord[]> };
+  /** Names of the series of a run, as far as they are looked through for the one that tells most. */
+  seriesNames: DataLoader<string, readonly string[]>;
+  /** How it goes with the runs of a project, ends counted since a time in milliseconds; null without runs. */
+  activity: { load(projectId: string, sinceMs: number): Promise<ProjectActivity[]> };
   /** Notes, environment and stack of a run. */
   texts: DataLoader<string, RunTexts | null>;
   /** What else the answer may hold; everything above that may be large counts. */
@@ -83,10 +94,14 @@ export interface Loaders {
   /** The points of a run in columns. */
   history: { load(runId: string, range: HistoryRange): Promise<MetricColumns[]> };
   nextLogLine: DataLoader<string, number>;
+  /** The last lines of a run, so many at most. */
+  logTail: { load(runId: string, first: number): Promise<LastLogLine[]> };
   sweep: DataLoader<string, SweepRecord | null>;
   /** A sweep with its trials. */
   sweepView: { load(sweep: SweepRecord): Promise<SweepView> };
   trialRuns: { load(trial: { sweepId: string; number: number }): Promise<RunRecord[]> };
+  /** Of registered models and datasets. */
+  registry: RegistryLoaders;
   /** What is paused. */
   queuePauses(): Promise<readonly QueuePauseRecord[]>;
   /** Workers that are alive. */
@@ -123,6 +138,14 @@ export function createLoaders(db: Database): Loaders {
     project: rowLoader(
       (project) => project.id,
       (ids) => findProjects(db, ids),
+    ),
+    alertRule: rowLoader(
+      (rule) => rule.id,
+      (ids) => findRules(db, ids),
+    ),
+    alertMessages: groupLoader(
+      (message) => message.alertId,
+      (ids) => listMessagesOfAlerts(db, ids),
     ),
     runCount: new DataLoader(async (ids) => {
       const counts = await countRunsByProject(db, ids);
@@ -190,6 +213,14 @@ export function createLoaders(db: Database): Loaders {
         return { result: series, bytes: historyBytes(series) };
       }),
     ),
+    seriesNames: new DataLoader(async (ids) => {
+      const names = await listSeriesNames(db, ids);
+      return ids.map((id) => names.get(id) ?? []);
+    }),
+    activity: groupLoaderWith(
+      ({ projectId }) => projectId,
+      (ids, sinceMs: number) => listProjectActivity(db, ids, new Date(sinceMs)),
+    ),
     texts: rowLoader(ownerOf, (ids) =>
       budget.readRows({
         measure: () => measureRunTexts(db, ids),
@@ -200,6 +231,12 @@ export function createLoaders(db: Database): Loaders {
       const next = await nextLogLines(db, ids);
       return ids.map((id) => next.get(id) ?? 0);
     }),
+    logTail: groupLoaderWith(ownerOf, (ids, first: number) =>
+      budget.readWithin(async (mostBytes) => {
+        const { lines, bytes } = await listLastLogLines(db, ids, { first, mostBytes });
+        return { result: lines, bytes };
+      }),
+    ),
     queuePauses() {
       pauses ??= listQueuePauses(db);
       return pauses;
@@ -214,6 +251,7 @@ export function createLoaders(db: Database): Loaders {
     ),
     sweepView: sweepViewLoader(db, budget),
     trialRuns: trialRunsLoader(db),
+    registry: createRegistryLoaders(db, budget),
     datasetsOfWorkers() {
       datasets ??= datasetsOfWorkers({ db });
       return datasets;

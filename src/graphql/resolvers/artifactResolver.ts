@@ -25,7 +25,7 @@ export class ArtifactResolver {
   @FieldResolver(() => String, {
     description: 'Where a browser may show it for an hour or two, relative to the API: in a sandbox, without a token.',
   })
-  viewUrl(@Root() { runId, name }: ArtifactRecord, @Ctx() { viewKey }: GraphqlContext): string {
-    return viewUrl(viewKey, { runId, name });
+  viewUrl(@Root() { runId, name }: ArtifactRecord, @Ctx() { viewKey, reads }: GraphqlContext): string {
+    return viewUrl(viewKey, { runId, name, link: reads?.kind === 'share' ? reads.share : null });
   }
 }

@@ -2,6 +2,7 @@ import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { z } from 'zod';
 import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
+import { metricsOfAddedKind } from '#src/catalog/modules/addedContent.ts';
 import { allKinds } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
 import { type DatasetRecord, listDatasets } from '#src/store/records/datasetRecord.ts';
@@ -27,6 +28,7 @@ function describedKinds(): ExperimentKind[] {
     datasetSchema: kind.data === 'none' ? null : datasetSchema,
     presets: kind.presets.map((preset) => ({ ...preset, selection: preset.selection ?? null })),
     primaryMetric: kind.primaryMetric,
+    metrics: Object.entries(metricsOfAddedKind(kind.kind)).map(([name, metric]) => ({ name, ...metric })),
   }));
   return kinds;
 }

@@ -31,7 +31,8 @@ export class ComparisonResolver {
     @Root() comparison: ComparisonRecord,
     @Arg('metrics', () => [String], {
       nullable: true,
-      description: 'Names of the metrics to test; null: the metrics by which their kinds are compared first.',
+      description:
+        'Names of the metrics to test; null: the metrics by which their kinds are compared first. Per user also any cut-off and group of users: test/ndcg@7, test/length-5-9/hr@10, test/popularity-100-up/mrr@20.',
     })
     metrics: string[] | null | undefined,
     @Arg('baseline', () => ID, {

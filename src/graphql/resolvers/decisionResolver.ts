@@ -7,6 +7,7 @@ import { findDecision, listDecisions } from '#src/services/decisions/findDecisio
 import { listPairs, type PairRecord } from '#src/store/decisions/decisionPair.ts';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { commandCodeSize } from '../commandCode.ts';
 import { type GraphqlContext, requireCommandRight } from '../context.ts';
 import { DecideInput } from '../inputs/decideInput.ts';
 import { pageSize } from '../limits/pageSize.ts';
@@ -48,11 +49,13 @@ export class DecisionResolver {
   })
   async decideComparison(
     @Arg('input', () => DecideInput, { description: 'What is compared, and how strictly.' }) input: DecideInput,
-    @Ctx() { services, artifacts, mayQueueCommands }: GraphqlContext,
+    @Ctx() context: GraphqlContext,
   ): Promise<DecisionRecord> {
-    return await decideComparison(services, input, {
-      require: () => requireCommandRight({ mayQueueCommands }),
-      codeSize: (sha256) => artifacts.size(sha256),
+    const { writes } = context;
+    return await decideComparison(context.services, input, {
+      require: (projectId) => requireCommandRight(context, projectId),
+      codeSize: commandCodeSize(context),
+      within: writes === null ? null : writes.kind === 'projects' ? writes.projects : [],
     });
   }
 

@@ -1,12 +1,14 @@
 import { Arg, Ctx, Float, ID, Int, Mutation, Resolver } from 'type-graphql';
 import { addParameters } from '#src/services/external/addParameters.ts';
+import { importRun } from '#src/services/external/importRun.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
-import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
+import { correctMetrics, defineMetrics } from '#src/services/reports/metricDefinitions.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreateRunInput } from '../inputs/createRunInput.ts';
+import { ImportRunInput } from '../inputs/importRunInput.ts';
 import { LogLineInput, MetricDefinitionInput, MetricPointsInput } from '../inputs/logInputs.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
@@ -26,6 +28,17 @@ export class ExternalRunMutations {
     @Ctx() { services, externalLeases: leases, attempt }: GraphqlContext,
   ): Promise<RunRecord> {
     return await createExternalRun(services, input, { leases, attempt });
+  }
+
+  @Mutation(() => Run, {
+    description:
+      'Makes a run that was executed and logged elsewhere, or brings one that was made so up to date. It has no lease, and takes points, lines, media and files whatever its state.',
+  })
+  async importRun(
+    @Arg('input', () => ImportRunInput, { description: 'What its source says of it.' }) input: ImportRunInput,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunRecord> {
+    return await importRun(services, input);
   }
 
   @Mutation(() => Run, {
@@ -67,9 +80,15 @@ export class ExternalRunMutations {
     @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
     @Arg('series', () => [MetricPointsInput], { description: 'The points, metric by metric.' })
     series: MetricPointsInput[],
+    @Arg('repeated', () => Boolean, {
+      defaultValue: false,
+      description:
+        'Whether steps below 0 are taken, and several values of a step kept: the newest then stands for it in charts and tables.',
+    })
+    repeated: boolean,
     @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<number> {
-    return await logExternalMetrics(services, { runId, series, attempt });
+    return await logExternalMetrics(services, { runId, series, repeated, attempt });
   }
 
   @Mutation(() => Int, {
@@ -83,6 +102,19 @@ export class ExternalRunMutations {
     @Ctx() { services, attempt }: GraphqlContext,
   ): Promise<number> {
     return await defineMetrics(services, { runId, definitions, attempt });
+  }
+
+  @Mutation(() => Run, {
+    description:
+      'Corrects what the program of an external run or a command said of its metrics, also after the run has ended. What a definition leaves open stays as it was.',
+  })
+  async correctMetrics(
+    @Arg('id', () => ID, { description: 'Id or number of the run.' }) id: string,
+    @Arg('definitions', () => [MetricDefinitionInput], { description: 'The definitions, each name once.' })
+    definitions: MetricDefinitionInput[],
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunRecord> {
+    return await correctMetrics(services, { id, definitions });
   }
 
   @Mutation(() => Int, {

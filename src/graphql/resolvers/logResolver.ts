@@ -4,12 +4,14 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { pageSize } from '../limits/pageSize.ts';
-import { LogPage } from '../types/logs.ts';
+import { LogLine, LogPage } from '../types/logs.ts';
 import { Run } from '../types/run.ts';
 
 const DEFAULT_LINES = 1000;
 /** A page may be as large as hundreds of objects. */
 const PAGE_COST = 500;
+const TAIL_COST = 50;
+const MOST_LAST_LINES = 100;
 /** Of the texts of one page. */
 const PAGE_BYTES = 1024 ** 2;
 /** What a line costs beside its text. */
@@ -60,6 +62,21 @@ export class LogResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<LogPage> {
     return await readPage(context, run.id, { first, after });
+  }
+
+  @FieldResolver(() => [LogLine], {
+    description: 'The last lines of the log, oldest first, each cut off after 2,000 characters.',
+    complexity: TAIL_COST,
+  })
+  async logTail(
+    @Root() run: RunRecord,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 15, description: 'Lines at most, 0 to 100.' })
+    first: number | null,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<LogLine[]> {
+    const lines = await loaders.logTail.load(run.id, pageSize(first ?? 15, MOST_LAST_LINES));
+    loaders.budget.charge(lines.reduce((sum, { text }) => sum + text.length + LINE_BYTES, 0));
+    return lines;
   }
 }
 

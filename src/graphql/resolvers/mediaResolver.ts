@@ -32,8 +32,9 @@ export class MediaResolver {
     description:
       'Where a browser may show its content for an hour or two, relative to the API: in a sandbox, without a token. Null for a histogram.',
   })
-  url(@Root() { runId, sha256 }: MediaRecord, @Ctx() { viewKey }: GraphqlContext): string | null {
-    return sha256 === null ? null : viewUrl(viewKey, { runId, name: mediaContentName(sha256) });
+  url(@Root() { runId, sha256 }: MediaRecord, @Ctx() { viewKey, reads }: GraphqlContext): string | null {
+    const link = reads?.kind === 'share' ? reads.share : null;
+    return sha256 === null ? null : viewUrl(viewKey, { runId, name: mediaContentName(sha256), link });
   }
 
   @Mutation(() => Int, {

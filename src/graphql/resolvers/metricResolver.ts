@@ -1,13 +1,20 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '#src/contracts/errors.ts';
+import { runImportance } from '#src/services/comparison/runImportance.ts';
+import { curveNames, type CurveName as CurveNameRecord } from '#src/services/reports/curveNames.ts';
 import { metricHistory } from '#src/services/reports/metricHistory.ts';
+import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/importance/parameterImportance.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { pointsHeld } from '#src/services/reports/pointsHeld.ts';
 import type { GraphqlContext } from '../context.ts';
+import { PointRangeInput } from '../inputs/pointRangeInput.ts';
+import { stepScalar } from '../scalars/stepScalar.ts';
 import { TYPICAL_LIST } from '../limits/checkCost.ts';
 import { historyBytes } from '../limits/answerBudget.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { MetricColumns } from '../types/metrics.ts';
+import { CurveName, MetricColumns } from '../types/metrics.ts';
 import { Run } from '../types/run.ts';
+import { ParameterImportance } from '../types/sweepAnalysis.ts';
 
 const DEFAULT_POINTS = 500;
 
@@ -21,6 +28,11 @@ interface HistoryArguments {
 function historyCost({ runIds, names, maxPoints }: HistoryArguments): number {
   const charts = (runIds?.length ?? 1) * Math.max(1, names?.length ?? TYPICAL_LIST);
   return 5 * charts * Math.max(1, (maxPoints ?? DEFAULT_POINTS) / DEFAULT_POINTS);
+}
+
+/** As many points of charts cost the same. */
+function heldCost({ ranges = [] }: { ranges?: PointRangeInput[] }): number {
+  return ranges.length + ranges.reduce((sum, { count }) => sum + Math.max(0, count), 0) / 100;
 }
 
 /** @throws WarrenError BAD_INPUT when it is not 1 to 20,000. */
@@ -51,13 +63,66 @@ export class MetricResolver {
       description: 'Points of a series at most, 1 to 20,000; a longer one is cut into so many buckets.',
     })
     maxPoints: number | null,
+    @Arg('fromStep', () => stepScalar, {
+      nullable: true,
+      description: 'Only points from this step on; null: from the first.',
+    })
+    fromStep: number | null | undefined,
+    @Arg('toStep', () => stepScalar, {
+      nullable: true,
+      description: 'Only points up to and with this step; null: to the last.',
+    })
+    toStep: number | null | undefined,
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<MetricColumns[]> {
     const points = checkedPoints(maxPoints);
     return await loaders.budget.read(async () => {
-      const series = await metricHistory(services, { runIds, names: storable(names), maxPoints: points });
+      const series = await metricHistory(services, {
+        ...{ runIds, names: storable(names), maxPoints: points },
+        ...{ fromStep, toStep },
+      });
       return { result: series, bytes: historyBytes(series) };
     });
+  }
+
+  @Query(() => [Boolean], {
+    description:
+      'Whether a run holds exactly these points, no more and no fewer, range by range: who sends a source again leaves those out.',
+    complexity: ({ args }) => heldCost(args as { ranges?: PointRangeInput[] }),
+  })
+  async pointsHeld(
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('ranges', () => [PointRangeInput], {
+      description: 'The ranges, at most 2,000 with at most 100,000 points together.',
+    })
+    ranges: PointRangeInput[],
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<boolean[]> {
+    return await pointsHeld(services, { runId, ranges });
+  }
+
+  @Query(() => [CurveName], {
+    description: 'Metrics of which some of the runs have more than one point, by name; 5,000 at most.',
+    complexity: ({ args, childComplexity }) => (args as { runIds: string[] }).runIds.length + childComplexity,
+  })
+  async curveNames(
+    @Arg('runIds', () => [ID], { description: 'Ids or numbers of the runs, 1,000 at most.' }) runIds: string[],
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<CurveNameRecord[]> {
+    return await curveNames(services, runIds);
+  }
+
+  @Query(() => [ParameterImportance], {
+    description:
+      'Which parameters matter to the last value of a metric over some runs, by fANOVA (Hutter and others, 2014); the most important first, empty with fewer than eight runs that have one.',
+    complexity: ({ args, childComplexity }) => (args as { runIds: string[] }).runIds.length + childComplexity,
+  })
+  async runImportance(
+    @Arg('runIds', () => [ID], { description: 'Ids or numbers of the runs, 1,000 at most.' }) runIds: string[],
+    @Arg('metric', () => String, { description: 'Name of the metric.' }) metric: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ImportanceRecord[]> {
+    return await runImportance(services, runIds, metric.replaceAll('\0', ''));
   }
 
   @FieldResolver(() => [MetricColumns], {

@@ -6,9 +6,13 @@ import { findProjectByName, type ProjectRecord } from '#src/store/records/projec
 import type { GraphqlContext } from '../context.ts';
 import { RunOrder } from '../inputs/runOrder.ts';
 import { pageSize } from '../limits/pageSize.ts';
-import { Project, ProjectConnection } from '../types/project.ts';
+import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
+import { Project, ProjectActivity, ProjectConnection } from '../types/project.ts';
 import { RunConnection } from '../types/run.ts';
 import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '../inputs/pageArguments.ts';
+
+/** Entries of an index that the activity of a project takes, beside its news. */
+const ACTIVITY_COST = 10;
 
 @Resolver(() => Project)
 export class ProjectResolver {
@@ -50,6 +54,19 @@ export class ProjectResolver {
   @FieldResolver(() => Int, { description: 'How many runs it has that are not in the trash.' })
   async runCount(@Root() project: ProjectRecord, @Ctx() { loaders }: GraphqlContext): Promise<number> {
     return await loaders.runCount.load(project.id);
+  }
+
+  @FieldResolver(() => ProjectActivity, {
+    nullable: true,
+    description: 'How it goes with its runs; null where it has none.',
+    complexity: ({ childComplexity }) => ACTIVITY_COST + childComplexity,
+  })
+  async activity(
+    @Root() project: ProjectRecord,
+    @Arg('since', () => dateTimeScalar, { description: 'Ends are counted since then.' }) since: Date,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<ProjectActivity | null> {
+    return (await loaders.activity.load(project.id, since.getTime()))[0] ?? null;
   }
 
   @FieldResolver(() => RunConnection, { description: 'Its runs that are not in the trash, the newest first.' })

@@ -9,7 +9,8 @@ import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import type { RunOutcome as RunOutcomeRecord } from '#src/services/runs/runOutcome.ts';
 import { updateRun } from '#src/services/runs/updateRun.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { type GraphqlContext, requireCommandRight } from '../context.ts';
+import { commandCodeSize } from '../commandCode.ts';
+import { commandServices, type GraphqlContext, requireCommandRight } from '../context.ts';
 import { ChangeRunsInput } from '../inputs/changeRunsInput.ts';
 import { EnqueueCommandInput } from '../inputs/enqueueCommandInput.ts';
 import { EnqueueRunsInput } from '../inputs/enqueueRunsInput.ts';
@@ -35,10 +36,10 @@ export class RunMutations {
   })
   async enqueueCommand(
     @Arg('input', () => EnqueueCommandInput, { description: 'What to run, with what.' }) input: EnqueueCommandInput,
-    @Ctx() { services, artifacts, mayQueueCommands }: GraphqlContext,
+    @Ctx() context: GraphqlContext,
   ): Promise<RunRecord[]> {
-    requireCommandRight({ mayQueueCommands });
-    return await enqueueCommand(services, input, (sha256) => artifacts.size(sha256));
+    requireCommandRight(context);
+    return await enqueueCommand(commandServices(context), input, commandCodeSize(context));
   }
 
   @Mutation(() => [RunOutcome], {
@@ -57,9 +58,9 @@ export class RunMutations {
   })
   async retryRuns(
     @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs, 1 to 1,000.' }) ids: string[],
-    @Ctx() { services, mayQueueCommands }: GraphqlContext,
+    @Ctx() { services, commands, mayQueueCommands }: GraphqlContext,
   ): Promise<RunOutcomeRecord[]> {
-    return await retryRuns(services, ids, { mayQueueCommands });
+    return await retryRuns(services, ids, { mayQueueCommands, commands });
   }
 
   @Mutation(() => [RunOutcome], {
@@ -98,9 +99,9 @@ export class RunMutations {
   })
   async changeRuns(
     @Arg('input', () => ChangeRunsInput, { description: 'Which runs, and what is done.' }) input: ChangeRunsInput,
-    @Ctx() { services, mayQueueCommands }: GraphqlContext,
+    @Ctx() { services, commands, mayQueueCommands }: GraphqlContext,
   ): Promise<MatchingChange> {
-    return await changeMatchingRuns(services, input, { mayQueueCommands });
+    return await changeMatchingRuns(services, input, { mayQueueCommands, commands });
   }
 
   @Mutation(() => [RunOutcome], { description: 'Takes runs back out of the trash.' })

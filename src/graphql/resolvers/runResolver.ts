@@ -1,9 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
+import { findKind } from '#src/catalog/kinds.ts';
+import { declaredMetric } from '#src/catalog/metricDirection.ts';
 import { badInput } from '#src/contracts/errors.ts';
+import { headlineOf } from '#src/lib/headlineMetrics.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { definedDirection, definitionFor, summaryValue } from '#src/services/reports/metricDefinitions.ts';
 import { whyDatasetIsMissing } from '#src/services/fleet/missingDataset.ts';
 import { whatPauseHolds } from '#src/services/queue/pauseQueue.ts';
+import { presetDifferences } from '#src/services/runs/presetDifferences.ts';
 import { whatRunWaitsFor } from '#src/services/fleet/waitsFor.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { AttemptRecord } from '#src/store/attempts/attemptRecord.ts';
@@ -23,7 +27,7 @@ import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { Configuration } from '../types/configuration.ts';
 import { Project } from '../types/project.ts';
 import { Run } from '../types/run.ts';
-import { Artifact, Attempt, MetricSummary, RunError, RunEvent, RunInput } from '../types/runParts.ts';
+import { Artifact, Attempt, MetricSummary, PresetDifference, RunError, RunEvent, RunInput } from '../types/runParts.ts';
 import { Sweep } from '../types/sweep.ts';
 import { Worker } from '../types/worker.ts';
 
@@ -156,25 +160,37 @@ export class RunResolver {
     @Ctx() { loaders }: GraphqlContext,
   ): Promise<MetricSummary[]> {
     if (names?.length === 0) return [];
-    const wanted = names?.filter((name) => !name.includes('\0')) ?? null;
-    const [series, definitions] = await Promise.all([
-      loaders.series.load(run.id, wanted),
-      loaders.metricDefinitions.load(run.id),
+    return await summaries(run.id, names?.filter((name) => !name.includes('\0')) ?? null, loaders);
+  }
+
+  @FieldResolver(() => MetricSummary, {
+    nullable: true,
+    complexity: 3,
+    description:
+      'The metric that tells most of it: the primary one of its kind, else of the test, of validation, and so on; null where it has none.',
+  })
+  async headline(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<MetricSummary | null> {
+    const [{ kind } = { kind: '' }, names] = await Promise.all([
+      loaders.configuration.load(run.configurationHash).then((found) => found ?? undefined),
+      loaders.seriesNames.load(run.id),
     ]);
-    loaders.budget.charge(series.length * ROW_BYTES);
-    return await Promise.all(
-      series.map(async (one) => {
-        const definition = definitionFor(definitions, one.name);
-        const mean = definition?.summary === 'mean' ? await loaders.seriesMean.load(one.id) : undefined;
-        return {
-          ...one,
-          direction: definedDirection(one.name, definition),
-          summary: summaryValue(one, definition, mean),
-          summaryRule: definition?.summary ?? null,
-          stepMetric: definition?.stepMetric ?? null,
-        };
-      }),
-    );
+    const name = headlineOf(names, findKind(kind)?.primaryMetric ?? null);
+    return name === null ? null : ((await summaries(run.id, [name], loaders))[0] ?? null);
+  }
+
+  @FieldResolver(() => [PresetDifference], {
+    nullable: true,
+    description:
+      'Where its configuration differs from its preset, or without one from the defaults of its kind on the same data; null where that cannot be told, as for programs of your own.',
+  })
+  async presetDifferences(
+    @Root() run: RunRecord,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<PresetDifference[] | null> {
+    const configuration = await loaders.configuration.load(run.configurationHash);
+    const differences = configuration === null ? null : presetDifferences(configuration, run.preset);
+    loaders.budget.charge(jsonBytes(differences));
+    return differences;
   }
 
   @FieldResolver(() => Int, {
@@ -197,7 +213,7 @@ export class RunResolver {
     @Ctx() { loaders }: GraphqlContext,
   ): Promise<RunEventRecord[]> {
     if (after != null && !/^\d{1,18}$/.test(after)) {
-      throw badInput(`after: "${after.slice(0, 40)}" is no event; give the id of one`, 'after');
+      throw badInput(`after: "${after.slice(0, 40)}" is not an event; give the id of one`, 'after');
     }
     const size = pageSize(first ?? DEFAULT_EVENTS, LIMITS.events);
     const events = await loaders.events.load(run.id, { first: size, after: after ?? null });
@@ -211,6 +227,28 @@ export class RunResolver {
     loaders.budget.charge(artifacts.length * ROW_BYTES);
     return artifacts;
   }
+}
+
+async function summaries(runId: string, names: readonly string[] | null, loaders: Loaders): Promise<MetricSummary[]> {
+  const [series, definitions] = await Promise.all([
+    loaders.series.load(runId, names),
+    loaders.metricDefinitions.load(runId),
+  ]);
+  loaders.budget.charge(series.length * ROW_BYTES);
+  return await Promise.all(
+    series.map(async (one) => {
+      const definition = definitionFor(definitions, one.name);
+      const mean = definition?.summary === 'mean' ? await loaders.seriesMean.load(one.id) : undefined;
+      return {
+        ...one,
+        direction: definedDirection(one.name, definition),
+        description: declaredMetric(one.name)?.description ?? null,
+        summary: summaryValue(one, definition, mean),
+        summaryRule: definition?.summary ?? null,
+        stepMetric: definition?.stepMetric ?? null,
+      };
+    }),
+  );
 }
 
 /** For what a queued run waits because its kind, or everything, is paused; null where nothing is. */

@@ -1,11 +1,36 @@
-import { Ctx, Query, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
+import { coversProjects, isSomewhere } from '#src/services/access/callerAccess.ts';
+import { sharedPage } from '#src/services/sharing/shareLinks.ts';
+import { findShareLink } from '#src/store/access/shareLink.ts';
+import { projectNames } from '#src/store/records/projectRecord.ts';
 import type { GraphqlContext } from '../context.ts';
-import { Server } from '../types/server.ts';
+import { Caller, Server } from '../types/server.ts';
 
-@Resolver()
+@Resolver(() => Server)
 export class ServerResolver {
   @Query(() => Server, { description: 'What the server is, and what the caller may do.' })
   server(@Ctx() { version, role, mayManageQueue }: GraphqlContext): Server {
     return { version, role, mayManageQueue };
+  }
+
+  @FieldResolver(() => Caller, { description: 'Who asks, and what they may do where.' })
+  async caller(@Ctx() context: GraphqlContext): Promise<Caller> {
+    const { actor, reads, writes, commands, administers, services, allServices } = context;
+    const link = reads?.kind === 'share' ? await findShareLink(allServices.db, reads.share) : null;
+    const ids = reads?.kind === 'projects' ? reads.projects : [];
+    const names = await projectNames(services.db, ids);
+    const grants = ids.map((id) => ({
+      project: names.get(id) ?? id,
+      role: coversProjects(administers, [id]) ? 'ADMIN' : coversProjects(writes, [id]) ? 'WRITE' : 'READ',
+      mayQueueCommands: coversProjects(commands, [id]),
+    }));
+    return {
+      ...actor,
+      everywhere: reads === null,
+      shared: link === null ? null : { title: link.title, page: sharedPage(link) },
+      grants: grants as Caller['grants'],
+      mayAdminister: isSomewhere(administers),
+      mayShare: isSomewhere(writes),
+    };
   }
 }

@@ -1,16 +1,64 @@
-import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Float, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { listProjectStorage } from '#src/store/artifacts/projectStorage.ts';
+import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
+import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
-import { type GraphqlContext, mayDo } from '../context.ts';
-import { EmptiedTrash, Storage } from '../types/storage.ts';
+import { type CallerRole, type GraphqlContext, mayDo, requireEverything } from '../context.ts';
+import { pageSize } from '../limits/pageSize.ts';
+import { EmptiedTrash, ProjectStorage, RemovedCheckpoints, Storage } from '../types/storage.ts';
+
+function requireAdmin(role: CallerRole, what: string): void {
+  if (mayDo(role, 'ADMIN')) return;
+  throw new WarrenError('FORBIDDEN', `${what} needs a token with role ADMIN; this one has ${role}`);
+}
 
 @Resolver()
 export class StorageResolver {
   @Query(() => Storage, { description: 'Disk use, at most some seconds old.' })
-  async storage(@Ctx() { storage }: GraphqlContext): Promise<StorageOverview> {
+  async storage(@Ctx() { storage, reads }: GraphqlContext): Promise<StorageOverview> {
+    requireEverything({ reads }, 'disk use');
     return await storage();
+  }
+
+  @Query(() => [ProjectStorage], { description: 'What the artifacts of each project take, the largest first.' })
+  async projectStorage(
+    @Arg('first', () => Int, { defaultValue: 50, description: 'Projects at most, 1 to 500.' }) first: number,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ProjectStorage[]> {
+    return await listProjectStorage(services.db, { limit: Math.max(1, pageSize(first)) });
+  }
+
+  @Mutation(() => ProjectStorage, {
+    description: 'For admins: sets how many bytes the artifacts of a project may take. What is there stays.',
+  })
+  async setProjectQuota(
+    @Arg('project', () => String, { description: 'Its name.' }) project: string,
+    @Arg('bytes', () => Float, { nullable: true, description: 'A whole number of bytes; null: no limit.' })
+    bytes: number | null | undefined,
+    @Ctx() { services, role, writes }: GraphqlContext,
+  ): Promise<ProjectStorage> {
+    requireAdmin(role, 'setting a quota');
+    requireEverything({ reads: writes }, 'a quota');
+    return await changeProjectQuota(services, { project, bytes: bytes ?? null });
+  }
+
+  @Mutation(() => RemovedCheckpoints, {
+    description:
+      'For admins: removes checkpoints of runs that ended at least so many days ago; these can no more go on from there. Those that others use as inputs and registered files are kept.',
+  })
+  async removeCheckpoints(
+    @Arg('olderThanDays', () => Float, { description: 'Days since the end of the run, fractions too.' })
+    olderThanDays: number,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Only tell what would be done.' })
+    dryRun: boolean,
+    @Ctx() { services, role, writes }: GraphqlContext,
+  ): Promise<RemovedCheckpoints> {
+    requireAdmin(role, 'removing checkpoints');
+    requireEverything({ reads: writes }, 'a rule for checkpoints');
+    return await removeCheckpoints(services, { olderThanDays, dryRun });
   }
 
   @Mutation(() => EmptiedTrash, {
@@ -24,9 +72,7 @@ export class StorageResolver {
     dryRun: boolean,
     @Ctx() { services, artifacts, role }: GraphqlContext,
   ): Promise<EmptiedTrash> {
-    if (!mayDo(role, 'ADMIN')) {
-      throw new WarrenError('FORBIDDEN', `deleting for good needs a token with role ADMIN; this one has ${role}`);
-    }
+    requireAdmin(role, 'deleting for good');
     const emptied = await emptyTrash(services, { olderThanDays, dryRun });
     if (!dryRun) await collectArtifacts(services, artifacts);
     return emptied;

@@ -1,18 +1,25 @@
 import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
+import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { ViewRecord } from '#src/services/views/savedViews.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { alertChanges } from '../changes/alertChanges.ts';
 import { type DecisionChangesArguments, decisionChanges } from '../changes/decisionChanges.ts';
 import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';
 import { type SweepChangesArguments, sweepChanges } from '../changes/sweepChanges.ts';
+import { type ViewChangesArguments, viewChanges } from '../changes/viewChanges.ts';
 import type { GraphqlContext } from '../context.ts';
+import { createAnswerBudget, viewBytes } from '../limits/answerBudget.ts';
+import { Alert } from '../types/alert.ts';
 import { Decision } from '../types/decision.ts';
 import { LogPage } from '../types/logs.ts';
 import { MetricsDelta } from '../types/metrics.ts';
 import { Run } from '../types/run.ts';
 import { Sweep } from '../types/sweep.ts';
+import { View } from '../types/view.ts';
 
 interface Subscriber<Arguments> {
   args: Arguments;
@@ -68,6 +75,29 @@ export class Subscriptions {
   ): DecisionRecord {
     context.loaders = context.snapshots.current().loaders;
     return decision;
+  }
+
+  @Subscription(() => [View], {
+    description: 'The saved views of a project by name, as they are and whenever one of them changes.',
+    subscribe: ({ args, context }: Subscriber<ViewChangesArguments>) => viewChanges(context, args),
+  })
+  viewsChanged(
+    @Root() views: ViewRecord[],
+    @Arg('project', () => String, { description: 'Name of the project.' }) _project: string,
+    @Ctx() context: GraphqlContext,
+  ): ViewRecord[] {
+    createAnswerBudget().charge(viewBytes(views));
+    context.loaders = context.snapshots.current().loaders;
+    return views;
+  }
+
+  @Subscription(() => [Alert], {
+    description: 'The newest 20 alerts, as they are and whenever one is raised or a rule changes.',
+    subscribe: ({ context }: { context: GraphqlContext }) => alertChanges(context),
+  })
+  alertsChanged(@Root() alerts: AlertRecord[], @Ctx() context: GraphqlContext): AlertRecord[] {
+    context.loaders = context.snapshots.current().loaders;
+    return alerts;
   }
 
   @Subscription(() => MetricsDelta, {

@@ -12,6 +12,7 @@ import { listConfirmations } from '#src/store/sweeps/sweepTrial.ts';
 import { pointCount } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import { sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
+import { commandCodeSize } from '../commandCode.ts';
 import { type GraphqlContext, requireCommandRight } from '../context.ts';
 import { CreateSweepInput, ExtendSweepInput } from '../inputs/sweepInputs.ts';
 import { jsonBytes } from '../limits/answerBudget.ts';
@@ -55,11 +56,11 @@ export class SweepResolver {
   })
   async createSweep(
     @Arg('input', () => CreateSweepInput, { description: 'The sweep to start.' }) input: CreateSweepInput,
-    @Ctx() { services, artifacts, mayQueueCommands }: GraphqlContext,
+    @Ctx() context: GraphqlContext,
   ): Promise<{ sweep: SweepRecord; warnings: string[] }> {
-    return await createSweep(services, input, {
-      require: () => requireCommandRight({ mayQueueCommands }),
-      codeSize: (sha256) => artifacts.size(sha256),
+    return await createSweep(context.services, input, {
+      require: (projectId) => requireCommandRight(context, projectId),
+      codeSize: commandCodeSize(context),
     });
   }
 
@@ -168,9 +169,9 @@ export class SweepResolver {
 }
 
 /** @throws WarrenError FORBIDDEN where the sweep queues commands and the caller may not. */
-async function requireRightFor({ services, mayQueueCommands }: GraphqlContext, reference: string): Promise<void> {
-  const { definition } = await requireSweep(services, reference);
-  if (sweepDefinitionSchema.parse(definition).command !== null) requireCommandRight({ mayQueueCommands });
+async function requireRightFor(context: GraphqlContext, reference: string): Promise<void> {
+  const { definition, projectId } = await requireSweep(context.services, reference);
+  if (sweepDefinitionSchema.parse(definition).command !== null) requireCommandRight(context, projectId);
 }
 
 function countTrials({ definition, trials }: SweepView): TrialCounts {

@@ -1,10 +1,11 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { drainWorker } from '#src/services/fleet/drainWorker.ts';
 import { listWorkers } from '#src/services/fleet/workers.ts';
-import { addedKindsOf } from '#src/services/fleet/waitsFor.ts';
+import { addedKindsOf, leftOutModulesOf } from '#src/services/fleet/waitsFor.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '../context.ts';
+import { LeftOutModule } from '../types/kindModule.ts';
 import { Run } from '../types/run.ts';
 import { Worker } from '../types/worker.ts';
 
@@ -28,6 +29,11 @@ export class WorkerResolver {
   })
   kinds(@Root() worker: WorkerRecord): readonly string[] {
     return addedKindsOf(worker);
+  }
+
+  @FieldResolver(() => [LeftOutModule], { description: 'Modules of its WARREN_KINDS that it could not load.' })
+  leftOutModules(@Root() worker: WorkerRecord): LeftOutModule[] {
+    return leftOutModulesOf(worker);
   }
 
   @FieldResolver(() => [Run], { description: 'What it executes now.' })

@@ -1,11 +1,26 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { TokenRecord } from '#src/store/records/tokenRecord.ts';
+import type { GrantedToken } from '#src/services/tokens/apiTokens.ts';
+import type { GrantRecord } from '#src/store/access/accessGrant.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { TokenRole } from './enums.ts';
 import type { MadeFrom } from './madeFrom.ts';
 
+@ObjectType({ simpleResolvers: true, description: 'What a token or a user may do in one project.' })
+export class ProjectGrant
+  implements MadeFrom<Pick<GrantRecord, 'project' | 'role' | 'mayQueueCommands'>, ProjectGrant>
+{
+  @Field(() => String, { description: 'Name of the project.' })
+  project!: string;
+
+  @Field(() => TokenRole, { description: 'What may be done there; `ADMIN` also makes tokens and links for it.' })
+  role!: keyof typeof TokenRole;
+
+  @Field(() => Boolean, { description: 'Whether commands may be queued there.' })
+  mayQueueCommands!: boolean;
+}
+
 @ObjectType({ simpleResolvers: true, description: 'A token as an admin sees it: never its text.' })
-export class ApiToken implements MadeFrom<TokenRecord, ApiToken> {
+export class ApiToken implements MadeFrom<GrantedToken, ApiToken> {
   @Field(() => ID, { description: 'Identifies the token.' })
   id!: string;
 
@@ -24,6 +39,14 @@ export class ApiToken implements MadeFrom<TokenRecord, ApiToken> {
     description: 'Whether its holder may pause the queue and drain workers without being an admin.',
   })
   mayManageQueue!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether it works in the projects of its grants alone.' })
+  namedProjects!: boolean;
+
+  @Field(() => [ProjectGrant], {
+    description: 'What it may do in which projects; empty where its role holds in all.',
+  })
+  grants!: ProjectGrant[];
 
   @Field(() => dateTimeScalar, { description: 'When it was made.' })
   createdAt!: Date;

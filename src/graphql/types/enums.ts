@@ -70,6 +70,12 @@ export const SortDirection = describedEnum('SortDirection', 'Which way an order 
   DESC: 'The largest, or the newest, first.',
 });
 
+export const ViewLayout = describedEnum('ViewLayout', 'What a view shows of runs.', {
+  TABLE: 'The table alone.',
+  SPLIT: 'The table, and beside it the curves of what it shows.',
+  CURVES: 'The curves alone.',
+});
+
 export const TokenRole = describedEnum('TokenRole', 'What the bearer of a token may do, in every project.', {
   READ: 'See everything.',
   WRITE: 'Also queue, log and change runs.',

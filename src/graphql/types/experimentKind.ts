@@ -1,4 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { MetricDirection } from './enums.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A named choice of parameters of a kind.' })
@@ -25,6 +26,23 @@ export class Preset {
 
   @Field(() => jsonScalar, { description: 'The parameters that differ from the defaults.' })
   parameters!: unknown;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A metric that a kind of a module of WARREN_KINDS declares.' })
+export class DeclaredMetric {
+  @Field(() => String, {
+    description: 'The last part of its name without a cut-off: `reach` is for `test/reach@10`, too.',
+  })
+  name!: string;
+
+  @Field(() => MetricDirection, { nullable: true, description: 'Which way it is better; null where neither is.' })
+  direction!: keyof typeof MetricDirection | null;
+
+  @Field(() => String, { description: 'What it measures.' })
+  description!: string;
+
+  @Field(() => String, { nullable: true, description: 'Where it comes from; null where the module does not say.' })
+  source!: string | null;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Something that can be run: a model, or one computation.' })
@@ -64,4 +82,9 @@ export class ExperimentKind {
 
   @Field(() => String, { description: 'The metric by which its runs are compared first.' })
   primaryMetric!: string;
+
+  @Field(() => [DeclaredMetric], {
+    description: 'Metrics that its module declares; none for kinds of Warren, which knows the metrics of its own.',
+  })
+  metrics!: DeclaredMetric[];
 }

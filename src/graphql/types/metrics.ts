@@ -1,4 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { CurveName as CurveNameRecord } from '#src/services/reports/curveNames.ts';
 import type { MetricColumns as MetricColumnsRecord } from '#src/services/reports/metricHistory.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
@@ -43,6 +44,15 @@ export class MetricColumns implements MadeFrom<MetricColumnsRecord, MetricColumn
 
   @Field(() => Int, { description: 'Give it to `metricsLogged` to get only what is newer.' })
   cursor!: number;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A metric of which runs have a curve.' })
+export class CurveName implements MadeFrom<CurveNameRecord, CurveName> {
+  @Field(() => String, { description: 'Name of the metric.' })
+  name!: string;
+
+  @Field(() => Int, { description: 'How many of the runs have more than one point of it.' })
+  runCount!: number;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'New points of the runs that a subscription follows.' })

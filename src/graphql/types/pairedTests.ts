@@ -61,6 +61,26 @@ export class DifferenceTest {
   wilcoxon!: SignedRankTest | null;
 }
 
+@ObjectType({ simpleResolvers: true, description: "How users' differences from the baseline are distributed." })
+export class UserDifferences {
+  @Field(() => Int, { description: 'Users above the baseline.' })
+  above!: number;
+
+  @Field(() => Int, { description: 'Users below the baseline.' })
+  below!: number;
+
+  @Field(() => Int, { description: 'Users equal to the baseline.' })
+  equal!: number;
+
+  @Field(() => metricValueScalar, { description: 'The greatest difference, either way; 0 where all are equal.' })
+  limit!: number;
+
+  @Field(() => [Int], {
+    description: 'Users by their difference, in equal steps from -limit to limit; those that are equal are left out.',
+  })
+  counts!: number[];
+}
+
 @ObjectType({ simpleResolvers: true, description: 'One configuration against the baseline in one metric.' })
 export class ConfigurationTest {
   @Field(() => ID, { description: 'The tested configuration.' })
@@ -113,6 +133,12 @@ export class ConfigurationTest {
     description: 'Why there is no test, or none of pairs; null where there is one.',
   })
   reason!: string | null;
+
+  @Field(() => UserDifferences, {
+    nullable: true,
+    description: "How the users' differences are distributed; null where pairs are seeds, and without a test.",
+  })
+  users!: UserDifferences | null;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'All configurations against the baseline in one metric.' })

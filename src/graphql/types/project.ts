@@ -1,5 +1,6 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { ProjectPage } from '#src/services/projects/listProjects.ts';
+import type { ProjectActivity as ProjectActivityRecord } from '#src/store/records/projectActivity.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { PageInfo } from './pageInfo.ts';
@@ -18,6 +19,24 @@ export class Project implements MadeFrom<ProjectRecord, Project> {
 
   @Field(() => dateTimeScalar, { description: 'When it was made, by hand or by its first run.' })
   createdAt!: Date;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'How it goes with the runs of a project that are not in the trash.' })
+export class ProjectActivity implements MadeFrom<ProjectActivityRecord, ProjectActivity> {
+  @Field(() => Int, { description: 'Runs that are executed now.' })
+  running!: number;
+
+  @Field(() => Int, { description: 'Runs that wait for a worker or for inputs.' })
+  queued!: number;
+
+  @Field(() => Int, { description: 'Runs that ended since the time that was given.' })
+  ended!: number;
+
+  @Field(() => Int, { description: 'Those of them that failed, or whose program is gone.' })
+  failed!: number;
+
+  @Field(() => dateTimeScalar, { description: 'When a run of it began or ended last.' })
+  lastActiveAt!: Date;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A project within a page.' })

@@ -25,6 +25,12 @@ export class Run implements MadeFrom<RunRecord, Run> {
   @Field(() => [String], { description: 'Words by which runs are found.' })
   tags!: string[];
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'The preset from which its parameters were filled in; null where there was none.',
+  })
+  preset!: string | null;
+
   @Field(() => Int, { description: 'Decides all that is random in it.' })
   seed!: number;
 

@@ -10,6 +10,18 @@ export class RunColumns implements MadeFrom<RunColumnsRecord, RunColumns> {
   @Field(() => [String], { description: 'Paths of configuration fields, such as `parameters.epochs`.' })
   configuration!: string[];
 
+  @Field(() => [String], {
+    description:
+      'Those of `configuration` in which runs that have them differ; what most configurations have comes first.',
+  })
+  varying!: string[];
+
+  @Field(() => [String], { description: 'Kinds of experiments.' })
+  kinds!: string[];
+
+  @Field(() => [String], { description: 'Names of datasets.' })
+  datasets!: string[];
+
   @Field(() => [String], { description: 'Tags.' })
   tags!: string[];
 }

@@ -1,4 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { PresetDifference as PresetDifferenceRecord } from '#src/services/runs/presetDifferences.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { AttemptRecord } from '#src/store/attempts/attemptRecord.ts';
 import type { RunEventRecord } from '#src/store/reports/runEvent.ts';
@@ -77,6 +78,30 @@ export class RunInput implements MadeFrom<RunInputRecord, RunInput> {
 
   @Field(() => String, { description: 'Its name among the artifacts of that run.' })
   artifactName!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The sha256 of the content that it needs, of a registered version; null: what the run has.',
+  })
+  sha256!: string | null;
+
+  /** For the version. */
+  runId!: string;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A setting that is not as a preset, or the defaults, have it.' })
+export class PresetDifference implements MadeFrom<PresetDifferenceRecord, PresetDifference> {
+  @Field(() => String, { description: 'Its dotted path: `optimizer.learningRate`, `dataset.core`.' })
+  path!: string;
+
+  @Field(() => jsonScalar, { nullable: true, description: 'What the run has; null where it has none.' })
+  value!: unknown;
+
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'What the preset, or the default, has; null where there is none.',
+  })
+  usual!: unknown;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'One named series of a run, summed up.' })
@@ -89,6 +114,12 @@ export class MetricSummary {
     description: 'Which way it is better; null where that is not known.',
   })
   direction!: keyof typeof MetricDirection | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it measures, as Warren or a module of WARREN_KINDS says; null where neither does.',
+  })
+  description!: string | null;
 
   @Field(() => Int, { description: 'How many points it has.' })
   pointCount!: number;

@@ -1,6 +1,8 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
 import type { EmptiedTrash as EmptiedTrashRecord } from '#src/services/runs/emptyTrash.ts';
+import type { CheckpointTotals } from '#src/store/artifacts/oldCheckpoints.ts';
+import type { ProjectStorage as ProjectStorageRecord } from '#src/store/artifacts/projectStorage.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import type { MadeFrom } from './madeFrom.ts';
 
@@ -21,11 +23,16 @@ export class Storage implements MadeFrom<StorageOverview, Storage> {
   @Field(() => Int, { description: 'Files that were found damaged and set aside.' })
   damagedFiles!: number;
 
-  @Field(() => Float, { description: 'What the volume of the store still takes.' })
-  freeBytes!: number;
+  @Field(() => Float, { nullable: true, description: 'What the volume of the store still takes; null for a bucket.' })
+  freeBytes!: number | null;
 
-  @Field(() => Float, { description: 'Size of the volume of the store.' })
-  volumeBytes!: number;
+  @Field(() => Float, { nullable: true, description: 'Size of the volume of the store; null for a bucket.' })
+  volumeBytes!: number | null;
+
+  @Field(() => String, {
+    description: 'Where artifacts are: `folder`, or the address of a bucket such as `s3://bucket/prefix`.',
+  })
+  place!: string;
 
   @Field(() => Int, { description: 'Runs in the trash.' })
   trashRuns!: number;
@@ -40,6 +47,43 @@ export class Storage implements MadeFrom<StorageOverview, Storage> {
   measuredAt!: Date;
 }
 
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'What the artifacts of a project take, equal files once, with those of its runs in the trash; bytes as whole numbers.',
+})
+export class ProjectStorage implements MadeFrom<ProjectStorageRecord, ProjectStorage> {
+  @Field(() => String, { description: 'Name of the project.' })
+  name!: string;
+
+  @Field(() => Int, { description: 'Files of its runs.' })
+  files!: number;
+
+  @Field(() => Float, { description: 'Bytes of these files.' })
+  bytes!: number;
+
+  @Field(() => Float, { description: 'Bytes that only its runs in the trash have.' })
+  trashBytes!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What they may take: uploads beyond are refused; null: no limit.',
+  })
+  quotaBytes!: number | null;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'Checkpoints that were removed, or would be.' })
+export class RemovedCheckpoints implements MadeFrom<CheckpointTotals, RemovedCheckpoints> {
+  @Field(() => Int, { description: 'Runs that had them.' })
+  runs!: number;
+
+  @Field(() => Int, { description: 'Checkpoints.' })
+  files!: number;
+
+  @Field(() => Float, { description: 'Bytes of those that nothing else refers to, a whole number.' })
+  bytes!: number;
+}
+
 @ObjectType({ simpleResolvers: true, description: 'A run that stays in the trash because others need what it left.' })
 export class KeptRun {
   @Field(() => Int, { description: 'Number of the run.' })
@@ -50,6 +94,9 @@ export class KeptRun {
 
   @Field(() => [Int], { description: 'Numbers of the runs that use it as an input.' })
   usedBy!: number[];
+
+  @Field(() => [String], { description: 'Versions that were registered from it, such as `ranker:3`.' })
+  registeredAs!: string[];
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What was deleted for good, or would be.' })
@@ -68,4 +115,7 @@ export class EmptiedTrash implements MadeFrom<EmptiedTrashRecord, EmptiedTrash> 
 
   @Field(() => Int, { description: 'Runs that are left for another call.' })
   remaining!: number;
+
+  @Field(() => Int, { description: 'Reports that were deleted.' })
+  reports!: number;
 }

@@ -10,7 +10,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 const PREFIX = /^[0-9a-f]{2}$/;
 const HOST = encodeURIComponent(hostname());
 /** Nothing was written for so long: whoever received it has gone. */
-const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+export const ABANDONED_MS = 24 * 60 * 60 * 1_000;
 /** The same where its process is known to have ended; machines with one name may share a folder. */
 const ORPHAN_MS = 20_000;
 
@@ -19,15 +19,15 @@ const receiving = new Set<string>();
 
 /** Two levels, so that no folder holds too many. @throws WarrenError BAD_INPUT for a name that is no sha256. */
 export function contentPath(folder: string, sha256: string): string {
-  return join(folder, sha256.slice(0, 2), checked(sha256));
+  return join(folder, sha256.slice(0, 2), checkedDigest(sha256));
 }
 
 /** Where damaged content is kept for a person to look at. */
 export function damagedPath(folder: string, sha256: string): string {
-  return join(folder, 'damaged', checked(sha256));
+  return join(folder, 'damaged', checkedDigest(sha256));
 }
 
-function checked(sha256: string): string {
+export function checkedDigest(sha256: string): string {
   if (!SHA256.test(sha256)) throw badInput('expected 64 lower-case hexadecimal digits', 'sha256');
   return sha256;
 }
@@ -36,11 +36,17 @@ export function incomingFolder(folder: string): string {
   return join(folder, 'incoming');
 }
 
-/** A place for an upload of this process. `done` is called when nothing is there any more. */
-export function incomingFile(folder: string): { path: string; done(): void } {
+/** A name for an upload of this process. `done` is called when nothing has it any more. */
+export function incomingName(): { name: string; done(): void } {
   const name = `${HOST}~${process.pid}~${randomUUID()}`;
   receiving.add(name);
-  return { path: join(incomingFolder(folder), name), done: () => receiving.delete(name) };
+  return { name, done: () => receiving.delete(name) };
+}
+
+/** A place for an upload of this process. */
+export function incomingFile(folder: string): { path: string; done(): void } {
+  const { name, done } = incomingName();
+  return { path: join(incomingFolder(folder), name), done };
 }
 
 /** Size in bytes and age in milliseconds since it was written; null when there is no such file. */
@@ -83,17 +89,22 @@ export async function* listContent(folder: string): AsyncGenerator<{ names: stri
 }
 
 /** Removes uploads that no living process receives: soon where that can be known, after a day otherwise. */
-export async function removeAbandoned(folder: string): Promise<{ files: number; bytes: number }> {
+export async function removeAbandoned(folder: string, evenYoung = false): Promise<{ files: number; bytes: number }> {
   const removed = { files: 0, bytes: 0 };
   for (const name of await namesIn(incomingFolder(folder))) {
     const path = join(incomingFolder(folder), name);
     const facts = await fileFacts(path);
-    if (facts === null || facts.ageMs < (isOrphan(name) ? ORPHAN_MS : ABANDONED_MS)) continue;
+    if (facts === null || (!evenYoung && facts.ageMs < abandonedAfterMs(name))) continue;
     await rm(path, { force: true });
     removed.files += 1;
     removed.bytes += facts.sizeBytes;
   }
   return removed;
+}
+
+/** From which age in milliseconds an upload of this name is taken for one that nobody receives any more. */
+export function abandonedAfterMs(name: string): number {
+  return isOrphan(name) ? ORPHAN_MS : ABANDONED_MS;
 }
 
 /** Whether the process of this host that received the upload has ended. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 
 /** Up to this size content is checked before its first byte is given out. */
@@ -14,7 +14,8 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 export interface VerifiedContent {
-  path: string;
+  /** Reads it from its start. */
+  open(): Readable;
   sizeBytes: number;
   sha256: string;
   /** The bytes are not those of the sha256. Returns what the reader is told. */
@@ -22,15 +23,15 @@ export interface VerifiedContent {
 }
 
 /**
- * All bytes of a file, and never all of them when they are not those of the sha256: a small file is checked first, of a
+ * All bytes of stored content, and never all of them when they are not those of the sha256: a small file is checked first, of a
  * large one the last bytes are held back until the rest is checked, and the stream ends with an error instead.
  */
 export async function readVerified(content: VerifiedContent): Promise<Readable> {
-  const { path, sizeBytes, sha256 } = content;
+  const { open, sizeBytes, sha256 } = content;
   if (sizeBytes > CHECKED_FIRST_BYTES) {
-    return pipeline(createReadStream(path), holdBack(content), () => {});
+    return pipeline(open(), holdBack(content), () => {});
   }
-  const bytes = await readFile(path);
+  const bytes = await buffer(open());
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw await content.damaged();
   return Readable.from(bytes.byteLength === 0 ? [] : [bytes], { objectMode: false });
 }

@@ -10,6 +10,12 @@ export interface ModuleReport {
   problem: string | null;
 }
 
+/** A module that could not be loaded, and why. */
+export interface LeftOutModule {
+  module: string;
+  problem: string;
+}
+
 interface LoadedModules {
   reports: readonly ModuleReport[];
   /** Paths of the bundles of those that were loaded. */
@@ -25,6 +31,11 @@ export function rememberModules(modules: LoadedModules): void {
 /** What the modules of WARREN_KINDS have added to this process, and which could not be loaded. */
 export function moduleReports(): readonly ModuleReport[] {
   return loaded?.reports ?? [];
+}
+
+/** The modules that could not be loaded. */
+export function leftOutModules(): LeftOutModule[] {
+  return moduleReports().flatMap(({ module, problem }) => (problem === null ? [] : [{ module, problem }]));
 }
 
 /**

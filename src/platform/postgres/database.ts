@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
 import { PrismaClient } from '#src/generated/prisma/client.ts';
+import { invariant } from '#src/lib/invariant.ts';
 import { ANSWER_LIMITS, type AnswerLimits } from './answerLimits.ts';
 import { openPostgresPool, type SlowStatements } from './postgresPool.ts';
 
 export type Database = PrismaClient;
+
+const pools = new WeakMap<Database, pg.Pool>();
 
 export interface DatabaseOptions {
   /** Connections at most; default 10. More help only while that many queries wait at once. */
@@ -25,12 +29,27 @@ export function openDatabase(
   { poolSize = 10, limits = ANSWER_LIMITS, slow }: DatabaseOptions = {},
 ): Database {
   // A connection that breaks while idle is replaced on the next query, which reports the error if there still is one.
-  const adapter = new PrismaPg(openPostgresPool(url, { size: poolSize, ...limits, slow }), {
+  const pool = openPostgresPool(url, { size: poolSize, ...limits, slow });
+  const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     onPoolError: () => {},
     onConnectionError: () => {},
   });
-  return new PrismaClient({ adapter });
+  const database = new PrismaClient({ adapter });
+  registerPool(database, pool);
+  return database;
+}
+
+/** Says which connections a client works on, for `connectionsOf`. */
+export function registerPool(database: Database, pool: pg.Pool): void {
+  pools.set(database, pool);
+}
+
+/** The connections below a client, for statements that are sent so often that Prisma would take longer than they do. */
+export function connectionsOf(database: Database): pg.Pool {
+  const pool = pools.get(database);
+  invariant(pool !== undefined, 'the client was opened here');
+  return pool;
 }
 
 /** How long a query under way may hold up the end: one on a connection that died in silence would for minutes. */

@@ -7,6 +7,7 @@ import { ANSWER_LIMITS, forLongStatements } from './answerLimits.ts';
 import { checksumsOf, type Migration, readMigrations } from './migrationFiles.ts';
 import { type LockPatience, withLockTimeout } from './lockTimeout.ts';
 import { connectPostgres, postgresErrorCode } from './postgresClient.ts';
+import { createScopedViews, dropScopedViews, hasScopedViews, refreshScopedViews } from './scopedViews.ts';
 
 // Warren applies its migrations itself, since Prisma's engine is a binary that must be downloaded. It keeps Prisma's
 // records (table, checksums, advisory lock), so that `prisma migrate` agrees wherever that engine is available.
@@ -64,9 +65,11 @@ export async function applyMigrations(
     await client.query(MIGRATIONS_TABLE);
     const status = compareHistory(migrations, await readRecords(client));
     if (status.problems.length > 0) throw new WarrenError('CONFLICT', `the database: ${status.problems.join('; ')}`);
+    const patience = { databaseUrl, ...options, isViewed: status.pending.length > 0 && (await hasScopedViews(client)) };
     for (const migration of migrations) {
-      if (status.pending.includes(migration.name)) await applyOne(client, migration, { databaseUrl, ...options });
+      if (status.pending.includes(migration.name)) await applyOne(client, migration, patience);
     }
+    await refreshScopedViews(client, patience);
     return { applied: status.pending, present: status.applied };
   } finally {
     await client.end(); // the session's advisory lock goes with it
@@ -153,11 +156,23 @@ async function runMigration(client: pg.Client, { name, sql }: Migration, { id, s
   );
 }
 
-async function applyOne(client: pg.Client, migration: Migration, patience: LockPatience): Promise<void> {
+/**
+ * @param patience.isViewed Whether a running server may read through the views: they are made anew in the migration's own
+ *   transaction, so that nobody finds them gone.
+ */
+async function applyOne(
+  client: pg.Client,
+  migration: Migration,
+  patience: LockPatience & { isViewed: boolean },
+): Promise<void> {
   const { name, sql } = migration;
   const execution = { id: randomUUID(), startedAt: new Date() };
   try {
-    await withLockTimeout(client, patience, `migration ${name}`, () => runMigration(client, migration, execution));
+    await withLockTimeout(client, patience, `migration ${name}`, async () => {
+      if (patience.isViewed) await dropScopedViews(client);
+      await runMigration(client, migration, execution);
+      if (patience.isViewed) await createScopedViews(client);
+    });
   } catch (thrown) {
     if (thrown instanceof WarrenError) throw thrown;
     const reason = coerceError(thrown).message;

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { beginSpan, isTracing } from '../tracing/tracing.ts';
 import type { AnswerLimits } from './answerLimits.ts';
 
 export interface PostgresPoolOptions extends AnswerLimits {
@@ -40,7 +41,7 @@ export function openPostgresPool(url: string, { size, statementMs, silenceMs, sl
     options: '-c timezone=UTC',
   });
   closeSilentConnections(pool, silenceMs);
-  if (slow !== undefined) pool.on('connect', (client) => reportSlowStatements(client, slow));
+  if (slow !== undefined || isTracing()) pool.on('connect', (client) => measureStatements(client, slow));
   return pool;
 }
 
@@ -72,29 +73,52 @@ function closeSilentConnections(pool: pg.Pool, silenceMs: number): void {
   });
 }
 
-/** Measures the client's queries, from the call to the answer. */
-function reportSlowStatements(client: pg.PoolClient, { fromMs, report }: SlowStatements): void {
+/** Measures the client's queries, from the call to the answer, and traces them. */
+function measureStatements(client: pg.PoolClient, slow: SlowStatements | undefined): void {
   client.query = new Proxy(client.query, {
     apply(query, self, parameters: unknown[]) {
       const startedMs = performance.now();
-      const note = () => {
-        const milliseconds = performance.now() - startedMs;
-        if (milliseconds >= fromMs) report(statementOf(parameters[0]), milliseconds);
-      };
-      // the pool's own `query` calls this one with a callback, a transaction awaits it
-      const callback = parameters.at(-1);
-      if (typeof callback === 'function') {
-        const noting = (...answer: unknown[]) => {
-          note();
-          Reflect.apply(callback, undefined, answer);
+      const statement = statementOf(parameters[0]);
+      let answer: unknown;
+      beginSpan(statementName(statement), { kind: 'client', facts: factsOf(statement) }, (end) => {
+        const note = (failed: boolean) => {
+          end({}, failed);
+          const milliseconds = performance.now() - startedMs;
+          if (slow !== undefined && milliseconds >= slow.fromMs) slow.report(statement, milliseconds);
         };
-        return Reflect.apply(query, self, [...parameters.slice(0, -1), noting]);
-      }
-      const answer: unknown = Reflect.apply(query, self, parameters);
-      if (answer instanceof Promise) answer.then(note, note);
+        // the pool's own `query` calls this one with a callback, a transaction awaits it
+        const callback = parameters.at(-1);
+        if (typeof callback === 'function') {
+          const noting = (...given: unknown[]) => {
+            note(given[0] instanceof Error);
+            Reflect.apply(callback, undefined, given);
+          };
+          answer = Reflect.apply(query, self, [...parameters.slice(0, -1), noting]);
+          return;
+        }
+        answer = Reflect.apply(query, self, parameters);
+        if (answer instanceof Promise)
+          answer.then(
+            () => note(false),
+            () => note(true),
+          );
+        else end({}, false);
+      });
       return answer;
     },
   });
+}
+
+const SHOWN_STATEMENT = 2_000;
+
+/** Without values: those are bound. */
+function factsOf(statement: string): Record<string, string> {
+  return { 'db.system.name': 'postgresql', 'db.query.text': statement.slice(0, SHOWN_STATEMENT) };
+}
+
+/** `SELECT`, `INSERT`: what sort of statement it is. */
+function statementName(statement: string): string {
+  return /[A-Za-z]+/.exec(statement)?.[0].toUpperCase() ?? 'statement';
 }
 
 function statementOf(query: unknown): string {

@@ -48,10 +48,14 @@ const COMPUTE_SETTINGS = [
   'WARREN_DATA',
   'WARREN_CACHE',
   'WARREN_BACKEND',
+  'WARREN_LIBTENSORFLOW',
   'WARREN_THREADS',
   'WARREN_LOG',
   'WARREN_OFFLINE',
 ];
+
+/** How people sign in and how they are written to, with the secrets of both. */
+const OF_API = /^WARREN_(?:OIDC_|SESSION_|SMTP_|ALERT_)/;
 
 /**
  * The environment of the embedded PostgreSQL and its tools: no variable of Warren, no secret, and nothing that would change
@@ -81,13 +85,27 @@ export function programOfUserEnvironment(source: NodeJS.ProcessEnv = process.env
 }
 
 /**
- * The environment of Warren's own API and workers: their settings, and those of the connection to PostgreSQL. They need no
- * token: the API checks those of others, and a worker has one from the database for each run.
+ * The environment of Warren's own API: its settings, those of the connection to PostgreSQL and of traces. It needs no token: it
+ * checks those of others.
  */
-export function programEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const settings = WARREN_VARIABLES.filter((name) => name !== 'WARREN_TOKEN');
+export function apiEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return programEnvironment(source, () => true);
+}
+
+/** That of a worker: as the API's, without what only the API uses. It has a token from the database for each run. */
+export function workerEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return programEnvironment(source, (name) => !OF_API.test(name));
+}
+
+function programEnvironment(source: NodeJS.ProcessEnv, isWanted: (name: string) => boolean): NodeJS.ProcessEnv {
+  const settings = WARREN_VARIABLES.filter((name) => name !== 'WARREN_TOKEN' && isWanted(name));
   const names = [...SYSTEM, ...NODE, ...COMPUTE, ...settings];
-  return chosen(source, { names, prefixes: ['LC_', 'PG', ...COMPUTE_PREFIXES] });
+  return chosen(source, { names, prefixes: ['LC_', 'PG', 'OTEL_', ...COMPUTE_PREFIXES] });
+}
+
+/** What the API needs besides to reach a bucket of S3-compatible storage; its keys are nobody else's. */
+export function bucketEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return chosen(source, { names: [], prefixes: ['AWS_'] });
 }
 
 /** Names count in any case: Windows has `Path`, and proxies are often written in lower case. */

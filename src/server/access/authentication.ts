@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { CallerRights } from '#src/graphql/context.ts';
-import { authenticateToken } from '#src/services/tokens/apiTokens.ts';
+import { accessOf, EVERYWHERE } from '#src/services/access/callerAccess.ts';
+import { isShareSecret, openShareLink } from '#src/services/sharing/shareLinks.ts';
+import { authenticateToken, type GrantedToken } from '#src/services/tokens/apiTokens.ts';
+import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import type { TokenRecord } from '#src/store/records/tokenRecord.ts';
 
 /** A revoked token works for this long at most. */
 const REMEMBERED_MS = 5_000;
@@ -21,10 +23,12 @@ export interface AuthenticatorOptions {
   services: Pick<ServiceContext, 'db'>;
   /** Whether a caller without a token is refused, rather than allowed everything. */
   tokensRequired: boolean;
+  /** Whether people can sign in instead. */
+  signIn?: boolean;
 }
 
 /** Checks tokens, and remembers the answer for a few seconds so that each request does not cost a query. */
-export function createAuthenticator({ services, tokensRequired }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ services, tokensRequired, signIn = false }: AuthenticatorOptions): Authenticator {
   const remembered = new Map<string, { rights: CallerRights | null; until: number }>();
 
   /** What a token allows; null when it is unknown, revoked or expired. */
@@ -33,20 +37,36 @@ export function createAuthenticator({ services, tokensRequired }: AuthenticatorO
     const known = remembered.get(key);
     if (known !== undefined && known.until > Date.now()) return known.rights;
     remembered.delete(key);
-    const found = await authenticateToken(services, token);
-    const rights = found === null ? null : rightsOfToken(found);
-    if (found === null && tokensRequired) return null;
+    const rights = await (isShareSecret(token) ? openedBy(token) : grantedTo(token));
+    if (rights === null && tokensRequired) return null;
     if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
     remembered.set(key, { rights, until: Date.now() + REMEMBERED_MS });
     return rights;
   }
 
+  async function grantedTo(token: string): Promise<CallerRights | null> {
+    const found = await authenticateToken(services, token);
+    return found === null ? null : rightsOfToken(found);
+  }
+
+  async function openedBy(secret: string): Promise<CallerRights | null> {
+    const link = await openShareLink(services, secret);
+    return link === null ? null : rightsOfLink(link);
+  }
+
   return {
     async rightsOf(token) {
       const rights = token === null ? null : await look(token);
+      // a link shows as much as it does, wherever it is used
+      if (token !== null && isShareSecret(token)) {
+        if (rights !== null) return rights;
+        throw new WarrenError('UNAUTHENTICATED', 'this link was withdrawn or has expired; ask who gave it to you');
+      }
       // everything is allowed to everybody here, but for commands: those need a token that says so
       if (!tokensRequired) {
-        return { role: 'none', mayQueueCommands: rights?.mayQueueCommands ?? false, mayManageQueue: true };
+        const actor = rights?.actor ?? { kind: 'anybody', name: '' };
+        const mayQueueCommands = rights?.mayQueueCommands ?? false;
+        return { ...EVERYWHERE, role: 'none', mayQueueCommands, mayManageQueue: true, actor };
       }
       if (rights !== null) return rights;
       if (token !== null) {
@@ -54,13 +74,25 @@ export function createAuthenticator({ services, tokensRequired }: AuthenticatorO
         throw new WarrenError('UNAUTHENTICATED', message);
       }
       const advice = '"Authorization: Bearer …", or the connection parameter "token" of a WebSocket';
-      throw new WarrenError('UNAUTHENTICATED', `this server needs a token: send ${advice}`);
+      throw new WarrenError(
+        'UNAUTHENTICATED',
+        `this server needs a token: send ${advice}${signIn ? '; people sign in at /auth/sign-in' : ''}`,
+      );
     },
   };
 }
 
-function rightsOfToken({ role, mayQueueCommands, mayManageQueue }: TokenRecord): CallerRights {
-  return { role, mayQueueCommands, mayManageQueue: mayManageQueue || role === 'ADMIN' };
+function rightsOfToken({ name, role, namedProjects, ...token }: GrantedToken): CallerRights {
+  return { ...accessOf({ ...token, role: namedProjects ? null : role }), actor: { kind: 'token', name } };
+}
+
+function rightsOfLink({ id, title }: ShareLinkRecord): CallerRights {
+  const nothing = { kind: 'projects', projects: [] } as const;
+  return {
+    ...{ role: 'READ', mayQueueCommands: false, mayManageQueue: false },
+    ...{ reads: { kind: 'share', share: id }, writes: nothing, commands: nothing, administers: nothing },
+    actor: { kind: 'share', name: title },
+  };
 }
 
 /** The token in an `Authorization: Bearer …` header; null when there is none. */

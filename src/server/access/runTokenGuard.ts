@@ -1,8 +1,10 @@
 import type { RequestHandler } from 'express';
+import type { CallerRights } from '#src/graphql/context.ts';
+import { EVERYWHERE } from '#src/services/access/callerAccess.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { attemptOfToken, checkRunToken, isRunToken } from '#src/services/attempts/runToken.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { artifactPlace } from '../routes/artifactRoutes.ts';
+import { artifactPlace, wantedContent } from '../routes/artifactRoutes.ts';
 import { bearerToken } from './authentication.ts';
 
 /**
@@ -16,9 +18,23 @@ export function orRunToken(services: ServiceContext, authenticate: RequestHandle
     const { run, name } = artifactPlace(request);
     const { id } = await requireRun(services, run, 'run');
     const action = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
-    response.locals.attempt = await checkRunToken(services, token, { action, runId: id, name });
-    response.locals.role = 'WRITE';
+    response.locals.attempt = await checkRunToken(services, token, {
+      ...{ action, runId: id, name },
+      sha256: wantedContent(request) ?? null,
+    });
+    Object.assign(response.locals, rightsOfProgram(id));
     next();
+  };
+}
+
+/** The token itself is held to its run; what is asked for is, too. */
+function rightsOfProgram(run: string): CallerRights {
+  return {
+    ...EVERYWHERE,
+    role: 'WRITE',
+    mayQueueCommands: false,
+    mayManageQueue: false,
+    actor: { kind: 'run', name: run },
   };
 }
 
@@ -30,11 +46,8 @@ export function orRunProgram(services: ServiceContext, authenticate: RequestHand
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
     if (token === null || !isRunToken(token)) return authenticate(request, response, next);
-    response.locals.attempt = await attemptOfToken(services, token);
-    response.locals.role = 'WRITE';
-    response.locals.mayQueueCommands = false;
-    response.locals.mayManageQueue = false;
-    response.locals.id = token;
+    const attempt = await attemptOfToken(services, token);
+    Object.assign(response.locals, { ...rightsOfProgram(attempt.runId), attempt, id: token });
     next();
   };
 }

@@ -14,19 +14,24 @@ import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
 import type { Logger } from '#src/platform/logger.ts';
+import type { ServicesOf } from '../access/callerServices.ts';
 import type { Instruments } from '../observe/instruments.ts';
 import { watchOperations } from '../observe/watchOperations.ts';
+import type { SlowWorkLog } from '../observe/slowWork.ts';
+import { createLoggingLane } from './loggingLane.ts';
 import { createOperationTurns } from './operationTurns.ts';
 import { sendError } from '../routes/sendError.ts';
 
 export interface GraphqlHttpOptions {
   schema: GraphQLSchema;
+  servicesOf: ServicesOf;
   contextFor(caller: GraphqlCaller): GraphqlContext;
   report: ReportInternal;
   logger: Logger;
   instruments: Pick<Instruments, 'operation' | 'error'>;
   /** Operations that take longer are written to the log. */
   slowMs: number;
+  slowWork: Pick<SlowWorkLog, 'note'>;
 }
 
 export interface GraphqlHttp {
@@ -81,8 +86,7 @@ function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
             variables: request.variables ?? {},
             operationName: operationName ?? undefined,
             operation: operation.operation,
-            role: contextValue.role,
-            attempt: contextValue.attempt,
+            context: contextValue,
           });
           await turns.take(contextValue, cost);
         },
@@ -101,11 +105,13 @@ function goneSignal(response: Response): AbortSignal {
 /** GraphQL over HTTP: Apollo with the limits of `src/graphql/limits`, no batches, no simple cross-site requests. */
 export async function createGraphqlHttp({
   schema,
+  servicesOf,
   contextFor,
   report,
   logger,
   instruments,
   slowMs,
+  slowWork,
 }: GraphqlHttpOptions): Promise<GraphqlHttp> {
   const apollo = new ApolloServer<GraphqlContext>({
     schema,
@@ -119,7 +125,7 @@ export async function createGraphqlHttp({
     validationRules: [depthRule, aliasRule],
     formatError: (_formatted, error) => formatGraphqlError(error, report),
     plugins: [
-      watchOperations({ instruments, logger, slowMs }),
+      watchOperations({ instruments, logger, slowMs, slowWork }),
       checks(schema),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginCacheControlDisabled(),
@@ -147,5 +153,6 @@ export async function createGraphqlHttp({
     context: async ({ res }) =>
       contextFor({ ...(res.locals as Omit<GraphqlCaller, 'signal' | 'outlet'>), signal: goneSignal(res) }),
   });
-  return { handlers: [uncached, json, bodyLimit(sizes), graphql], stop: () => apollo.stop() };
+  const lane = createLoggingLane(servicesOf, instruments);
+  return { handlers: [uncached, json, bodyLimit(sizes), lane, graphql], stop: () => apollo.stop() };
 }

@@ -23,11 +23,15 @@ import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
 import { type Capacity, createCapacity } from '#src/lib/capacity.ts';
+import { keyOfAccess } from '#src/services/access/callerAccess.ts';
 import type { Authenticator } from '../access/authentication.ts';
+import type { SessionGate, SignedInCaller } from '../signIn/sessionGate.ts';
 
 export interface SocketOperationOptions {
   schema: GraphQLSchema;
   authenticator: Authenticator;
+  /** By whom people who are signed in are known; null where nobody signs in. */
+  gate: SessionGate | null;
   contextFor(caller: GraphqlCaller): GraphqlContext;
   report: ReportInternal;
 }
@@ -37,6 +41,8 @@ type Socket = SocketContext<ConnectionParameters, Extra>;
 
 /** How often a live socket's token is looked at again: a revoked one loses its subscriptions. */
 const RECHECK_MS = 30_000;
+/** The same for who is signed in: a disabled user is out soon. */
+const SESSION_RECHECK_MS = 5_000;
 const RULES = [...specifiedRules, depthRule, aliasRule];
 
 const parametersSchema = z.object({
@@ -54,22 +60,33 @@ function tokenOf(socket: Socket): string | null {
 
 /** What graphql-ws asks at each step of a socket's life: the same rights, limits and errors as over HTTP. */
 export function socketOperations(options: SocketOperationOptions): ServerOptions<ConnectionParameters, Extra> {
-  const { authenticator, report } = options;
+  const { report } = options;
   const timers = new WeakMap<object, NodeJS.Timeout>();
   const holdings = new WeakMap<Socket, SocketHoldings>();
 
   return {
     async onConnect(socket) {
-      const failure = await authenticator.rightsOf(tokenOf(socket)).then(() => null, toErrorRecord);
-      if (failure !== null) {
-        if (failure.code !== 'UNAUTHENTICATED') socket.extra.socket.close(1013, 'Try again later');
+      try {
+        await takeSession(options, socket);
+      } catch {
+        socket.extra.socket.close(1013, 'Try again later');
+        return false;
+      }
+      const look = () => callerOf(options, socket).then(({ rights }) => keyOfAccess(rights), toErrorRecord);
+      const first = await look();
+      if (typeof first !== 'string') {
+        if (first.code !== 'UNAUTHENTICATED') socket.extra.socket.close(1013, 'Try again later');
         return false;
       }
       const recheck = async () => {
-        const refusal = await authenticator.rightsOf(tokenOf(socket)).then(() => null, toErrorRecord);
-        if (refusal?.code === 'UNAUTHENTICATED') socket.extra.socket.close(4403, 'Forbidden');
+        const now = await look();
+        const isOther = typeof now === 'string' ? now !== first : now.code === 'UNAUTHENTICATED';
+        if (isOther) socket.extra.socket.close(4403, 'Forbidden');
       };
-      timers.set(socket.extra.socket, setInterval(() => void recheck(), RECHECK_MS).unref());
+      timers.set(
+        socket.extra.socket,
+        setInterval(() => void recheck(), sessions.has(socket) ? SESSION_RECHECK_MS : RECHECK_MS).unref(),
+      );
       return true;
     },
     onClose: (socket) => clearInterval(timers.get(socket.extra.socket)),
@@ -134,8 +151,26 @@ function goneSignal({ extra: { socket } }: Socket): AbortSignal {
   return controller.signal;
 }
 
+/** The sessions by whose cookie sockets were opened. The cookie itself is replaced while the socket lives. */
+const sessions = new WeakMap<object, string>();
+
+async function takeSession({ gate }: SocketOperationOptions, socket: Socket): Promise<void> {
+  if (gate === null || tokenOf(socket) !== null) return;
+  const caller = await gate.socketCaller(socket.extra.request);
+  if (caller !== null) sessions.set(socket, caller.id);
+}
+
+/** @throws WarrenError UNAUTHENTICATED when the token or the session is none that holds. */
+async function callerOf({ authenticator, gate }: SocketOperationOptions, socket: Socket): Promise<SignedInCaller> {
+  const session = sessions.get(socket);
+  const signedIn = session === undefined || gate === null ? null : await gate.look(session);
+  if (signedIn !== null) return signedIn;
+  const token = tokenOf(socket);
+  return { rights: await authenticator.rightsOf(token), id: token ?? '' };
+}
+
 async function prepare(
-  { schema, authenticator, contextFor }: SocketOperationOptions,
+  options: SocketOperationOptions,
   { socket, outlet }: { socket: Socket; outlet: Capacity },
   payload: SubscribePayload,
 ): Promise<{ args: ExecutionArgs | readonly GraphQLError[]; cost: number | null }> {
@@ -143,7 +178,8 @@ async function prepare(
     const message = `a socket may hold ${LIMITS.subscriptions} operations at once; end one, or open another socket`;
     return refusal(new GraphQLError(message, { extensions: { code: 'TOO_LARGE' } }));
   }
-  const rights = await authenticator.rightsOf(tokenOf(socket));
+  const { schema, contextFor } = options;
+  const { rights, id } = await callerOf(options, socket);
   const document = parse(payload.query, { maxTokens: LIMITS.tokens });
   const errors = validate(schema, document, RULES, { maxErrors: 20 });
   if (errors.length > 0) return refusal(...errors);
@@ -153,20 +189,21 @@ async function prepare(
   }
   const variables = payload.variables ?? {};
   const operationName = payload.operationName ?? undefined;
+  const contextValue = contextFor({ id, ...rights, signal: goneSignal(socket), outlet });
   const cost = checkOperation({
     schema,
     document,
     variables,
     operationName,
     operation: operation.operation,
-    role: rights.role,
+    context: contextValue,
   });
   const args = {
     schema,
     document,
     operationName,
     variableValues: variables,
-    contextValue: contextFor({ id: tokenOf(socket) ?? '', ...rights, signal: goneSignal(socket), outlet }),
+    contextValue,
   };
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return { args, cost: null };
   return { args, cost: cost * followedRuns(schema, operation, variables) };

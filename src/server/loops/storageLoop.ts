@@ -1,6 +1,9 @@
+import { removeAbandoned } from '#src/platform/artifacts/artifactFiles.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { forgetOldActs } from '#src/services/audit/auditLog.ts';
+import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { createScrubber } from './scrubber.ts';
@@ -12,6 +15,12 @@ export interface StorageLoopOptions {
   logger: Logger;
   /** Runs are deleted for good after so many days in the trash; null keeps them. */
   trashDays: number | null;
+  /** Days for which the audit log remembers. */
+  auditDays: number;
+  /** Checkpoints are removed so many days after the end of their run; null keeps them. */
+  checkpointDays: number | null;
+  /** Where uploads in parts wait for their rest. */
+  uploadFolder: string;
   /** Milliseconds between two looks for content that nothing refers to. */
   collectEveryMs: number;
 }
@@ -21,7 +30,7 @@ const SWEEP_MS = 60 * 60 * 1_000;
 
 /** Frees disk: what nothing refers to, what is in the trash for too long; and reads what is kept, to find damage. */
 export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise<void> } {
-  const { services, store, logger, trashDays, collectEveryMs } = options;
+  const { services, store, logger, trashDays, checkpointDays, auditDays, collectEveryMs } = options;
   const scrub = createScrubber(store);
   let sweepAtMs = 0;
   return startLoop({
@@ -29,15 +38,21 @@ export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise
     async work() {
       if (performance.now() >= sweepAtMs) {
         await sweepArtifacts(services, store);
+        await removeAbandoned(options.uploadFolder);
         if (trashDays !== null) {
           const { runs, bytes } = await emptyTrash(services, { olderThanDays: trashDays, dryRun: false });
           if (runs > 0) logger.info({ runs, bytes }, 'deleted runs for good that were in the trash for long enough');
+        }
+        await forgetOldActs(services, auditDays);
+        if (checkpointDays !== null) {
+          const { files, bytes } = await removeCheckpoints(services, { olderThanDays: checkpointDays, dryRun: false });
+          if (files > 0) logger.info({ files, bytes }, 'removed checkpoints of runs that ended long enough ago');
         }
         sweepAtMs = performance.now() + SWEEP_MS;
       }
       const collected = await collectArtifacts(services, store, Math.min(COLLECT_AGE_MS, collectEveryMs));
       if (collected.files > 0) logger.info(collected, 'removed artifact files that nothing refers to');
-      await scrub();
+      if (!store.keptByOthers) await scrub();
     },
     logger,
     failing: 'the artifact store cannot be cared for at the moment',

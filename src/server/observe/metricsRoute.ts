@@ -59,7 +59,8 @@ async function measure(instruments: Instruments, sources: Omit<MetricsRouteOptio
     setGauge('warren_artifact_bytes', disk.value.bytes);
     setGauge('warren_artifact_files', disk.value.files);
     setGauge('warren_artifact_damaged_files', disk.value.damagedFiles);
-    setGauge('warren_artifact_volume_free_bytes', disk.value.freeBytes);
+    const { freeBytes } = disk.value;
+    if (freeBytes !== null) setGauge('warren_artifact_volume_free_bytes', freeBytes);
     setGauge('warren_trash_runs', disk.value.trashRuns);
   }
   return await instruments.registry.metrics();

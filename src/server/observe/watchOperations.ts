@@ -2,13 +2,16 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { Kind, type OperationDefinitionNode } from 'graphql';
 import type { GraphqlContext } from '#src/graphql/context.ts';
 import type { Logger } from '#src/platform/logger.ts';
+import { renameSpan } from '#src/platform/tracing/tracing.ts';
 import type { Instruments } from './instruments.ts';
+import type { SlowWorkLog } from './slowWork.ts';
 
 export interface WatchOperationsOptions {
   instruments: Pick<Instruments, 'operation' | 'error'>;
   logger: Logger;
   /** Operations that take longer are written to the log. */
   slowMs: number;
+  slowWork: Pick<SlowWorkLog, 'note'>;
 }
 
 /** Counts operations and their errors, and writes the slow and the failed ones to the log with their request's id. */
@@ -16,6 +19,7 @@ export function watchOperations({
   instruments,
   logger,
   slowMs,
+  slowWork,
 }: WatchOperationsOptions): ApolloServerPlugin<GraphqlContext> {
   return {
     async requestDidStart() {
@@ -25,12 +29,16 @@ export function watchOperations({
           const milliseconds = performance.now() - startedMs;
           const field = operation === undefined ? 'invalid' : firstField(operation);
           instruments.operation(field, milliseconds / 1000);
+          renameSpan(`${operation?.operation ?? 'invalid'} ${field}`, {
+            'warren.request_id': contextValue.requestId ?? '',
+          });
           const errors = response.body.kind === 'single' ? (response.body.singleResult.errors ?? []) : [];
           for (const { extensions } of errors) instruments.error(String(extensions?.code ?? 'INTERNAL'));
           const { requestId } = contextValue;
           const ids = errors.flatMap(({ extensions }) => (typeof extensions?.id === 'string' ? [extensions.id] : []));
           if (ids.length > 0) logger.warn({ requestId, field, ids }, 'a request has failed operations');
           if (milliseconds >= slowMs) {
+            slowWork.note('operation', field, milliseconds);
             logger.warn({ requestId, field, milliseconds: Math.round(milliseconds) }, 'an operation took long');
           }
         },

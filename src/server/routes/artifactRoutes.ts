@@ -3,16 +3,20 @@ import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { type CallerRole, mayDo } from '#src/graphql/context.ts';
 import { mediaContentOf } from '#src/contracts/media.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore, PutOptions } from '#src/platform/artifacts/artifactStore.ts';
+import type { PartialUploads } from '#src/platform/artifacts/partialUploads.ts';
 import { announceUpload } from '#src/services/artifacts/announceUpload.ts';
+import { refuseBeyondQuota } from '#src/services/artifacts/projectQuota.ts';
 import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { hearHeartbeat, registerArtifact } from '#src/services/external/logExternal.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
+import type { ServicesOf } from '../access/callerServices.ts';
+import { findArtifact, registeredArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { artifactName } from './artifactName.ts';
+import { sentRange, takePart } from './resumedUpload.ts';
 import { sendArtifact } from './sendArtifact.ts';
 import { allowSlowBody } from './slowBodies.ts';
 
@@ -25,8 +29,10 @@ export const ARTIFACT_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
 
 export interface ArtifactRoutesOptions {
-  services: ServiceContext;
+  servicesOf: ServicesOf;
   store: ArtifactStore;
+  /** Whether programs are sent to the bucket by a signed link, where the store is one. */
+  links?: boolean;
 }
 
 export interface ArtifactPlace {
@@ -46,7 +52,12 @@ export function artifactPlace(request: Request): ArtifactPlace {
  * PUT and GET of artifacts by run and name, mounted at `/artifacts`, after the caller's role is in
  * `response.locals.role`. Errors go to the server's error handler.
  */
-export function artifactRoutes({ services, store }: ArtifactRoutesOptions): RequestHandler {
+export function artifactRoutes({
+  servicesOf,
+  store,
+  uploads,
+  links = false,
+}: ArtifactRoutesOptions & { uploads: PartialUploads }): RequestHandler {
   const router = Router();
 
   router.put(/.*/, async (request, response) => {
@@ -54,6 +65,7 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
     if (!mayDo(role, 'WRITE')) {
       throw new WarrenError('FORBIDDEN', `storing an artifact needs a token with role WRITE; this one has ${role}`);
     }
+    const services = servicesOf(response, 'write');
     const place = artifactPlace(request);
     const mediaContent = mediaContentOf(place.name);
     const expectedSha256 = mediaContent ?? checksumOf(request);
@@ -69,17 +81,35 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
     if (Number(request.get('content-length') ?? 0) > MAXIMUM_BYTES) {
       throw new WarrenError('TOO_LARGE', `an artifact may have ${MAXIMUM_BYTES} bytes at most`);
     }
+    const range = sentRange(request);
+    await refuseBeyondQuota(services.db, {
+      ...{ runId: run.id, name: place.name, sha256: expectedSha256 ?? null },
+      sizeBytes: range?.total ?? Number(request.get('content-length') ?? 0),
+    });
     allowSlowBody(request);
     // refused halfway, the rest is read and dropped: a connection cut off would take the answer with it
-    const storing = store.put(request.iterator({ destroyOnReturn: false }), {
+    const owner = { runId: run.id, attempt, name: place.name };
+    const options: PutOptions = {
       maximumBytes: MAXIMUM_BYTES,
       ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
-      beforePlacing: ({ sha256 }) => announceUpload(services, { runId: run.id, attempt, name: place.name, sha256 }),
-    });
+      beforePlacing: (whole) => announceUpload(services, { ...owner, ...whole }),
+    };
+    const storing =
+      range === null
+        ? store.put(request.iterator({ destroyOnReturn: false }), options)
+        : takePart(request, { store, uploads }, { ...options, range, owner, sha256: requireChecksum(expectedSha256) });
     const stored = await storing.catch((thrown: unknown) => {
       request.resume();
       throw thrown;
     });
+    if (typeof stored === 'number') {
+      request.resume();
+      response
+        .status(202)
+        .set({ 'Cache-Control': 'no-store', 'Upload-Offset': String(stored) })
+        .json({ received: stored });
+      return;
+    }
     if (program !== null) {
       const mediaType = mediaTypeOf(request);
       await registerArtifact(services, {
@@ -91,19 +121,31 @@ export function artifactRoutes({ services, store }: ArtifactRoutesOptions): Requ
   });
 
   router.get(/.*/, async (request, response) => {
+    const services = servicesOf(response, 'read');
     const place = artifactPlace(request);
     const run = await requireRun(services, place.run, 'run');
-    const artifact = await findArtifact(services.db, run.id, place.name);
+    const left = await findArtifact(services.db, run.id, place.name);
+    const wanted = wantedContent(request);
+    const registered =
+      wanted === undefined || left?.sha256 === wanted
+        ? null
+        : await registeredArtifact(services.db, { runId: run.id, artifactName: place.name, sha256: wanted });
+    const artifact = registered ?? left;
     if (artifact === null) {
       throw new WarrenError('NOT_FOUND', `run ${run.number} has no artifact "${place.name}"`, { path: 'name' });
     }
     response.set('Content-Security-Policy', ARTIFACT_POLICY);
     // the name may get other bytes later; the ETag makes asking again cheap
-    const as = { mediaType: artifact.mediaType, download: true, cacheControl: 'private, no-cache' };
+    const as = { mediaType: artifact.mediaType, download: true, cacheControl: 'private, no-cache', byLink: links };
     await sendArtifact({ request, response, store }, artifact, as);
   });
 
   return router;
+}
+
+/** `?sha256=…`: where the run has another content now, that of a version which was registered from it. */
+export function wantedContent({ query }: Request): string | undefined {
+  return typeof query.sha256 === 'string' ? query.sha256.toLowerCase() : undefined;
 }
 
 function checksumOf(request: Request): string | undefined {
@@ -113,6 +155,11 @@ function checksumOf(request: Request): string | undefined {
     throw badInput('x-content-sha256: expected the 64 hexadecimal digits of a sha256', 'x-content-sha256');
   }
   return header.toLowerCase();
+}
+
+function requireChecksum(sha256: string | undefined): string {
+  if (sha256 !== undefined) return sha256;
+  throw badInput('x-content-sha256: an upload in parts needs the sha256 of the whole content', 'x-content-sha256');
 }
 
 type ProgramKind = 'external' | 'command';
@@ -138,12 +185,13 @@ function attemptOf(request: Request, run: RunRecord, program: ProgramKind | null
   throw badInput('attempt: expected the number of the attempt that sends it, such as ?attempt=1', 'attempt');
 }
 
-/** A crashed external run goes on as soon as its program sends something. */
+/** A crashed external run goes on as soon as its program sends something; one without a lease takes files at any time. */
 function refuseUnlessWriting(
   run: RunRecord,
   { attempt, program }: { attempt: number; program: ProgramKind | null },
 ): void {
-  const writing = run.state === 'RUNNING' || (program === 'external' && run.state === 'CRASHED');
+  const writing =
+    run.state === 'RUNNING' || (program === 'external' && (run.state === 'CRASHED' || run.leaseSeconds === null));
   if (writing && run.attempt === attempt) return;
   const now = run.state === 'RUNNING' ? `attempt ${run.attempt} runs` : `it is ${run.state}`;
   throw new WarrenError('CONFLICT', `attempt ${attempt} of run ${run.number} may not store artifacts: ${now}`);

@@ -4,10 +4,13 @@ import type { RequestHandler } from 'express';
 import { WarrenError } from '#src/contracts/errors.ts';
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const TYPESCRIPT = 'text/plain; charset=utf-8';
 const TYPES = new Map([
   ['warren.py', 'text/x-python; charset=utf-8'],
   ['warren.mjs', JAVASCRIPT],
   ['warren.browser.mjs', JAVASCRIPT],
+  ['warren.d.mts', TYPESCRIPT],
+  ['warren.browser.d.mts', TYPESCRIPT],
 ]);
 
 /** Serves the clients, each as one file, which needs no token: they hold no secret. */

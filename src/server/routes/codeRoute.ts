@@ -4,6 +4,7 @@ import { requireCommandRight } from '#src/graphql/context.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { holdCode } from '#src/services/commands/holdCode.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { callerOf } from '../access/callerServices.ts';
 import { allowSlowBody } from './slowBodies.ts';
 
 /** Largest archive of code: 1 GiB. */
@@ -16,7 +17,8 @@ const MAXIMUM_BYTES = 1024 ** 3;
 export function codeRoute({ services, store }: { services: ServiceContext; store: ArtifactStore }): RequestHandler {
   const router = Router();
   router.put('/', async (request, response) => {
-    requireCommandRight({ mayQueueCommands: response.locals.mayQueueCommands === true });
+    const caller = callerOf(response);
+    requireCommandRight(caller);
     const expectedSha256 = request.get('x-content-sha256') ?? '';
     if (!/^[0-9a-f]{64}$/.test(expectedSha256)) {
       throw badInput('x-content-sha256: expected the 64 hexadecimal digits of a sha256', 'x-content-sha256');
@@ -28,7 +30,7 @@ export function codeRoute({ services, store }: { services: ServiceContext; store
     const stored = await store.put(request.iterator({ destroyOnReturn: false }), {
       maximumBytes: MAXIMUM_BYTES,
       expectedSha256,
-      beforePlacing: ({ sha256 }) => holdCode(services, sha256),
+      beforePlacing: ({ sha256 }) => holdCode(services, sha256, caller.actor),
     });
     response.status(201).set('Cache-Control', 'no-store').json(stored);
   });

@@ -9,13 +9,19 @@ export const DASHBOARD_PAGES: ReadonlySet<string> = new Set([
   '',
   'runs',
   'compare',
+  'embeddings',
   'sweeps',
   'decisions',
   'workers',
+  'alerts',
+  'admin',
   'new',
   'datasets',
+  'models',
+  'reports',
   'reproductions',
   'graphiql',
+  'shared',
 ]);
 
 const ONE_YEAR_MS = 365 * 24 * 3600 * 1000;

@@ -3,6 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { mediaContentOf } from '#src/contracts/media.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { checkTicket } from '#src/services/media/viewTicket.ts';
+import { stillShows } from '#src/services/sharing/shareLinks.ts';
 import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { artifactPlace } from './artifactRoutes.ts';
@@ -60,7 +61,11 @@ export function mediaRoute({
       'X-Frame-Options': 'SAMEORIGIN',
       'X-DNS-Prefetch-Control': 'off',
     });
-    checkTicket(viewKey, { runId, name }, request.query.ticket);
+    const link = typeof request.query.link === 'string' ? request.query.link : null;
+    checkTicket(viewKey, { runId, name, link }, request.query.ticket);
+    if (link !== null && !(await stillShows(services, link, runId))) {
+      throw new WarrenError('FORBIDDEN', 'the link by which this was shown was withdrawn, or has expired');
+    }
     const artifact = await findArtifact(services.db, runId, name);
     if (artifact === null) throw new WarrenError('NOT_FOUND', `the run has no artifact "${name}" any more`);
     const mediaType = shownType(artifact.mediaType);

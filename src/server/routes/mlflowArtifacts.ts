@@ -3,9 +3,11 @@ import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { mayDo } from '#src/graphql/context.ts';
 import { filesAnswer } from '#src/mlflow/artifactCalls.ts';
 import { mlflowFailure } from '#src/mlflow/mlflowError.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { announceUpload } from '#src/services/artifacts/announceUpload.ts';
 import { addFile, checkedPath, listFiles, removeFiles } from '#src/services/mlflow/runFiles.ts';
 import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 import { ARTIFACT_POLICY, type ArtifactRoutesOptions, MAXIMUM_BYTES, mediaTypeOf } from './artifactRoutes.ts';
@@ -16,14 +18,14 @@ const PROXY = /^\/(?:ajax-)?api\/2\.0\/mlflow-artifacts\/(artifacts|mpu|presigne
 const PLACE = /^(\d+)\/([0-9a-f]{32})\/artifacts(?:\/(.*))?$/;
 
 /** @throws WarrenError FORBIDDEN unless the caller has the role. */
-export function requireRole(role: unknown, needed: 'READ' | 'WRITE'): void {
+export function requireRole(role: unknown, needed: 'READ' | 'WRITE' | 'ADMIN'): void {
   const held = role === 'none' || role === 'WRITE' || role === 'ADMIN' ? role : 'READ';
   if (!mayDo(held, needed))
     throw new WarrenError('FORBIDDEN', `this needs a token with role ${needed}; this one has ${held}`);
 }
 
 /** The run and the path in its artifacts that a path of the proxy means. @throws WarrenError BAD_INPUT, NOT_FOUND. */
-async function placeOf({ services }: ArtifactRoutesOptions, path: string): Promise<{ run: TrackedRun; name: string }> {
+async function placeOf(services: ServiceContext, path: string): Promise<{ run: TrackedRun; name: string }> {
   const [, , runId, name = ''] = PLACE.exec(checkedPath(path)) ?? [];
   if (runId === undefined) {
     throw badInput(
@@ -42,9 +44,12 @@ function decoded(path: string): string {
 }
 
 /** Keeps what a request brings as a file of a run. */
-async function receive(options: ArtifactRoutesOptions, request: Request, path: string): Promise<void> {
-  const { services, store } = options;
-  const { run, name } = await placeOf(options, path);
+async function receive(
+  { services, store }: { services: ServiceContext; store: ArtifactStore },
+  request: Request,
+  path: string,
+): Promise<void> {
+  const { run, name } = await placeOf(services, path);
   if (name === '') throw badInput('Invalid path', 'path');
   if (run.deletedAt !== null || run.kind !== 'external') {
     throw badInput(`run ${run.number} takes no files: it is in the trash, or executed by Warren's workers`, 'path');
@@ -53,7 +58,7 @@ async function receive(options: ArtifactRoutesOptions, request: Request, path: s
   const upload = { runId: run.id, attempt: run.attempt, name };
   const storing = store.put(request.iterator({ destroyOnReturn: false }), {
     maximumBytes: MAXIMUM_BYTES,
-    beforePlacing: ({ sha256 }) => announceUpload(services, { ...upload, sha256 }),
+    beforePlacing: (whole) => announceUpload(services, { ...upload, ...whole }),
   });
   const stored = await storing.catch((thrown: unknown) => {
     request.resume();
@@ -64,12 +69,14 @@ async function receive(options: ArtifactRoutesOptions, request: Request, path: s
 
 /** MLflow's proxy for files: list, upload, download, delete. Uploads in parts are refused: one request takes 16 GiB. */
 export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler {
-  const { services } = options;
+  const { servicesOf, store } = options;
   const router = Router();
   router.use(async (request, response, next) => {
     const [, kind, encoded] = PROXY.exec(request.path) ?? [];
     if (kind === undefined) return next();
-    requireRole(response.locals.role, request.method === 'GET' || request.method === 'HEAD' ? 'READ' : 'WRITE');
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    requireRole(response.locals.role, reads ? 'READ' : 'WRITE');
+    const services = servicesOf(response, reads ? 'read' : 'write');
     response.set('Cache-Control', 'no-store');
     if (kind !== 'artifacts') {
       const failure = mlflowFailure(
@@ -82,17 +89,17 @@ export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler 
     const path = decoded(encoded ?? '');
     if (path === '' && request.method === 'GET') {
       const folder = new URL(request.originalUrl, 'http://host').searchParams.get('path') ?? '';
-      const { run, name } = await placeOf(options, folder);
+      const { run, name } = await placeOf(services, folder);
       const files = filesAnswer(await listFiles(services, run.id, name), '');
       response.json(files.length === 0 ? {} : { files });
     } else if (request.method === 'GET' || request.method === 'HEAD') {
-      const { run, name } = await placeOf(options, path);
-      await send(options, { request, response }, run, name);
+      const { run, name } = await placeOf(services, path);
+      await send({ services, store }, { request, response }, run, name);
     } else if (request.method === 'PUT') {
-      await receive(options, request, path);
+      await receive({ services, store }, request, path);
       response.json({});
     } else if (request.method === 'DELETE') {
-      const { run, name } = await placeOf(options, path);
+      const { run, name } = await placeOf(services, path);
       await removeFiles(services, run.id, name);
       response.json({});
     } else {
@@ -103,7 +110,7 @@ export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler 
 }
 
 async function send(
-  { services, store }: ArtifactRoutesOptions,
+  { services, store }: { services: ServiceContext; store: ArtifactStore },
   exchange: Pick<Parameters<typeof sendArtifact>[0], 'request' | 'response'>,
   run: TrackedRun,
   name: string,
@@ -119,10 +126,13 @@ async function send(
 export function mlflowDownload(options: ArtifactRoutesOptions): RequestHandler {
   return async (request, response) => {
     const { searchParams } = new URL(request.originalUrl, 'http://host');
-    const run = await requireTrackedRun(
-      options.services,
-      searchParams.get('run_id') ?? searchParams.get('run_uuid') ?? '',
+    const services = options.servicesOf(response, 'read');
+    const run = await requireTrackedRun(services, searchParams.get('run_id') ?? searchParams.get('run_uuid') ?? '');
+    await send(
+      { services, store: options.store },
+      { request, response },
+      run,
+      checkedPath(searchParams.get('path') ?? ''),
     );
-    await send(options, { request, response }, run, checkedPath(searchParams.get('path') ?? ''));
   };
 }

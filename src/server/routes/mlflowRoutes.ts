@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { requireEverything } from '#src/graphql/context.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import { queryBody } from '#src/mlflow/calls.ts';
@@ -6,40 +7,65 @@ import { mlflowCall } from '#src/mlflow/mlflowCall.ts';
 import { failureOf, mlflowFailure } from '#src/mlflow/mlflowError.ts';
 import { OPEN_PAGE, OPEN_SCRIPT } from '#src/mlflow/openPage.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import type { Logger } from '#src/platform/logger.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { AuditRequest } from '../access/auditRequest.ts';
+import { callerOf, refuseLinks, type ServicesOf } from '../access/callerServices.ts';
 import { shown } from './errorHandler.ts';
 import { mlflowArtifacts, mlflowDownload, requireRole } from './mlflowArtifacts.ts';
 
+/** What programs do not ask for while they run. */
+const BY_PEOPLE =
+  /^(?!runs\/create|runs\/update).*\/(create|delete|restore|update|rename|alias|transition-stage|delete-tag)$/;
 /** MLflow's UI asks below `ajax-api` for what its clients ask below `api`. */
 const API = /^\/(?:ajax-)?api\/[23]\.0\/mlflow\/(.+)$/;
 
 export interface MlflowRoutesOptions {
-  services: ServiceContext;
+  servicesOf: ServicesOf;
   store: ArtifactStore;
   /** Puts the caller's role into `response.locals.role`. */
   authenticate: RequestHandler;
+  audit: AuditRequest;
   logger: Logger;
+  /** Says where webhooks may lead. */
+  guard: AddressGuard;
 }
 
 /** MLflow's REST protocol, to be mounted at `/mlflow`, which is then the tracking URI of MLflow's clients. */
-export function mlflowRoutes({ services, store, authenticate, logger }: MlflowRoutesOptions): RequestHandler {
+export function mlflowRoutes({
+  servicesOf,
+  store,
+  authenticate,
+  audit,
+  logger,
+  guard,
+}: MlflowRoutesOptions): RequestHandler {
   const router = Router();
   router.get('/', (_request, response) => void response.type('html').set('Cache-Control', 'no-cache').send(OPEN_PAGE));
   router.get('/open.js', (_request, response) => void response.type('text/javascript').send(OPEN_SCRIPT));
   router.get('/health', (_request, response) => void response.type('text/plain').send('OK'));
-  router.use(authenticate);
-  router.use(mlflowArtifacts({ services, store }));
-  router.get('/get-artifact', mlflowDownload({ services, store }));
+  router.use(authenticate, (_request, response, next) => {
+    refuseLinks(response);
+    next();
+  });
+  router.use(mlflowArtifacts({ servicesOf, store }));
+  router.get('/get-artifact', mlflowDownload({ servicesOf, store }));
   router.use(express.json({ limit: LIMITS.logBodyBytes, type: () => true }));
   router.use(async (request, response, next) => {
     const place = API.exec(request.path)?.[1];
     const call = place === undefined ? null : mlflowCall(request.method, place);
     if (call === null) return next();
     requireRole(response.locals.role, call.needs);
+    if (call.needs === 'ADMIN') requireEverything(callerOf(response), 'webhooks tell of the registry');
     const query = queryBody(new URL(request.originalUrl, 'http://host').searchParams);
     const body: unknown = request.body;
-    const answer = await call.answer(services, isPlainObject(body) ? { ...query, ...body } : query);
+    const services = servicesOf(response, call.needs === 'READ' ? 'read' : 'write');
+    const answer = await call.answer(services, isPlainObject(body) ? { ...query, ...body } : query, { guard });
+    if (call.needs === 'WRITE' ? BY_PEOPLE.test(place ?? '') : call.needs === 'ADMIN' && request.method !== 'GET')
+      await audit(response, {
+        action: `mlflow ${call.needs === 'ADMIN' ? `${request.method} ` : ''}${place}`,
+        objects: named(body),
+      });
     response.type('json').set('Cache-Control', 'no-store');
     response.send(typeof answer === 'string' ? answer : JSON.stringify(answer));
   });
@@ -50,6 +76,13 @@ export function mlflowRoutes({ services, store, authenticate, logger }: MlflowRo
   });
   router.use(failureHandler(logger));
   return router;
+}
+
+/** What a body names. */
+function named(body: unknown): string[] {
+  if (!isPlainObject(body)) return [];
+  const { experiment_id: experiment, run_id: run, run_uuid: uuid, name } = body;
+  return [experiment, run, uuid, name].filter((one) => typeof one === 'string');
 }
 
 function failureHandler(logger: Logger): ErrorRequestHandler {

@@ -1,9 +1,13 @@
 import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import { byteRange } from './byteRange.ts';
+
+/** A download by a link must begin within this time. */
+const LINK_SECONDS = 300;
 
 /** How the bytes are handed out. */
 export interface SentAs {
@@ -11,14 +15,8 @@ export interface SentAs {
   /** Whether a browser saves it rather than showing it. */
   download: boolean;
   cacheControl: string;
-}
-
-/** RFC 6266 and 8187: a plain name for old programs, the true one for all others. */
-function disposition(name: string, download: boolean): string {
-  const file = name.split('/').at(-1) ?? 'artifact';
-  const plain = file.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(file).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-  return `${download ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  /** Whether a program may be sent to the place where the bytes are. */
+  byLink?: boolean;
 }
 
 /** @throws WarrenError NOT_FOUND when the bytes are not there, DATA_ERROR when they are not as many as were stored. */
@@ -41,12 +39,22 @@ export async function sendArtifact(
     ETag: etag,
     'Accept-Ranges': 'bytes',
     'Cache-Control': as.cacheControl,
-    'Content-Disposition': disposition(artifact.name, as.download),
+    'Content-Disposition': contentDisposition(artifact.name.split('/').at(-1), {
+      type: as.download ? 'attachment' : 'inline',
+    }),
     'Last-Modified': artifact.createdAt.toUTCString(),
   });
   if (namesTag(request.get('if-none-match'), etag)) {
     response.status(304).end();
     return;
+  }
+  if (as.byLink === true && as.download && request.method === 'GET' && !isPage(request)) {
+    const fileName = artifact.name.split('/').at(-1) ?? 'artifact';
+    const link = await store.link(artifact.sha256, { fileName, seconds: LINK_SECONDS });
+    if (link !== null) {
+      response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(307, link);
+      return;
+    }
   }
   const ifRange = request.get('if-range');
   const range = ifRange === undefined || ifRange === etag ? byteRange(request.get('range'), size) : null;
@@ -66,6 +74,11 @@ export async function sendArtifact(
     // a client that went away is no failure; anything else cuts the answer off, which its length tells the client
     if (!response.destroyed) throw error;
   });
+}
+
+/** A browser says where its requests come from; a page may not read what another origin answers. */
+function isPage(request: Request): boolean {
+  return request.get('sec-fetch-mode') !== undefined && request.get('sec-fetch-site') !== undefined;
 }
 
 function namesTag(header: string | undefined, etag: string): boolean {

@@ -1,17 +1,20 @@
 import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { protectUpload } from '#src/store/artifacts/unsettledContent.ts';
+import { refuseBeyondQuota } from './projectQuota.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /**
  * Keeps content from the collector until the attempt has recorded it as an artifact, or has ended. Call it when all bytes
  * have come and before the file is placed: a collector that is removing the same content ends first.
+ * @throws WarrenError TOO_LARGE where the project has no room for it.
  */
 export async function announceUpload(
   context: Pick<ServiceContext, 'db'>,
-  upload: { runId: string; attempt: number; name: string; sha256: string },
+  upload: { runId: string; attempt: number; name: string; sha256: string; sizeBytes: number },
 ): Promise<void> {
   await inTransaction(context.db, async (connection) => {
+    await refuseBeyondQuota(connection, upload);
     await keepArtifactFiles(connection);
     await protectUpload(connection, upload);
   });

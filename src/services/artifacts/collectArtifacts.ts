@@ -26,7 +26,8 @@ export async function collectArtifacts(
   minimumAgeMs = COLLECT_AGE_MS,
 ): Promise<Collected> {
   const collected = await store.removeAbandoned();
-  if ((await storeProblem(context, store)) !== null) return collected;
+  const waiting = await listUnsettled(context.db, { minimumAgeMs, limit: 1 }); // asks a bucket nothing where nothing waits
+  if (waiting.length === 0 || (await storeProblem(context, store)) !== null) return collected;
   for (let full = true; full; ) {
     const batch = await collectBatch(context, store, minimumAgeMs);
     collected.files += batch.files;

@@ -1,5 +1,4 @@
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { type StoreUsage, storeUsage } from '#src/platform/artifacts/storeUsage.ts';
+import type { ArtifactStore, StoreUsage } from '#src/platform/artifacts/artifactStore.ts';
 import { referencedContent } from '#src/store/artifacts/contentTotals.ts';
 import { emptyTrash } from '../runs/emptyTrash.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -7,6 +6,8 @@ import { storeProblem } from './storeOwnership.ts';
 
 /** Disk use of the artifact store. */
 export interface StorageOverview extends StoreUsage {
+  /** `folder`, or the address of a bucket: callers need not know the paths of the server. */
+  place: string;
   /** What artifacts refer to, the same content once. */
   referencedFiles: number;
   referencedBytes: number;
@@ -35,15 +36,17 @@ export function storageReader(
   async function measure(): Promise<StorageOverview> {
     const startedMs = performance.now();
     const [usage, referenced, trash, problem] = await Promise.all([
-      storeUsage(store),
+      store.usage(),
       referencedContent(context.db),
       emptyTrash(context, { olderThanDays: 0, dryRun: true }),
       storeProblem(context, store),
     ]);
     const endedMs = performance.now();
-    validUntilMs = endedMs + Math.min(LONGEST_KEPT_MS, Math.max(KEPT_MS, (endedMs - startedMs) / SHARE));
+    const keptMs = store.keptByOthers ? LONGEST_KEPT_MS : KEPT_MS; // each look at a bucket costs requests
+    validUntilMs = endedMs + Math.min(LONGEST_KEPT_MS, Math.max(keptMs, (endedMs - startedMs) / SHARE));
     return {
       ...usage,
+      place: store.place.startsWith('s3://') ? store.place : 'folder',
       referencedFiles: referenced.files,
       referencedBytes: referenced.bytes,
       trashRuns: trash.runs + trash.kept.length,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { addStoreOwner, listStoreOwners, ownersFolder } from '#src/platform/artifacts/storeOwners.ts';
 import { anyReferenced } from '#src/store/artifacts/contentTotals.ts';
 import { databaseIdentity } from '#src/store/database/databaseIdentity.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -11,19 +10,19 @@ import type { ServiceContext } from '../serviceContext.ts';
  */
 export async function storeProblem(context: Pick<ServiceContext, 'db'>, store: ArtifactStore): Promise<string | null> {
   const own = await databaseIdentity(context.db);
-  const owners = await listStoreOwners(store.folder);
+  const owners = await store.owners.list();
   if (!owners.includes(own)) {
     if (owners.length === 0 && (await holdsForeignContent(context, store))) {
       const unknown = randomUUID();
-      await addStoreOwner(store.folder, unknown);
+      await store.owners.add(unknown);
       owners.push(unknown);
     }
-    await addStoreOwner(store.folder, own);
+    await store.owners.add(own);
     owners.push(own);
   }
   if (owners.length === 1) return null;
   const others = owners.filter((owner) => owner !== own).join(', ');
-  return `another database used this artifact store, so nothing is removed from it; when that is gone for good, remove ${others} in ${ownersFolder(store.folder)}`;
+  return `another database used this artifact store, so nothing is removed from it; when that is gone for good, remove ${others} in ${store.owners.place}`;
 }
 
 /** Whether there is content, and this database knows none of it. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import { findAttemptByToken } from '#src/store/attempts/attemptRecord.ts';
+import { isUsedFile } from '#src/store/registry/versionUse.ts';
 import { isRunInput } from '#src/store/runs/runInput.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -23,6 +24,8 @@ export interface ArtifactAccess {
   /** Id of the run that the artifact belongs to. */
   runId: string;
   name: string;
+  /** The content that is asked for; null: what the run has now. */
+  sha256: string | null;
 }
 
 /**
@@ -37,18 +40,24 @@ export async function attemptOfToken({ db }: Pick<ServiceContext, 'db'>, token: 
 }
 
 /**
- * Lets the holder of a run's token write its own artifacts, and read them and those that it takes as input.
+ * Lets the holder of a run's token write its own artifacts, and read them, those that it takes as input, and the files of the
+ * versions of its project that it is noted to have taken: of both the content that was registered, and no other.
  * @returns the attempt.
  * @throws WarrenError UNAUTHENTICATED for an unknown token, CONFLICT when its attempt has ended, FORBIDDEN for anything else.
  */
 export async function checkRunToken(
   context: Pick<ServiceContext, 'db'>,
   token: string,
-  { action, runId, name }: ArtifactAccess,
+  { action, runId, name, sha256 }: ArtifactAccess,
 ): Promise<RunAttempt> {
   const attempt = await attemptOfToken(context, token);
   if (attempt.runId === runId) return attempt;
-  const input = { runId: attempt.runId, sourceRunId: runId, artifactName: name };
-  if (action === 'read' && (await isRunInput(context.db, input))) return attempt;
-  throw new WarrenError('FORBIDDEN', 'the token of a run opens its own artifacts and its inputs, nothing else');
+  const wanted = { runId: attempt.runId, sourceRunId: runId, artifactName: name, sha256 };
+  if (action === 'read' && ((await isRunInput(context.db, wanted)) || (await isUsedFile(context.db, wanted)))) {
+    return attempt;
+  }
+  throw new WarrenError(
+    'FORBIDDEN',
+    'the token of a run opens its own artifacts, its inputs and the versions of its project that it uses, nothing else',
+  );
 }

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
-import { copyTableOut, listSequences, listTables, type TableShape } from '#src/store/database/tableCopies.ts';
-import { artifactName, type BackupManifest, MANIFEST_NAME, tablePartName } from './backupManifest.ts';
+import { contentTables, copyTableOut, listSequences, listTables } from '#src/store/database/tableCopies.ts';
+import type { BackupManifest } from './archiveManifest.ts';
+import { addArtifacts, addManifest, addTable, type Filling, readMigrationRecords } from './fillArchive.ts';
 import { type ArchiveWriter, refuseExisting, writeArchive } from './writeArchive.ts';
 
 export interface BackupOptions {
-  /** The archive to write; there must be none yet. */
+  /** The archive to write; it must not exist yet. */
   path: string;
   databaseUrl: string;
   artifacts: ArtifactStore;
@@ -25,9 +25,6 @@ export interface BackupSummary {
   artifactBytes: number;
   missingArtifacts: string[];
 }
-
-/** A table's rows are cut into members of about this size, since a member's size is written before its content. */
-const PART_BYTES = 8 << 20;
 
 /**
  * Writes the database and the artifacts that it names into one archive while everything goes on: what is in it is the state
@@ -46,7 +43,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
     await client.query(KEEP_ARTIFACT_FILES_SQL);
     const fill = async (archive: ArchiveWriter): Promise<void> => {
       const { digests, ...state } = await copyState(client, { archive, onProgress });
-      const copied = await copyArtifacts(artifacts, digests, { archive, onProgress });
+      const copied = await addArtifacts(artifacts, digests, { archive, onProgress });
       const manifest: BackupManifest = {
         format: 'warren-backup',
         version: 1,
@@ -55,8 +52,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
         missingArtifacts: copied.missing,
         members: [...archive.members],
       };
-      const text = Buffer.from(JSON.stringify(manifest));
-      await archive.add(MANIFEST_NAME, text.byteLength, chunks([text]));
+      await addManifest(archive, manifest);
       summary = {
         tables: Object.fromEntries(state.tables.map(({ name, rows }) => [name, rows])),
         artifacts: copied.count,
@@ -71,23 +67,19 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   return summary!;
 }
 
-interface Output {
-  archive: ArchiveWriter;
-  onProgress(message: string): void;
-}
-
 /** Every table, and what else one snapshot of the database says. */
-async function copyState(client: pg.Client, output: Output) {
+async function copyState(client: pg.Client, output: Filling) {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const migrations = await readMigrationRecords(client);
   const shapes = await listTables(client);
   const tables: BackupManifest['tables'] = [];
   for (const shape of shapes) {
-    const rows = await copyTable(client, shape, output.archive);
+    const rows = await addTable(output.archive, shape.name, copyTableOut(client, shape));
     tables.push({ ...shape, rows });
     output.onProgress(`table ${shape.name}: ${rows} rows`);
   }
-  const { rows: named } = await client.query('SELECT DISTINCT sha256 FROM artifact ORDER BY sha256');
+  const contents = contentTables(shapes).map((table) => `SELECT sha256 FROM ${table}`);
+  const { rows: named } = await client.query(`${contents.join(' UNION ')} ORDER BY sha256`);
   const digests = z
     .array(z.object({ sha256: z.string() }))
     .parse(named)
@@ -95,56 +87,4 @@ async function copyState(client: pg.Client, output: Output) {
   const sequences = await listSequences(client);
   await client.query('COMMIT');
   return { migrations, tables, sequences, digests };
-}
-
-async function readMigrationRecords(client: pg.Client): Promise<BackupManifest['migrations']> {
-  const table = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
-  if (table.rows[0]?.present !== true) throw new WarrenError('CONFLICT', 'the database has no tables of Warren');
-  const { rows } = await client.query(
-    `SELECT migration_name AS name, checksum FROM _prisma_migrations
-     WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL ORDER BY migration_name`,
-  );
-  return z.array(z.object({ name: z.string(), checksum: z.string() })).parse(rows);
-}
-
-async function copyTable(client: pg.Client, shape: TableShape, archive: ArchiveWriter): Promise<number> {
-  const stream = copyTableOut(client, shape);
-  let part: Buffer[] = [];
-  let bytes = 0;
-  let parts = 0;
-  const flush = async (): Promise<void> => {
-    parts += 1;
-    await archive.add(tablePartName(shape.name, parts), bytes, chunks(part));
-    part = [];
-    bytes = 0;
-  };
-  for await (const chunk of stream) {
-    part.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes >= PART_BYTES) await flush();
-  }
-  if (bytes > 0) await flush();
-  return stream.rowCount;
-}
-
-async function copyArtifacts(store: ArtifactStore, digests: readonly string[], { archive, onProgress }: Output) {
-  const copied = { count: 0, bytes: 0, missing: [] as string[] };
-  for (const sha256 of digests) {
-    const size = await store.size(sha256);
-    // Read twice: a member's bytes cannot be taken back once they turn out to be damaged.
-    if (size === null || !(await store.verify(sha256))) {
-      copied.missing.push(sha256);
-      onProgress(`artifact ${sha256} is ${size === null ? 'gone' : 'damaged'}: it is left out`);
-      continue;
-    }
-    await archive.add(artifactName(sha256), size, await store.read(sha256));
-    copied.count += 1;
-    copied.bytes += size;
-    if (copied.count % 100 === 0) onProgress(`${copied.count} of ${digests.length} artifacts`);
-  }
-  return copied;
-}
-
-async function* chunks(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* parts;
 }

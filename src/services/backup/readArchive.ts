@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
 import { extract as createExtract } from 'tar-stream';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { invariant } from '#src/lib/invariant.ts';
-import { artifactOfMember, type BackupManifest, MANIFEST_NAME, manifestSchema } from './backupManifest.ts';
+import { artifactOfMember, type ArchiveManifest, MANIFEST_NAME } from './archiveManifest.ts';
 
 export interface ArchiveMember {
   name: string;
@@ -13,12 +16,22 @@ export interface ArchiveMember {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The members of a tar archive, one after the other. Throws what reading throws, also from within a member's content. */
+/**
+ * The members of a tar archive, which may be compressed by gzip, one after the other. Throws what reading throws, also from
+ * within a member's content.
+ */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveMember> {
+  const compressed = await isCompressed(path);
   const extract = createExtract();
   const source = createReadStream(path, { highWaterMark: 1 << 20 });
   source.on('error', (error) => extract.destroy(error));
-  source.pipe(extract);
+  if (compressed) {
+    const plain = createGunzip();
+    plain.on('error', (error) => extract.destroy(error));
+    source.pipe(plain).pipe(extract);
+  } else {
+    source.pipe(extract);
+  }
   try {
     for await (const entry of extract) {
       yield { name: entry.header.name, sizeBytes: entry.header.size ?? 0, content: bytesOf(entry) };
@@ -29,13 +42,29 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveMember> 
   }
 }
 
+async function isCompressed(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return false; // reading says why
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await file.close();
+  }
+}
+
 /**
- * Reads a backup to its end and compares every member with the manifest. Changes nothing.
+ * Reads an archive to its end and compares every member with the manifest. Changes nothing.
  * @throws WarrenError BAD_INPUT that says what is wrong with the file.
  */
-export async function verifyBackup(path: string, onProgress: (bytes: number) => void): Promise<BackupManifest> {
+export async function verifyArchive<Manifest extends ArchiveManifest>(
+  path: string,
+  schema: z.ZodType<Manifest>,
+  onProgress: (bytes: number) => void,
+): Promise<Manifest> {
   try {
-    const { manifest, found } = await readAll(path, onProgress);
+    const { text, found } = await readAll(path, onProgress);
+    const manifest = parseManifest(path, schema, text);
     compare(path, manifest, found);
     return manifest;
   } catch (thrown) {
@@ -47,13 +76,13 @@ export async function verifyBackup(path: string, onProgress: (bytes: number) => 
 async function readAll(
   path: string,
   onProgress: (bytes: number) => void,
-): Promise<{ manifest: BackupManifest; found: BackupManifest['members'] }> {
-  const found: BackupManifest['members'] = [];
-  let manifest: BackupManifest | null = null;
+): Promise<{ text: string; found: ArchiveManifest['members'] }> {
+  const found: ArchiveManifest['members'] = [];
+  let text: string | null = null;
   let bytes = 0;
   for await (const { name, sizeBytes, content } of readArchive(path)) {
     if (name === MANIFEST_NAME) {
-      manifest = parseManifest(path, await textOf(content));
+      text = await textOf(content);
       continue;
     }
     const hash = createHash('sha256');
@@ -64,11 +93,11 @@ async function readAll(
     }
     found.push({ name, sizeBytes, sha256: hash.digest('hex') });
   }
-  if (manifest === null) throw notWhole(path, 'its manifest is missing');
-  return { manifest, found };
+  if (text === null) throw notWhole(path, 'its manifest is missing');
+  return { text, found };
 }
 
-function compare(path: string, manifest: BackupManifest, found: BackupManifest['members']): void {
+function compare(path: string, manifest: ArchiveManifest, found: ArchiveManifest['members']): void {
   if (found.length !== manifest.members.length) {
     throw notWhole(path, `it has ${found.length} members, its manifest names ${manifest.members.length}`);
   }
@@ -83,19 +112,36 @@ function compare(path: string, manifest: BackupManifest, found: BackupManifest['
   }
 }
 
-function parseManifest(path: string, text: string): BackupManifest {
-  try {
-    return manifestSchema.parse(JSON.parse(text));
-  } catch (thrown) {
-    throw notWhole(
-      path,
-      `its manifest cannot be read, perhaps since a newer Warren wrote it (${coerceError(thrown).message})`,
-    );
-  }
+const FORMATS: Readonly<Record<string, string>> = {
+  'warren-backup': 'a backup of a whole server: `warren restore` takes it',
+  'warren-project': 'the archive of one project: `warren project import` takes it',
+};
+
+function parseManifest<Manifest extends ArchiveManifest>(
+  path: string,
+  schema: z.ZodType<Manifest>,
+  text: string,
+): Manifest {
+  const given = ((): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch (thrown) {
+      throw notWhole(path, `its manifest is no JSON (${coerceError(thrown).message})`);
+    }
+  })();
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const format = z.object({ format: z.string() }).safeParse(given).data?.format ?? '';
+  const isOther = parsed.error.issues.some(({ path: at }) => at[0] === 'format') && format in FORMATS;
+  if (isOther) throw new WarrenError('BAD_INPUT', `${path} is ${FORMATS[format]}; nothing was changed`);
+  throw notWhole(
+    path,
+    `its manifest cannot be read, perhaps since a newer Warren wrote it (${coerceError(parsed.error).message})`,
+  );
 }
 
 function notWhole(path: string, why: string): WarrenError {
-  return new WarrenError('BAD_INPUT', `${path} is no whole backup: ${why}; nothing was changed`);
+  return new WarrenError('BAD_INPUT', `${path} is not a complete archive: ${why}; nothing was changed`);
 }
 
 async function* bytesOf(content: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {

@@ -1,23 +1,21 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { checksumsOf, type Migration, readMigrations } from '#src/platform/postgres/migrationFiles.ts';
+import { readMigrations } from '#src/platform/postgres/migrationFiles.ts';
 import { applyMigrations, applyWithin, lockMigrations } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
-import { removeStoreOwner } from '#src/platform/artifacts/storeOwners.ts';
 import {
-  copyTableIn,
   dropAllTables,
   listFilledTables,
+  listTables,
   readIdentity,
   setSequence,
 } from '#src/store/database/tableCopies.ts';
-import { artifactOfMember, type BackupManifest, tableOfMember } from './backupManifest.ts';
+import { artifactOfMember, backupManifestSchema, tableOfMember } from './archiveManifest.ts';
 import type { BackupSummary } from './createBackup.ts';
-import { type ArchiveMember, readArchive, verifyBackup } from './readArchive.ts';
+import { chooseMigrations, loadTables, progressEvery } from './loadArchive.ts';
+import { readArchive, verifyArchive } from './readArchive.ts';
 
 export interface RestoreOptions {
   path: string;
@@ -42,7 +40,7 @@ const LEFT_BY_A_START = new Set(['worker', 'database_identity']);
 export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary & { createdAt: string }> {
   const { path, databaseUrl, onProgress } = options;
   onProgress('checking the backup');
-  const manifest = await verifyBackup(path, progressEvery(onProgress));
+  const manifest = await verifyArchive(path, backupManifestSchema, progressEvery(onProgress));
   const migrations = chooseMigrations(manifest, await readMigrations());
   const client = await connectPostgres(databaseUrl, { applicationName: 'warren restore', answerMs: 0 });
   const artifacts = { count: 0, bytes: 0 };
@@ -57,7 +55,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     await client.query('BEGIN');
     await dropAllTables(client);
     await applyWithin(client, migrations);
-    const tables = loadTables(client, manifest, onProgress);
+    const mayHave = (await listTables(client)).map(({ name }) => name);
+    const tables = loadTables(client, manifest, { mayHave, onProgress });
     for await (const member of readArchive(path)) {
       options.signal?.throwIfAborted();
       const sha256 = artifactOfMember(member.name);
@@ -72,7 +71,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     for (const position of manifest.sequences) await setSequence(client, position);
     await client.query('COMMIT');
     if (replaced !== null && replaced !== (await readIdentity(client))) {
-      await removeStoreOwner(options.artifacts.folder, replaced); // that database is gone for good
+      await options.artifacts.owners.remove(replaced); // that database is gone for good
     }
   } finally {
     await client.end(); // what was not committed is rolled back
@@ -85,19 +84,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     artifactBytes: artifacts.bytes,
     missingArtifacts: manifest.missingArtifacts,
   };
-}
-
-/** The migrations that the backup's database had. */
-function chooseMigrations(manifest: BackupManifest, known: Migration[]): Migration[] {
-  return manifest.migrations.map(({ name, checksum }) => {
-    const migration = known.find((other) => other.name === name);
-    if (migration !== undefined && checksumsOf(migration.sql).includes(checksum)) return migration;
-    const how = migration === undefined ? 'is unknown here' : 'differs from the one here';
-    throw new WarrenError(
-      'CONFLICT',
-      `migration ${name} of the backup ${how}: a newer Warren made it; update this one`,
-    );
-  });
 }
 
 const usersSchema = z.array(z.object({ pid: z.number(), name: z.string() }));
@@ -119,49 +105,4 @@ async function refuseFilled(client: pg.Client, databaseUrl: string): Promise<voi
   if (filled.length === 0) return;
   const message = `the database ${describeDatabase(databaseUrl)} is not empty (it has rows in ${filled.join(', ')})`;
   throw new WarrenError('CONFLICT', `${message}: restore into an empty one, or give --replace to lose what is in it`);
-}
-
-/** Loads the parts of each table, which follow one another, in one COPY. */
-function loadTables(client: pg.Client, { tables }: BackupManifest, onProgress: (message: string) => void) {
-  let current: { name: string; stream: ReturnType<typeof copyTableIn>; done: Promise<unknown> } | null = null;
-  const finish = async (): Promise<void> => {
-    if (current === null) return;
-    const { name, stream, done } = current;
-    current = null;
-    stream.end();
-    await done;
-    const expected = tables.find((table) => table.name === name)?.rows;
-    if (stream.rowCount !== expected)
-      throw new Error(`table ${name}: ${expected} rows expected, got ${stream.rowCount}`);
-    onProgress(`table ${name}: ${stream.rowCount} rows`);
-  };
-  const begin = (name: string) => {
-    const shape = tables.find((table) => table.name === name);
-    if (shape === undefined) throw new WarrenError('BAD_INPUT', `the backup's manifest has no table ${name}`);
-    const stream = copyTableIn(client, shape);
-    const done = new Promise((resolve, reject) => stream.once('finish', resolve).once('error', reject));
-    done.catch(() => {}); // looked at with each part and at the end
-    return { name, stream, done };
-  };
-  return {
-    finish,
-    async take(name: string, { content }: ArchiveMember): Promise<void> {
-      if (current?.name !== name) {
-        await finish();
-        current = begin(name);
-      }
-      const { stream, done } = current;
-      await Promise.race([pipeline(Readable.from(content), stream, { end: false }), done]);
-    },
-  };
-}
-
-function progressEvery(onProgress: (message: string) => void): (bytes: number) => void {
-  const step = 1 << 30;
-  let next = step;
-  return (bytes) => {
-    if (bytes < next) return;
-    next += step;
-    onProgress(`checked ${Math.floor(bytes / step)} GiB`);
-  };
 }

@@ -4,20 +4,21 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { pack as createPack } from 'tar-stream';
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { BackupManifest } from './backupManifest.ts';
+import type { ArchiveManifest } from './archiveManifest.ts';
 
 export interface ArchiveWriter {
   /** Adds a member of a known size. @throws WarrenError DATA_ERROR when the content has another one. */
   add(name: string, sizeBytes: number, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** What was added, with digests. */
-  members: BackupManifest['members'];
+  members: ArchiveManifest['members'];
 }
 
 /**
- * Writes a tar archive that its owner alone can read, under a temporary name beside `path`: it gets its name when `fill` is
- * done and everything is on disk. Whatever is thrown, and an abort of `signal`, leaves no file.
+ * Writes a tar archive that its owner alone can read, compressed by gzip where its name ends in `.gz`, under a temporary name
+ * beside `path`: it gets its name when `fill` is done and everything is on disk. Whatever is thrown, and an abort of `signal`, leaves no file.
  * @throws WarrenError CONFLICT when there is such a file already.
  */
 export async function writeArchive(
@@ -29,7 +30,8 @@ export async function writeArchive(
   const pack = createPack();
   // A dead process of the same number may have left one.
   await rm(partial, { force: true });
-  const writing = pipeline(pack, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+  const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
+  const writing = path.endsWith('.gz') ? pipeline(pack, createGzip({ level: 9 }), file) : pipeline(pack, file);
   writing.catch(() => {}); // looked at with each member and at the end
   const members: ArchiveWriter['members'] = [];
   const add: ArchiveWriter['add'] = async (name, sizeBytes, content) => {
@@ -64,7 +66,7 @@ export async function writeArchive(
   }
 }
 
-/** @throws WarrenError CONFLICT: an older backup is not overwritten. */
+/** @throws WarrenError CONFLICT: an older archive is not overwritten. */
 export async function refuseExisting(path: string): Promise<void> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return;

@@ -3,7 +3,7 @@ import { COMMAND_MEMBERS, type CommandParameters, commandKind } from '#src/catal
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { RunNeeds } from '#src/contracts/runNeeds.ts';
+import { CONTAINER_LABEL, type RunNeeds } from '#src/contracts/runNeeds.ts';
 import { attachArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
@@ -12,11 +12,14 @@ import { describeNewRuns } from '#src/store/runs/externalRunContent.ts';
 import { insertRuns, type SweepPlace } from '#src/store/runs/insertRuns.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import { recordUses } from '#src/store/registry/versionUse.ts';
+import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { checkedSeeds, NOTIFIED_SINGLY, LONGEST_JSON } from '../runs/enqueueRuns.ts';
 import { checkedObject } from '../external/externalConfiguration.ts';
 import { checkedInteger, checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
+import { checkedInputs, checkInputFiles, refuseManyInputs, type RunInputReference } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface EnqueueCommandInput {
@@ -43,6 +46,8 @@ export interface EnqueueCommandInput {
   seconds?: number | null | undefined;
   /** Where the code comes from, such as its commit; free in form. */
   origin?: unknown;
+  /** Artifacts of runs and registered versions, which the program finds as files; it waits for those that are not there yet. */
+  inputs?: readonly RunInputReference[] | undefined;
 }
 
 /** The archive as an artifact of each of its runs. */
@@ -101,12 +106,16 @@ export interface CheckedCommand {
   maxAttempts: number;
   tags: readonly string[];
   origin: Record<string, unknown>;
+  inputs: readonly RunInputReference[];
 }
 
 /** @throws WarrenError BAD_INPUT that says what is wrong. */
 export function checkCommand(input: EnqueueCommandInput): CheckedCommand {
   const { configuration, parameters } = configurationOf(input);
   const seeds = checkedSeeds(input.seeds ?? [1]);
+  const inputs = input.inputs ?? [];
+  refuseManyInputs('command', { seeds: seeds.length, inputs: inputs.length });
+  checkInputFiles(inputs);
   return {
     configuration,
     parameters,
@@ -118,6 +127,7 @@ export function checkCommand(input: EnqueueCommandInput): CheckedCommand {
     maxAttempts: checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 }),
     tags: checkedTags(input.tags ?? []),
     origin: checkedObject(input.origin ?? {}, 'origin'),
+    inputs,
   };
 }
 
@@ -132,12 +142,15 @@ export async function insertCheckedCommand(
 ): Promise<RunRecord[]> {
   const { configuration, parameters, seeds, needs, title, project, priority, maxAttempts, tags, origin } = checked;
   await keepArtifactFiles(connection);
+  const { inputs, available, versionIds } = await checkedInputs(connection, checked.inputs, 'command');
+  refuseManyInputs('command', { seeds: seeds.length, inputs: inputs.length });
+  checkInputFiles(inputs);
   const { id: projectId } = await upsertProject(connection, project);
   await upsertConfiguration(connection, { ...configuration, dataset: null, datasetName: null });
   const common = { projectId, configurationHash: configuration.hash, priority, maxAttempts, tags, needs, sweep };
   const runs = await insertRuns(
     connection,
-    { ...common, state: 'QUEUED', requiresGpu: false, attempt: 0 },
+    { ...common, state: available ? 'QUEUED' : 'WAITING', requiresGpu: false, attempt: 0 },
     seeds.map((seed) => ({ seed, name: title })),
   );
   const ids = runs.map((run) => run.id);
@@ -145,10 +158,14 @@ export async function insertCheckedCommand(
     const archive = { name: CODE_NAME, role: 'code', mediaType: 'application/gzip', sizeBytes: codeBytes } as const;
     await attachArtifact(connection, ids, { ...archive, sha256: parameters.code });
   }
+  await insertRunInputs(connection, ids, inputs);
+  await recordUses(connection, ids, versionIds);
   await describeNewRuns(connection, ids, origin);
+  const type = available ? 'queued' : 'waiting';
+  const message = available ? 'Queued' : 'Waits for its inputs';
   await addRunEvents(
     connection,
-    ids.map((runId) => ({ runId, type: 'queued', message: 'Queued' })),
+    ids.map((runId) => ({ runId, type, message })),
   );
   await sendNotifications(connection, runNotifications(runs.slice(0, NOTIFIED_SINGLY)));
   return runs;
@@ -169,13 +186,14 @@ function configurationOf({ command, code, folder, environment, parameters: given
   const configuration = resolveConfiguration({ kind: commandKind.kind, parameters: { ...own, ...members } });
   const parameters = parseParameters(commandKind, configuration.parameters);
   if (parameters.folder.split('/').includes('..') || parameters.folder.startsWith('/')) {
-    throw badInput(`folder: "${parameters.folder}" is no path inside the archive`, 'folder');
+    throw badInput(`folder: "${parameters.folder}" is not a path inside the archive`, 'folder');
   }
   checkPlaceholders(parameters);
   return { configuration, parameters };
 }
 
-function checkedNeeds({ gpus, memoryMb, cores, labels = [], seconds }: EnqueueCommandInput): RunNeeds {
+function checkedNeeds({ gpus, memoryMb, cores, labels = [], seconds, environment }: EnqueueCommandInput): RunNeeds {
+  const needed = environment?.startsWith('container:') === true ? [...labels, CONTAINER_LABEL] : labels;
   const upTo = (value: number | null | undefined, path: string, maximum: number): number | null =>
     value == null ? null : checkedInteger(value, { path, minimum: 1, maximum });
   return {
@@ -183,7 +201,7 @@ function checkedNeeds({ gpus, memoryMb, cores, labels = [], seconds }: EnqueueCo
     gpus: checkedInteger(gpus ?? 0, { path: 'gpus', minimum: 0, maximum: MOST_GPUS }),
     memoryMb: upTo(memoryMb, 'memoryMb', MOST_MEMORY_MB),
     cores: upTo(cores, 'cores', MOST_CORES),
-    labels: checkedTags(labels, 'labels'),
+    labels: [...new Set(checkedTags(needed, 'labels'))],
     seconds: upTo(seconds, 'seconds', LONGEST_SECONDS),
   };
 }

@@ -1,7 +1,9 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { countDifferences } from '#src/statistics/differenceCounts.ts';
 import { pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { parseUserMetricName, usersInRange } from '#src/statistics/userMetricName.ts';
 import { userDifferences, userMetrics, userValues } from '#src/statistics/userValues.ts';
 import { type BaselineTest, type ConfigurationTest, untested } from './configurationTest.ts';
 import {
@@ -36,6 +38,8 @@ export interface UserTestsTask {
 const MOST_NAMED = 30;
 /** Differences below these are rounding: of doubles made from ranks, of metrics stored in single precision. */
 const PRECISION = { ranks: 1e-12, metrics: 1e-7 } as const;
+
+const GROUPED_BY = { length: 'length of the history', popularity: 'popularity of the target' } as const;
 
 /** Each user's mean over the runs of one configuration. */
 interface UserMeans {
@@ -103,12 +107,13 @@ function userTest({ ours, theirs }: Pair, metric: TestedMetric): BaselineTest {
   if (typeof b === 'string') return untested(`the baseline: ${b}`);
   const differences = userDifferences(a, b, PRECISION[ours.table.of]);
   const n = differences.length;
-  if (n < 2) return untested(`needs two users, there is ${n}`);
+  if (n < 2) return untested(n === 0 ? 'no user is in this group' : `needs two users, there is ${n}`);
   const test = pairedDifferenceTest(differences, metric.direction);
   if (test === null) return untested(`every user has the same difference in ${metric.name}`);
   const mean = summarizeReplicates([...a]).mean;
   const baselineMean = summarizeReplicates([...b]).mean;
-  return { ...untested(''), mean, baselineMean, n, seeds: ours.seeds, test, reason: null };
+  const users = countDifferences(differences);
+  return { ...untested(''), mean, baselineMean, n, seeds: ours.seeds, test, users, reason: null };
 }
 
 /** Means over the runs of a configuration, or why there are none. */
@@ -143,20 +148,38 @@ async function readOrWhy(reader: UserTableReader, run: RunUserFiles): Promise<Ru
   }
 }
 
+/** The sum of a metric over runs, with one more of them; a text says why there is none. */
 function added(sum: Float64Array | string | undefined, table: RunUserTable, name: string): Float64Array | string {
   if (typeof sum === 'string') return sum;
-  const prefix = `${table.part}/`;
-  const known = userMetrics(table);
-  const metric = name.startsWith(prefix) ? name.slice(prefix.length) : null;
-  if (metric === null || !known.includes(metric)) {
-    const told = known.slice(0, MOST_NAMED).map((one) => prefix + one);
-    const more = known.length > MOST_NAMED ? ', …' : '';
-    return `what its runs left of each user tells ${told.join(', ')}${more}, not ${name}`;
-  }
-  const values = userValues(table, metric);
-  if (sum === undefined) return values;
+  const values = valuesOf(table, name);
+  if (sum === undefined || typeof values === 'string') return values;
+  if (sum.length !== values.length) return `its runs tell other users apart in ${name}`;
   for (let user = 0; user < sum.length; user++) sum[user]! += values[user]!;
   return sum;
+}
+
+/** A metric of each user, or of those of the group that its name says; a text says why the run does not tell it. */
+function valuesOf(table: RunUserTable, name: string): Float64Array | string {
+  const parsed = parseUserMetricName(name);
+  if (parsed === null || parsed.part !== table.part) return notTold(table, name);
+  let values: Float64Array;
+  try {
+    values = userValues(table, parsed.metric);
+  } catch (error) {
+    if (error instanceof RangeError) return notTold(table, name);
+    throw error;
+  }
+  const { group } = parsed;
+  if (group === null) return values;
+  const by = table.groupings[group.of];
+  if (by !== null) return Float64Array.from(usersInRange(by, group), (row) => values[row]!);
+  return `its runs did not leave the ${GROUPED_BY[group.of]} of each user: run them again`;
+}
+
+function notTold(table: RunUserTable, name: string): string {
+  const told = userMetrics(table);
+  const listed = told.slice(0, MOST_NAMED).map((one) => `${table.part}/${one}`);
+  return `what its runs left of each user tells ${listed.join(', ')}${told.length > MOST_NAMED ? ', …' : ''}, not ${name}`;
 }
 
 /** In what two tables are not of the same users; null where they are. */

@@ -1,5 +1,6 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import type { DifferenceTest } from '#src/statistics/differenceTest.ts';
+import type { DifferenceCounts } from '#src/statistics/differenceCounts.ts';
 import { holmAdjusted } from '#src/statistics/holm.ts';
 
 /** One configuration, or one group of runs, against the baseline in one metric. */
@@ -19,6 +20,8 @@ export interface BaselineTest {
   wilcoxonHolm: number | null;
   /** Why there is no test, or none of pairs; null where all is well. */
   reason: string | null;
+  /** How the users' differences are distributed; null where pairs are seeds, and without a test. */
+  users: DifferenceCounts | null;
 }
 
 export interface ConfigurationTest extends BaselineTest {
@@ -35,7 +38,7 @@ export interface MetricTests {
 
 /** What is said where nothing was tested. */
 export function untested(reason: string): BaselineTest {
-  const nothing = { mean: null, baselineMean: null, test: null, pHolm: null, wilcoxonHolm: null };
+  const nothing = { mean: null, baselineMean: null, test: null, pHolm: null, wilcoxonHolm: null, users: null };
   return { ...nothing, n: 0, seeds: [], differences: [], reason };
 }
 

@@ -1,5 +1,7 @@
+import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { findKind } from '#src/catalog/kinds.ts';
 import { badInput } from '#src/contracts/errors.ts';
+import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
 import { nearNames } from '#src/lib/nearNames.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
@@ -9,7 +11,10 @@ import type { ServiceContext } from '../serviceContext.ts';
 import { userTests } from './userTests.ts';
 
 export interface PairedTestsInput {
-  /** At most 50, per user 20; without them the primary metrics of the compared kinds. */
+  /**
+   * At most 50, per user 20; without them the primary metrics of the compared kinds. Per user also those that nobody logged:
+   * any cut-off and group of users, `test/length-5-9/ndcg@7`, `test/popularity-100-up/hr@20`.
+   */
   metrics?: readonly string[] | null | undefined;
   /** Id or number of a compared run, whose configuration is the baseline; the first run's without it. */
   baseline?: string | null | undefined;
@@ -40,7 +45,7 @@ export async function pairedTests(
   if (groups.length === 0) {
     throw badInput('the runs share one configuration; a test compares two: add runs of another', 'ids');
   }
-  const metrics = chosenMetrics(comparison, wanted ?? null, perUser ? MOST_PER_USER : MOST_METRICS);
+  const metrics = chosenMetrics(comparison, wanted ?? null, perUser);
   const tests = perUser
     ? await userTests(context, comparison, { groups, baseline, metrics, signal })
     : new Map(
@@ -67,9 +72,9 @@ function baselineOf({ runs, groups }: Comparison, reference: string | null): Rep
 }
 
 function chosenMetrics(
-  { metrics, groups }: Comparison,
+  { metrics, groups, runs }: Comparison,
   wanted: readonly string[] | null,
-  most: number,
+  perUser: boolean,
 ): ComparedMetric[] {
   if (wanted === null) {
     const primary = new Set(groups.map(({ configuration }) => findKind(configuration.kind)?.primaryMetric));
@@ -80,12 +85,17 @@ function chosenMetrics(
     throw badInput('metrics: the compared kinds name none to be tested; choose some', 'metrics');
   }
   const names = [...new Set(wanted)];
+  const most = perUser ? MOST_PER_USER : MOST_METRICS;
   if (names.length === 0 || names.length > most) {
     throw badInput(`metrics: expected 1 to ${most} metrics, received ${names.length}`, 'metrics');
   }
   return names.map((name) => {
     const metric = metrics.find((one) => one.name === name);
     if (metric !== undefined) return metric;
+    if (perUser && parseUserMetricName(name) !== null) {
+      const nobodyLogged = runs.map(() => null);
+      return { name, direction: metricDirection(name), final: nobodyLogged, best: nobodyLogged };
+    }
     const known = metrics.map((one) => one.name);
     const near = nearNames(name, known);
     const advice =

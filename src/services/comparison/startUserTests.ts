@@ -83,7 +83,7 @@ function resultOf(worker: Worker, store: ArtifactStore, signal: AbortSignal): Pr
     worker.once('exit', () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      reject(new WarrenError('INTERNAL', 'the thread of user tests ended too early'));
+      reject(new WarrenError('INTERNAL', 'the thread for per-user tests stopped unexpectedly'));
     });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
@@ -91,7 +91,7 @@ function resultOf(worker: Worker, store: ArtifactStore, signal: AbortSignal): Pr
 }
 
 function cancelled(): WarrenError {
-  return new WarrenError('CANCELLED', 'the request ended before its tests per user');
+  return new WarrenError('CANCELLED', 'the request was closed before its per-user tests had been computed');
 }
 
 function endOf(error: NodeJS.ErrnoException): Error {

@@ -7,6 +7,7 @@ import {
   perUserMetricsSchema,
   perUserRanksSchema,
 } from '#src/contracts/perUserArtifact.ts';
+import type { UserGrouping } from '#src/statistics/userMetricName.ts';
 import type { UserTable } from '#src/statistics/userValues.ts';
 
 /** What a run left of each user, and of which users. */
@@ -15,6 +16,8 @@ export interface RunUserTable extends UserTable {
   fingerprint: string;
   /** The same list for the same file: comparing two of them is cheap. */
   users: readonly (string | number)[];
+  /** (users) By what they can be grouped; null where the run left it not. */
+  groupings: Readonly<Record<UserGrouping, readonly number[] | null>>;
 }
 
 /** A run, and those of its artifacts that tell of users: their sha256 by name. */
@@ -36,7 +39,7 @@ export interface UserTableReader {
   read(run: RunUserFiles): Promise<RunUserTable>;
 }
 
-type Described = Pick<RunUserTable, 'part' | 'fingerprint' | 'users' | 'columns'>;
+type Described = Pick<RunUserTable, 'part' | 'fingerprint' | 'users' | 'columns' | 'groupings'>;
 
 /** Descriptions kept: the first, which is the baseline's, and the newest. */
 const KEPT = 2;
@@ -122,10 +125,21 @@ function tooLarge(message: string): WarrenError {
 function parseDescription(of: UserTable['of'], bytes: Uint8Array, place: string): Described {
   const found = SCHEMAS[of].safeParse(jsonOf(bytes, place));
   if (!found.success) throw badInput(`${place}: ${z.prettifyError(found.error).split('\n')[0]}`, place);
-  const { fingerprint, users } = found.data;
-  return 'cutoffs' in found.data
-    ? { part: found.data.part, fingerprint, users, columns: found.data.cutoffs }
-    : { part: 'test', fingerprint, users, columns: found.data.columns };
+  const { fingerprint, users, historyLengths } = found.data;
+  const perUser = (counts: readonly number[] | undefined, name: string): readonly number[] | null => {
+    if (counts === undefined || counts.length === users.length) return counts ?? null;
+    throw badInput(
+      `${place}: ${name}: expected ${users.length} counts, one per user, received ${counts.length}`,
+      place,
+    );
+  };
+  const length = perUser(historyLengths, 'historyLengths');
+  if ('cutoffs' in found.data) {
+    const { part, cutoffs, targetPopularities } = found.data;
+    const popularity = perUser(targetPopularities, 'targetPopularities');
+    return { part, fingerprint, users, columns: cutoffs, groupings: { length, popularity } };
+  }
+  return { part: 'test', fingerprint, users, columns: found.data.columns, groupings: { length, popularity: null } };
 }
 
 function jsonOf(bytes: Uint8Array, place: string): unknown {
@@ -133,7 +147,7 @@ function jsonOf(bytes: Uint8Array, place: string): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   } catch {
-    throw badInput(`${place}: it is no JSON`, place);
+    throw badInput(`${place}: it is not JSON`, place);
   }
 }
 
@@ -142,7 +156,8 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 /** An object of lists. */
 const DEEPEST = 2;
-const MOST_VALUES = PER_USER_LIMITS.users + PER_USER_LIMITS.columns + 100;
+/** Users, and of each two counts. */
+const MOST_VALUES = 3 * PER_USER_LIMITS.users + PER_USER_LIMITS.columns + 100;
 
 /** Refuses JSON that is deeper or has more values than a description can have, before a parser makes objects of it. */
 function checkFlat(bytes: Uint8Array, place: string): void {

@@ -53,8 +53,9 @@ const LARGEST_SEED = 2_000_000_000;
 export async function decideComparison(
   context: ServiceContext,
   input: DecideInput,
-  rights: CommandRights,
+  rights: CommandRights & { within: readonly string[] | null },
 ): Promise<DecisionRecord> {
+  const within = rights.within === null ? null : [...rights.within];
   const request = checkedRequest(input);
   const metric = checkedName(input.metric, 'metric');
   const firstSeed = checkedInteger(input.firstSeed ?? 1, { path: 'firstSeed', minimum: 0, maximum: LARGEST_SEED });
@@ -74,10 +75,11 @@ export async function decideComparison(
     );
     const stopsFutile = input.stopsFutile ?? true;
     const design = sequentialDesign(request);
-    const plan: DecisionPlan = { metric, direction, firstSeed, parallel, stopsFutile, design, a, b };
+    const plan: DecisionPlan = { metric, direction, firstSeed, parallel, stopsFutile, design, within, a, b };
     const [own] = await findProjects(connection, [runs[0].projectId]);
     const project = checkedName(input.project ?? own?.name ?? 'default', 'project');
     const { id: projectId } = await upsertProject(connection, project);
+    if (a.command !== null || b.command !== null) rights.require(projectId);
     return await insertDecision(connection, { projectId, plan });
   });
   await driveDecision(context, id);

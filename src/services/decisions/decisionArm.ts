@@ -49,7 +49,10 @@ export async function armOf(
     label: `#${run.number} ${run.name}`,
     configurationHash: '',
     ...{ kind, dataset, parameters, priority: run.priority, maxAttempts: run.maxAttempts },
-    inputs: inputs.map(({ name, sourceRunId, artifactName }) => ({ name, runId: sourceRunId, artifactName })),
+    inputs: inputs.map(({ name, sourceRunId: runId, artifactName, sha256 }) => ({
+      ...{ name, runId, artifactName },
+      ...(sha256 !== null && { sha256 }),
+    })),
     command: null,
   };
   if (isCommand) {
@@ -87,6 +90,7 @@ function checkArm(arm: DecisionArm, particulars: Particulars): { runs: CheckedRu
       parameters: ownParameters(parameters),
       ...needs,
       ...common,
+      inputs,
     }),
   };
 }
@@ -98,9 +102,9 @@ function checkArm(arm: DecisionArm, particulars: Particulars): { runs: CheckedRu
 export async function sideOf(
   connection: Connection,
   arm: DecisionArm,
-  { metric, ...particulars }: Particulars & { metric: string },
+  { metric, within, ...particulars }: Particulars & { metric: string; within: readonly string[] | null },
 ): Promise<{ side: PairSide; queued: RunRecord[] }> {
-  const standing = await standingRun(connection, arm, { seed: particulars.seed, metric });
+  const standing = await standingRun(connection, arm, { seed: particulars.seed, metric, within });
   if (standing !== null) return { side: { runId: standing, reused: true }, queued: [] };
   const checked = checkArm(arm, particulars);
   const queued =
@@ -116,9 +120,9 @@ export async function sideOf(
 async function standingRun(
   connection: Connection,
   { configurationHash, dataset, inputs }: DecisionArm,
-  { seed, metric }: { seed: number; metric: string },
+  { seed, metric, within }: { seed: number; metric: string; within: readonly string[] | null },
 ): Promise<string | null> {
-  const runs = await listStandingRuns(connection, { configurationHash, seed, metric });
+  const runs = await listStandingRuns(connection, { configurationHash, seed, metric, within });
   const inputsOf = await listRunInputs(
     connection,
     runs.map(({ id }) => id),
@@ -130,7 +134,11 @@ async function standingRun(
     const own = inputsOf.filter(({ runId }) => runId === id);
     const has = (input: DecisionArm['inputs'][number]) =>
       own.some(
-        (one) => one.name === input.name && one.sourceRunId === input.runId && one.artifactName === input.artifactName,
+        (one) =>
+          one.name === input.name &&
+          one.sourceRunId === input.runId &&
+          one.artifactName === input.artifactName &&
+          one.sha256 === (input.sha256 ?? null),
       );
     return own.length === inputs.length && inputs.every(has);
   });

@@ -4,7 +4,13 @@ import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 
 const look = z.object({ pairs: z.number(), spent: z.number(), boundary: z.number() });
 
-const input = z.object({ name: z.string(), runId: z.string(), artifactName: z.string() });
+const input = z.object({
+  name: z.string(),
+  runId: z.string(),
+  artifactName: z.string(),
+  /** The content, where it is a registered version's. */
+  sha256: z.string().optional(),
+});
 
 /** A program's own needs and code, which are no part of its configuration. */
 const commandSchema = z.object({
@@ -52,6 +58,8 @@ export const decisionPlanSchema = z.object({
     effect: z.number(),
     fixedPairs: z.number(),
   }),
+  /** Projects whose runs may stand for new ones, where who made it may not see all; null: all. */
+  within: z.array(z.string()).nullable().default(null),
   a: armSchema,
   b: armSchema,
 });

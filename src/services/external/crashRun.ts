@@ -11,7 +11,7 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
  */
 export async function crashRun(connection: Connection, run: RunRecord): Promise<RunRecord | null> {
   const lastHeard = run.lastHeardAt === null ? 'never' : `at ${run.lastHeardAt.toISOString()}`;
-  const message = `nothing was heard of its program for ${run.leaseSeconds} s: last heard ${lastHeard}`;
+  const message = `its program sent nothing for ${run.leaseSeconds} s: last heard ${lastHeard}`;
   const crashed = await endRun(connection, run.id, 'CRASHED', { code: 'PROGRAM_LOST', message });
   if (crashed === null) return null;
   const end = { state: 'LOST', errorCode: 'PROGRAM_LOST', errorMessage: message } as const;

@@ -26,7 +26,11 @@ export async function lockExternalRun(connection: Connection, reference: string)
   throw new WarrenError('BAD_INPUT', `run ${run.number} is ${why}`, { path: 'runId' });
 }
 
-async function lockRun(connection: Connection, reference: string): Promise<{ run: RunRecord; kind: string | null }> {
+/** Locks a run; its kind is that of its configuration. @throws WarrenError NOT_FOUND. */
+export async function lockRun(
+  connection: Connection,
+  reference: string,
+): Promise<{ run: RunRecord; kind: string | null }> {
   const [found = null] = await resolveRuns(connection, [reference]);
   const [run] = found === null ? [] : await lockRuns(connection, [found.id]);
   if (run === undefined) throw new WarrenError('NOT_FOUND', whyNoRun(reference), { path: 'runId' });
@@ -53,7 +57,8 @@ export async function hearProgram(
 
 /**
  * Locks an external run that its program reports to, and renews its lease. One that had crashed goes on as the same
- * attempt: its program was only asleep, or cut off.
+ * attempt: its program was only asleep, or cut off. One without a lease, imported or an MLflow client's, takes reports
+ * whatever its state.
  * @throws WarrenError NOT_FOUND, BAD_INPUT when a worker executes the run, CONFLICT when it has ended or is in the trash.
  */
 export async function hearExternalRun(
@@ -62,6 +67,9 @@ export async function hearExternalRun(
   report: Omit<ExternalReport, 'newAttempt'> = {},
 ): Promise<RunRecord> {
   const before = await lockExternalRun(connection, reference);
+  if (before.leaseSeconds === null && before.deletedAt === null) {
+    return await noteReport(connection, before.id, report);
+  }
   const run = await renewExternalLease(connection, before.id, report);
   if (run === null) throw new WarrenError('CONFLICT', whyRefused(before), { path: 'runId' });
   const revived = before.state === 'CRASHED';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { badInput, type ErrorRecord } from '#src/contracts/errors.ts';
+import { badInput, type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import type { RunState } from '#src/contracts/runState.ts';
 import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '#src/contracts/timing.ts';
-import { invariant } from '#src/lib/invariant.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
 import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
@@ -19,7 +18,7 @@ import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { findForkPlace, forkedParameters, inheritPoints } from './forkedRun.ts';
-import { hearExternalRun, hearProgram, lockExternalRun } from './externalRun.ts';
+import { hearExternalRun, hearProgram, lockExternalRun, whyRefused } from './externalRun.ts';
 import { checkedInteger, checkedName, checkedTags } from '../runs/runFields.ts';
 import { requireRun } from '../runs/findRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -172,7 +171,8 @@ export async function finishExternalRun(context: ServiceContext, input: FinishRu
     // its last report: it is renewed like any other, so that a crashed run ends as its program says
     await hearExternalRun(connection, current.id);
     const run = await endRun(connection, current.id, state, error);
-    invariant(run !== null, `run ${current.number} is locked and running, and cannot end`);
+    // one without a lease takes reports after its end, too
+    if (run === null) throw new WarrenError('CONFLICT', whyRefused(current), { path: 'runId' });
     const end = error === null ? { state } : { state, errorCode: error.code, errorMessage: error.message };
     await closeAttempt(connection, { runId: run.id, number: run.attempt }, end);
     const message = error === null ? `Ended by its program: ${state}` : `Failed: ${error.message}`;

@@ -5,12 +5,15 @@ import type { ArtifactReport, LogLevel } from '#src/contracts/reports.ts';
 import { type ArtifactRecord, findArtifact, putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { insertLogLines } from '#src/store/reports/logLines.ts';
-import { type MetricPointInput, recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
+import { type MetricPointInput, pointColumns } from '#src/store/reports/pointColumns.ts';
+import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
+import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { hearExternalRun, hearProgram } from './externalRun.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import { judgeReports } from '../sweeps/judgeTrials.ts';
+import { logGrouped } from './pointGroups.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface MetricPointsInput {
@@ -28,25 +31,31 @@ export interface LogLineInput {
   time?: number | null | undefined;
 }
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const MOST_POINTS = 100_000;
+const LARGEST_STEP = 2 ** 53;
 const MOST_LINES = 10_000;
 const LONGEST_LINE = 100_000;
 const LONGEST_MESSAGE = 1_000;
 
 /**
  * Writes points of an external run, or of a command that is executed; a point that is there already stays as it is.
+ * @param input.repeated Keeps every different value of a step, also of steps below 0; the newest stands for it.
  * @returns how many were new.
  */
 export async function logExternalMetrics(
   context: Pick<ServiceContext, 'db' | 'seriesPerRun'>,
-  input: { runId: string; series: readonly MetricPointsInput[]; attempt?: RunAttempt | undefined },
+  input: { runId: string; series: readonly MetricPointsInput[]; repeated?: boolean; attempt?: RunAttempt | undefined },
 ): Promise<number> {
-  const points = pointsOf(input.series, Date.now());
+  const atOnce = input.repeated === true ? null : await logAtOnce(context, input);
+  if (atOnce !== null) return atOnce;
+  const points = pointsOf(input.series, { nowMs: Date.now(), leastStep: input.repeated === true ? -LARGEST_STEP : 0 });
   const { heard, inserted } = await inTransaction(context.db, async (connection) => {
     const report = { hasMetrics: points.length > 0, attempt: input.attempt };
     const heard = await hearProgram(connection, input.runId, report);
     const { id: runId, metricCursor: cursor } = heard;
-    const inserted = await recordMetricPoints(connection, { runId, cursor, mostSeries: context.seriesPerRun }, points);
+    const record = input.repeated === true ? recordRepeatedPoints : recordMetricPoints;
+    const inserted = await record(connection, { runId, cursor, mostSeries: context.seriesPerRun }, points);
     if (inserted > 0) await sendNotifications(connection, [{ type: 'metrics', runId, cursor }]);
     return { heard, inserted };
   });
@@ -54,7 +63,26 @@ export async function logExternalMetrics(
   return inserted;
 }
 
-function pointsOf(series: readonly MetricPointsInput[], nowMs: number): MetricPointInput[] {
+/**
+ * As `logExternalMetrics` for what programs send nearly always, in one round trip, together with other calls.
+ * @returns null where that does not serve: nothing is written then, or the same call again changes nothing.
+ */
+export async function logAtOnce(
+  context: Pick<ServiceContext, 'db'>,
+  { runId, series }: { runId: string; series: readonly MetricPointsInput[] },
+): Promise<number | null> {
+  const points = pointsOf(series, { nowMs: Date.now(), leastStep: 0 });
+  if (points.length === 0 || !UUID.test(runId)) return null;
+  const logged = await logGrouped(context.db, { runId: runId.toLowerCase(), points: pointColumns(points) });
+  if (logged === null) return null;
+  if (logged.inserted > 0) await judgeReports(context, logged);
+  return logged.inserted;
+}
+
+function pointsOf(
+  series: readonly MetricPointsInput[],
+  { nowMs, leastStep }: { nowMs: number; leastStep: number },
+): MetricPointInput[] {
   const points: MetricPointInput[] = [];
   for (const [index, { name, steps, values, times }] of series.entries()) {
     const path = `series[${index}]`;
@@ -69,6 +97,10 @@ function pointsOf(series: readonly MetricPointsInput[], nowMs: number): MetricPo
       throw badInput(`series: at most ${MOST_POINTS.toLocaleString('en')} points at a time`, 'series');
     }
     for (let i = 0; i < count; i++) {
+      if (steps[i]! < leastStep) {
+        const what = `${path}.steps[${i}]`;
+        throw badInput(`${what}: ${steps[i]} is below 0; steps are whole numbers from 0 to 2^53`, what);
+      }
       points.push({ name, step: steps[i]!, value: values[i]!, timeMs: times?.[i] ?? nowMs });
     }
   }
@@ -96,7 +128,10 @@ export async function logExternalLines(
     }
     const timeMs = time ?? nowMs;
     if (!isStorableTime(timeMs)) {
-      throw badInput(`lines[${index}].time: ${timeMs} is no Unix time in milliseconds up to the year 9999`, 'lines');
+      throw badInput(
+        `lines[${index}].time: ${timeMs} is not a Unix time in milliseconds before the year 10000`,
+        'lines',
+      );
     }
     return { line: from + index, level, text, timeMs };
   });

@@ -12,6 +12,13 @@ export function addedKindsOf({ details }: Pick<WorkerRecord, 'details'>): readon
   return parsed.success ? parsed.data.kinds : [];
 }
 
+const leftOutSchema = z.object({ leftOutModules: z.array(z.object({ module: z.string(), problem: z.string() })) });
+
+/** The modules that a worker says it could not load, and why; none for workers of older versions. */
+export function leftOutModulesOf({ details }: Pick<WorkerRecord, 'details'>): { module: string; problem: string }[] {
+  return leftOutSchema.safeParse(details).data?.leftOutModules ?? [];
+}
+
 /**
  * For what kind of worker a queued run waits, since none of those that are alive could execute it: `a worker with a GPU`, or
  * for one at all where those that are alive take no new runs. Null for runs that any worker takes, and those that only wait

@@ -92,11 +92,11 @@ function checked(item: MediaInput, path: string, nowMs: number): NewMedia {
     throw badInput(`${path}.name: 1 to ${LONGEST_NAME} characters, received ${name.length}`, `${path}.name`);
   }
   if (!Number.isInteger(step) || step < 0 || step > 2 ** 53) {
-    throw badInput(`${path}.step: ${step} is no whole number from 0 to 2^53`, `${path}.step`);
+    throw badInput(`${path}.step: ${step} is not a whole number from 0 to 2^53`, `${path}.step`);
   }
   const place = item.index ?? 0;
   if (!Number.isInteger(place) || place < 0 || place > LAST_PLACE) {
-    throw badInput(`${path}.index: ${place} is no whole number from 0 to ${LAST_PLACE}`, `${path}.index`);
+    throw badInput(`${path}.index: ${place} is not a whole number from 0 to ${LAST_PLACE}`, `${path}.index`);
   }
   const caption = item.caption ?? '';
   if (caption.length > LONGEST_CAPTION) {
@@ -105,7 +105,7 @@ function checked(item: MediaInput, path: string, nowMs: number): NewMedia {
   }
   const timeMs = item.time ?? nowMs;
   if (!isStorableTime(timeMs)) {
-    throw badInput(`${path}.time: ${timeMs} is no Unix time in milliseconds up to the year 9999`, `${path}.time`);
+    throw badInput(`${path}.time: ${timeMs} is not a Unix time in milliseconds before the year 10000`, `${path}.time`);
   }
   const metadata = metadataSchema.safeParse(item.metadata ?? {});
   if (!metadata.success) throw badInput(`${path}.metadata: expected an object`, `${path}.metadata`);

@@ -9,6 +9,8 @@ export interface View {
   runId: string;
   /** The artifact's name. */
   name: string;
+  /** The link for whose page it is; null for callers with a token. */
+  link?: string | null;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface View {
 export function viewUrl(key: string, view: View, nowMs: number = Date.now()): string {
   const expires = Math.ceil(nowMs / WINDOW_MS) * WINDOW_MS + WINDOW_MS;
   const name = view.name.split('/').map(encodeURIComponent).join('/');
-  return `/media/${view.runId}/${name}?ticket=${expires}.${signature(key, view, expires)}`;
+  return `/media/${view.runId}/${name}?ticket=${expires}.${signature(key, view, expires)}${view.link == null ? '' : `&link=${view.link}`}`;
 }
 
 /** @throws WarrenError FORBIDDEN when the ticket is not for this, or has expired. */
@@ -33,8 +35,8 @@ export function checkTicket(key: string, view: View, ticket: unknown, nowMs: num
   }
 }
 
-function signature(key: string, { runId, name }: View, expires: number): string {
+function signature(key: string, { runId, name, link = null }: View, expires: number): string {
   return createHmac('sha256', key)
-    .update(JSON.stringify([runId, name, expires]))
+    .update(JSON.stringify([runId, name, expires, ...(link === null ? [] : [link])]))
     .digest('base64url');
 }

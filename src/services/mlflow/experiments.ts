@@ -2,6 +2,7 @@ import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import {
   type ExperimentRecord,
+  ensureDefaultExperiment,
   findExperiment,
   findExperimentByName,
   insertExperiment,
@@ -9,7 +10,9 @@ import {
   setExperimentDeleted,
   setExperimentTag as setProjectTag,
 } from '#src/store/mlflow/experimentRecord.ts';
+import { addRunJobs } from '../queue/addRunJobs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { announceMoved } from './announceMoved.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 
@@ -41,6 +44,12 @@ export async function requireExperimentByName(context: Context, name: string): P
   return found;
 }
 
+/** `requireExperiment` for what changes it: `Default` is made where it is not there yet. @throws WarrenError BAD_INPUT, NOT_FOUND. */
+export async function requireExperimentToChange(connection: Connection, id: string): Promise<ExperimentRecord> {
+  if (experimentNumber(id) === 0) await ensureDefaultExperiment(connection);
+  return await requireExperiment(connection, id);
+}
+
 /** @throws WarrenError BAD_INPUT when the experiment is deleted. */
 export function refuseDeleted(experiment: ExperimentRecord): void {
   if (experiment.deletedAt === null) return;
@@ -65,21 +74,23 @@ function nameTaken(name: string): WarrenError {
 /** @throws WarrenError NOT_FOUND, CONFLICT when it is deleted or the name is taken. */
 export async function renameExperiment(context: Context, id: string, name: string): Promise<void> {
   await inTransaction(context.db, async (connection) => {
-    const experiment = await requireExperiment(connection, id);
+    const experiment = await requireExperimentToChange(connection, id);
     if (experiment.deletedAt !== null) throw new WarrenError('CONFLICT', 'Cannot rename a non-active experiment.');
     if (!(await renameProject(connection, experiment.projectId, name))) throw nameTaken(name);
   });
 }
 
 /** Deletes an experiment with its runs, or takes both back. @throws WarrenError NOT_FOUND. */
-export async function deleteExperiment(context: Context, id: string, deleted: boolean): Promise<void> {
-  await inTransaction(context.db, async (connection) => {
-    const experiment = await requireExperiment(connection, id);
+export async function deleteExperiment(context: ServiceContext, id: string, deleted: boolean): Promise<void> {
+  const queued = await inTransaction(context.db, async (connection) => {
+    const experiment = await requireExperimentToChange(connection, id);
     if ((experiment.deletedAt !== null) === deleted) {
       throw new WarrenError('NOT_FOUND', `No Experiment with id=${experiment.number} exists`);
     }
-    await setExperimentDeleted(connection, experiment.projectId, deleted);
+    const moved = await setExperimentDeleted(connection, experiment.projectId, deleted);
+    return await announceMoved(connection, moved, deleted);
   });
+  await addRunJobs(context, queued);
 }
 
 /** Sets a tag, or removes it (null). @throws WarrenError NOT_FOUND, BAD_INPUT when the experiment is deleted. */
@@ -89,7 +100,7 @@ export async function setExperimentTag(
   { key, value }: { key: string; value: string | null },
 ): Promise<void> {
   await inTransaction(context.db, async (connection) => {
-    const experiment = await requireExperiment(connection, id);
+    const experiment = await requireExperimentToChange(connection, id);
     refuseDeleted(experiment);
     if (value === null && !Object.hasOwn(experiment.tags, key)) {
       throw new WarrenError('NOT_FOUND', `No tag with name: ${key} in experiment with id ${experiment.number}`);

@@ -7,14 +7,15 @@ import {
   setTrackedParameters,
   setTrackedTags,
 } from '#src/store/mlflow/changeTrackedRun.ts';
-import { type DatasetInputRecord, insertDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
+import { countDatasetInputs, type DatasetInputRecord, insertDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
 import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
-import type { MetricPointInput } from '#src/store/reports/recordMetricPoints.ts';
+import { type MetricPointInput, pointColumns } from '#src/store/reports/pointColumns.ts';
 import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { checkedObject, externalConfiguration } from '../external/externalConfiguration.ts';
+import { logGrouped } from '../external/pointGroups.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { lockActiveRun, lockWritableRun, mlflowRunId } from './trackedRuns.ts';
+import { lockActiveRun, lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
 import { typedParameters } from './typedParameters.ts';
 
 type Context = Pick<ServiceContext, 'db' | 'seriesPerRun'>;
@@ -39,6 +40,7 @@ export interface LoggedBatch {
  * @throws WarrenError NOT_FOUND, BAD_INPUT when a parameter has another value already.
  */
 export async function logToRun(context: Context, batch: LoggedBatch): Promise<void> {
+  if (await logPlainly(context, batch)) return;
   const onlyTags = batch.points.length === 0 && batch.parameters.length === 0;
   await inTransaction(context.db, async (connection) => {
     const lock = onlyTags ? lockActiveRun : lockWritableRun;
@@ -55,6 +57,28 @@ export async function logToRun(context: Context, batch: LoggedBatch): Promise<vo
     }
     if (batch.tags.length + batch.parameters.length > 0) await sendNotifications(connection, runNotifications([run]));
   });
+}
+
+/** Runs that have logged a step again, which needs more than one round trip: they are likely to do so again. */
+const repeating = new Set<string>();
+const MOST_REPEATING = 10_000;
+
+/**
+ * Writes a batch of nothing but new points of metrics that are there, as most are, in one round trip, together with other calls.
+ * @returns false where that does not serve; the same batch is then to be written with all that it may need.
+ */
+async function logPlainly({ db }: Context, { runId, points, parameters, tags }: LoggedBatch): Promise<boolean> {
+  const id = uuidOf(runId);
+  if (id === null || points.length === 0 || parameters.length + tags.length > 0 || repeating.has(id)) return false;
+  if (points.some(({ step }) => step < 0)) return false;
+  const columns = pointColumns(points);
+  const isPlain = columns.steps.length === points.length;
+  const logged = isPlain ? await logGrouped(db, { runId: id, points: columns }) : null;
+  if (isPlain && logged === null) return false;
+  if (logged?.inserted === points.length) return true;
+  if (repeating.size >= MOST_REPEATING) repeating.clear();
+  repeating.add(id);
+  return false;
 }
 
 async function addParameterTexts(
@@ -111,7 +135,10 @@ export async function deleteTag(context: Context, runId: string, key: string): P
   });
 }
 
-/** Writes down data that a run used. @throws WarrenError NOT_FOUND, BAD_INPUT. */
+/** Data of a run, at most. */
+const MOST_DATASETS = 1_000;
+
+/** Writes down data that a run used. @throws WarrenError NOT_FOUND, BAD_INPUT also when it has too many. */
 export async function logDatasets(
   context: Context,
   runId: string,
@@ -123,5 +150,7 @@ export async function logDatasets(
       connection,
       inputs.map((input) => ({ ...input, runId: run.id })),
     );
+    const count = await countDatasetInputs(connection, run.id);
+    if (count > MOST_DATASETS) throw badInput(`a run uses at most ${MOST_DATASETS} datasets, not ${count}`, 'datasets');
   });
 }

@@ -1,11 +1,6 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
-import {
-  type LoggedModel,
-  listLoggedModels,
-  listRunsWithModels,
-  putLoggedModel,
-} from '#src/store/mlflow/loggedModel.ts';
+import { type LoggedModel, listLoggedModels, putLoggedModel, searchModels } from '#src/store/mlflow/loggedModel.ts';
 import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
@@ -71,14 +66,15 @@ export async function changeLoggedModel(
   });
 }
 
-/** The models that runs of the experiments logged, the newest first. */
+/** The models that runs of the experiments logged, the newest first, a page of them. */
 export async function searchLoggedModels(
   context: Context,
-  experimentNumbers: readonly number[],
+  search: Parameters<typeof searchModels>[1],
 ): Promise<PlacedModel[]> {
-  const ids = await listRunsWithModels(context.db, experimentNumbers);
+  const found = await searchModels(context.db, search);
+  const ids = [...new Set(found.map(({ runId }) => runId))];
   const runs = new Map((await findTrackedRuns(context.db, ids)).map((run) => [run.id, run]));
-  return (await listLoggedModels(context.db, ids)).flatMap(({ runId, model }) => {
+  return found.flatMap(({ runId, model }) => {
     const run = runs.get(runId);
     return run === undefined ? [] : [{ run, model }];
   });

@@ -16,10 +16,12 @@ import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
+import { findRunsById } from '#src/store/runs/runRecord.ts';
 import { externalConfiguration } from '../external/externalConfiguration.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { refuseDeleted, requireExperiment } from './experiments.ts';
+import { announceMoved } from './announceMoved.ts';
+import { refuseDeleted, requireExperimentToChange } from './experiments.ts';
 import { randomRunName } from './randomRunName.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
@@ -108,7 +110,7 @@ export async function createTrackedRun(context: Context, input: NewTrackedRun): 
   const tags: Record<string, string> = { ...input.tags, 'mlflow.runName': name };
   const configuration = externalConfiguration({}, null);
   return await inTransaction(context.db, async (connection) => {
-    const experiment = await requireExperiment(connection, input.experimentId);
+    const experiment = await requireExperimentToChange(connection, input.experimentId);
     refuseDeleted(experiment);
     await upsertConfiguration(connection, configuration);
     const common = {
@@ -179,18 +181,16 @@ export async function updateTrackedRun(context: ServiceContext, change: TrackedR
 }
 
 /** Moves a run to the trash, or back. @throws WarrenError NOT_FOUND, BAD_INPUT while a worker executes it. */
-export async function deleteTrackedRun(context: Context, runId: string, deleted: boolean): Promise<void> {
-  await inTransaction(context.db, async (connection) => {
+export async function deleteTrackedRun(context: ServiceContext, runId: string, deleted: boolean): Promise<void> {
+  const queued = await inTransaction(context.db, async (connection) => {
     const run = await lockRun(connection, runId);
     if (run.kind === 'external') {
       await setTrackedInTrash(connection, run.id, deleted);
     } else if ((run.deletedAt !== null) !== deleted && (await setInTrash(connection, [run.id], deleted)).length === 0) {
       throw badInput(`run ${run.number} is ${run.state}: cancel it first`, 'run_id');
     }
-    if ((run.deletedAt !== null) === deleted) return;
-    const message = deleted ? 'Moved to the trash' : 'Taken back out of the trash';
-    await addRunEvents(connection, [{ runId: run.id, type: deleted ? 'deleted' : 'restored', message }]);
-    await settleWaitingRuns(connection, run.id);
-    await sendNotifications(connection, runNotifications([run]));
+    if ((run.deletedAt !== null) === deleted) return [];
+    return await announceMoved(connection, await findRunsById(connection, [run.id]), deleted);
   });
+  await addRunJobs(context, queued);
 }

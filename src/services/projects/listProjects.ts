@@ -39,7 +39,7 @@ function encode(name: string): string {
 function decode(cursor: string): string {
   const parsed = cursorSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
   if (!parsed.success) {
-    throw badInput(`after: "${cursor.slice(0, 40)}" is no cursor; give the endCursor of an earlier page`, 'after');
+    throw badInput(`after: "${cursor.slice(0, 40)}" is not a cursor; give the endCursor of an earlier page`, 'after');
   }
   return parsed.data.slice('project:'.length).replaceAll('\0', '');
 }

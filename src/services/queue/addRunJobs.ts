@@ -1,3 +1,4 @@
+import { spanParent } from '#src/platform/tracing/tracing.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -16,10 +17,11 @@ export async function addRunJobs(
     'id' | 'state' | 'attempt' | 'priority' | 'delayMs' | 'requiresGpu' | 'addedKind' | 'needs'
   >[],
 ): Promise<void> {
+  const trace = spanParent();
   const jobs = runs
     .filter((run) => run.state === 'QUEUED' && run.needs === null)
     .map((run) => ({
-      payload: { runId: run.id, attempt: run.attempt + 1 },
+      payload: { runId: run.id, attempt: run.attempt + 1, ...(trace !== undefined && { trace }) },
       priority: run.priority,
       requiresGpu: run.requiresGpu,
       addedKind: run.addedKind,

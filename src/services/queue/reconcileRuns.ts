@@ -121,7 +121,7 @@ async function reconcile(
       summary.crashed += 1;
       continue;
     }
-    const error = { code: 'WORKER_LOST', message: 'nothing was heard of its worker any more' } as const;
+    const error = { code: 'WORKER_LOST', message: 'its worker no longer responds' } as const;
     changed.push(...(await loseAttempt(connection, run, { state: 'LOST', error })));
     summary.lost += 1;
   }

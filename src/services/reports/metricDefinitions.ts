@@ -2,7 +2,8 @@ import type { MetricDirection } from '#src/catalog/kind.ts';
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { shorten } from '#src/lib/shorten.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import {
   type DirectionRule,
@@ -12,8 +13,10 @@ import {
   putMetricDefinitions,
   type SummaryRule,
 } from '#src/store/reports/metricDefinition.ts';
+import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { SeriesRecord } from '#src/store/reports/metricSeries.ts';
-import { hearProgram } from '../external/externalRun.ts';
+import { hearProgram, lockRun } from '../external/externalRun.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface MetricDefinitionInput {
@@ -37,7 +40,40 @@ export async function defineMetrics(
   context: Pick<ServiceContext, 'db'>,
   input: { runId: string; definitions: readonly MetricDefinitionInput[]; attempt?: RunAttempt | undefined },
 ): Promise<number> {
-  const { definitions } = input;
+  checkDefinitions(input.definitions);
+  return await inTransaction(context.db, async (connection) => {
+    const run = await hearProgram(connection, input.runId, { attempt: input.attempt });
+    return await keepDefinitions(connection, run, input.definitions);
+  });
+}
+
+/**
+ * Corrects what a program said of its metrics, or says what it did not: also of a run that has ended. What is left open stays
+ * as it was.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT for runs of Warren's kinds, whose metrics the catalog knows.
+ */
+export async function correctMetrics(
+  context: Pick<ServiceContext, 'db'>,
+  input: { id: string; definitions: readonly MetricDefinitionInput[] },
+): Promise<RunRecord> {
+  const { id, definitions } = input;
+  checkDefinitions(definitions);
+  return await inTransaction(context.db, async (connection) => {
+    const { run, kind } = await lockRun(connection, id);
+    if (kind !== 'external' && kind !== 'command') {
+      throw badInput(
+        `run ${run.number} is of the kind ${kind}, which declares its metrics; expected a program's run`,
+        'id',
+      );
+    }
+    await keepDefinitions(connection, run, definitions);
+    const message = `Corrected ${definitions.map(({ name }) => name).join(', ')}`;
+    await addRunEvents(connection, [{ runId: run.id, type: 'edited', message: shorten(message, LONGEST_NAME) }]);
+    return run;
+  });
+}
+
+function checkDefinitions(definitions: readonly MetricDefinitionInput[]): void {
   for (const [index, { name, stepMetric }] of definitions.entries()) {
     if (name.split('*').length > MOST_STARS + 1) {
       throw badInput(
@@ -53,20 +89,24 @@ export async function defineMetrics(
   }
   const unique = new Map(definitions.map((one) => [one.name, one]));
   if (unique.size < definitions.length) throw badInput('definitions: one of the names comes twice', 'definitions');
-  return await inTransaction(context.db, async (connection) => {
-    const run = await hearProgram(connection, input.runId, { attempt: input.attempt });
-    const rows = definitions.map(({ name, stepMetric = null, summary = null, goal = null }) => ({
-      ...{ name, stepMetric, summary, goal },
-    }));
-    await putMetricDefinitions(connection, run.id, rows);
-    const count = (await listMetricDefinitions(connection, [run.id])).length;
-    if (count > MOST_DEFINITIONS) {
-      const advice = 'define several at once by a pattern such as valid/*';
-      throw badInput(`definitions: a run has at most ${MOST_DEFINITIONS}: ${advice}`, 'definitions');
-    }
-    await sendNotifications(connection, runNotifications([run]));
-    return count;
-  });
+}
+
+async function keepDefinitions(
+  connection: Connection,
+  run: RunRecord,
+  definitions: readonly MetricDefinitionInput[],
+): Promise<number> {
+  const rows = definitions.map(({ name, stepMetric = null, summary = null, goal = null }) => ({
+    ...{ name, stepMetric, summary, goal },
+  }));
+  await putMetricDefinitions(connection, run.id, rows);
+  const count = (await listMetricDefinitions(connection, [run.id])).length;
+  if (count > MOST_DEFINITIONS) {
+    const advice = 'define several at once by a pattern such as valid/*';
+    throw badInput(`definitions: a run has at most ${MOST_DEFINITIONS}: ${advice}`, 'definitions');
+  }
+  await sendNotifications(connection, runNotifications([run]));
+  return count;
 }
 
 /** The definition that holds for a metric: its own, or else the one with the longest pattern that matches. */

@@ -1,5 +1,11 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { type PointColumns, readBuckets, readPoints } from '#src/store/reports/metricPoints.ts';
+import {
+  ALL_STEPS,
+  type PointColumns,
+  readBuckets,
+  readPoints,
+  type StepRange,
+} from '#src/store/reports/metricPoints.ts';
 import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { checkReferences, resolveRuns, whyNoRun } from '../runs/findRun.ts';
@@ -33,6 +39,9 @@ export interface MetricHistoryInput {
    * more than 100,000 points. 1 to 20,000, default 500.
    */
   maxPoints?: number | null | undefined;
+  /** Only points from this step on, and up to and with the other; null: all. */
+  fromStep?: number | null | undefined;
+  toStep?: number | null | undefined;
 }
 
 const MOST_SERIES = 2_000;
@@ -48,6 +57,7 @@ export async function metricHistory(
   input: MetricHistoryInput,
 ): Promise<MetricColumns[]> {
   const maxPoints = checkedInteger(input.maxPoints ?? 500, { path: 'maxPoints', minimum: 1, maximum: 20_000 });
+  const range = checkedRange(input);
   if (input.runIds.length === 0) return [];
   checkReferences(input.runIds, 'runIds');
   const runs = new Map<string, RunRecord>();
@@ -66,7 +76,7 @@ export async function metricHistory(
   }
   const points = series.reduce((sum, one) => sum + Math.min(one.pointCount, maxPoints), 0);
   const buckets = points <= MOST_POINTS ? maxPoints : Math.min(maxPoints, Math.floor(MOST_POINTS / series.length));
-  const columns = await readColumns(context, series, buckets);
+  const columns = await readColumns(context, series, { buckets, range });
   return [...runs.values()].flatMap((run) =>
     series
       .filter((one) => one.runId === run.id && columns.has(one.id))
@@ -79,12 +89,23 @@ type Banded = PointColumns & Partial<Pick<MetricColumns, 'minimum' | 'maximum'>>
 async function readColumns(
   context: Pick<ServiceContext, 'db'>,
   series: readonly SeriesRecord[],
-  maxPoints: number,
+  { buckets, range }: { buckets: number; range: StepRange },
 ): Promise<Map<string, Banded>> {
-  const short = series.filter((one) => one.pointCount <= maxPoints).map((one) => one.id);
-  const long = series.filter((one) => one.pointCount > maxPoints);
-  const [all, buckets] = await Promise.all([readPoints(context.db, short), readBuckets(context.db, long, maxPoints)]);
-  return new Map<string, Banded>([...all, ...buckets].map((columns) => [columns.seriesId, columns]));
+  const short = series.filter((one) => one.pointCount <= buckets).map((one) => one.id);
+  const long = series.filter((one) => one.pointCount > buckets);
+  const [all, cut] = await Promise.all([
+    readPoints(context.db, short, range),
+    readBuckets(context.db, long, { buckets, range }),
+  ]);
+  return new Map<string, Banded>([...all, ...cut].map((columns) => [columns.seriesId, columns]));
+}
+
+function checkedRange({ fromStep, toStep }: MetricHistoryInput): StepRange {
+  const limits = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  const from = fromStep == null ? ALL_STEPS.from : checkedInteger(fromStep, { path: 'fromStep', ...limits });
+  const to = toStep == null ? ALL_STEPS.to : checkedInteger(toStep, { path: 'toStep', ...limits });
+  if (to < from) throw badInput(`toStep: expected at least fromStep, which is ${from}, received ${to}`, 'toStep');
+  return { from, to };
 }
 
 /** Columns without points yet. */

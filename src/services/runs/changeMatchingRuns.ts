@@ -6,7 +6,7 @@ import { cancelRuns } from './cancelRuns.ts';
 import { deleteRuns, restoreRuns } from './deleteRuns.ts';
 import { checkedTagChange, moveRuns, tagRuns } from './editRuns.ts';
 import { type ListRunsInput, resolveSelection } from './listRuns.ts';
-import { retryRuns } from './retryRuns.ts';
+import { type CommandRights, retryRuns } from './retryRuns.ts';
 import { checkedName } from './runFields.ts';
 import type { RunOutcome } from './runOutcome.ts';
 
@@ -43,9 +43,9 @@ const SHOWN_REFUSALS = 20;
 export async function changeMatchingRuns(
   context: ServiceContext,
   input: ChangeMatchingInput,
-  { mayQueueCommands = true }: { mayQueueCommands?: boolean } = {},
+  rights: CommandRights = {},
 ): Promise<MatchingChange> {
-  const act = actionOf(context, input, mayQueueCommands);
+  const act = actionOf(context, input, rights);
   const selection = await resolveSelection(context, input);
   const ids = await listSelectedIds(context.db, selection, MOST_RUNS + 1);
   if (ids.length > MOST_RUNS) {
@@ -70,13 +70,13 @@ export async function changeMatchingRuns(
 function actionOf(
   context: ServiceContext,
   { action, addTags, removeTags, toProject }: ChangeMatchingInput,
-  mayQueueCommands: boolean,
+  rights: CommandRights,
 ): (ids: readonly string[]) => Promise<RunOutcome[]> {
   switch (action) {
     case 'CANCEL':
       return (ids) => cancelRuns(context, ids);
     case 'RETRY':
-      return (ids) => retryRuns(context, ids, { mayQueueCommands });
+      return (ids) => retryRuns(context, ids, rights);
     case 'DELETE':
       return (ids) => deleteRuns(context, ids);
     case 'RESTORE':

@@ -18,7 +18,7 @@ export interface TagChange {
 export function checkedTagChange({ add, remove }: TagChange): TagChange {
   const change = { add: checkedTags(add, 'addTags'), remove: checkedTags(remove, 'removeTags') };
   if (change.add.length + change.remove.length === 0) {
-    throw badInput('addTags: expected a tag to add or to remove, received none', 'addTags');
+    throw badInput('addTags: expected tags to add or to remove, received none', 'addTags');
   }
   const both = change.add.find((tag) => change.remove.includes(tag));
   if (both !== undefined) throw badInput(`removeTags: "${both}" is to be added, too`, 'removeTags');

@@ -1,7 +1,8 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { type ContentTotals, contentOfRunsAlone } from '#src/store/artifacts/contentTotals.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
-import { deleteForGood, listTrash, listUsers } from '#src/store/runs/trash.ts';
+import { deleteForGood, listMadeVersions, listTrash, listUsers } from '#src/store/runs/trash.ts';
+import { purgeReports } from '#src/store/writing/reportRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** Runs deleted in one call; the caller asks again while more are left. */
@@ -15,12 +16,14 @@ export interface EmptyTrashInput {
   dryRun: boolean;
 }
 
-/** A run that stays in the trash because others need what it left. */
+/** A run that stays in the trash because what it left is needed. */
 export interface KeptRun {
   number: number;
   name: string;
   /** Numbers of the runs that use it as an input. */
   usedBy: number[];
+  /** Versions that were registered from it, as `NAME:VERSION`. */
+  registeredAs: string[];
 }
 
 export interface EmptiedTrash {
@@ -31,11 +34,12 @@ export interface EmptiedTrash {
   kept: KeptRun[];
   /** Runs that another call will delete; 0 when all is done. */
   remaining: number;
+  reports: number;
 }
 
 /**
- * Deletes runs for good that have been in the trash for long enough; the collector frees their files. A run that a run
- * which stays uses as an input is kept.
+ * Deletes runs and reports for good that have been in the trash for long enough; the collector frees their files. A run that a run
+ * which stays uses as an input is kept, and one from which a version was registered.
  * @throws WarrenError BAD_INPUT for a number of days below 0 or without end.
  */
 export async function emptyTrash(
@@ -48,20 +52,17 @@ export async function emptyTrash(
       'olderThanDays',
     );
   }
+  const reports = await purgeReports(context.db, { olderThanDays, dryRun });
   const trash = await listTrash(context.db, olderThanDays);
-  const { free, kept } = sortOut(
-    trash,
-    await listUsers(
-      context.db,
-      trash.map(({ id }) => id),
-    ),
-  );
+  const ids = trash.map(({ id }) => id);
+  const [users, versions] = await Promise.all([listUsers(context.db, ids), listMadeVersions(context.db, ids)]);
+  const { free, kept } = sortOut(trash, users, versions);
   if (dryRun) {
     const totals = await contentOfRunsAlone(
       context.db,
       free.map(({ id }) => id),
     );
-    return { runs: free.length, ...totals, kept, remaining: 0 };
+    return { runs: free.length, ...totals, kept, remaining: 0, reports };
   }
   const total = { runs: 0, files: 0, bytes: 0 };
   // a run is made after those whose artifacts it uses: the newest go first
@@ -75,7 +76,7 @@ export async function emptyTrash(
     total.files += freed.files;
     total.bytes += freed.bytes;
   }
-  return { ...total, kept, remaining: Math.max(0, free.length - MOST_RUNS) };
+  return { ...total, kept, remaining: Math.max(0, free.length - MOST_RUNS), reports };
 }
 
 interface TrashRun {
@@ -84,13 +85,19 @@ interface TrashRun {
   name: string;
 }
 
-/** Splits off the runs that a run which stays needs, and those that these need in turn. */
+/** Splits off the runs that a run which stays or a registered version needs, and those that these need in turn. */
 function sortOut(
   trash: readonly TrashRun[],
   users: readonly { sourceRunId: string; userId: string; userNumber: number }[],
+  versions: readonly { runId: string; version: string }[],
 ): { free: TrashRun[]; kept: KeptRun[] } {
   const free = new Map(trash.map((run) => [run.id, run]));
   const usedBy = new Map<string, number[]>();
+  const registeredAs = new Map<string, string[]>();
+  for (const { runId, version } of versions) {
+    registeredAs.set(runId, [...(registeredAs.get(runId) ?? []), version]);
+    free.delete(runId);
+  }
   for (let changed = true; changed; ) {
     changed = false;
     for (const { sourceRunId, userId, userNumber } of users) {
@@ -102,8 +109,9 @@ function sortOut(
     }
   }
   const kept = trash.flatMap(({ id, number, name }) => {
-    const numbers = usedBy.get(id);
-    return numbers === undefined ? [] : [{ number, name, usedBy: numbers.toSorted((a, b) => a - b) }];
+    if (free.has(id)) return [];
+    const numbers = (usedBy.get(id) ?? []).toSorted((a, b) => a - b);
+    return [{ number, name, usedBy: numbers, registeredAs: registeredAs.get(id) ?? [] }];
   });
   return { free: [...free.values()], kept };
 }

@@ -2,27 +2,19 @@ import { isAddedKind, isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
 import { requiresGpu } from '#src/catalog/requiresGpu.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { badInput } from '#src/contracts/errors.ts';
-import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { insertRuns, type SweepPlace } from '#src/store/runs/insertRuns.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { insertRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
+import { recordUses } from '#src/store/registry/versionUse.ts';
+import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import { resolveRuns, whyNoRun } from './findRun.ts';
 import { checkedInteger, checkedName, checkedTags, refuseLongJson } from './runFields.ts';
+import { checkedInputs, refuseManyInputs, type RunInputReference } from './runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-
-export interface RunInputReference {
-  /** What the kind calls it. */
-  name: string;
-  /** Id or number of the run that leaves the artifact. */
-  runId: string;
-  artifactName: string;
-}
 
 export interface EnqueueRunsInput {
   project?: string | undefined;
@@ -43,9 +35,6 @@ export interface EnqueueRunsInput {
 }
 
 const MOST_SEEDS = 1_000;
-const MOST_INPUTS = 50;
-/** Rows that one call may write of what its runs wait for. */
-const MOST_RUN_INPUTS = 5_000;
 /** Of the JSON of parameters and of a dataset, in characters. */
 export const LONGEST_JSON = 64 * 1024;
 /** New runs are seen in lists, which one notification brings up to date. */
@@ -95,7 +84,7 @@ export function checkRuns(input: EnqueueRunsInput): CheckedRuns {
   const maxAttempts = checkedInteger(input.maxAttempts ?? 5, { path: 'maxAttempts', minimum: 1, maximum: 100 });
   const tags = checkedTags(input.tags ?? []);
   const inputs = input.inputs ?? [];
-  refuseManyInputs(seeds.length, inputs.length);
+  refuseManyInputs('kind', { seeds: seeds.length, inputs: inputs.length });
   return { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset, inputs };
 }
 
@@ -109,7 +98,7 @@ export async function insertCheckedRuns(
   sweep?: SweepPlace,
 ): Promise<RunRecord[]> {
   const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset } = checked;
-  const { inputs, available } = await checkedInputs(connection, checked.inputs);
+  const { inputs, available, versionIds } = await checkedInputs(connection, checked.inputs);
   const { id: projectId } = await upsertProject(connection, project);
   await upsertConfiguration(connection, { ...configuration, dataset: configuration.dataset, datasetName });
   const state = available ? 'QUEUED' : 'WAITING';
@@ -127,11 +116,9 @@ export async function insertCheckedRuns(
   } as const;
   const named = seeds.map((seed) => ({ seed, name: title }));
   const inserted = await insertRuns(connection, { ...common, attempt: 0 }, named);
-  await insertRunInputs(
-    connection,
-    inserted.map((run) => run.id),
-    inputs,
-  );
+  const ids = inserted.map((run) => run.id);
+  await insertRunInputs(connection, ids, inputs);
+  await recordUses(connection, ids, versionIds);
   const type = available ? 'queued' : 'waiting';
   const message = available ? 'Queued' : 'Waits for its inputs';
   await addRunEvents(
@@ -158,54 +145,4 @@ export function checkedSeeds(seeds: readonly number[]): number[] {
     throw badInput(`seeds: ${double} is given twice, which would give the same run twice`, 'seeds');
   }
   return checked;
-}
-
-function refuseManyInputs(seeds: number, inputs: number): void {
-  if (inputs > MOST_INPUTS) throw badInput(`inputs: at most ${MOST_INPUTS}, received ${inputs}`, 'inputs');
-  if (seeds * inputs <= MOST_RUN_INPUTS) return;
-  const limit = MOST_RUN_INPUTS.toLocaleString('en');
-  throw badInput(
-    `seeds: ${seeds} seeds with ${inputs} inputs each are ${seeds * inputs}; at most ${limit} at a time: give fewer seeds`,
-    'seeds',
-  );
-}
-
-/** The inputs with the ids of their runs, and whether all of them are there already. */
-async function checkedInputs(
-  connection: Connection,
-  references: readonly RunInputReference[],
-): Promise<{ inputs: Omit<RunInputRecord, 'runId'>[]; available: boolean }> {
-  const sources = await resolveRuns(
-    connection,
-    references.map((reference) => reference.runId),
-  );
-  const artifacts = await listArtifacts(
-    connection,
-    sources.flatMap((source) => source?.id ?? []),
-  );
-  const inputs: Omit<RunInputRecord, 'runId'>[] = [];
-  let available = true;
-  for (const [index, reference] of references.entries()) {
-    const path = `inputs[${index}]`;
-    const name = checkedName(reference.name, `${path}.name`);
-    if (inputs.some((other) => other.name === name)) throw badInput(`${path}.name: "${name}" is given twice`, path);
-    const source = sources[index] ?? null;
-    if (source === null) throw badInput(`${path}.runId: ${whyNoRun(reference.runId)}`, `${path}.runId`);
-    const artifactName = checkedName(reference.artifactName, `${path}.artifactName`);
-    const left = artifacts.some((artifact) => artifact.runId === source.id && artifact.name === artifactName);
-    const problem = whyUnusable(source, artifactName, left);
-    if (problem !== null) throw badInput(`${path}: ${problem}`, path);
-    inputs.push({ name, sourceRunId: source.id, artifactName });
-    available &&= left && source.state === 'SUCCEEDED';
-  }
-  return { inputs, available };
-}
-
-function whyUnusable(source: RunRecord, artifactName: string, left: boolean): string | null {
-  if (source.deletedAt !== null) return `run ${source.number} is in the trash`;
-  if (source.state === 'FAILED' || source.state === 'CANCELLED' || source.state === 'PRUNED') {
-    return `run ${source.number} is ${source.state} and will leave no "${artifactName}"; retry it first`;
-  }
-  if (source.state === 'SUCCEEDED' && !left) return `run ${source.number} ended without leaving "${artifactName}"`;
-  return null;
 }

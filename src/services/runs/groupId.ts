@@ -24,7 +24,7 @@ export function decodeGroupId(id: string, path: string): RunGroupKey {
   const parsed = idSchema.safeParse(parseJson(Buffer.from(id.slice(PREFIX.length), 'base64url').toString()));
   const values = parsed.success ? parseDatabaseJson(parsed.data.k) : null;
   if (!isGroupId(id) || !parsed.success || !Array.isArray(values) || values.length !== parsed.data.f.length) {
-    throw badInput(`${path}: "${id.slice(0, 40)}" is no group; give the id of one that runGroups answered`, path);
+    throw badInput(`${path}: "${id.slice(0, 40)}" is not a group; give the id of one that runGroups returned`, path);
   }
   return { fields: parsed.data.f.map((field) => parseGroupField(field, path)), key: parsed.data.k };
 }

@@ -45,7 +45,7 @@ export function encodeGroupPosition(order: string, { place, key }: GroupPosition
 export function decodeGroupPosition(cursor: string, order: string): GroupPosition {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   if (!parsed.success || !Array.isArray(parseDatabaseJson(parsed.data.k))) {
-    throw badInput(`after: "${cursor.slice(0, 40)}" is no cursor; give the endCursor of an earlier page`, 'after');
+    throw badInput(`after: "${cursor.slice(0, 40)}" is not a cursor; give the endCursor of an earlier page`, 'after');
   }
   if (parsed.data.o !== order) {
     throw badInput('after: this cursor belongs to a page in another order; start again without it', 'after');

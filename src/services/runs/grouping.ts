@@ -59,7 +59,7 @@ export function parseGrouping(
   const fields = groupBy.map((text, index) => parseGroupField(text, `groupBy[${index}]`));
   const names = fields.map(printField);
   const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined) throw badInput(`groupBy: ${double} is there twice`, 'groupBy');
+  if (double !== undefined) throw badInput(`groupBy: ${double} is given twice`, 'groupBy');
   const given = wanted ?? [];
   if (given.length > MOST_METRICS) {
     throw badInput(`metrics: expected at most ${MOST_METRICS}, received ${given.length}`, 'metrics');

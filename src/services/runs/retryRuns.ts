@@ -5,23 +5,31 @@ import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
+import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
+import { coversProjects } from '../access/callerAccess.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+
+export interface CommandRights {
+  mayQueueCommands?: boolean;
+  commands?: DataScope | null;
+}
 
 /**
  * Puts failed, cancelled and pruned runs back into the queue as a new attempt, from their last checkpoint, with all their
  * attempts to spend again; one that was pruned is not stopped early again. A run whose input cannot come any more stays failed.
  * @param references Ids or numbers.
- * @param mayQueueCommands Whether runs of kind `command`, too.
+ * @param rights.mayQueueCommands Whether runs of kind `command`, too; `commands`: of which projects, of all when null.
  */
 export async function retryRuns(
   context: ServiceContext,
   references: readonly string[],
-  { mayQueueCommands = true }: { mayQueueCommands?: boolean } = {},
+  { mayQueueCommands = true, commands = null }: CommandRights = {},
 ): Promise<RunOutcome[]> {
+  const mayRetry = ({ projectId }: RunRecord) => mayQueueCommands && coversProjects(commands, [projectId]);
   const outcomes = await inTransaction(context.db, (connection) =>
-    changeEach(connection, references, (runs) => retry(connection, runs, mayQueueCommands)),
+    changeEach(connection, references, (runs) => retry(connection, runs, mayRetry)),
   );
   await addRunJobs(
     context,
@@ -33,13 +41,13 @@ export async function retryRuns(
 async function retry(
   connection: Connection,
   runs: RunRecord[],
-  mayQueueCommands: boolean,
+  mayRetryCommand: (run: RunRecord) => boolean,
 ): Promise<Map<string, Change>> {
   const hashes = [...new Set(runs.map((run) => run.configurationHash))];
   const kinds = new Map((await findConfigurations(connection, hashes)).map((item) => [item.hash, item.kind]));
   const refusals = new Map<string, Change>();
   for (const run of runs) {
-    const refused = whyNot(run, kinds.get(run.configurationHash), mayQueueCommands);
+    const refused = whyNot(run, kinds.get(run.configurationHash), mayRetryCommand(run));
     if (refused !== null) refusals.set(run.id, { refused });
   }
   const revived = await reviveRuns(

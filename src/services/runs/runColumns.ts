@@ -1,14 +1,19 @@
 import { listTags } from '#src/store/search/configurationColumns.ts';
 import { listMetricNames } from '#src/store/reports/metricSeries.ts';
-import { configurationPaths } from './configurationPaths.ts';
 import { resolveProject } from './listRuns.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { usedConfigurations } from './usedConfigurations.ts';
 
 /** What runs can be shown, filtered and ordered by, each list by name. */
 export interface RunColumns {
   metrics: string[];
   /** Paths such as `dataset.name` and `parameters.sigmaW`; `config.` before one gives a field of the filter language. */
   configuration: string[];
+  /** Those of `configuration` in which runs that have them differ; what most configurations have comes first. */
+  varying: string[];
+  kinds: string[];
+  /** Names of datasets. */
+  datasets: string[];
   tags: string[];
 }
 
@@ -21,10 +26,12 @@ export async function runColumns(
   input: { project?: string | null | undefined } = {},
 ): Promise<RunColumns> {
   const projectId = await resolveProject(context, input.project);
-  const [metrics, paths, tags] = await Promise.all([
+  const [metrics, used, tags] = await Promise.all([
     listMetricNames(context.db, projectId, MOST_NAMES),
-    configurationPaths(context.db, projectId, MOST_CONFIGURATIONS),
+    usedConfigurations(context.db, projectId, MOST_CONFIGURATIONS),
     listTags(context.db, projectId, MOST_NAMES),
   ]);
-  return { metrics, configuration: paths.slice(0, MOST_NAMES), tags };
+  const { paths, varying, kinds, datasets } = used;
+  const most = (names: string[]) => names.slice(0, MOST_NAMES);
+  return { metrics, configuration: most(paths), varying: most(varying), kinds, datasets: most(datasets), tags };
 }

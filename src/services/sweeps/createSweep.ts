@@ -2,12 +2,14 @@ import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
+import type { SweepCommand } from '#src/sweeps/sweepCommand.ts';
 import { readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { heldCodeBytes } from '../commands/enqueueCommand.ts';
 import { checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
+import { checkedInputs, checkInputFiles, refuseManyInputs } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { driveSweep } from './driveSweep.ts';
 import { requireSweep } from './findSweep.ts';
@@ -25,8 +27,8 @@ export interface CreateSweepInput {
 
 /** Who starts a sweep, as far as it is over a program of the user's own. */
 export interface CommandRights {
-  /** @throws WarrenError FORBIDDEN where they may not queue commands. */
-  require(): void;
+  /** @throws WarrenError FORBIDDEN where they may not queue commands, of the project where one is given. */
+  require(projectId?: string): void;
   /** Bytes of content in the artifact store; null when it is not there. */
   codeSize(sha256: string): Promise<number | null>;
 }
@@ -59,16 +61,29 @@ export async function createSweep(
     const { id: projectId } = await upsertProject(connection, projectName);
     const { command } = definition;
     if (command === null) return await insertSweep(connection, { projectId, name: title, definition });
+    requireRights(rights).require(projectId);
     const codeBytes = await heldCodeBytes(connection, command.code, requireRights(rights).codeSize);
-    const whole = { ...definition, command: { ...command, codeBytes } };
+    const inputs = await pinnedInputs(connection, command.inputs);
+    const whole = { ...definition, command: { ...command, codeBytes, inputs } };
     return await insertSweep(connection, { projectId, name: title, definition: whole });
   });
   await driveSweep(context, id);
   return { sweep: await requireSweep(context, id), warnings };
 }
 
+/** Inputs by their content: every trial has the same, wherever aliases move. @throws WarrenError for what cannot be had. */
+async function pinnedInputs(connection: Connection, given: SweepCommand['inputs']): Promise<SweepCommand['inputs']> {
+  const { inputs } = await checkedInputs(connection, given, 'command');
+  refuseManyInputs('command', { seeds: 1, inputs: inputs.length });
+  checkInputFiles(inputs);
+  return inputs.map(({ name, sourceRunId: runId, artifactName, sha256 }) => ({
+    ...{ name, runId, artifactName },
+    ...(sha256 != null && { sha256 }),
+  }));
+}
+
 function requireRights(rights: CommandRights | undefined): CommandRights {
-  if (rights === undefined) throw new WarrenError('FORBIDDEN', 'this caller starts no sweeps over programs');
+  if (rights === undefined) throw new WarrenError('FORBIDDEN', 'this caller may not start sweeps over programs');
   return rights;
 }
 

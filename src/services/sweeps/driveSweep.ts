@@ -12,6 +12,7 @@ import { listLiveSweepIds, lockSweep, type SweepRecord, updateSweep } from '#src
 import { insertTrial, listOpenSweepRuns } from '#src/store/sweeps/sweepTrial.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { cancelRuns } from '../runs/cancelRuns.ts';
+import { checkedInputs } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { judgeTrials } from './judgeTrials.ts';
 import { readSweep, type SweepView } from './sweepView.ts';
@@ -81,6 +82,12 @@ async function drive(connection: Connection, sweep: SweepRecord): Promise<Driven
       await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
       return NOTHING;
     case 'draw': {
+      const problem = await missingInput(connection, view);
+      if (problem !== null) {
+        await updateSweep(connection, sweep.id, { state: 'PAUSED', reason: problem, ended: false });
+        await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
+        return NOTHING;
+      }
       const queued = await drawTrials(connection, { view, space, count: Math.min(step.trials, DRAWN_AT_ONCE) });
       await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
       return { queued, toCancel: [], again: true };
@@ -103,6 +110,20 @@ async function endCancelled(connection: Connection, sweep: SweepRecord): Promise
   await updateSweep(connection, sweep.id, { state: 'CANCELLED', reason: sweep.reason, ended: true });
   await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
   return NOTHING;
+}
+
+/** Why an input of all trials cannot be had any more; null where there is nothing wrong. */
+async function missingInput(connection: Connection, { definition }: SweepView): Promise<string | null> {
+  const inputs = definition.command?.inputs ?? [];
+  if (inputs.length === 0) return null;
+  try {
+    await checkedInputs(connection, inputs, 'command');
+    return null;
+  } catch (error) {
+    const { code, message } = toErrorRecord(error);
+    if (code !== 'BAD_INPUT' && code !== 'NOT_FOUND') throw error;
+    return message;
+  }
 }
 
 interface Draw {

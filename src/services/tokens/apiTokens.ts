@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
+import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
+import { type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { findProjectByName, listProjectNames } from '#src/store/records/projectRecord.ts';
 import {
   insertToken,
   moveTokenEnd,
@@ -10,6 +14,7 @@ import {
   voidToken,
   touchToken,
 } from '#src/store/records/tokenRecord.ts';
+import { coversProjects } from '../access/callerAccess.ts';
 import { checkedName } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -18,38 +23,130 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+/** A token with what it may do in which projects; empty where its role holds in all. */
+export interface GrantedToken extends TokenRecord {
+  grants: GrantRecord[];
+}
+
+/** What is to hold in one project. */
+export interface NewGrant {
+  /** Name of the project. */
+  project: string;
+  role: TokenRole;
+  mayQueueCommands?: boolean;
+}
+
+export interface IssueTokenInput {
+  name: string;
+  role: TokenRole;
+  mayQueueCommands?: boolean;
+  mayManageQueue?: boolean;
+  /** Where it works, and as what; in all projects with its role when left out. */
+  grants?: readonly NewGrant[] | null | undefined;
+  /** Null for one that holds until it is revoked. */
+  expiresAt?: Date | null | undefined;
+}
+
+const MOST_GRANTS = 100;
+
 /**
  * Makes a token; it is shown this once, and kept as its sha256 alone.
- * @param input.expiresAt Null for one that holds until it is revoked.
- * @throws WarrenError CONFLICT when a token of that name holds.
+ * @param by Where the caller administers; everywhere when null.
+ * @throws WarrenError CONFLICT when a token of that name holds, NOT_FOUND for an unknown project, FORBIDDEN where the caller
+ *   does not administer the projects.
  */
 export async function issueToken(
   context: Pick<ServiceContext, 'db'>,
-  input: {
-    name: string;
-    role: TokenRole;
-    mayQueueCommands?: boolean;
-    mayManageQueue?: boolean;
-    expiresAt?: Date | null | undefined;
-  },
-): Promise<{ token: string; record: TokenRecord }> {
+  input: IssueTokenInput,
+  by: DataScope | null = null,
+): Promise<{ token: string; record: GrantedToken }> {
   const name = checkedName(input.name, 'name');
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
     throw badInput(`expiresAt: expected a time in the future, received ${String(input.expiresAt)}`, 'expiresAt');
   }
   const { role, mayQueueCommands = false, mayManageQueue = false } = input;
+  const wanted = input.grants ?? null;
+  if (wanted !== null && mayManageQueue) {
+    throw badInput('the queue is of the whole server: a token for some projects cannot manage it', 'grants');
+  }
   const token = `warren_${randomBytes(32).toString('base64url')}`;
-  const record = await inTransaction(context.db, (connection) =>
-    insertToken(connection, { name, tokenHash: hashToken(token), role, mayQueueCommands, mayManageQueue, expiresAt }),
-  );
+  const record = await inTransaction(context.db, async (connection) => {
+    if (wanted === null && by !== null) {
+      const message = 'who administers some projects makes tokens for these alone: name them in grants';
+      throw new WarrenError('FORBIDDEN', message, { path: 'grants' });
+    }
+    const grants = wanted === null ? null : await checkedGrants(connection, wanted, by);
+    const made = await insertToken(connection, {
+      ...{ name, tokenHash: hashToken(token), role, mayManageQueue, expiresAt },
+      mayQueueCommands: wanted === null && mayQueueCommands,
+      namedProjects: grants !== null,
+    });
+    if (made === null) return null;
+    await putGrants(
+      connection,
+      'token',
+      (grants ?? []).map((grant) => ({ ...grant, ownerId: made.id, byGroup: false })),
+    );
+    return { ...made, grants: await listGrants(connection, 'token', [made.id]) };
+  });
   if (record === null) throw new WarrenError('CONFLICT', `there is a token "${name}" already`, { path: 'name' });
   return { token, record };
 }
 
-/** All tokens, the newest first, revoked ones too. */
-export async function listTokens(context: Pick<ServiceContext, 'db'>): Promise<TokenRecord[]> {
-  return await selectTokens(context.db);
+/**
+ * Grants with the ids of their projects.
+ * @param by Where the caller administers, who is told nothing of other projects; everywhere when null.
+ * @throws WarrenError BAD_INPUT for none, too many or two of one project, NOT_FOUND for an unknown project.
+ */
+export async function checkedGrants(
+  connection: Connection,
+  wanted: readonly NewGrant[],
+  by: DataScope | null,
+): Promise<{ projectId: string; role: TokenRole; mayQueueCommands: boolean }[]> {
+  if (wanted.length === 0 || wanted.length > MOST_GRANTS) {
+    throw badInput(`grants: expected 1 to ${MOST_GRANTS} projects, received ${wanted.length}`, 'grants');
+  }
+  const grants: Awaited<ReturnType<typeof checkedGrants>> = [];
+  for (const [index, { project, role, mayQueueCommands = false }] of wanted.entries()) {
+    const path = `grants[${index}]`;
+    const found = await findProjectByName(connection, checkedName(project, `${path}.project`));
+    if (found === null || !coversProjects(by, [found.id])) {
+      const hint = by === null ? didYouMean(project, await listProjectNames(connection)) : '';
+      throw new WarrenError('NOT_FOUND', `there is no project "${project}".${hint}`, { path });
+    }
+    if (grants.some(({ projectId }) => projectId === found.id)) {
+      throw badInput(`${path}: project "${project}" is given twice`, path);
+    }
+    if (mayQueueCommands && role === 'READ') {
+      throw badInput(`${path}: who only reads "${project}" cannot queue commands there; give WRITE`, path);
+    }
+    grants.push({ projectId: found.id, role, mayQueueCommands });
+  }
+  return grants;
+}
+
+/** All tokens that work nowhere but where the caller administers, the newest first, revoked ones too. */
+export async function listTokens(
+  context: Pick<ServiceContext, 'db'>,
+  by: DataScope | null = null,
+): Promise<GrantedToken[]> {
+  const tokens = await selectTokens(context.db);
+  const named = tokens.filter((token) => token.namedProjects).map(({ id }) => id);
+  const grants = await listGrants(context.db, 'token', named);
+  const granted = tokens.map((token) => ({ ...token, grants: grants.filter(({ ownerId }) => ownerId === token.id) }));
+  return granted.filter((token) => by === null || isWithin(by, token));
+}
+
+function isWithin(by: DataScope, { namedProjects, grants }: GrantedToken): boolean {
+  return (
+    namedProjects &&
+    grants.length > 0 &&
+    coversProjects(
+      by,
+      grants.map(({ projectId }) => projectId),
+    )
+  );
 }
 
 /** Gives a token that is not revoked another end; nothing happens when there is none. */
@@ -57,17 +154,28 @@ export async function extendToken(context: Pick<ServiceContext, 'db'>, id: strin
   await moveTokenEnd(context.db, id, expiresAt);
 }
 
-/** Makes a token void. @throws WarrenError NOT_FOUND when none of that name holds. */
-export async function revokeToken(context: Pick<ServiceContext, 'db'>, name: string): Promise<TokenRecord> {
-  const record = await voidToken(context.db, name);
-  if (record === null) throw new WarrenError('NOT_FOUND', `no token "${name}" holds`, { path: 'name' });
-  return record;
+/**
+ * Makes a token void.
+ * @param by Where the caller administers; everywhere when null.
+ * @throws WarrenError NOT_FOUND when none of that name holds, or not only there.
+ */
+export async function revokeToken(
+  context: Pick<ServiceContext, 'db'>,
+  name: string,
+  by: DataScope | null = null,
+): Promise<GrantedToken> {
+  const known = by === null ? true : (await listTokens(context, by)).some((token) => token.name === name);
+  const record = known ? await voidToken(context.db, name) : null;
+  if (record === null) throw new WarrenError('NOT_FOUND', `there is no valid token "${name}"`, { path: 'name' });
+  return { ...record, grants: await listGrants(context.db, 'token', [record.id]) };
 }
 
 /** Who a token belongs to and what it allows; null when it is unknown, revoked or expired. */
 export async function authenticateToken(
   context: Pick<ServiceContext, 'db'>,
   token: string,
-): Promise<TokenRecord | null> {
-  return await touchToken(context.db, hashToken(token));
+): Promise<GrantedToken | null> {
+  const found = await touchToken(context.db, hashToken(token));
+  if (found === null) return null;
+  return { ...found, grants: found.namedProjects ? await listGrants(context.db, 'token', [found.id]) : [] };
 }

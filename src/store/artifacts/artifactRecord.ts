@@ -4,6 +4,7 @@ import type { ArtifactReport } from '#src/contracts/reports.ts';
 import { type Artifact, Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { findRegisteredFile } from '../registry/versionFile.ts';
 import { releaseUploads } from './unsettledContent.ts';
 
 const roleSchema = z.enum(['output', 'checkpoint', 'code', 'media']);
@@ -111,10 +112,26 @@ export async function listInputArtifacts(
     include: { sourceRun: { select: { number: true } } },
   });
   const artifacts = await listArtifacts(connection, [...new Set(inputs.map((input) => input.sourceRunId))]);
-  return inputs.map(({ name, sourceRunId, sourceRun, artifactName }) => ({
-    name,
-    sourceNumber: sourceRun.number,
-    artifactName,
-    artifact: artifacts.find((item) => item.runId === sourceRunId && item.name === artifactName) ?? null,
-  }));
+  return await Promise.all(
+    inputs.map(async ({ name, sourceRunId: sourceId, sourceRun, artifactName, sha256 }) => {
+      const left = artifacts.find((item) => item.runId === sourceId && item.name === artifactName) ?? null;
+      const artifact =
+        sha256 === null || left?.sha256 === sha256
+          ? left
+          : await registeredArtifact(connection, { runId: sourceId, artifactName, sha256 });
+      return { name, sourceNumber: sourceRun.number, artifactName, artifact };
+    }),
+  );
+}
+
+/** A file of a version, as the artifact of its run that it was when the version was registered. */
+export async function registeredArtifact(
+  connection: Connection,
+  of: { runId: string; artifactName: string; sha256: string },
+): Promise<ArtifactRecord | null> {
+  const file = await findRegisteredFile(connection, of);
+  if (file === null) return null;
+  const { sha256, sizeBytes, mediaType, createdAt } = file;
+  const facts = { id: file.versionId, runId: of.runId, attempt: 0, role: 'output', step: null } as const;
+  return { ...facts, name: of.artifactName, mediaType, sha256, sizeBytes, createdAt };
 }

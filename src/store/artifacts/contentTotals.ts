@@ -4,10 +4,11 @@ import { int8, queryRows } from '../database/queryRows.ts';
 
 const foundRow = z.object({ found: z.boolean() });
 
-/** Whether an artifact or an upload of this database is one of these contents. */
+/** Whether an artifact, a registered version or an upload of this database is one of these contents. */
 export async function anyReferenced(connection: Connection, sha256s: readonly string[]): Promise<boolean> {
   const rows = await queryRows(connection, foundRow)`
     SELECT EXISTS (SELECT FROM artifact WHERE sha256 = ANY(${[...sha256s]}::text[]))
+      OR EXISTS (SELECT FROM registry_file WHERE sha256 = ANY(${[...sha256s]}::text[]))
       OR EXISTS (SELECT FROM unsettled_content WHERE sha256 = ANY(${[...sha256s]}::text[])) AS found`;
   return rows[0]?.found === true;
 }
@@ -15,11 +16,13 @@ export async function anyReferenced(connection: Connection, sha256s: readonly st
 const totalsRow = z.object({ files: int8, bytes: int8 });
 export type ContentTotals = z.infer<typeof totalsRow>;
 
-/** What all artifacts refer to, the same content once. */
+/** What all artifacts and registered versions refer to, the same content once. */
 export async function referencedContent(connection: Connection): Promise<ContentTotals> {
   const rows = await queryRows(connection, totalsRow)`
     SELECT count(*) AS files, coalesce(sum(size_bytes), 0)::int8 AS bytes
-    FROM (SELECT DISTINCT ON (sha256) size_bytes FROM artifact ORDER BY sha256) content`;
+    FROM (SELECT DISTINCT ON (sha256) size_bytes FROM (
+      SELECT sha256, size_bytes FROM artifact UNION ALL SELECT sha256, size_bytes FROM registry_file
+    ) referenced ORDER BY sha256) content`;
   return rows[0]!;
 }
 
@@ -30,6 +33,7 @@ export async function contentOfRunsAlone(connection: Connection, runIds: readonl
       SELECT DISTINCT ON (sha256) sha256, size_bytes FROM artifact WHERE run_id = ANY(${[...runIds]}::uuid[])
       ORDER BY sha256
     ) own WHERE NOT EXISTS (
-      SELECT FROM artifact other WHERE other.sha256 = own.sha256 AND other.run_id <> ALL(${[...runIds]}::uuid[]))`;
+      SELECT FROM artifact other WHERE other.sha256 = own.sha256 AND other.run_id <> ALL(${[...runIds]}::uuid[]))
+      AND NOT EXISTS (SELECT FROM registry_file WHERE registry_file.sha256 = own.sha256)`;
   return rows[0]!;
 }

@@ -19,10 +19,25 @@ export async function protectUpload(
     VALUES (${sha256}, ${runId}::uuid, ${attempt}::int, ${databaseText(name)})`;
 }
 
-/** Protects content that no run refers to yet for some seconds. */
-export async function holdContent(connection: Connection, sha256: string, seconds: number): Promise<void> {
+/** Protects content that no run refers to yet for some seconds, and remembers for as long who has sent it. */
+export async function holdContent(
+  connection: Connection,
+  { sha256, sender, seconds }: { sha256: string; sender: string; seconds: number },
+): Promise<void> {
   await connection.$executeRaw`
-    INSERT INTO unsettled_content (sha256, since) VALUES (${sha256}, now() + ${seconds}::int * interval '1 second')`;
+    INSERT INTO unsettled_content (sha256, sender, since)
+    VALUES (${sha256}, ${databaseText(sender)}, now() + ${seconds}::int * interval '1 second')`;
+}
+
+/** Whether the connection sees an artifact of this content, or the sender has sent it of late. */
+export async function isSeenOrSent(
+  connection: Connection,
+  { sha256, sender }: { sha256: string; sender: string },
+): Promise<boolean> {
+  const [row] = await queryRows(connection, z.object({ known: z.boolean() }))`
+    SELECT EXISTS (SELECT FROM artifact WHERE sha256 = ${sha256}) OR EXISTS (
+      SELECT FROM unsettled_content WHERE sha256 = ${sha256} AND sender = ${databaseText(sender)}) AS known`;
+  return row?.known === true;
 }
 
 /**
@@ -54,6 +69,7 @@ export async function enterUnsettled(connection: Connection, sha256s: readonly s
   return await connection.$executeRaw`
     INSERT INTO unsettled_content (sha256) SELECT sha256 FROM unnest(${[...sha256s]}::text[]) AS found (sha256)
     WHERE NOT EXISTS (SELECT FROM artifact WHERE artifact.sha256 = found.sha256)
+      AND NOT EXISTS (SELECT FROM registry_file WHERE registry_file.sha256 = found.sha256)
       AND NOT EXISTS (SELECT FROM unsettled_content WHERE unsettled_content.sha256 = found.sha256)`;
 }
 
@@ -65,7 +81,7 @@ const MAY_BE_QUEUED = Prisma.sql`(EXISTS (SELECT FROM sweep WHERE sweep.state <>
 const unsettledRow = z.object({
   id: z.bigint(),
   sha256: z.string(),
-  /** Whether an artifact or the code of a sweep or decision is this content, or an upload that may become one. */
+  /** Whether an artifact, a registered version, or the code of a sweep or decision is this content, or an upload that may become one. */
   needed: z.boolean(),
 });
 export type UnsettledContent = z.infer<typeof unsettledRow>;
@@ -77,7 +93,8 @@ export async function listUnsettled(
 ): Promise<UnsettledContent[]> {
   return await queryRows(connection, unsettledRow)`
     SELECT entry.id, entry.sha256,
-      EXISTS (SELECT FROM artifact WHERE artifact.sha256 = entry.sha256) OR ${MAY_BE_QUEUED} OR EXISTS (
+      EXISTS (SELECT FROM artifact WHERE artifact.sha256 = entry.sha256)
+        OR EXISTS (SELECT FROM registry_file WHERE registry_file.sha256 = entry.sha256) OR ${MAY_BE_QUEUED} OR EXISTS (
         SELECT FROM unsettled_content WHERE unsettled_content.sha256 = entry.sha256 AND ${IS_HELD}) AS needed
     FROM (
       SELECT id, sha256 FROM unsettled_content

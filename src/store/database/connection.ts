@@ -6,6 +6,8 @@ export type Connection = Prisma.TransactionClient;
 
 /** SQLSTATE codes of transactions that did nothing wrong and may be tried again: serialization failure, deadlock. */
 const REPEATABLE = ['40001', '40P01'];
+/** SQLSTATE of a row that the caller would not see itself, and may not write. */
+export const OUT_OF_VIEW = '44000';
 const TRIES = 4;
 
 /**

@@ -17,7 +17,8 @@ export interface SequencePosition {
   isCalled: boolean;
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** A name as SQL has it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Every table with its columns, but for the record of migrations; one that others refer to comes before them. */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
@@ -42,6 +43,13 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
     open = open.filter((table) => !ready.includes(table));
   }
   return sorted;
+}
+
+const CONTENT_TABLES = ['artifact', 'registry_file'];
+
+/** The tables whose rows refer to content of the artifact store, of those that a database has: an older one has fewer. */
+export function contentTables(tables: readonly TableShape[]): string[] {
+  return CONTENT_TABLES.filter((name) => tables.some((table) => table.name === name));
 }
 
 /** The counting columns of every table and their last numbers. */
@@ -69,6 +77,11 @@ export function copyTableOut(client: pg.Client, { name, columns }: TableShape) {
   return client.query(copyTo(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) TO STDOUT`));
 }
 
+/** The rows that a query gives, as `copyTableOut` gives them. */
+export function copyRowsOut(client: pg.Client, query: string) {
+  return client.query(copyTo(`COPY (${query}) TO STDOUT`));
+}
+
 /** Takes rows that `copyTableOut` gave; `rowCount` is right once the stream has finished. */
 export function copyTableIn(client: pg.Client, { name, columns }: TableShape) {
   return client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`));
@@ -91,7 +104,7 @@ export async function dropAllTables(client: pg.Client): Promise<void> {
     WHERE typtype = 'e' AND typnamespace = current_schema()::regnamespace
       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_type.oid AND deptype = 'e')
     UNION ALL
-    SELECT format('DROP ROUTINE %s CASCADE', oid::regprocedure) FROM pg_proc
+    SELECT format('DROP ROUTINE IF EXISTS %s CASCADE', oid::regprocedure) FROM pg_proc
     WHERE pronamespace = current_schema()::regnamespace
       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')`);
   for (const { statement } of z.array(z.object({ statement: z.string() })).parse(rows)) await client.query(statement);

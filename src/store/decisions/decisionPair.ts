@@ -102,15 +102,18 @@ export type StandingRun = z.infer<typeof standingRow>;
 /**
  * Runs of a configuration with a seed that are not in the trash: those that succeeded and have the metric, and those under way;
  * the newest first of each. Runs that repeat
- * others to check them are left out, and trials of sweeps: by those a configuration may have been chosen.
+ * others to check them are left out, those of projects that are not `within`, and trials of sweeps: by those a configuration may have been chosen.
  */
 export async function listStandingRuns(
   connection: Connection,
-  { configurationHash, seed, metric }: { configurationHash: string; seed: number; metric: string },
+  of: { configurationHash: string; seed: number; metric: string; within: readonly string[] | null },
 ): Promise<StandingRun[]> {
+  const { configurationHash, seed, metric, within } = of;
+  const projects = within === null ? null : [...within];
   return await queryRows(connection, standingRow)`
     SELECT run.id, run.state, run.environment->>'fingerprint' AS fingerprint FROM run
     WHERE run.configuration_hash = ${configurationHash} AND run.seed = ${seed}::int AND run.deleted_at IS NULL
+      AND (${projects}::uuid[] IS NULL OR run.project_id = ANY(${projects}::uuid[]))
       AND run.sweep_trial IS NULL AND run.cancel_requested_at IS NULL
       AND NOT EXISTS (SELECT FROM unnest(run.tags) tag WHERE tag LIKE 'audit:%')
       AND (run.state IN ('WAITING', 'QUEUED', 'RUNNING') OR run.state = 'SUCCEEDED' AND EXISTS (

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import { countRow, queryRows } from '../database/queryRows.ts';
 
 const summaryRow = z.object({
   experimentNumber: z.int(),
@@ -39,6 +39,13 @@ export async function insertDatasetInputs(
   await connection.$executeRaw`
     INSERT INTO dataset_input (run_id, name, digest, source_type, source, schema, profile, tags)
     VALUES ${Prisma.join(rows)} ON CONFLICT DO NOTHING`;
+}
+
+/** How many data a run says it used. */
+export async function countDatasetInputs(connection: Connection, runId: string): Promise<number> {
+  const rows = await queryRows(connection, countRow)`
+    SELECT count(*)::int AS count FROM dataset_input WHERE run_id = ${runId}::uuid`;
+  return rows[0]?.count ?? 0;
 }
 
 /** The data that the runs used, in the order in which they said so. */

@@ -4,6 +4,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 import { queryRows, timestamp } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 
 /** A project as MLflow's clients see it. */
@@ -36,19 +37,26 @@ export async function ensureDefaultExperiment(connection: Connection): Promise<v
     ON CONFLICT (name) DO UPDATE SET number = excluded.number`;
 }
 
-/** The experiment of this number, deleted or not. */
+/** Projects as experiments; `Default` is among them before anybody has made it, so that readers find it. */
+const EXPERIMENTS = Prisma.sql`(
+  SELECT id, name, tags, artifact_location, deleted_at, created_at, updated_at,
+    CASE WHEN name = ${DEFAULT.name} AND NOT EXISTS (SELECT FROM project WHERE number = 0) THEN 0 ELSE number END AS number
+  FROM project
+  UNION ALL SELECT '00000000-0000-0000-0000-000000000000', ${DEFAULT.name}, '{}', NULL, NULL, now(), now(), 0
+  WHERE NOT EXISTS (SELECT FROM project WHERE number = 0 OR name = ${DEFAULT.name})
+) project`;
+
+/** The experiment of this number, deleted or not; it may be a `Default` that is not there yet. */
 export async function findExperiment(connection: Connection, number: number): Promise<ExperimentRecord | null> {
-  if (number === DEFAULT.number) await ensureDefaultExperiment(connection);
   const rows = await queryRows(connection, experimentRow)`
-    SELECT ${COLUMNS} FROM project WHERE number = ${number}::int`;
+    SELECT ${COLUMNS} FROM ${EXPERIMENTS} WHERE number = ${number}::int`;
   return rows[0] ?? null;
 }
 
 /** The experiment of this name, deleted or not. */
 export async function findExperimentByName(connection: Connection, name: string): Promise<ExperimentRecord | null> {
-  if (name === DEFAULT.name) await ensureDefaultExperiment(connection);
   const rows = await queryRows(connection, experimentRow)`
-    SELECT ${COLUMNS} FROM project WHERE name = ${databaseText(name)}`;
+    SELECT ${COLUMNS} FROM ${EXPERIMENTS} WHERE name = ${databaseText(name)}`;
   return rows[0] ?? null;
 }
 
@@ -74,14 +82,22 @@ export async function renameExperiment(connection: Connection, projectId: string
   return changed === 1;
 }
 
-/** Deletes an experiment with its runs that no worker executes, or takes all of it back. */
-export async function setExperimentDeleted(connection: Connection, projectId: string, deleted: boolean): Promise<void> {
+/**
+ * Deletes an experiment with its runs that no worker executes, or takes all of it back.
+ * @returns the runs that moved.
+ */
+export async function setExperimentDeleted(
+  connection: Connection,
+  projectId: string,
+  deleted: boolean,
+): Promise<RunRecord[]> {
   await connection.$executeRaw`
     UPDATE project SET deleted_at = CASE WHEN ${deleted} THEN now() END, updated_at = now() WHERE id = ${projectId}::uuid`;
-  await connection.$executeRaw`
+  return await queryRows(connection, runRow)`
     UPDATE run SET deleted_at = CASE WHEN ${deleted} THEN now() END
     WHERE project_id = ${projectId}::uuid AND (deleted_at IS NULL) = ${deleted}
-      AND (state NOT IN ('WAITING', 'QUEUED') AND (state <> 'RUNNING' OR worker_id IS NULL))`;
+      AND (state NOT IN ('WAITING', 'QUEUED') AND (state <> 'RUNNING' OR worker_id IS NULL))
+    RETURNING ${RUN_COLUMNS}`;
 }
 
 /** Sets a tag of an experiment, or removes it (null). */
@@ -124,7 +140,6 @@ export interface ExperimentSearch {
 
 /** Experiments that meet all conditions, in the order asked for. */
 export async function searchExperiments(connection: Connection, search: ExperimentSearch): Promise<ExperimentRecord[]> {
-  await ensureDefaultExperiment(connection);
   const tests = search.conditions.map(({ field, operator, value }) =>
     compareSql(
       field.type === 'tag' ? Prisma.sql`(project.tags ->> ${field.key})` : FIELDS[field.name],
@@ -137,7 +152,7 @@ export async function searchExperiments(connection: Connection, search: Experime
     ascending ? Prisma.sql`${FIELDS[field]} ASC` : Prisma.sql`${FIELDS[field]} DESC`,
   );
   return await queryRows(connection, experimentRow)`
-    SELECT ${COLUMNS} FROM project WHERE ${tests.length === 0 ? Prisma.sql`true` : Prisma.join(tests, ' AND ')}
+    SELECT ${COLUMNS} FROM ${EXPERIMENTS} WHERE ${tests.length === 0 ? Prisma.sql`true` : Prisma.join(tests, ' AND ')}
     ORDER BY ${Prisma.join([...order, Prisma.sql`project.number DESC`])}
     OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
 }

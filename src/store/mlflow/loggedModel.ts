@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
-import { databaseJson } from '../database/databaseText.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
+import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 
 const loggedModelSchema = z.object({
   id: z.string(),
@@ -36,16 +36,22 @@ export async function listLoggedModels(
   return models.sort((a, b) => b.model.createdMs - a.model.createdMs);
 }
 
-/** Runs of the experiments that logged models. */
-export async function listRunsWithModels(
+/** Models that runs of the experiments logged and that have all of the names, the newest first, a page of them. */
+export async function searchModels(
   connection: Connection,
-  experimentNumbers: readonly number[],
-): Promise<string[]> {
-  const rows = await queryRows(connection, idRow)`
-    SELECT run.id FROM run JOIN project ON project.id = run.project_id
-    WHERE project.number = ANY(${`{${experimentNumbers.join(',')}}`}::int[]) AND jsonb_exists(run.environment, 'models')
-      AND run.deleted_at IS NULL`;
-  return rows.map(({ id }) => id);
+  search: { experimentNumbers: readonly number[]; names: readonly string[]; offset: number; limit: number },
+): Promise<{ runId: string; model: LoggedModel }[]> {
+  const names = search.names.map(databaseText);
+  const rows = await queryRows(connection, modelRow)`
+    SELECT run.id AS "runId", entry.value AS model
+    FROM run JOIN project ON project.id = run.project_id,
+      jsonb_each(CASE WHEN jsonb_typeof(run.environment -> 'models') = 'object' THEN run.environment -> 'models'
+        ELSE '{}' END) entry
+    WHERE project.number = ANY(${`{${search.experimentNumbers.join(',')}}`}::int[])
+      AND jsonb_exists(run.environment, 'models') AND run.deleted_at IS NULL
+      AND entry.value ->> 'name' = ALL(${names}::text[]) AND jsonb_typeof(entry.value -> 'createdMs') = 'number'
+    ORDER BY entry.value -> 'createdMs' DESC, entry.key OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
+  return rows.flatMap(({ runId, model }) => (model === null ? [] : [{ runId, model }]));
 }
 
 /** Writes a model down, or what has changed of it. */

@@ -73,8 +73,8 @@ export async function latestMetricsJson(connection: Connection, ids: readonly st
     SELECT run_id AS "runId", '[' || string_agg('{"key": ' || to_json(name)::text || ', "value": ' ||
       CASE WHEN last_value = 'NaN' THEN '"NaN"' WHEN last_value = 'Infinity' THEN '1.7976931348623157e+308'
         WHEN last_value = '-Infinity' THEN '-1.7976931348623157e+308' ELSE last_value::text END || ', "timestamp": ' ||
-      coalesce((extract(epoch FROM coalesce(last_time, (SELECT time FROM metric_point
-        WHERE series_id = metric_series.id AND step = metric_series.last_step))) * 1000)::int8, 0)::text ||
+      coalesce((extract(epoch FROM coalesce(last_time, (SELECT time FROM series_points(metric_series.id,
+        metric_series.last_step, metric_series.last_step)))) * 1000)::int8, 0)::text ||
       ', "step": ' || last_step::text || '}', ', ') || ']' AS metrics
     FROM metric_series WHERE run_id = ANY(${[...ids]}::uuid[]) AND point_count > 0 GROUP BY run_id`;
   return new Map(rows.map(({ runId, metrics }) => [runId, metrics]));

@@ -12,10 +12,10 @@ import type { RunRecord } from '../runs/runRecord.ts';
 /** Runs looked at in one go; more follow in the next. */
 const BATCH = 1_000;
 
-/** Whether the run needs something of a run, `source`, of which the condition is true. */
+/** Whether the run needs something of a run, `source`, of which the condition is true; a registered version is always there. */
 function needsOneThat(condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT FROM run_input JOIN run source ON source.id = run_input.source_run_id
-    WHERE run_input.run_id = run.id AND ${condition})`;
+    WHERE run_input.run_id = run.id AND run_input.sha256 IS NULL AND ${condition})`;
 }
 
 const IS_HOPELESS = Prisma.sql`(source.state IN ('FAILED', 'CANCELLED', 'PRUNED') OR source.deleted_at IS NOT NULL)`;
@@ -29,6 +29,7 @@ const inputRow = z.object({
   sourceNumber: z.int(),
   sourceState: z.enum(RUN_STATES),
   sourceInTrash: z.boolean(),
+  registered: z.boolean(),
   available: z.boolean(),
 });
 type InputState = z.infer<typeof inputRow>;
@@ -77,7 +78,8 @@ async function inputStates(connection: Connection, runIds: string[]): Promise<In
   return await queryRows(connection, inputRow)`
     SELECT run_input.run_id AS "runId", run_input.name, run_input.artifact_name AS "artifactName",
       source.number AS "sourceNumber", source.state AS "sourceState", source.deleted_at IS NOT NULL AS "sourceInTrash",
-      source.state = 'SUCCEEDED' AND EXISTS (
+      run_input.sha256 IS NOT NULL AS registered,
+      run_input.sha256 IS NOT NULL OR source.state = 'SUCCEEDED' AND EXISTS (
         SELECT FROM artifact WHERE artifact.run_id = source.id AND artifact.name = run_input.artifact_name) AS available
     FROM run_input JOIN run source ON source.id = run_input.source_run_id
     WHERE run_input.run_id = ANY(${runIds}::uuid[]) ORDER BY run_input.run_id, run_input.name`;
@@ -85,6 +87,7 @@ async function inputStates(connection: Connection, runIds: string[]): Promise<In
 
 /** Why an input will never be there, or null while it may. */
 function whyNever(input: InputState): ErrorRecord | null {
+  if (input.registered) return null;
   const what = `input "${input.name}" needs "${input.artifactName}" of run ${input.sourceNumber}, which`;
   if (input.sourceInTrash) return { code: 'RUN_FAILED', message: `${what} is in the trash` };
   switch (input.sourceState) {

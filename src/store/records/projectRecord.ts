@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Project } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { type Connection, OUT_OF_VIEW, sqlState } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
 
 /** A row of `project`: a named group of runs. */
@@ -17,16 +18,27 @@ export async function upsertProject(connection: Connection, name: string): Promi
   return created;
 }
 
-/** Creates a project; null when its name is taken. */
+/**
+ * Creates a project; null when its name is taken.
+ * @throws WarrenError FORBIDDEN where the caller may not, told in the same words whether there is such a project or not.
+ */
 export async function insertProject(
   connection: Connection,
   project: { name: string; description: string },
 ): Promise<ProjectRecord | null> {
-  const [created] = await connection.project.createManyAndReturn({
+  const refusal = new WarrenError('FORBIDDEN', `this token may not write to a project "${project.name}"`, {
+    path: 'project',
+  });
+  const making = connection.project.createManyAndReturn({
     data: [{ id: randomUUID(), name: databaseText(project.name), description: databaseText(project.description) }],
     skipDuplicates: true,
   });
-  return created ?? null;
+  const [created] = await making.catch((error: unknown) => {
+    throw sqlState(error) === OUT_OF_VIEW ? refusal : error;
+  });
+  if (created !== undefined) return created;
+  if ((await findProjectByName(connection, project.name)) === null) throw refusal;
+  return null;
 }
 
 export async function findProjectByName(connection: Connection, name: string): Promise<ProjectRecord | null> {
@@ -49,6 +61,11 @@ export async function listProjectsAfter(
     orderBy: { name: 'asc' },
     take: range.first,
   });
+}
+
+/** The names of these projects, by their ids. */
+export async function projectNames(connection: Connection, ids: readonly string[]): Promise<Map<string, string>> {
+  return new Map((await findProjects(connection, ids)).map(({ id, name }) => [id, name]));
 }
 
 /** All names of projects, for hints. */

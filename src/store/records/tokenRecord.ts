@@ -17,6 +17,8 @@ const tokenRow = z.object({
   role: z.enum(TokenRole),
   mayQueueCommands: z.boolean(),
   mayManageQueue: z.boolean(),
+  /** Whether it works in the projects of its grants alone. */
+  namedProjects: z.boolean(),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
   expiresAt: timestamp.nullable(),
@@ -25,6 +27,7 @@ const tokenRow = z.object({
 export type TokenRecord = z.infer<typeof tokenRow>;
 
 const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", may_manage_queue AS "mayManageQueue",
+  named_projects AS "namedProjects",
   created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
@@ -33,7 +36,7 @@ const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueComman
 /** Keeps a token's sha256. @returns null when a token that still holds has this name. */
 export async function insertToken(
   connection: Connection,
-  token: Pick<TokenRecord, 'name' | 'role' | 'mayQueueCommands' | 'mayManageQueue' | 'expiresAt'> & {
+  token: Pick<TokenRecord, 'name' | 'role' | 'mayQueueCommands' | 'mayManageQueue' | 'namedProjects' | 'expiresAt'> & {
     tokenHash: string;
   },
 ): Promise<TokenRecord | null> {
@@ -41,9 +44,9 @@ export async function insertToken(
   await connection.$executeRaw`
     DELETE FROM api_token WHERE name = ${name} AND (revoked_at IS NOT NULL OR expires_at < now())`;
   const rows = await queryRows(connection, tokenRow)`
-    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, expires_at)
+    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, named_projects, expires_at)
     VALUES (${randomUUID()}::uuid, ${name}, ${token.tokenHash}, ${token.role}::token_role,
-      ${token.mayQueueCommands}, ${token.mayManageQueue},
+      ${token.mayQueueCommands}, ${token.mayManageQueue}, ${token.namedProjects},
       ${token.expiresAt?.toISOString() ?? null}::timestamptz)
     ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
   return rows[0] ?? null;

@@ -17,7 +17,7 @@ export async function copyPoints(
   await connection.$executeRaw`
     INSERT INTO metric_series (run_id, name)
     SELECT ${to}::uuid, name FROM metric_series WHERE run_id = ${from}::uuid AND name NOT LIKE 'system/%'
-      AND EXISTS (SELECT FROM metric_point WHERE series_id = metric_series.id AND step <= ${step}::int8)`;
+      AND EXISTS (SELECT FROM series_points(metric_series.id, to_step => ${step}::int8))`;
   let copied = 0;
   for (let after: Chunk | undefined = FIRST; after !== undefined; ) {
     const [chunk]: Chunk[] = await copyChunk(connection, { from, to, step }, after);
@@ -51,12 +51,12 @@ async function copyChunk(
 ): Promise<Chunk[]> {
   return await queryRows(connection, chunkRow)`
     WITH chunk AS MATERIALIZED (
-      SELECT target.id AS target, point.* FROM metric_series source
+      SELECT target.id AS target, source.id AS series_id, point.step, point.value, point.time FROM metric_series source
       JOIN metric_series target ON target.run_id = ${to}::uuid AND target.name = source.name
-      JOIN metric_point point ON point.series_id = source.id AND point.step <= ${step}::int8
+      CROSS JOIN LATERAL series_points(source.id, to_step => ${step}::int8) point
       WHERE source.run_id = ${from}::uuid
-        AND (point.series_id, point.step) > (${after.series}::text::int8, ${after.step}::text::int8)
-      ORDER BY point.series_id, point.step LIMIT ${CHUNK}::int
+        AND (source.id, point.step) > (${after.series}::text::int8, ${after.step}::text::int8)
+      ORDER BY source.id, point.step LIMIT ${CHUNK}::int
     ), written AS (
       INSERT INTO metric_point (series_id, step, value, time, flush) SELECT target, step, value, time, 1 FROM chunk
     )

@@ -16,6 +16,9 @@ export interface NewLogLine {
   timeMs: number;
 }
 
+/** What is shown of each of the last lines. */
+const LONGEST_LAST_LINE = 2_000;
+
 const lineRow = z.object({
   attempt: z.int(),
   line: z.int(),
@@ -24,6 +27,8 @@ const lineRow = z.object({
   time: timestamp,
 });
 export type LogLineRecord = z.infer<typeof lineRow>;
+const lastLineRow = lineRow.extend({ runId: z.string(), bytes: z.number() });
+export type LastLogLine = Omit<z.infer<typeof lastLineRow>, 'bytes'>;
 const countedLineRow = lineRow.extend({ found: z.int() });
 
 /** Writes lines of an attempt; a line number that is there already stays as it is. @returns How many were new. */
@@ -84,6 +89,25 @@ export async function listLogLines(
   return { lines: rows.map(({ found: _, ...one }) => one), more: found > rows.length };
 }
 
+/** The last lines of each run, oldest first; their texts are left out where all together take more than `mostBytes`. */
+export async function listLastLogLines(
+  connection: Connection,
+  runIds: readonly string[],
+  { first, mostBytes }: { first: number; mostBytes: number },
+): Promise<{ lines: LastLogLine[]; bytes: number }> {
+  const rows = await queryRows(connection, lastLineRow)`
+    WITH found AS MATERIALIZED (
+      SELECT run.id, last.* FROM unnest(${[...runIds]}::uuid[]) AS run (id)
+      CROSS JOIN LATERAL (
+        SELECT attempt, line, level, left(text, ${LONGEST_LAST_LINE}::int) AS text, time FROM log_line
+        WHERE run_id = run.id ORDER BY attempt DESC, line DESC LIMIT ${first}::int
+      ) last
+    ), total AS (SELECT coalesce(sum(octet_length(text)), 0)::float8 AS bytes FROM found)
+    SELECT id AS "runId", attempt, line, level, CASE WHEN bytes <= ${mostBytes}::float8 THEN text ELSE '' END AS text, time, bytes
+    FROM found, total ORDER BY attempt, line`;
+  return { lines: rows.map(({ bytes: _, ...one }) => one), bytes: rows[0]?.bytes ?? 0 };
+}
+
 /** The position after a line, to be given back as `after`. */
 export function logCursor(line: Pick<LogLineRecord, 'attempt' | 'line'>): string {
   return Buffer.from(`${line.attempt}:${line.line}`).toString('base64url');
@@ -92,5 +116,5 @@ export function logCursor(line: Pick<LogLineRecord, 'attempt' | 'line'>): string
 function parseLogCursor(cursor: string): [number, number] {
   const parsed = cursorSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
   if (parsed.success) return parsed.data;
-  throw badInput(`"${cursor.slice(0, 40)}" is no position in a log; give the cursor of an earlier answer`, 'after');
+  throw badInput(`"${cursor.slice(0, 40)}" is not a position in a log; give the cursor of an earlier answer`, 'after');
 }

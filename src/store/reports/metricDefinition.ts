@@ -80,8 +80,8 @@ export async function meansOfSeries(
 ): Promise<Map<string, number>> {
   if (seriesIds.length === 0) return new Map();
   const rows = await queryRows(connection, meanRow)`
-    SELECT series_id::text AS id, avg(value) AS mean FROM metric_point
-    WHERE series_id = ANY(${[...seriesIds]}::text[]::int8[]) AND value > '-Infinity' AND value < 'Infinity'
-    GROUP BY series_id`;
+    SELECT given.id::text AS id, avg(point.value) AS mean
+    FROM unnest(${[...seriesIds]}::text[]::int8[]) AS given (id) CROSS JOIN LATERAL series_points(given.id) point
+    WHERE point.value > '-Infinity' AND point.value < 'Infinity' GROUP BY given.id`;
   return new Map(rows.map(({ id, mean }) => [id, mean]));
 }

@@ -19,7 +19,7 @@ const columnsRow = z.object({ steps: numbers, values: numbers, times: numbers })
 function valuesSql(runId: string, metric: string): Prisma.Sql {
   const name = databaseText(metric);
   return Prisma.sql`
-    SELECT point.step, point.value, point.time FROM metric_series JOIN metric_point point ON point.series_id = metric_series.id
+    SELECT point.step, point.value, point.time FROM metric_series CROSS JOIN LATERAL series_points(metric_series.id) point
     WHERE metric_series.run_id = ${runId}::uuid AND metric_series.name = ${name}
     UNION ALL
     SELECT point.step, point.value, point.time FROM metric_series JOIN metric_repeat point ON point.series_id = metric_series.id

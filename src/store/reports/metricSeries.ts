@@ -6,6 +6,8 @@ import { countRow, queryRows, textsJson } from '../database/queryRows.ts';
 
 const nameRow = z.object({ name: z.string() });
 const namesRow = z.object({ all: textsJson.nullable(), near: textsJson.nullable() });
+const curveNameRow = z.object({ name: z.string(), runCount: z.int() });
+const runNamesRow = z.object({ runId: z.string(), names: textsJson });
 const stepRow = z.object({ step: z.number() });
 
 /** A row of `metric_series`: one named series of a run, summed up. */
@@ -63,6 +65,38 @@ function seriesOf({ runId, names, ...columns }: z.infer<typeof columnsRow>): Ser
     ...{ id: columns.ids[i]!, runId, name, pointCount: columns.pointCounts[i]!, lastStep: columns.lastSteps[i]! },
     ...{ lastValue: columns.lastValues[i]!, minimum: columns.minima[i]!, maximum: columns.maxima[i]! },
   }));
+}
+
+/** Names of a run that are looked through, of those with more the last by name: `valid/…` and `test/…` are among them. */
+const MOST_NAMES = 2_000;
+
+/** The names of the series of runs, for a run with very many of them not all. */
+export async function listSeriesNames(
+  connection: Connection,
+  runIds: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  if (runIds.length === 0) return new Map();
+  const rows = await queryRows(connection, runNamesRow)`
+    SELECT run.id AS "runId", (
+      SELECT coalesce(json_agg(name), '[]')::text FROM (
+        SELECT name FROM metric_series WHERE run_id = run.id AND point_count > 0 ORDER BY name DESC LIMIT ${MOST_NAMES}::int
+      ) newest
+    ) AS names
+    FROM unnest(${[...runIds]}::uuid[]) AS run (id)`;
+  return new Map(rows.map(({ runId, names }) => [runId, names]));
+}
+
+/** Names of series of which some of the runs have more than one point, with how many of them do, by name. */
+export async function listCurveNames(
+  connection: Connection,
+  runIds: readonly string[],
+  limit: number,
+): Promise<{ name: string; runCount: number }[]> {
+  if (runIds.length === 0) return [];
+  return await queryRows(connection, curveNameRow)`
+    SELECT name, count(*)::int AS "runCount" FROM metric_series
+    WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > 1
+    GROUP BY name ORDER BY name LIMIT ${limit}::int`;
 }
 
 /** How many series the runs have. */

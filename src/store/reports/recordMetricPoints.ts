@@ -1,62 +1,12 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { SERIES_PER_RUN } from '#src/contracts/reports.ts';
-import { isStorableTime } from '#src/contracts/storableTime.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
+import { numberArrayLiteral } from '../database/databaseText.ts';
 import { countRow, queryRows } from '../database/queryRows.ts';
-
-export interface MetricPointInput {
-  name: string;
-  /** 0 to 2⁵³, or from −2⁵³ where negative ones are taken. */
-  step: number;
-  /** May be NaN or infinite. */
-  value: number;
-  /** Unix milliseconds. */
-  timeMs: number;
-}
-
-const LARGEST_STEP = 2 ** 53;
-/** A B-tree entry of the name must fit in a page. */
-const LONGEST_NAME = 500;
-
-/** Columns of points, series by number; doubles of (series, step) left out, the first wins. */
-interface Columns {
-  names: string[];
-  series: number[];
-  steps: number[];
-  values: number[];
-  times: number[];
-}
-
-function toColumns(points: readonly MetricPointInput[], smallestStep: number): Columns {
-  const columns: Columns = { names: [], series: [], steps: [], values: [], times: [] };
-  const known = new Map<string, { index: number; steps: Set<number> }>();
-  for (const { name, step, value, timeMs } of points) {
-    if (!Number.isInteger(step) || step < smallestStep || step > LARGEST_STEP) {
-      const from = smallestStep === 0 ? '0' : '-2^53';
-      throw badInput(`metric ${name}: step ${step} is no whole number from ${from} to 2^53`, 'step');
-    }
-    if (!isStorableTime(timeMs)) {
-      throw badInput(`metric ${name}: time ${timeMs} is no Unix time in milliseconds up to the year 9999`, 'time');
-    }
-    let series = known.get(name);
-    if (series === undefined) {
-      if (name.length === 0 || name.length > LONGEST_NAME) {
-        throw badInput(`a metric's name has 1 to ${LONGEST_NAME} characters, not ${name.length}`, 'name');
-      }
-      series = { index: columns.names.push(databaseText(name)), steps: new Set() };
-      known.set(name, series);
-    }
-    if (series.steps.has(step)) continue;
-    series.steps.add(step);
-    columns.series.push(series.index);
-    columns.steps.push(step);
-    columns.values.push(value);
-    columns.times.push(Math.round(timeMs));
-  }
-  return columns;
-}
+import { insertBlocksSql, partedPoints } from './partedPoints.ts';
+import type { NewBlocks } from './pointBlocks.ts';
+import { LARGEST_STEP, type MetricPointInput, pointColumns } from './pointColumns.ts';
 
 /** Whether the newest of the points that were written is the newest of its series. */
 const IS_LAST = Prisma.sql`(metric_series.point_count = 0 OR summary.last_step > metric_series.last_step)`;
@@ -93,34 +43,40 @@ export async function recordMetricPoints(
   points: readonly MetricPointInput[],
 ): Promise<number> {
   if (points.length === 0) return 0;
-  const columns = toColumns(points, flush.negativeSteps === true ? -LARGEST_STEP : 0);
+  const columns = pointColumns(points, flush.negativeSteps === true ? -LARGEST_STEP : 0);
   const created = await connection.$executeRaw`
     INSERT INTO metric_series (run_id, name)
     SELECT ${flush.runId}::uuid, name FROM unnest(${columns.names}::text[]) name
     WHERE NOT EXISTS (SELECT FROM metric_series known WHERE known.run_id = ${flush.runId}::uuid AND known.name = name.name)
     ON CONFLICT DO NOTHING`;
   if (created > 0) await refuseManySeries(connection, flush.runId, flush.mostSeries ?? SERIES_PER_RUN);
+  const { blocks, loose } = await partedPoints(connection, flush.runId, columns);
   const rows = await queryRows(connection, countRow)`
     WITH series AS MATERIALIZED (
-      SELECT metric_series.id, wanted.position
+      SELECT metric_series.id, metric_series.last_step, wanted.position
       FROM unnest(${columns.names}::text[]) WITH ORDINALITY AS wanted (name, position)
       JOIN metric_series ON metric_series.run_id = ${flush.runId}::uuid AND metric_series.name = wanted.name
     ), inserted AS (
       INSERT INTO metric_point (series_id, step, value, time, flush)
       SELECT series.id, point.step, point.value, to_timestamp(point.time / 1000.0), ${flush.cursor}::int
-      FROM unnest(${numberArrayLiteral(columns.series)}::int8[], ${numberArrayLiteral(columns.steps)}::int8[],
-        ${numberArrayLiteral(columns.values)}::float8[], ${numberArrayLiteral(columns.times)}::int8[])
+      FROM unnest(${numberArrayLiteral(loose.series)}::int8[], ${numberArrayLiteral(loose.steps)}::int8[],
+        ${numberArrayLiteral(loose.values)}::float8[], ${numberArrayLiteral(loose.times)}::int8[])
         AS point (series, step, value, time)
       JOIN series ON series.position = point.series
+      WHERE NOT (point.step <= series.last_step AND block_has(series.id, point.step))
       ON CONFLICT DO NOTHING
       RETURNING series_id, step, value, time
-    ), summary AS (
-      SELECT series_id, count(*)::int AS points, max(step) AS last_step,
-        (array_agg(value ORDER BY step DESC))[1] AS last_value,
-        (array_agg(time ORDER BY step DESC))[1] AS last_time,
-        min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
-        max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
-      FROM inserted GROUP BY series_id
+    ), ${packedSql(blocks, flush.cursor)}, summary AS (
+      SELECT series_id, sum(points)::int AS points, max(last_step) AS last_step,
+        (array_agg(last_value ORDER BY last_step DESC))[1] AS last_value,
+        (array_agg(last_time ORDER BY last_step DESC))[1] AS last_time,
+        min(minimum) AS minimum, max(maximum) AS maximum
+      FROM (
+        SELECT series_id, 1 AS points, step AS last_step, value AS last_value, time AS last_time,
+          CASE WHEN value > '-Infinity' AND value < 'Infinity' THEN value END AS minimum,
+          CASE WHEN value > '-Infinity' AND value < 'Infinity' THEN value END AS maximum
+        FROM inserted UNION ALL SELECT * FROM packed
+      ) written GROUP BY series_id
     ), updated AS (
       UPDATE metric_series SET point_count = point_count + summary.points,
         last_value = CASE WHEN ${IS_LAST} THEN summary.last_value ELSE metric_series.last_value END,
@@ -132,4 +88,10 @@ export async function recordMetricPoints(
     )
     SELECT coalesce(sum(points), 0)::int AS count FROM summary`;
   return rows[0]?.count ?? 0;
+}
+
+/** The CTE `packed`: blocks that are written, with what each adds to the summary of its series. */
+function packedSql(blocks: NewBlocks, cursor: number): Prisma.Sql {
+  if (blocks.series.length > 0) return Prisma.sql`packed AS (${insertBlocksSql(blocks, cursor)})`;
+  return Prisma.sql`packed AS (SELECT NULL::int8, 0, NULL::int8, NULL::float8, NULL::timestamptz, NULL::float8, NULL::float8 WHERE false)`;
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, numberArrayLiteral, parseNumberArray } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
-import { type MetricPointInput, type PointFlush, recordMetricPoints } from './recordMetricPoints.ts';
+import { countRow, queryRows } from '../database/queryRows.ts';
+import type { MetricPointInput } from './pointColumns.ts';
+import { type PointFlush, recordMetricPoints } from './recordMetricPoints.ts';
 
 const numbers = z.string().transform(parseNumberArray);
 const earlierRow = z.object({ places: numbers, times: numbers, values: numbers });
@@ -41,12 +42,13 @@ function newestFirst(points: readonly MetricPointInput[]): { newest: MetricPoint
  * Like `recordMetricPoints`, for clients that may log a step again, or a step below 0: every different (step, time, value) is
  * kept. The newest point of a step stands in its series; the others are what `readHistory` also tells.
  * For use while the run's row is locked.
+ * @returns How many were new, those beside the newest of a step included.
  */
 export async function recordRepeatedPoints(
   connection: Connection,
   flush: PointFlush,
   points: readonly MetricPointInput[],
-): Promise<void> {
+): Promise<number> {
   const { newest, others } = newestFirst(points);
   const inserted = await recordMetricPoints(connection, { ...flush, negativeSteps: true }, newest);
   if (inserted < newest.length) {
@@ -59,7 +61,7 @@ export async function recordRepeatedPoints(
     });
     await replacePoints(connection, flush, replacing);
   }
-  await insertRepeats(connection, flush.runId, others);
+  return inserted + (await insertRepeats(connection, flush.runId, others));
 }
 
 interface PointArrays {
@@ -101,7 +103,7 @@ async function earlierPoints(
       coalesce(array_agg(point.value), '{}')::text AS values
     FROM unnest(${names}::text[], ${steps}::int8[]) WITH ORDINALITY AS given (name, step, place)
     JOIN metric_series ON metric_series.run_id = ${runId}::uuid AND metric_series.name = given.name
-    JOIN metric_point point ON point.series_id = metric_series.id AND point.step = given.step
+    CROSS JOIN LATERAL series_points(metric_series.id, given.step, given.step) point
     WHERE point.flush <> ${cursor}::int`;
   const { places, times, values } = rows[0]!;
   return new Map(
@@ -118,6 +120,8 @@ async function replacePoints(
   points: readonly MetricPointInput[],
 ): Promise<void> {
   if (points.length === 0) return;
+  await connection.$executeRaw`
+    SELECT loosen_points(given.series_id, given.step, given.step) FROM (${givenSql(runId, points)}) given`;
   await connection.$executeRaw`
     WITH given AS MATERIALIZED (${givenSql(runId, points)}), replaced AS (
       UPDATE metric_point SET value = given.value, time = given.time, flush = ${cursor}::int
@@ -140,16 +144,19 @@ async function insertRepeats(
   connection: Connection,
   runId: string,
   points: readonly MetricPointInput[],
-): Promise<void> {
-  if (points.length === 0) return;
-  await connection.$executeRaw`
+): Promise<number> {
+  if (points.length === 0) return 0;
+  const rows = await queryRows(connection, countRow)`
     WITH given AS MATERIALIZED (${givenSql(runId, points)}), stored AS (
-      INSERT INTO metric_repeat (series_id, step, time, value) SELECT * FROM given ON CONFLICT DO NOTHING
+      INSERT INTO metric_repeat (series_id, step, time, value) SELECT * FROM given ON CONFLICT DO NOTHING RETURNING 1
     ), summary AS (
       SELECT series_id, min(value) AS minimum, max(value) AS maximum
       FROM given WHERE value > '-Infinity' AND value < 'Infinity' GROUP BY series_id
+    ), updated AS (
+      UPDATE metric_series SET
+        minimum = least(metric_series.minimum, summary.minimum), maximum = greatest(metric_series.maximum, summary.maximum)
+      FROM summary WHERE metric_series.id = summary.series_id
     )
-    UPDATE metric_series SET
-      minimum = least(metric_series.minimum, summary.minimum), maximum = greatest(metric_series.maximum, summary.maximum)
-    FROM summary WHERE metric_series.id = summary.series_id`;
+    SELECT count(*)::int AS count FROM stored`;
+  return rows[0]?.count ?? 0;
 }

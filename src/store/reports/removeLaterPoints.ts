@@ -13,7 +13,18 @@ export async function removeLaterPoints(connection: Connection, runId: string, a
     DELETE FROM metric_repeat USING metric_series
     WHERE metric_series.id = metric_repeat.series_id AND metric_series.run_id = ${runId}::uuid
       AND metric_series.name NOT LIKE 'system/%' AND metric_repeat.step > ${afterStep}::int8`;
-  const touched = await queryRows(connection, idRow)`
+  const packed = await queryRows(connection, idRow)`
+    WITH removed AS (
+      DELETE FROM metric_block USING metric_series
+      WHERE metric_series.id = metric_block.series_id AND metric_series.run_id = ${runId}::uuid
+        AND metric_series.name NOT LIKE 'system/%' AND metric_block.first_step > ${afterStep}::int8
+      RETURNING metric_block.series_id
+    )
+    SELECT DISTINCT series_id::text AS id FROM removed`;
+  await connection.$executeRaw`
+    SELECT loosen_points(metric_series.id, ${afterStep}::int8 + 1) FROM metric_series
+    WHERE metric_series.run_id = ${runId}::uuid AND metric_series.name NOT LIKE 'system/%'`;
+  const loose = await queryRows(connection, idRow)`
     WITH removed AS (
       DELETE FROM metric_point USING metric_series
       WHERE metric_series.id = metric_point.series_id AND metric_series.run_id = ${runId}::uuid
@@ -21,8 +32,8 @@ export async function removeLaterPoints(connection: Connection, runId: string, a
       RETURNING metric_point.series_id
     )
     SELECT DISTINCT series_id::text AS id FROM removed`;
-  if (touched.length === 0) return;
-  const ids = touched.map(({ id }) => id);
+  const ids = [...new Set([...packed, ...loose].map(({ id }) => id))];
+  if (ids.length === 0) return;
   await connection.$executeRaw`
     WITH summary AS (
       SELECT series_id, count(*)::int AS points, max(step) AS last_step,
@@ -30,12 +41,13 @@ export async function removeLaterPoints(connection: Connection, runId: string, a
         (array_agg(time ORDER BY step DESC))[1] AS last_time,
         min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS minimum,
         max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity') AS maximum
-      FROM metric_point WHERE series_id = ANY(${ids}::text[]::int8[]) GROUP BY series_id
+      FROM unnest(${ids}::text[]::int8[]) AS given (series_id) CROSS JOIN LATERAL series_points(given.series_id)
+      GROUP BY series_id
     )
     UPDATE metric_series SET point_count = summary.points, last_step = summary.last_step,
       last_value = summary.last_value, last_time = summary.last_time, minimum = summary.minimum, maximum = summary.maximum
     FROM summary WHERE metric_series.id = summary.series_id`;
   await connection.$executeRaw`
     DELETE FROM metric_series WHERE id = ANY(${ids}::text[]::int8[])
-      AND NOT EXISTS (SELECT FROM metric_point WHERE metric_point.series_id = metric_series.id)`;
+      AND NOT EXISTS (SELECT FROM series_points(metric_series.id))`;
 }

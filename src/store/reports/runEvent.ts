@@ -9,6 +9,7 @@ import { storedMessage } from '../database/storedError.ts';
 /** What may happen to a run. */
 export type RunEventType =
   | 'queued'
+  | 'imported'
   | 'waiting'
   | 'started'
   | 'claimed'

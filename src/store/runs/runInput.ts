@@ -5,27 +5,32 @@ import { databaseText } from '../database/databaseText.ts';
 /** A row of `run_input`: another run's artifact that a run needs, and what the kind calls it (`name`). */
 export type RunInputRecord = RunInput;
 
+/** An input of a run that is being queued; with `sha256` it is a registered version's file, whatever its run has now. */
+export type NewRunInput = Omit<RunInputRecord, 'runId' | 'sha256'> & { sha256?: string | null };
+
 /** Gives each of the runs the same inputs. */
 export async function insertRunInputs(
   connection: Connection,
   runIds: readonly string[],
-  inputs: readonly Omit<RunInputRecord, 'runId'>[],
+  inputs: readonly NewRunInput[],
 ): Promise<void> {
   if (inputs.length === 0) return;
   await connection.$executeRaw`
-    INSERT INTO run_input (run_id, name, source_run_id, artifact_name)
-    SELECT consumer.id, given.name, given.source_run_id, given.artifact_name
+    INSERT INTO run_input (run_id, name, source_run_id, artifact_name, sha256)
+    SELECT consumer.id, given.name, given.source_run_id, given.artifact_name, given.sha256
     FROM unnest(${[...runIds]}::uuid[]) AS consumer (id),
       unnest(${inputs.map((input) => databaseText(input.name))}::text[],
         ${inputs.map((input) => input.sourceRunId)}::uuid[],
-        ${inputs.map((input) => databaseText(input.artifactName))}::text[]) AS given (name, source_run_id, artifact_name)`;
+        ${inputs.map((input) => databaseText(input.artifactName))}::text[],
+        ${inputs.map((input) => input.sha256 ?? null)}::text[]) AS given (name, source_run_id, artifact_name, sha256)`;
 }
 
-/** Whether the run needs that artifact of that other run. */
+/** Whether the run needs that artifact of that other run: of a registered version the same content, else what the run has. */
 export async function isRunInput(connection: Connection, input: Omit<RunInputRecord, 'name'>): Promise<boolean> {
-  const { runId, sourceRunId, artifactName } = input;
+  const { runId, sourceRunId, artifactName, sha256 } = input;
   const where = { runId, sourceRunId, artifactName: databaseText(artifactName) };
-  return (await connection.runInput.findFirst({ where, select: { name: true } })) !== null;
+  const inputs = await connection.runInput.findMany({ where, select: { sha256: true } });
+  return inputs.some((each) => each.sha256 === null || each.sha256 === sha256);
 }
 
 /** The inputs of the runs, by run and name. */

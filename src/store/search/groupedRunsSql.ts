@@ -62,9 +62,9 @@ function valueJoin({ name, at }: RunValue, index: number): Sql {
   const extreme = Prisma.raw(at.extreme);
   return Prisma.sql`LEFT JOIN LATERAL (
       SELECT point.value FROM metric_series guide JOIN metric_series series ON series.run_id = guide.run_id AND ${own}
-      CROSS JOIN LATERAL (SELECT step FROM metric_point WHERE series_id = guide.id AND value = guide.${extreme}
+      CROSS JOIN LATERAL (SELECT step FROM series_points(guide.id) WHERE value = guide.${extreme}
         ORDER BY step LIMIT 1) chosen
-      JOIN metric_point point ON point.series_id = series.id AND point.step = chosen.step
+      CROSS JOIN LATERAL series_points(series.id, chosen.step, chosen.step) point
       WHERE guide.run_id = run.id AND guide.name = ${databaseText(at.name)}
     ) ${source} ON true`;
 }

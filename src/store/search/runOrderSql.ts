@@ -78,7 +78,7 @@ export function encodePosition(order: string, position: OrderPosition): string {
 export function decodePosition(cursor: string, order: string, keys: readonly OrderKey[]): OrderPosition {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   if (!parsed.success || parsed.data.k.length !== keys.length) {
-    throw badInput(`after: "${cursor.slice(0, 40)}" is no cursor; give the endCursor of an earlier page`, 'after');
+    throw badInput(`after: "${cursor.slice(0, 40)}" is not a cursor; give the endCursor of an earlier page`, 'after');
   }
   if (parsed.data.o !== order) {
     throw badInput('after: this cursor belongs to a page in another order; start again without it', 'after');

@@ -23,8 +23,8 @@ export function standingValueSql(name: string): Sql {
     direction === null ? Prisma.sql`NULL` : Prisma.raw(direction === 'higher' ? 'series.maximum' : 'series.minimum');
   return Prisma.sql`CASE WHEN ${anyRule} THEN coalesce((
     SELECT CASE rule.summary WHEN 'min' THEN series.minimum WHEN 'max' THEN series.maximum
-        WHEN 'mean' THEN (SELECT avg(point.value) FROM metric_point point WHERE point.series_id = series.id
-          AND point.value > '-Infinity' AND point.value < 'Infinity')
+        WHEN 'mean' THEN (SELECT avg(point.value) FROM series_points(series.id) point
+          WHERE point.value > '-Infinity' AND point.value < 'Infinity')
         WHEN 'best' THEN CASE rule.goal WHEN 'maximize' THEN series.maximum WHEN 'minimize' THEN series.minimum
           ELSE ${declared} END
       END

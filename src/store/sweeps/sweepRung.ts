@@ -111,7 +111,7 @@ export async function meanAtIteration(
       SELECT CASE ${of} WHEN 'last' THEN (array_agg(value ORDER BY step DESC))[1]
         WHEN 'minimum' THEN coalesce(min(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity'), 'NaN')
         ELSE coalesce(max(value) FILTER (WHERE value > '-Infinity' AND value < 'Infinity'), 'NaN') END AS value
-      FROM (SELECT step, value FROM metric_point WHERE series_id = given.id ORDER BY step LIMIT ${iteration}::int) early
+      FROM (SELECT step, value FROM series_points(given.id) ORDER BY step LIMIT ${iteration}::int) early
     ) reached`;
   return rows[0]?.mean ?? Number.NaN;
 }

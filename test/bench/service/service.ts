@@ -1,18 +1,15 @@
-import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
 import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { applyMigrations } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { withApi } from '../apiProcess.ts';
 import type { BenchResult, BenchRow } from '../benchResult.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import { serviceReads } from './serviceReads.ts';
 import { loadServiceData, LONG_METRIC, pointBytes, type ServiceSize, settle } from './serviceData.ts';
 import { serviceWrites } from './serviceWrites.ts';
@@ -32,20 +29,19 @@ const OPTIONS = {
   /** A folder that keeps the database for the next time. */
   home: { type: 'string' },
   'reads-only': { type: 'boolean', default: false },
+  'writes-only': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const;
-
-const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
 /** What callers of the API wait for while the database holds many runs: reads and writes over HTTP, the built API, embedded PostgreSQL. */
 export async function serviceBench(flags: readonly string[]): Promise<BenchResult> {
   const { values } = parseArgs({ args: [...flags], options: OPTIONS });
   const size: ServiceSize = {
-    ...{ runs: whole('runs', values.runs), metrics: whole('metrics', values.metrics) },
-    ...{ points: whole('points', values.points), longPoints: whole('long-points', values['long-points']) },
+    ...{ runs: wholeNumber('runs', values.runs), metrics: wholeNumber('metrics', values.metrics) },
+    ...{ points: wholeNumber('points', values.points), longPoints: wholeNumber('long-points', values['long-points']) },
   };
-  const calls = whole('calls', values.calls);
-  const seconds = whole('seconds', values.seconds);
+  const calls = wholeNumber('calls', values.calls);
+  const seconds = wholeNumber('seconds', values.seconds);
   const folder = values.home ?? mkdtempSync(join(tmpdir(), 'warren-bench-'));
   const postgres = await startEmbeddedPostgres({ home: folder, port: 0, log: createLogger('bench', 'warn') });
   try {
@@ -54,7 +50,8 @@ export async function serviceBench(flags: readonly string[]): Promise<BenchResul
     const notes = await load(client, size);
     const table = await withApi(postgres.url, folder, async (url, pid) => {
       const service = { url, pids: [pid, postgres.pid] };
-      const rows: BenchRow[] = await serviceReads(service, { size, calls, longRun: await findLongRun(client) });
+      const longRun = await findLongRun(client);
+      const rows: BenchRow[] = values['writes-only'] ? [] : await serviceReads(service, { size, calls, longRun });
       return values['reads-only'] ? rows : [...rows, ...(await serviceWrites(service, client, seconds * 1000))];
     });
     await client.end();
@@ -63,12 +60,6 @@ export async function serviceBench(flags: readonly string[]): Promise<BenchResul
     await postgres.stop();
     if (values.home === undefined) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function whole(option: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw badInput(`--${option}: expected a whole number above 0, received "${text}"`, option);
 }
 
 async function load(client: pg.Client, size: ServiceSize): Promise<string[]> {
@@ -92,32 +83,4 @@ async function findLongRun(client: pg.Client): Promise<string> {
     [LONG_METRIC],
   );
   return rows[0]?.id ?? '';
-}
-
-/** Runs the built API as `warren up` does, in a process of its own. */
-async function withApi<Result>(
-  databaseUrl: string,
-  home: string,
-  work: (url: string, pid: number) => Promise<Result>,
-): Promise<Result> {
-  const environment = {
-    DATABASE_URL: databaseUrl,
-    WARREN_HOME: join(home, 'api'),
-    WARREN_LOG: 'error',
-    WARREN_PORT: '0',
-  };
-  const child = fork(builtFile('api.js'), [], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  try {
-    const url = await new Promise<string>((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`the API ended with code ${code}`)));
-      child.once('message', (message) => resolve(listening.parse(message).url));
-    });
-    return await work(url, child.pid!);
-  } finally {
-    child.removeAllListeners('exit');
-    await stopProcess(child, { graceMs: 5_000 });
-  }
 }

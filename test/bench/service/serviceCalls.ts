@@ -12,7 +12,9 @@ export interface CallTimes {
   p95: number;
   p99: number;
   callsPerSecond: number;
+  /** Of all programs a call, and of each in the order of the service. */
   processorMs: number;
+  ofEach: number[];
 }
 
 /** The data of a GraphQL answer. @throws Error where it has errors. */
@@ -41,7 +43,8 @@ export async function timeClients(
   work: (client: number, turn: number) => Promise<unknown>,
 ): Promise<CallTimes> {
   const times: number[] = [];
-  const usedBefore = processorMs(service.pids);
+  const used = () => service.pids.map((pid) => processorMs([pid]));
+  const usedBefore = used();
   const started = performance.now();
   let begun = 0;
   const client = async (_: unknown, index: number) => {
@@ -54,12 +57,13 @@ export async function timeClients(
   };
   await Promise.all(Array.from({ length: clients }, client));
   const seconds = (performance.now() - started) / 1000;
-  const used = processorMs(service.pids) - usedBefore;
+  const ofEach = used().map((now, index) => (now - usedBefore[index]!) / times.length);
   times.sort((a, b) => a - b);
   const quantile = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
   return {
     ...{ p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
     callsPerSecond: times.length / seconds,
-    processorMs: used / times.length,
+    processorMs: ofEach.reduce((sum, one) => sum + one, 0),
+    ofEach,
   };
 }

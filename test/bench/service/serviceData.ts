@@ -41,13 +41,13 @@ export async function loadServiceData(client: pg.Client, size: ServiceSize): Pro
   await client.query(
     `INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, state, attempt, metric_cursor, environment,
        created_at, started_at, ended_at, progress)
-     SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, project.id,
-       encode(sha256((number / ${SEEDS})::text::bytea), 'hex'), number % ${SEEDS}, 'run ' || number,
-       CASE WHEN number % 10 = 0 THEN '{baseline}'::text[] ELSE '{}' END, 'SUCCEEDED', 1, 1,
+     SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(place), 12, '0'))::uuid, project.id,
+       encode(sha256((place / ${SEEDS})::text::bytea), 'hex'), place % ${SEEDS}, 'run ' || place,
+       CASE WHEN place % 10 = 0 THEN '{baseline}'::text[] ELSE '{}' END, 'SUCCEEDED', 1, 1,
        '{"host": "node-1", "python": "3.12", "packages": {"torch": "2.9"}}',
-       now() - interval '30 days' + number * interval '1 second', now() - interval '30 days' + number * interval '1 second',
-       now() - interval '29 days' + number * interval '1 second', 1
-     FROM generate_series(0, $1::int - 1) number, project WHERE project.name = '${PROJECT}' ORDER BY number`,
+       now() - interval '30 days' + place * interval '1 second', now() - interval '30 days' + place * interval '1 second',
+       now() - interval '29 days' + place * interval '1 second', 1
+     FROM generate_series(0, $1::int - 1) place, project WHERE project.name = '${PROJECT}' ORDER BY place`,
     [size.runs],
   );
   for (let from = 0; from < size.runs; from += RUNS_AT_ONCE) {
@@ -87,7 +87,7 @@ export async function settle(client: pg.Client): Promise<void> {
 export async function pointBytes(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>(
     `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::text AS bytes FROM pg_class
-     WHERE relkind IN ('r', 'p') AND relname LIKE 'metric_point%'`,
+     WHERE relkind IN ('r', 'p') AND relname IN ('metric_point', 'metric_block')`,
   );
   return Number(rows[0]?.bytes ?? 0);
 }

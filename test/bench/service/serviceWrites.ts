@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { BenchRow } from '../benchResult.ts';
-import { call, type Service, timeClients } from './serviceCalls.ts';
+import { call, type CallTimes, type Service, timeClients } from './serviceCalls.ts';
 import { pointBytes } from './serviceData.ts';
 
 const CREATE = 'mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }';
@@ -32,19 +32,21 @@ export async function serviceWrites(service: Service, client: pg.Client, ms: num
     points += MANY;
   });
   const bytes = (await pointBytes(client)) - before;
-  const spent = (times: { processorMs: number }) => ({ processorMs: times.processorMs });
+  const spent = ({ processorMs }: CallTimes) => ({ processorMs });
+  const each = ({ ofEach: [api = 0, database = 0] }: CallTimes) =>
+    `API ${api.toFixed(2)}, PostgreSQL ${database.toFixed(2)} ms of it`;
   return [
     {
       ...{ work: 'one point a call, 16 clients', value: many.callsPerSecond, unit: 'calls/s', aim: 1_500 },
-      ...{ ...spent(many), also: `p99 ${many.p99.toFixed(0)} ms (30)` },
+      ...{ ...spent(many), also: `p99 ${many.p99.toFixed(0)} ms (30); ${each(many)}` },
     },
     {
       ...{ work: 'one point a call, one client', value: one.p50, unit: 'ms', aim: 3 },
-      ...{ ...spent(one), also: `p95 ${one.p95.toFixed(1)} ms` },
+      ...{ ...spent(one), also: `p95 ${one.p95.toFixed(1)} ms; ${each(one)}` },
     },
     {
       ...{ work: '5,000 points a call, 8 clients', value: bulk.callsPerSecond * MANY, unit: 'points/s', aim: 300_000 },
-      ...{ ...spent(bulk), also: `p95 ${bulk.p95.toFixed(0)} ms a call` },
+      ...{ ...spent(bulk), also: `p95 ${bulk.p95.toFixed(0)} ms a call; ${each(bulk)}` },
     },
     {
       ...{ work: 'a point on disk, just written, with indices', value: bytes / points, unit: 'bytes', aim: 16 },

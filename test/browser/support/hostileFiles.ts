@@ -1,7 +1,7 @@
 /** A file whose author wants more of the dashboard than to be looked at. */
 export interface HostileFile {
   name: string;
-  kind: 'html' | 'image' | 'text' | 'echarts' | 'file' | 'audio';
+  kind: 'html' | 'image' | 'text' | 'echarts' | 'vegaLite' | 'plotly' | 'file' | 'audio';
   mediaType: string;
   content: string;
 }
@@ -19,6 +19,9 @@ export function hostileFiles(home: string): HostileFile[] {
   });
   const svg = (name: string, content: string): HostileFile => ({
     ...{ name: `svg/${name}`, kind: 'image', mediaType: 'image/svg+xml', content: `<svg ${SVG}>${content}</svg>` },
+  });
+  const chart = (kind: 'vegaLite' | 'plotly', name: string, spec: object): HostileFile => ({
+    ...{ name: `${kind}/${name}`, kind, mediaType: 'application/json', content: JSON.stringify(spec) },
   });
   return [
     html('script', `<p>hello</p><script>${script}</script>`),
@@ -112,5 +115,50 @@ export function hostileFiles(home: string): HostileFile[] {
         series: [{ type: 'scatter', symbol: `image://${home}/symbol`, data: [[1, 2]] }],
       }),
     },
+    chart('vegaLite', 'data', { data: { url: `${home}/vega-data.json` }, mark: 'point' }),
+    chart('vegaLite', 'picture', {
+      data: { values: [{ x: 1, picture: `${home}/vega-picture.png`, link: `javascript:${script}` }] },
+      mark: { type: 'image', width: 300, height: 200 },
+      encoding: { x: { field: 'x' }, url: { field: 'picture' }, href: { field: 'link' } },
+    }),
+    chart('vegaLite', 'expression', {
+      data: { values: [{ x: 1 }] },
+      transform: [{ calculate: `constructor.constructor("${script}")()`, as: 'y' }],
+      mark: 'point',
+    }),
+    chart('vegaLite', 'signal', {
+      $schema: 'https://vega.github.io/schema/vega/v6.json',
+      signals: [
+        { name: 'a', update: `(function(){}).constructor("${script}")()` },
+        { name: 'b', update: 'toString.constructor' },
+      ],
+      data: [{ name: 'd', url: `${home}/vega-table.csv`, format: { type: 'csv' } }],
+      marks: [
+        {
+          type: 'text',
+          encode: {
+            enter: { text: { value: `<img src=x onerror="${script}">` }, href: { value: `${home}/vega-link` } },
+          },
+        },
+      ],
+    }),
+    chart('plotly', 'texts', {
+      data: [
+        { x: [1], y: [2], text: [`<a href="javascript:${script}">t</a><img src=x onerror="${script}">`], mode: 'text' },
+      ],
+      layout: {
+        title: { text: `<a href="${home}/plotly-link" target="_top">x</a><script>${script}</script>` },
+        images: [{ source: `${home}/plotly-image`, xref: 'paper', yref: 'paper', x: 0, y: 1, sizex: 1, sizey: 1 }],
+        annotations: [{ text: `<a href="${home}/plotly-note">n</a>`, x: 1, y: 2 }],
+      },
+      config: { plotlyServerURL: home, topojsonURL: home, editable: true, sendData: true },
+      frames: [{ layout: { title: script } }],
+    }),
+    chart('plotly', 'image trace', {
+      data: [
+        { type: 'image', source: `${home}/plotly-source` },
+        { type: 'scattergeo', lon: [1], lat: [1] },
+      ],
+    }),
   ];
 }

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 const api = await apiForTests();
 const python = pythonForTests({ WARREN_API_URL: api.url });
 
-const { runOf, history, logTexts } = loggedRuns(api);
+const { runOf, history, logTexts, alertsOf } = loggedRuns(api);
 
 describe.skipIf(python === null)('the Python client', () => {
   const { run, start, folder } = python!;
@@ -56,10 +56,15 @@ import warren
 r = warren.init(project="mine")
 print(r.id, flush=True)
 warren.log({"loss": 1})
+warren.alert("Bad start", "loss is high", level=warren.AlertLevel.ERROR)
 raise RuntimeError("no convergence")
 `).ended;
     expect(code).toBe(1);
-    expect(await runOf(stdout)).toMatchObject({ state: 'FAILED', error: { message: 'RuntimeError: no convergence' } });
+    const found = await runOf(stdout);
+    expect(found).toMatchObject({ state: 'FAILED', error: { message: 'RuntimeError: no convergence' } });
+    expect(await alertsOf(found.id)).toEqual([
+      `mine: run ${found.number} “${found.name}”: Bad start (loss is high, error)`,
+    ]);
   });
 
   it('keeps what a killed program had logged; the next program sends it, once', async () => {
@@ -157,7 +162,10 @@ print(r.id)
       ['warren.init(mode="sideways")', "mode: 'sideways' is not one of online, offline, disabled"],
       ['warren.init(id="never-made", resume="must")', 'resume: there is no run never-made'],
       ['warren.init(config=[1, 2])', 'config: a mapping or an argparse.Namespace is wanted, not a list'],
-      ['warren.init(server="localhost:4680")', "server: 'localhost:4680' is no address such as http://127.0.0.1:4680"],
+      [
+        'warren.init(server="localhost:4680")',
+        "server: 'localhost:4680' is not an address such as http://127.0.0.1:4680",
+      ],
       ['warren.init(tags=["x" * 10000])', 'the server refuses the run: '],
       ['warren.log({"loss": 1})', 'warren.init() must be called first'],
     ];
@@ -219,6 +227,7 @@ process.exit(0);
     expect(await history(found.id, 'train/loss')).toEqual({ steps: [0, 7], values: [1, 'Infinity'] });
     expect(await history(found.id, 'best')).toEqual({ steps: [7], values: [0.25] });
     expect(await logTexts(found.id)).toEqual(['look: here']);
+    expect(await alertsOf(found.id)).toEqual([`mine: run ${found.number} “node”: look (here, warn)`]);
     const { media } = (await api.ok('query ($id: ID!) { run(id: $id) { media { kind metadata } } }', { id: found.id }))
       .run;
     expect(media).toEqual([{ kind: 'image', metadata: { width: 2, height: 2 } }]);

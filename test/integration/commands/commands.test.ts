@@ -6,6 +6,7 @@ import { isAlive } from '#src/platform/processes/processTree.ts';
 import { drainWorker } from '#src/services/fleet/drainWorker.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import type { EnqueueCommandInput } from '#src/services/commands/enqueueCommand.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
@@ -16,35 +17,13 @@ import { waitUntil } from '../support/waitUntil.ts';
 import type { ChildEnd } from '../support/childOutput.ts';
 import { runWarren } from '../support/warrenCommand.ts';
 import { commandsForTests } from './commandsForTests.ts';
+import { runWithPackages } from './runWithPackages.ts';
 
 const { api, db, home, context, token, startWorker, queue, queueOne, run, linesOf } = await commandsForTests();
 let workers: Promise<TestProgram>[] = [];
 /** Runs under way that install packages, which takes its time. */
 let packages: Promise<ChildEnd> | null = null;
 const shell = (script: string) => ['sh', '-c', script];
-
-/** A package `tiny` that pip installs without a network. */
-function makeWheel(folder: string): void {
-  const script = `import zipfile
-with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
-    wheel.writestr("tiny.py", "answer = 42")
-    wheel.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: tiny\\nVersion: 1.0\\n")
-    wheel.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
-    wheel.writestr("tiny-1.0.dist-info/RECORD", "tiny.py,,\\n")
-`;
-  execFileSync('python3', ['-c', script], { cwd: folder });
-}
-
-function queueWithPackages(): Promise<ChildEnd> {
-  const folder = join(temporaryFolder(), 'project');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'requirements.txt'), './tiny-1.0-py3-none-any.whl\n');
-  makeWheel(folder);
-  execFileSync('git', ['init', '-q'], { cwd: folder });
-  const words = ['run', '--seeds', '1,2', '--environment', 'auto', '--wait', '--json'];
-  const program = ['python3', '-c', 'import tiny; print(tiny.answer)'];
-  return runWarren([...words, '--', ...program], { WARREN_API_URL: api.url, WARREN_TOKEN: token }, { folder });
-}
 
 /** The process id that a run's program has printed. */
 const pidOf = async (id: string) =>
@@ -68,7 +47,7 @@ describe('before there is a worker that executes commands', () => {
   it.each([
     [{ command: ['train', '{lr}'] }, 'command[1]: {lr} has no value'],
     [{ parameters: { code: 1 } }, 'parameters.code: choose another name'],
-    [{ folder: '../x' }, 'is no path inside the archive'],
+    [{ folder: '../x' }, 'is not a path inside the archive'],
     [{ gpus: -1 }, 'gpus: received -1'],
     [{ code: 'a'.repeat(64) }, 'is not here'],
     [{ code: 'a' }, 'expected the 64 hexadecimal digits'],
@@ -83,7 +62,7 @@ describe('before there is a worker that executes commands', () => {
     const variables = { AWS_SECRET_ACCESS_KEY: 'not for programs', WARREN_LABELS: 'ssd' };
     workers = [startWorker(variables), startWorker(variables)];
     await Promise.any(workers);
-    packages = queueWithPackages();
+    packages = runWithPackages({ WARREN_API_URL: api.url, WARREN_TOKEN: token });
     const waiting = await ask({ gpus: 8, labels: ['ssd'] });
     expect(waiting.data.enqueueCommand[0].warnings).toEqual([
       'the run waits for a worker that executes commands with 8 GPUs, and none is alive',
@@ -314,5 +293,31 @@ echo 'warren: {"step": 1, "loss": 2}'; echo half > done; echo $$; sleep 60`;
     await Promise.all(workers.map(async (worker) => (await worker).stop()));
     const left = readdirSync(join(home, 'scratch')).filter((name) => !name.endsWith(`-${killed}`));
     expect(left).toEqual([]);
+  });
+});
+
+/** Tries what a program must not be able to do, and leaves what its second attempt must find. */
+const HOSTILE = (worker: TestProgram) => `echo "user $(id -un) $HOME"
+ls ${home} && echo READ home; ls ../.. && echo READ scratch; ls .. && echo READ attempt
+cat /proc/$PPID/environ && echo READ watcher; cat /proc/${worker.pid}/environ && echo READ worker
+echo '{"pid":1}' > ../program.json && echo WROTE note; kill -0 $PPID && echo MAY kill
+python3 -c 'import warren; print("client")'
+cd $WARREN_CHECKPOINT_DIR; [ -e kept ] && { cat latest; ls; exit 0; }
+echo weights > kept; ln -s $PWD/kept latest; ln -s /etc/shadow shadow; ln -s /root root; exit 1`;
+
+describe.runIf(process.getuid?.() === 0)('a worker of root that runs commands as another user', () => {
+  it('shows them none of its own, follows no link of theirs, and gives them their checkpoint folder again', async () => {
+    const place = { WARREN_COMMAND_FOLDER: join(temporaryFolder(), 'commands'), WARREN_LABELS: 'other-user' };
+    const worker = await startWorker({ ...place, WARREN_COMMAND_USER: 'nobody', WARREN_HOME: join(home, 'of-root') });
+    const { id } = await run(shell(HOSTILE(worker)), { labels: ['other-user'] });
+    await retryRuns(context, [id]);
+    const [ended] = await runsReach(db, [{ id }]);
+    expect(ended).toMatchObject({ state: 'SUCCEEDED', attempt: 2 });
+    const lines = await linesOf({ id });
+    expect(lines.filter((line) => /^(READ|WROTE|MAY)/.test(line))).toEqual([]);
+    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^user nobody \//), 'client']));
+    expect(lines.slice(-3)).toEqual(['weights', 'kept', 'latest']);
+    await worker.stop();
+    expect(readdirSync(join(place.WARREN_COMMAND_FOLDER, '65534', 'scratch'))).toEqual([]);
   });
 });

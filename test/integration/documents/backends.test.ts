@@ -6,6 +6,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 const document = documentForTests('backends.md');
 const [look = '', verify = ''] = document.take('doctor').trim().split('\n');
 const force = document.take('force', { '--local': '--local --json' });
+const [install = '', from = ''] = document.take('tensorflow').trim().split('\n');
 const home = { WARREN_HOME: temporaryFolder() };
 
 it('says which backends are here', async () => {
@@ -20,4 +21,11 @@ it('names the check of every backend by its option', async () => {
 
 it('computes on the backend that is asked for', async () => {
   expect(JSON.parse(await runCommands(force, home))).toMatchObject({ backend: 'wasm' });
+});
+
+// What is installed is hundreds of megabytes: the backend suite takes it where it is.
+it('installs TensorFlow, or says what is missing', async () => {
+  expect(await runCommands(install.replace('tensorflow ', '--help '), home)).toContain('--from <folder>');
+  const nowhere = from.replace('FOLDER ', '/nowhere ').replace('#', '2>&1 || true #');
+  expect(await runCommands(nowhere, home)).toContain('there is no folder /nowhere');
 });

@@ -10,6 +10,8 @@ const document = documentForTests('compare-runs.md');
 const api = await apiForTests();
 const list = document.take('list');
 const groups = document.take('groups');
+const save = document.take('save');
+const view = document.take('view');
 const decide = document.take('decide');
 const decision = document.take('decision');
 const values = { 0.1: [0.3, 0.31, 0.32], 0.01: [0.35, 0.362, 0.369] };
@@ -43,6 +45,14 @@ it('answers GraphQL', async () => {
     { n: 3, isBest: true, test: { verdict: 'better' } },
     { n: 0 },
   ]);
+});
+
+it('keeps a view, which the command line shows and goes beyond', async () => {
+  await api.ok(save);
+  const printed = await runCommands(view, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  expect(printed).toMatch(/#1 +learning rates +default +kind = external +learningRate/);
+  expect(printed).toMatch(/^0\.01,3,3,0\.3603/m);
+  expect(printed).toMatch(/^mine +6 +/m);
 });
 
 it('starts an adaptive comparison of two runs, which is followed and cancelled', async () => {

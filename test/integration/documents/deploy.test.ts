@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
 import { clientOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
@@ -41,13 +46,70 @@ const worker = document.take('worker', {
   'https://warren.example': address,
 });
 const client = document.take('client', { 'https://warren.example': address, 'warren_…': '$TOKEN' });
+const asPackage = document.take('package', {
+  '/opt/warren': join(folder, 'package'),
+  'npm install': 'node test/integration/support/installPackage.mjs',
+});
 const watch = document.take('watch', { 'https://warren.example': address });
+const bucket = document.take('bucket', {});
+const signIn = document.take('sign-in', {});
+const people = document.take('people', { ...database, 'https://warren.example': address, 'warren_…': '$ADMIN' });
 const proxy = document.take('proxy', {
   'listen 443': `listen 127.0.0.1:${proxyPort}`,
   'warren.example;': 'localhost;',
   '127.0.0.1:4680': `127.0.0.1:${port}`,
   '/etc/ssl/warren/certificate.pem': nginx?.certificate ?? '',
   '/etc/ssl/warren/key.pem': nginx?.key ?? '',
+});
+
+it('comes as a package that computes with the packages it names, and has no sources to build', async () => {
+  expect(await runShell(asPackage, {})).toContain('sasrec');
+  await rm(join(projectRoot(), 'warren-0.1.0.tgz'));
+  const bin = join(folder, 'package', 'node_modules');
+  expect(readdirSync(join(bin, 'warren')).sort()).toEqual(
+    ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json', 'prisma'].sort(),
+  );
+  expect(existsSync(join(bin, 'vite'))).toBe(false);
+  const run = await runShell(
+    `${join(bin, '.bin', 'warren')} run item-knn --dataset generated/markov-small --local --json`,
+    { WARREN_HOME: join(folder, 'package-home') },
+  );
+  expect(JSON.parse(run).metrics['test/ndcg@10']).toBeGreaterThan(0);
+});
+
+it('has a compose file that sets variables as Warren reads them', () => {
+  const services = z.record(z.string(), z.object({ environment: z.record(z.string(), z.string()) }));
+  const text = readFileSync(join(projectRoot(), 'docs', 'deploy', 'compose.yaml'), 'utf8');
+  const { api, worker } = z.object({ services }).parse(parse(text, { merge: true })).services;
+  const filled = (variables: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, value.replace(/\$\{.*?\}/g, 'http://a')]),
+    );
+  const forApi = { ...api!.environment, DATABASE_URL: 'postgres://warren:word@database/warren' };
+  expect(Object.keys(api!.environment)).toContain('DATABASE_URL');
+  expect(readEnvironment(filled(forApi))).toMatchObject({ origins: ['http://a'] });
+  expect(readEnvironment({ ...filled(worker!.environment), ...forApi })).toMatchObject({ apiUrl: 'http://api:4680' });
+});
+
+it('keeps artifacts in a bucket, as its variables say', async () => {
+  const printed = await runShell(`${bucket}\nnode -e 'console.log(JSON.stringify(process.env))'`, {});
+  const variables = z.record(z.string(), z.string()).parse(JSON.parse(printed));
+  const [endpoint, region] = ['https://s3.example', 'eu-west-1'];
+  expect(readEnvironment(variables).artifacts).toEqual({
+    bucket: 'lab-artifacts',
+    prefix: 'warren/',
+    endpoint,
+    region,
+  });
+});
+
+it('lets people sign in, as its variables say', async () => {
+  const printed = await runShell(`${signIn}\nnode -e 'console.log(JSON.stringify(process.env))'`, {});
+  const variables = z.record(z.string(), z.string()).parse(JSON.parse(printed));
+  expect(readEnvironment(variables).signIn).toMatchObject({
+    ...{ publicOrigin: 'https://warren.example', domains: ['lab.example'], defaultRole: null },
+    roles: { 'warren-admins': 'ADMIN', lab: { papers: 'WRITE' } },
+  });
 });
 
 it('makes the tables and tokens', async () => {
@@ -106,6 +168,9 @@ it('is reached by the command line and by a worker, which stores its artifacts',
   });
   expect(watched).toMatch(/^Server\n {2}Warren .+this token may WRITE\nWorkers\n/);
   expect(watched).toContain('warren_worker_slots 1\n');
+  expect(await runShell(people, { ...trust, ADMIN: tokens.admin })).toMatch(
+    /warren_[\w-]+\n.*TIME.*\n.*enqueueRuns.*\/shared#warren_share_.*For a colleague/s,
+  );
 });
 
 interface Answer {

@@ -15,6 +15,7 @@ const blocks = {
   token: document.take('token'),
   train: document.take('train'),
   run: document.take('run'),
+  inputs: document.take('inputs'),
   priority: document.take('priority'),
   pause: document.take('pause'),
   drain: document.take('drain', { NAME: '"$WORKER"' }),
@@ -52,6 +53,9 @@ it('queues a script with three seeds on the worker of `warren up`', async () => 
       metrics: expect.arrayContaining([{ name: 'train/loss', pointCount: 5 }]),
     });
   }
+  await runShell(blocks.inputs, variables, project);
+  const { run: taker } = await ok('{ run(id: "5") { logs { lines { text } } inputs { version } } }');
+  expect(taker).toEqual({ logs: { lines: [{ text: 'weights' }] }, inputs: [{ version: 'scorer:1/model.txt' }] });
   const queue = 'mutation { enqueueCommand(input: { command: ["true"] }) { state } }';
   expect((await graphql(queue)).errors[0]?.extensions.code).toBe('FORBIDDEN');
   const token = (await runShell(blocks.token, variables)).trim();

@@ -16,13 +16,13 @@ const api = await apiForTests();
 const folder = temporaryFolder();
 const file = join(folder, 'sweep.yaml');
 const small = { 'amazon-beauty': 'generated/markov-small' };
-const yaml = document.take('file', { 'run_cap: 12': 'run_cap: 3' });
+const yaml = document.take('file', { 'run_cap: 12': 'run_cap: 8' });
 const create = document.take('create', { ...small, 'sweep.yaml': file });
 const show = document.take('show');
 const early = document.take('early', {
   'dataset: ml-100k': 'dataset: generated/markov-small',
   'trials: 40': 'trials: 4',
-  'epochs: { value: 27 }': 'epochs: { value: 40 }\n  dimension: { value: 8 }\n  maximumLength: { value: 10 }',
+  'epochs: { value: 27 }': 'epochs: { value: 200 }\n  dimension: { value: 8 }\n  maximumLength: { value: 10 }',
 });
 const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);
@@ -37,11 +37,12 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
   writeFileSync(file, yaml);
   const { url: DATABASE_URL } = api.postgres;
   const worker = await startProgram(builtFile('worker.js'), { ...variables, DATABASE_URL, WARREN_SLOTS: '2' });
-  expect(await runCommands(create, variables)).toMatch(/Sweep #1: neighbours finished: all 3 trials were drawn/);
+  expect(await runCommands(create, variables)).toMatch(/Sweep #1: neighbours finished: all 8 trials were drawn/);
   const shown = await runCommands(show, variables);
-  expect(shown).toMatch(/finished +neighbours +tpe +item-knn +3\/3/);
+  expect(shown).toMatch(/finished +neighbours +tpe +item-knn +8\/8/);
   expect(shown).toMatch(/OBJECTIVE +EPOCHS +neighbours +shrinkage/);
   expect(shown).toMatch(/sweep +#1 neighbours, trial 0/);
+  expect(shown).toMatch(/importance: (neighbours|shrinkage) [01]\.\d\d, (neighbours|shrinkage) [01]\.\d\d/);
   expect(await runCommands(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
   writeFileSync(join(folder, 'early.yaml'), early);
   expect(await runCommands(createEarly, variables)).toMatch(

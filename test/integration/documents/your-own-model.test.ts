@@ -20,6 +20,7 @@ const home = join(folder, 'home');
 const here = { '/home/me/my-kinds': modules };
 const model = document.take('model');
 const extras = document.take('presets-and-datasets');
+const metrics = document.take('metrics');
 const problem = document.take('problem', here);
 const types = document.take('types', { '/opt/warren': projectRoot() });
 const attempt = document.take('try', here);
@@ -35,6 +36,7 @@ beforeAll(() => {
   mkdirSync(modules);
   writeFileSync(join(modules, 'lagMixer.ts'), model);
   writeFileSync(join(modules, 'shop.ts'), extras);
+  writeFileSync(join(modules, 'guess.ts'), metrics);
   writeFileSync(join(modules, 'tsconfig.json'), types);
 });
 
@@ -47,6 +49,7 @@ it('is at most sixty lines long, and passes the type checker with the tsconfig o
 it('is listed, explained and run at once', async () => {
   const printed = await runShell(attempt, { WARREN_HOME: home });
   expect(printed).toMatch(/^lag-mixer +Lag mixer +sequences +1 .*lagMixer\.ts/m);
+  expect(printed).toMatch(/^guess +Guess +none /m);
   expect(printed).toContain('Last items that are mixed.');
   expect(printed).toMatch(/test\/ndcg@10/);
 });

@@ -170,6 +170,25 @@ describe('applyMigrations', () => {
     expect((await patient).applied).toEqual(['0002_b']);
   });
 
+  it('makes the views of scoped tokens anew without keeping those who read waiting behind it', async () => {
+    const url = await empty();
+    await applyMigrations(url);
+    for (const schema of ['warren_share', 'warren_projects']) {
+      await query(url, `COMMENT ON SCHEMA ${schema} IS 'of another version'`);
+    }
+    const reader = await connectPostgres(url, { applicationName: 'a long export' });
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM warren_share.run');
+    await expect(applyMigrations(url, { lockPatienceMs: 100 })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('making the views of scoped tokens waits for'),
+    });
+    await reader.end();
+    await applyMigrations(url);
+    const left = await query(url, `SELECT obj_description('warren_share'::regnamespace) AS mark`);
+    expect(left).toEqual([{ mark: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  });
+
   it('refuses one that has changed since it was applied, but not its line ends', async () => {
     const url = await empty();
     const folder = migrationsFolder({ '0001_a': 'CREATE TABLE a (\n  id int\n);\n' });

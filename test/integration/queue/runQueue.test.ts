@@ -1,42 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
-import type { QueueLocation } from '#src/queue/queueConnection.ts';
-import { consumeRuns, type RunConsumerOptions } from '#src/queue/runConsumer.ts';
-import { openRunQueue, type RunQueue } from '#src/queue/runQueue.ts';
 import { queueBackendsForTests } from '../support/queueBackends.ts';
 import { waitUntil } from '../support/waitUntil.ts';
+import { queuesForTests } from './queuesForTests.ts';
 
 const backends = await queueBackendsForTests();
 
 const payload = (attempt = 1): QueuePayload => ({ runId: randomUUID(), attempt });
 
 describe.each(backends)('the run queue on $name', (backend) => {
-  const closers: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  });
-
-  async function open(location: QueueLocation): Promise<RunQueue> {
-    const queue = await openRunQueue(location);
-    closers.push(() => queue.close());
-    return queue;
-  }
-
-  async function consume(location: QueueLocation, options: Partial<RunConsumerOptions> = {}) {
-    const taken: QueuePayload[] = [];
-    const errors: Error[] = [];
-    const consumer = await consumeRuns({
-      ...location,
-      slots: 1,
-      onJob: async (job) => void taken.push(job),
-      onError: (error) => errors.push(error),
-      ...options,
-    });
-    closers.push(() => consumer.close());
-    return { taken, errors, consumer };
-  }
+  const { open, consume } = queuesForTests();
 
   it('hands out what was added, by priority and then in order, and forgets it', async () => {
     const location = await backend.freshQueue();

@@ -35,7 +35,7 @@ export async function readChaosFacts(db: Database): Promise<ChaosFacts> {
     UNION ALL SELECT 'ended attempts without an end', count(*)::int
       FROM attempt WHERE state <> 'RUNNING' AND ended_at IS NULL
     UNION ALL SELECT 'series whose summary differs from their points', count(*)::int FROM (
-      SELECT metric_series.id FROM metric_series LEFT JOIN metric_point ON metric_point.series_id = metric_series.id
+      SELECT metric_series.id FROM metric_series LEFT JOIN LATERAL series_points(metric_series.id) metric_point ON true
       GROUP BY metric_series.id
       HAVING count(metric_point.step) <> metric_series.point_count
         OR max(metric_point.step) IS DISTINCT FROM metric_series.last_step
@@ -74,7 +74,7 @@ export async function pointsByRun(db: Database): Promise<Map<string, string[]>> 
   const rows = await db.$queryRaw<PointRow[]>`
     SELECT run.id, array_agg(metric_series.name) AS names, array_agg(step::float8) AS steps, array_agg(value) AS values
     FROM run JOIN metric_series ON metric_series.run_id = run.id
-      JOIN metric_point ON metric_point.series_id = metric_series.id
+      CROSS JOIN LATERAL series_points(metric_series.id)
     WHERE metric_series.name NOT LIKE 'system/%' GROUP BY run.id`;
   return new Map(
     rows.map(({ id, names, steps, values }) => {

@@ -1,9 +1,11 @@
-import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { readEnvironment } from '#src/platform/environment.ts';
 import { openDatabase } from '#src/platform/postgres/database.ts';
 import { collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 
-const db = openDatabase(process.env.DATABASE_URL ?? '', { poolSize: 2 });
-const store = await openArtifactStore(process.env.ARTIFACT_FOLDER ?? '');
+const { databaseUrl, artifacts } = readEnvironment();
+const db = openDatabase(databaseUrl ?? '', { poolSize: 2 });
+const store = await openArtifactStore(artifacts);
 process.send?.('ready');
 for (;;) {
   await sweepArtifacts({ db }, store);

@@ -21,7 +21,7 @@ export async function attemptsOf(db: Database, runId: string): Promise<AttemptFa
 /** The points of a run's series as the database has them, doubles and all, by step. */
 export async function pointsOf(db: Database, runId: string, name: string): Promise<{ step: number; value: number }[]> {
   return await db.$queryRaw<{ step: number; value: number }[]>`
-    SELECT step::float8 AS step, value FROM metric_point JOIN metric_series ON metric_series.id = series_id
+    SELECT step::float8 AS step, value FROM metric_series CROSS JOIN LATERAL series_points(metric_series.id)
     WHERE run_id = ${runId}::uuid AND name = ${name} ORDER BY step`;
 }
 

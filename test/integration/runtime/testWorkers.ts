@@ -17,7 +17,7 @@ export interface TestProgram {
 /** Starts a built program and waits until it says that it is ready. Whatever is left is ended after the tests. */
 export async function startProgram(file: string, environment: Record<string, string>): Promise<TestProgram> {
   const child: ChildProcess = fork(file, [], {
-    env: { ...process.env, WARREN_LOG: 'info', ...environment },
+    env: { ...process.env, WARREN_LOG: 'info', WARREN_THREADS: '1', ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [], // not the test runner's
   });

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { LEASE_MS } from '#src/contracts/timing.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { applyMigrations, migrationStatus } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
@@ -114,7 +114,7 @@ describe('a backup', async () => {
     // What the series says of its points was written with them.
     const [series] = await query(
       url,
-      `SELECT point_count, last_step::int, (SELECT count(*)::int FROM metric_point WHERE series_id = id) AS points,
+      `SELECT point_count, last_step::int, (SELECT count(*)::int FROM series_points(id)) AS points,
          (SELECT metric_cursor FROM run WHERE id = run_id) AS cursor FROM metric_series WHERE last_step > 0`,
     );
     expect(series).toMatchObject({ point_count: series!.points, cursor: series!.points });
@@ -165,7 +165,7 @@ describe('a backup', async () => {
     });
     await expect(restore(newer, { url: untouched, into: 'newer' })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('9999_later of the backup is unknown here: a newer Warren made it'),
+      message: expect.stringContaining('9999_later of the archive is unknown here: a newer Warren made it'),
     });
     expect((await migrationStatus(untouched)).applied).toEqual([]);
   });

@@ -19,7 +19,7 @@ const METRIC = 'test/ndcg@10';
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
 const worker = await aWorker(context);
-const rights = { require: () => {}, codeSize: async () => null };
+const rights = { require: () => {}, codeSize: async () => null, within: null };
 
 /** Differences of a less b by seed: all near 1, and all near 0. */
 const CLEAR = (seed: number) => 1 + 0.1 * Math.sin(seed);

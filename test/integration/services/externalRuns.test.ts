@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalLines, logExternalMetrics, registerArtifact } from '#src/services/external/logExternal.ts';
-import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
+import { correctMetrics, defineMetrics } from '#src/services/reports/metricDefinitions.ts';
 import { metricHistory } from '#src/services/reports/metricHistory.ts';
 import { readLogs } from '#src/services/reports/readLogs.ts';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';
@@ -41,6 +41,8 @@ describe('external runs', () => {
     expect((await readLogs(context, { runId: run.id })).lines.map((line) => line.text)).toEqual(['one', 'two', 'two']);
     expect(await finishExternalRun(context, { runId: run.id })).toMatchObject({ state: 'SUCCEEDED' });
     expect(await finishExternalRun(context, { runId: run.id })).toMatchObject({ state: 'SUCCEEDED' });
+    await correctMetrics(context, { id: String(run.number), definitions: [{ name: 'reward', goal: 'maximize' }] });
+    expect(await listMetricDefinitions(context.db, [run.id])).toMatchObject([{ name: 'reward', goal: 'maximize' }]);
     await expect(logExternalMetrics(context, { runId: run.id, series })).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(finishExternalRun(context, { runId: run.id, state: 'FAILED' })).rejects.toMatchObject({
       code: 'CONFLICT',

@@ -10,6 +10,7 @@ import { listRuns } from '#src/services/runs/listRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { nextRuns, queueOverview } from '#src/services/queue/queueOverview.ts';
 import { runColumns } from '#src/services/runs/runColumns.ts';
+import { deleteView, listViews, saveView, setDefaultView } from '#src/services/views/savedViews.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, servicesForTests } from './support.ts';
 
@@ -42,16 +43,62 @@ describe('projects, columns and the queue', () => {
     });
     const series = ['b', 'a'].map((name) => ({ name, steps: [0], values: [0] }));
     await logExternalMetrics(context, { runId: run.id, series });
+    const configuration = ['parameters.list', 'parameters.optimizer."odd.key"', 'parameters.optimizer.lr'];
+    const names = { metrics: ['a', 'b'], configuration, kinds: ['external'], tags: ['p', 'q'] };
+    expect(await runColumns(context, { project: 'columns' })).toEqual({ ...names, varying: [], datasets: [] });
+    const other = { optimizer: { lr: 3, 'odd.key': 2 } };
+    await createExternalRun(context, { project: 'columns', parameters: other, datasetName: 'shop' });
     expect(await runColumns(context, { project: 'columns' })).toEqual({
-      metrics: ['a', 'b'],
-      configuration: ['parameters.list', 'parameters.optimizer."odd.key"', 'parameters.optimizer.lr'],
-      tags: ['p', 'q'],
+      ...names,
+      configuration: ['dataset.name', ...configuration],
+      varying: ['parameters.optimizer.lr'],
+      datasets: ['shop'],
     });
     const filter = 'config.parameters.optimizer."odd.key" = 2';
-    expect((await listRuns(context, { project: 'columns', filter })).edges).toHaveLength(1);
+    expect((await listRuns(context, { project: 'columns', filter })).edges).toHaveLength(2);
     await expect(runColumns(context, { project: 'colums' })).rejects.toMatchObject({
       message: expect.stringContaining('Did you mean "columns"'),
     });
+  });
+
+  it('keeps named views of a project, one of them its default, and refuses what no table could show', async () => {
+    const settings = {
+      filter: 'state = FAILED',
+      orderBy: 'metric."a, b"',
+      direction: 'ASC',
+      columns: [
+        { name: 'state', width: 99, pinned: true },
+        { name: 'metric."a, b"', shaded: true },
+      ],
+      groupBy: ['config.lr'],
+    };
+    const view = await saveView(context, { project: 'views', name: ' failures ', settings });
+    expect(view).toMatchObject({ name: 'failures', isDefault: false });
+    const [stored] = await listViews(context, 'views');
+    expect(await listViews(context, null, stored!.name)).toEqual([stored]);
+    expect(await listViews(context, null, `#${stored!.number}`)).toEqual([stored]);
+    expect(await listViews(context, null, 'none')).toEqual([]);
+    expect(stored?.settings).toMatchObject({ filter: 'state = FAILED', values: null, direction: 'ASC' });
+    expect(stored?.settings.columns?.[1]).toEqual({ name: 'metric."a, b"', width: null, pinned: false, shaded: true });
+
+    await expect(saveView(context, { project: 'views', name: 'failures' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    const second = await saveView(context, { project: 'views', name: 'second' });
+    await expect(saveView(context, { id: second.id, name: 'failures' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    const renamed = await saveView(context, { id: `#${view.number}`, name: 'broken' });
+    expect(renamed.settings).toEqual(view.settings);
+    for (const bad of [{ filter: 'kind =' }, { orderBy: 'nothing' }, { groupBy: ['metric.x'] }, { columns: [{}] }]) {
+      await expect(saveView(context, { id: view.id, settings: bad })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    }
+
+    await Promise.all([view, second].map(({ id }) => setDefaultView(context, id, true)));
+    await setDefaultView(context, view.id, true);
+    const defaults = async () => (await listViews(context, 'views')).filter((one) => one.isDefault);
+    expect((await defaults()).map(({ name }) => name)).toEqual(['broken']);
+    await setDefaultView(context, second.id, false);
+    expect(await defaults()).toHaveLength(1);
+    await deleteView(context, view.id);
+    expect((await listViews(context, 'views')).map(({ name }) => name)).toEqual(['second']);
+    await expect(deleteView(context, view.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('shows what workers take next', async () => {

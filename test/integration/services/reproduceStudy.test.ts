@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';

@@ -262,16 +262,16 @@ describe('runGroups', () => {
       /no run has a parameter "learningRate". Did you mean "optimizer.learningRate"/,
     );
     await refused({ groupBy: ['metric.loss'] }).toThrow(/cannot be grouped by metric.loss; expected kind/);
-    await refused({ groupBy: ['dataset', 'dataset'] }).toThrow(/dataset is there twice/);
+    await refused({ groupBy: ['dataset', 'dataset'] }).toThrow(/dataset is given twice/);
     await refused({ metrics: [{ name: 'x', at: 'BEST' }] }).toThrow(/nobody told whether "x"/);
     await refused({ orderBy: { by: 'mean' } }).toThrow(/there is no metric 0/);
-    await refused({ after: 'x' }).toThrow(/no cursor/);
+    await refused({ after: 'x' }).toThrow(/not a cursor/);
     await refused({ baseline: '999999' }).toThrow(/there is no run 999999/);
-    await refused({ baseline: 'g_x' }).toThrow(/no group/);
+    await refused({ baseline: 'g_x' }).toThrow(/not a group/);
     for (const k of ['["\\u0000"]', '["\\ud800"]', '[1e999999]', `[${'['.repeat(9_999)}${']'.repeat(9_999)}]`]) {
       const forged = (values: object) => Buffer.from(JSON.stringify({ ...values, k })).toString('base64url');
-      await refused({ baseline: `g_${forged({ f: ['seed'] })}` }).toThrow(/is no group/);
-      await refused({ after: forged({ o: '', p: null }) }).toThrow(/is no cursor/);
+      await refused({ baseline: `g_${forged({ f: ['seed'] })}` }).toThrow(/is not a group/);
+      await refused({ after: forged({ o: '', p: null }) }).toThrow(/is not a cursor/);
     }
   });
 });

@@ -5,7 +5,8 @@ import { atEndOfFile } from './atEndOfFile.ts';
 import { WebSocket } from 'ws';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { createLogger } from '#src/platform/logger.ts';
-import { type ServerOptions, startServer, type WarrenServer } from '#src/server/startServer.ts';
+import type { ServerOptions, WarrenServer } from '#src/server/serverOptions.ts';
+import { startServer } from '#src/server/startServer.ts';
 import { postgresForTests } from './postgresForTests.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import type { TestDatabases } from './testDatabases.ts';
@@ -54,7 +55,7 @@ export async function apiForTests({ postgres: given, ...options }: TestApiOption
     orNextPort: false,
     origins: [],
     requireToken: false,
-    artifactFolder,
+    artifacts: artifactFolder,
     dashboardFolder,
     clientFolder: join(projectRoot(), 'dist', 'clients'),
     logger: createLogger('api', 'silent'),

@@ -12,6 +12,7 @@ interface LoggedRuns {
   runOf(printed: string): Promise<GraphqlAnswer['data']>;
   history(runId: string, name: string): Promise<{ steps: number[]; values: unknown[] }>;
   logTexts(runId: string): Promise<string[]>;
+  alertsOf(runId: string): Promise<string[]>;
 }
 
 /** What programs logged, as the API tells it. */
@@ -32,5 +33,12 @@ export function loggedRuns(api: TestApi): LoggedRuns {
     return logs.lines.map(({ text }: { text: string }) => text);
   }
 
-  return { runOf, history, logTexts };
+  /** What its program raised: title, text and level. */
+  async function alertsOf(runId: string): Promise<string[]> {
+    const { alerts } = await api.ok('{ alerts(first: 200) { title text level run { id } } }');
+    const own = alerts.filter(({ run }: { run: { id: string } | null }) => run?.id === runId);
+    return own.map(({ title, text, level }: Record<string, string>) => `${title} (${text}, ${level})`);
+  }
+
+  return { runOf, history, logTexts, alertsOf };
 }

@@ -1,8 +1,9 @@
-// A program that drives sweeps as the reconciler of an API does, but with short pauses, for tests that kill it.
+// A program that drives sweeps and adaptive comparisons as the reconciler of an API does, but with short pauses, for tests that kill it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
+import { driveDecisions } from '#src/services/decisions/driveDecision.ts';
 import { driveSweeps } from '#src/services/sweeps/driveSweep.ts';
 
 const databaseUrl = z.string().parse(process.env.DATABASE_URL);
@@ -11,5 +12,6 @@ const queue = await openRunQueue({ databaseUrl, redisUrl: null });
 process.send?.('ready');
 for (;;) {
   await driveSweeps({ db, queue }).catch((error: unknown) => console.error(error));
+  await driveDecisions({ db, queue }).catch((error: unknown) => console.error(error));
   await pause(20);
 }

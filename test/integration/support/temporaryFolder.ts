@@ -8,6 +8,6 @@ import { watchedFolder } from './watchedFolder.ts';
  */
 export function temporaryFolder(): string {
   const folder = watchedFolder();
-  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
+  atEndOfFile(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

@@ -13,7 +13,11 @@ export interface RunningCommand extends ChildOutput {
 /** Variables of the surroundings that would lead the command elsewhere. */
 const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
 
-/** Starts the built command line, in a process group of its own, with no variables of Warren but those given. It fetches nothing. */
+/**
+ * Starts the built command line, in a process group of its own, with no variables of Warren but those given. It fetches nothing, and
+ * computes on one thread: other tests run beside.
+ * What a failed test has left running ends after the tests of the file.
+ */
 export function startWarren(
   parameters: readonly string[],
   variables: Record<string, string>,
@@ -21,12 +25,18 @@ export function startWarren(
 ): RunningCommand {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
   const child = spawn(process.execPath, [builtFile('cli.js'), ...parameters], {
-    env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', ...variables },
+    env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', WARREN_THREADS: '1', ...variables },
     ...(folder === undefined ? {} : { cwd: folder }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  return { child, ...childOutput(child) };
+  const running: RunningCommand = { child, ...childOutput(child) };
+  atEndOfFile(() => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    return running.ended;
+  });
+  return running;
 }
 
 /** Runs the built command line to its end. */

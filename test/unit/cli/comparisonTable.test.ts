@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Comparison } from '#src/cli/api/comparison.ts';
 import type { MetricTests } from '#src/cli/api/comparison.ts';
-import { comparisonExport } from '#src/cli/compare/comparisonExport.ts';
+import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { comparisonTable } from '#src/cli/compare/comparisonTable.ts';
 import { pairedTestsTable } from '#src/cli/compare/pairedTestsTable.ts';
 import { createColours } from '#src/cli/terminal/colours.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatAge,
-  formatBytes,
-  formatDuration,
-  formatNumber,
-  formatReplicates,
-} from '#src/cli/terminal/formatNumber.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
+import { formatAge, formatDuration, formatNumber, formatReplicates } from '#src/cli/terminal/formatNumber.ts';
 
 describe('formatNumber', () => {
   it.each([

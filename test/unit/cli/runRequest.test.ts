@@ -19,7 +19,7 @@ describe('parseRunRequest', () => {
   it('reads inputs as name=run:artifact', () => {
     const { input } = parseRunRequest('x', flags({ input: ['embeddings=#12:out/e.npy'] }));
     expect(input.inputs).toEqual([{ name: 'embeddings', runId: '12', artifactName: 'out/e.npy' }]);
-    expect(() => parseRunRequest('x', flags({ input: ['embeddings=12'] }))).toThrow(/name=run:artifact/);
+    expect(() => parseRunRequest('x', flags({ input: ['embeddings=12'] }))).toThrow(/name=RUN:ARTIFACT/);
   });
 
   it('reads the inputs of a local run as name=file', () => {

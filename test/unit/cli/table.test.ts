@@ -37,6 +37,8 @@ describe('textWidth', () => {
     expect(textWidth('日本')).toBe(4);
     expect(textWidth('e\u0301')).toBe(1);
     expect(cutText('日本語', 5)).toBe('日本…');
+    expect(textWidth('👩‍👩‍👧 ❤️ 🇩🇪')).toBe(8);
+    expect(cutText('👩‍👩‍👧 family', 4)).toBe('👩‍👩‍👧 …');
   });
 });
 

@@ -10,6 +10,7 @@ import { experimentOf } from '#workers/experiments/registry.ts';
 import { interactionMatrix } from '#workers/graphs/featureSets.ts';
 import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { datasetOf, selectionOf } from '../data/dataFiles.ts';
+import { lastBackend } from './lastBackend.ts';
 import {
   type GivenContext,
   cancellationWhen,
@@ -19,17 +20,23 @@ import {
 } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/blocks-150x70'), { folders: [], cacheFolder: null });
+const opened = lastBackend(1);
 const SMALL = {
   neighbours: 12,
   dimension: 6,
   bpr: { epochs: 3 },
   netmf: { rank: 30 },
   node2vec: { walkLength: 10, walks: 2 },
+  graphBert: { epochs: 3 },
   pictureNodes: 0,
 };
 
 async function run(parameters: Record<string, unknown>, over: GivenContext = {}) {
-  const { recorded, context } = recordingContext<unknown>(DATASET, { ...SMALL, ...parameters }, over);
+  const { recorded, context } = recordingContext<unknown>(
+    DATASET,
+    { ...SMALL, ...parameters },
+    { openTensorBackend: () => opened('wasm'), ...over },
+  );
   const failure: unknown = await experimentOf('embedding')(context).then(
     () => null,
     (error: unknown) => error,
@@ -46,7 +53,7 @@ function series(recorded: Recorded, name: string): number[] {
 }
 
 describe.runIf(kernelsAreBuilt())('embeddings', () => {
-  test.each(['random', 'svd', 'le', 'leporid', 'bpr', 'netmf', 'node2vec'])(
+  test.each(['random', 'svd', 'le', 'leporid', 'bpr', 'netmf', 'node2vec', 'graph-bert'])(
     '%s leave users and items, the same every time',
     async (method) => {
       const { recorded, failure } = await run({ method });
@@ -74,6 +81,7 @@ describe.runIf(kernelsAreBuilt())('embeddings', () => {
     ['netmf', {}],
     ['node2vec', { node2vec: { walkLength: 20, walks: 20, window: 4, epochs: 3 } }],
     ['bpr', { bpr: { epochs: 60, regularization: 0.01 } }],
+    ['graph-bert', { graphBert: { intimates: 30, epochs: 60, learningRate: 0.02, weightDecay: 0 } }],
   ])('%s bring users of one block together', async (method, parameters) => {
     const { recorded } = await run({ method, ...parameters });
     const { values, rows } = table(recorded, 'user-embeddings.npy');
@@ -88,7 +96,8 @@ describe.runIf(kernelsAreBuilt())('embeddings', () => {
       // users are dealt out to four blocks in turn
       inside += near.indexOf(Math.max(...near)) % 4 === u % 4 ? 1 : 0;
     }
-    expect(inside / rows).toBeGreaterThan(0.8);
+    // Graph-Bert begins with attributes that are drawn, and drops half of what it sees
+    expect(inside / rows).toBeGreaterThan(method === 'graph-bert' ? 0.6 : 0.8);
   });
 
   test('of graphs say who has nothing in common with anybody, and refuse a graph without edges', async () => {

@@ -43,6 +43,7 @@ test('streams metrics by epoch, tests at the last step, and leaves embeddings', 
     'per-user-ranks.json',
     'item-embeddings.npy',
     'user-embeddings.npy',
+    'items.csv',
   ]);
   expect(Buffer.from(recorded.artifacts.get('item-embeddings.npy')!).toString('latin1')).toContain("'shape': (60, 8)");
   expect([...recorded.timings.keys()]).toEqual(['train', 'evaluate']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chancePurity, labelPurity } from '#workers/features/labelPurity.ts';
 import { nearestEmbeddings } from '#workers/features/nearestEmbeddings.ts';
-import { umapLayout } from '#workers/features/umapLayout.ts';
+import { umapLayout } from '#workers/math/embeddings/umapLayout.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 
 const WIDTH = 6;
@@ -78,6 +78,7 @@ test('UMAP keeps clusters apart, and gives the same places for the same seed', a
   const nearest = await nearestEmbeddings(values, WIDTH, { count: 9, metric: 'euclidean', ...NEVER });
   const layout = (seed: number) =>
     umapLayout(nearest, {
+      dimensions: 2,
       minimumDistance: 0.1,
       epochs: 100,
       generator: randomGenerator(seed, 'umap'),
@@ -98,7 +99,13 @@ test('a layout can be stopped between epochs, and tells how far it is', async ()
     told.push(done);
     if (told.length === 5) throw new Error('stopped');
   };
-  const options = { minimumDistance: 0.1, epochs: 10, generator: randomGenerator(1, 'umap'), pulse };
+  const options = {
+    dimensions: 2 as const,
+    minimumDistance: 0.1,
+    epochs: 10,
+    generator: randomGenerator(1, 'umap'),
+    pulse,
+  };
   expect(() => umapLayout(nearest, options)).toThrow('stopped');
   expect(told).toEqual([0, 0, 0.1, 0.2, 0.3]);
 });

@@ -25,11 +25,25 @@ const operations = document.definitions.flatMap((definition) =>
 
 const INPUTS: Readonly<Record<string, object>> = {
   UpdateRun: { id: 'id 0' },
+  UpdateRegistryEntry: { name: 'ranker' },
   ReproduceStudy: { name: 'rntk/table-2' },
+  EnqueueCommand: { command: ['train'] },
   CreateSweep: { text: 'method: grid' },
   ExtendSweep: { id: 'id 0' },
   ChangeRuns: { action: 'DELETE', expected: 100_000 },
+  SaveView: { id: '1' },
+  SaveAlertRule: { id: '1' },
+  SaveReport: { id: '1', basedOn: 1 },
+  CreateShareLink: { runs: ['1'], title: 't' },
+  RegisterVersion: { name: 'ranker', runId: '1' },
   DecideComparison: { a: '1', b: '2', metric: 'test/ndcg@10' },
+};
+
+/** Operations that must name metrics, with as many as the dashboard names at once. */
+const NAMED: Readonly<Record<string, string[]>> = {
+  RunMetrics: Array.from({ length: 20 }, (_, index) => `metric ${index}`),
+  RunCurves: ['train/loss'],
+  FinerHistory: ['train/loss'],
 };
 
 test.each(operations)('%s is well within the limit, with pages of 200 entries and 100 runs', (operationName) => {
@@ -46,7 +60,21 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
       input: INPUTS[operationName] ?? { kind: 'k' },
       seeds: 100,
       worker: 'w',
+      filter: '',
+      isDefault: true,
+      ...(NAMED[operationName] === undefined ? {} : { names: NAMED[operationName] }),
       priority: 1,
+      ...{ metric: 'train/loss', fromStep: 0, toStep: 100 },
+      ...{
+        since: '2026-11-23T00:00:00Z',
+        failedFilter: 'state = FAILED',
+        endedFilter: 'state = FAILED',
+        projects: 200,
+      },
+      text: 'a',
+      ...{ version: 'ranker:1', alias: 'production' },
+      olderThanDays: 0,
+      dryRun: false,
     },
   };
   expect(checkCost({ schema, document, variables, operationName })).toBeLessThan(LIMITS.cost / 2);

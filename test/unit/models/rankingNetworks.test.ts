@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { bert4Rec, initBert4Rec, MASKED } from '#workers/models/bert4Rec.ts';
+import { bert4Rec, initBert4Rec } from '#workers/models/bert4Rec.ts';
+import { MASKED } from '#workers/models/maskedItems.ts';
 import { packHistories, type RankingNetwork, represent } from '#workers/models/sequenceNetwork.ts';
 import { initStosa, stosa } from '#workers/models/stosa.ts';
 import type { OpenBackend } from '#workers/tensor/openedBackend.ts';

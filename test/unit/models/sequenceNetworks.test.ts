@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { bsaRec, initBsaRec } from '#workers/models/bsaRec.ts';
 import { gru4Rec, initGru4Rec } from '#workers/models/gru4Rec.ts';
+import { initLessr, lessr } from '#workers/models/lessr.ts';
 import { initSasRec, sasRec, type SasRecOptions } from '#workers/models/sasRec.ts';
 import {
   packHistories,
@@ -10,9 +12,14 @@ import {
   type SequenceNetwork,
   sequenceLoss,
 } from '#workers/models/sequenceNetwork.ts';
+import { initSrGnn, srGnn, srGnnStates } from '#workers/models/srGnn.ts';
 import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
+import { sequenceLayout } from '#workers/tensor/sequenceLayout.ts';
 import { tf } from '#workers/tensor/tf.ts';
+import { slowBsaRecStates } from './slowBsaRec.ts';
+import { slowLessrStates } from './slowLessr.ts';
+import { slowSrGnnStates } from './slowSessionGraphs.ts';
 import { type PlainParameters, slowGru4RecStates, slowLoss, slowSasRecStates } from './slowNetworks.ts';
 
 const SHAPE = { itemCount: 13, dimension: 6, maximumLength: 9, blocks: 2, heads: 2 };
@@ -24,7 +31,12 @@ interface Case {
   loss: SequenceLoss;
   rows: 'all' | 'last';
   /** Parameters with every entry away from its special start, such as biases of 0. */
-  make(): { network: SequenceNetwork; slow(parameters: PlainParameters, items: readonly number[]): number[][] };
+  make(): {
+    network: SequenceNetwork;
+    slow(parameters: PlainParameters, items: readonly number[]): number[][];
+    /** The rows that score, where they are not the embeddings. */
+    slowTable?: ((parameters: PlainParameters) => Float64Array) | undefined;
+  };
 }
 
 function sasRecCase(loss: SequenceLoss, options: Omit<SasRecOptions, 'dropout'>): Case {
@@ -59,6 +71,72 @@ function gruCase(loss: SequenceLoss, rows: 'all' | 'last'): Case {
   };
 }
 
+function srGnnCase(loss: SequenceLoss, rows: 'all' | 'last', steps: number): Case {
+  const shape = { itemCount: 13, dimension: 6, steps, maximumLength: 9 };
+  return {
+    name: `sr-gnn ${loss} ${rows} ${steps}`,
+    loss,
+    rows,
+    make: () => {
+      const start = { method: 'uniform', deviation: 0.5 } as const;
+      const parameters = initSrGnn(shape, start, (name) => randomGenerator(1, name));
+      return {
+        network: srGnn(disturbed(parameters), shape),
+        slow: (plain, items) => slowSrGnnStates(plain, items, steps),
+      };
+    },
+  };
+}
+
+/** Longer rows are scaled down in the table, too. */
+const LESSR = { dropout: 0, batchNorm: false, maximumNorm: 0.9 };
+
+function lessrCase(loss: SequenceLoss, rows: 'all' | 'last', layers: number): Case {
+  const shape = { itemCount: 13, dimension: 6, layers, maximumLength: 9 };
+  return {
+    name: `lessr ${loss} ${rows} ${layers}`,
+    loss,
+    rows,
+    make: () => {
+      const parameters = initLessr(shape, { method: 'uniform', deviation: 0.5 }, LESSR, (name) =>
+        randomGenerator(1, name),
+      );
+      return {
+        network: lessr(disturbed(parameters), shape, { options: LESSR, sample: [] }),
+        slow: (plain, items) => {
+          const prefixes = items.map((_, at) => items.slice(0, at + 1));
+          return slowLessrStates(plain, prefixes, { d: 6, layers, options: LESSR });
+        },
+        slowTable: (plain) => cappedRows(plain.get('items')!, 6, LESSR.maximumNorm),
+      };
+    },
+  };
+}
+
+function cappedRows(table: Float64Array, d: number, longest: number): Float64Array {
+  return table.map((value, at) => {
+    const row = table.subarray(at - (at % d), at - (at % d) + d);
+    return value * Math.min(1, longest / Math.hypot(...row));
+  });
+}
+
+function bsaRecCase(loss: SequenceLoss, cutoff: number, maximumLength: number): Case {
+  const shape = { ...SHAPE, maximumLength };
+  const options = { dropout: 0, filterShare: 0.6, cutoff };
+  return {
+    name: `bsarec ${loss} up to ${cutoff} of ${maximumLength}`,
+    loss,
+    rows: 'last',
+    make: () => {
+      const parameters = initBsaRec(shape, { method: 'normal', deviation: 0.5 }, (name) => randomGenerator(1, name));
+      return {
+        network: bsaRec(disturbed(parameters), shape, options),
+        slow: (plain, items) => slowBsaRecStates(plain, items, { shape, options }),
+      };
+    },
+  };
+}
+
 const CASES: Case[] = [
   sasRecCase('bce', { pads: 'attended', residual: 'input' }),
   sasRecCase('bpr', { pads: 'masked', residual: 'input' }),
@@ -66,6 +144,12 @@ const CASES: Case[] = [
   sasRecCase('bce', { pads: 'attended', residual: 'normalised-query' }),
   gruCase('bpr', 'last'),
   gruCase('softmax', 'all'),
+  srGnnCase('softmax', 'last', 1),
+  srGnnCase('bpr', 'all', 2),
+  lessrCase('softmax', 'last', 3),
+  lessrCase('bpr', 'all', 2),
+  bsaRecCase('softmax', 3, 9),
+  bsaRecCase('bpr', 10, 10),
 ];
 
 function disturbed(parameters: Map<string, tf.Variable>): Map<string, tf.Variable> {
@@ -105,7 +189,7 @@ function plainOf(network: SequenceNetwork): Map<string, Float64Array> {
 function slowLossOf(
   plain: PlainParameters,
   batch: SequenceBatch,
-  of: { slow: ReturnType<Case['make']>['slow']; loss: SequenceLoss },
+  of: Pick<ReturnType<Case['make']>, 'slow' | 'slowTable'> & { loss: SequenceLoss },
 ) {
   const states = SEQUENCES.flatMap((items) => {
     const all = of.slow(plain, items);
@@ -117,7 +201,7 @@ function slowLossOf(
     target: batch.targets[index]!,
     negatives: [...batch.negatives.subarray(index * each, (index + 1) * each)],
   }));
-  return slowLoss(plain.get('items')!, positions, of.loss);
+  return slowLoss(of.slowTable?.(plain) ?? plain.get('items')!, positions, of.loss);
 }
 
 describe.each(['cpu', 'wasm'] as const)('on %s', (backend) => {
@@ -128,12 +212,12 @@ describe.each(['cpu', 'wasm'] as const)('on %s', (backend) => {
   afterAll(() => open.close());
 
   test.each(CASES)('$name: packed loss and slope are those of the padded computation', ({ loss, rows, make }) => {
-    const { network, slow } = make();
+    const { network, slow, slowTable } = make();
     const batch = batchOf(rows, loss);
     const variables = [...network.parameters.values()];
     const { value, grads } = tf.variableGrads(() => sequenceLoss(network, batch, { loss, draw: null }), variables);
     const plain = plainOf(network);
-    expect(value.dataSync()[0]).toBeCloseTo(slowLossOf(plain, batch, { slow, loss }), 5);
+    expect(value.dataSync()[0]).toBeCloseTo(slowLossOf(plain, batch, { slow, slowTable, loss }), 5);
     // the slope along one random direction per parameter, against a central difference
     const step = 1e-5;
     for (const [name, variable] of network.parameters) {
@@ -141,7 +225,7 @@ describe.each(['cpu', 'wasm'] as const)('on %s', (backend) => {
       const direction = Float64Array.from({ length: variable.size }, () => generator.normal());
       const moved = (sign: number): number => {
         const values = plain.get(name)!.map((entry, index) => entry + sign * step * direction[index]!);
-        return slowLossOf(new Map([...plain, [name, values]]), batch, { slow, loss });
+        return slowLossOf(new Map([...plain, [name, values]]), batch, { slow, slowTable, loss });
       };
       const expected = (moved(1) - moved(-1)) / (2 * step);
       const slope = grads[variable.name]!.dataSync<'float32'>().reduce(
@@ -154,7 +238,7 @@ describe.each(['cpu', 'wasm'] as const)('on %s', (backend) => {
   });
 
   test('represents each history by the state after its last items, however they are batched', async () => {
-    for (const { make } of [CASES[0]!, CASES[4]!]) {
+    for (const { make } of [CASES[0]!, CASES[4]!, CASES[6]!, CASES[8]!, CASES[10]!]) {
       const { network, slow } = make();
       const long = Array.from({ length: 20 }, (_, index) => index % 13);
       const histories = [...SEQUENCES, long].map((items) => Uint32Array.from(items));
@@ -168,4 +252,12 @@ describe.each(['cpu', 'wasm'] as const)('on %s', (backend) => {
       tf.dispose([...network.parameters.values()]);
     }
   });
+});
+
+test('graphs of sessions that need too much memory are refused before they are made', () => {
+  const input = { items: new Int32Array(20_000), layout: sequenceLayout([20_000]), rows: null };
+  const shape = { itemCount: 1, dimension: 64, steps: 1, maximumLength: 20_000 };
+  expect(() => srGnnStates(new Map(), input, shape)).toThrow(
+    /200010000 items.*the limit is 4\.00 GiB.*smaller batchSize/,
+  );
 });

@@ -1,6 +1,6 @@
 /** The padded computations of BERT4Rec and STOSA as their users write them, in double precision and one number at a time. */
 import { errorFunction } from '../math/errorFunction.ts';
-import { MASKED } from '#workers/models/bert4Rec.ts';
+import { MASKED } from '#workers/models/maskedItems.ts';
 import { normalised, type PlainParameters, plus, product, rowOf, times, type Vector } from './slowNetworks.ts';
 
 interface Shape {

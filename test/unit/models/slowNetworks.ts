@@ -66,7 +66,7 @@ export function slowSasRecStates(
   return x.slice(pads).map((row) => norm('lastNorm', row));
 }
 
-function attend({ q, k, v, heads }: { q: Vector; k: Vector[]; v: Vector[]; heads: number }): Vector {
+export function attend({ q, k, v, heads }: { q: Vector; k: Vector[]; v: Vector[]; heads: number }): Vector {
   const width = q.length / heads;
   return Array.from({ length: heads }, (_, head) => {
     const part = (row: Vector): Vector => row.slice(head * width, (head + 1) * width);

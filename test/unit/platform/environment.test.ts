@@ -8,6 +8,11 @@ describe('readEnvironment', () => {
     const home = resolve('.warren');
     expect(readEnvironment({})).toEqual({
       home,
+      artifacts: join(home, 'artifacts'),
+      artifactsGiven: false,
+      artifactLinks: false,
+      checkpointDays: null,
+      bucketSettings: { endpoint: null, region: null },
       dataFolders: [join(home, 'data')],
       cacheFolder: join(home, 'cache'),
       databaseUrl: null,
@@ -22,6 +27,8 @@ describe('readEnvironment', () => {
       slots: 1,
       threads: availableParallelism(),
       allowCommands: false,
+      commandUser: null,
+      commandFolder: '/var/lib/warren-commands',
       gpus: null,
       memoryMb: null,
       labels: [],
@@ -34,6 +41,13 @@ describe('readEnvironment', () => {
       reportLeaseSeconds: 900,
       offline: false,
       trashDays: null,
+      allowedNetworks: [],
+      libtensorflow: null,
+      publicUrl: null,
+      smtpFrom: null,
+      smtpUrl: null,
+      signIn: null,
+      auditDays: 365,
       answerLimits: { statementMs: 15_000, silenceMs: 20_000 },
       slowSeconds: 2,
       drainSeconds: 0,
@@ -84,5 +98,40 @@ describe('readEnvironment', () => {
     expect(() => readEnvironment({ DATABASE_URL: 'mysql://u:hush@h/d' })).toThrow(
       expect.objectContaining({ code: 'BAD_INPUT', message: expect.not.stringContaining('hush') }),
     );
+  });
+
+  it('takes a bucket for artifacts, where AWS says it is, and says what is wrong with one that cannot be', () => {
+    const found = readEnvironment({
+      WARREN_ARTIFACTS: 's3://lab-artifacts/warren/',
+      AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000',
+      AWS_REGION: 'eu-west-1',
+    });
+    const [bucket, endpoint] = ['lab-artifacts', 'http://127.0.0.1:9000'];
+    expect(found.artifacts).toEqual({ bucket, prefix: 'warren/', endpoint, region: 'eu-west-1' });
+    expect(readEnvironment({ WARREN_ARTIFACTS: 'here' }).artifacts).toBe(resolve('here'));
+    for (const wrong of ['s3://', 's3://Upper/x', 's3://bucket/../x', 'gs://bucket/x', 's3://bucket//x']) {
+      expect(() => readEnvironment({ WARREN_ARTIFACTS: wrong })).toThrow(/^WARREN_ARTIFACTS: expected /);
+    }
+    expect(() => readEnvironment({ AWS_ENDPOINT_URL_S3: 'localhost:9000' })).toThrow(/^AWS_ENDPOINT_URL_S3: expected /);
+  });
+
+  it.each([
+    ['WARREN_OIDC_CLIENT_ID', { WARREN_OIDC_CLIENT_ID: '' }],
+    ['WARREN_PUBLIC_URL', { WARREN_PUBLIC_URL: '' }],
+    ['WARREN_PUBLIC_URL', { WARREN_PUBLIC_URL: 'http://warren.example' }],
+    ['WARREN_PUBLIC_URL', { WARREN_PUBLIC_URL: 'https://warren.example/base' }],
+    ['WARREN_OIDC_ISSUER', { WARREN_OIDC_ISSUER: 'http://login.example' }],
+    ['WARREN_OIDC_SCOPES', { WARREN_OIDC_SCOPES: 'email' }],
+    ['WARREN_OIDC_ROLES', { WARREN_OIDC_ROLES: 'admins=ADMIN' }],
+    ['WARREN_OIDC_ROLES', { WARREN_OIDC_ROLES: '{"lab": {"papers": "OWNER"}}' }],
+    ['WARREN_OIDC_DEFAULT_ROLE', { WARREN_OIDC_DEFAULT_ROLE: 'owner' }],
+  ])('names %s where it keeps people from signing in', (name, wrong) => {
+    const right = {
+      WARREN_OIDC_ISSUER: 'https://login.example',
+      WARREN_OIDC_CLIENT_ID: 'warren',
+      WARREN_PUBLIC_URL: 'https://warren.example',
+    };
+    expect(readEnvironment(right).signIn).toMatchObject({ idleHours: 12, clientSecret: null });
+    expect(() => readEnvironment({ ...right, ...wrong })).toThrow(name);
   });
 });

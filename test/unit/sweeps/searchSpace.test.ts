@@ -26,9 +26,9 @@ test('parameters may be nested as in W&B, or have dots in their names', () => {
 test.each([
   [{}, /at least one parameter/],
   [{ a: { value: 1 }, 'a.b': { value: 2 } }, /a and a.b cannot both be set/],
-  [{ '__proto__x.constructor': { value: 1 } }, /is no path/],
+  [{ '__proto__x.constructor': { value: 1 } }, /is not a path/],
   [{ a: { values: [1, 2], when: { b: 1 } } }, /a.when: there is no parameter "b"/],
-  [{ a: { values: [1], when: { b: 3 } }, b: { values: [1, 2] } }, /3 is no value of b/],
+  [{ a: { values: [1], when: { b: 3 } }, b: { values: [1, 2] } }, /3 is not a value of b/],
   [{ a: { values: [1], when: { b: 3 } }, b: { min: 1, max: 5 } }, /conditions need a parameter with values/],
   [{ a: { values: [1], when: { b: 1 } }, b: { values: [1], when: { a: 1 } } }, /a, b wait for one another/],
   [[], /expected an object/],

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { BackendProbes } from '#workers/tensor/backendProbes.ts';
+import { findTensorflow } from '#workers/tensor/findTensorflow.ts';
 import { BACKEND_NAMES, chooseBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
 
 function machine(packages: string[], graphics: string | null, hasWasm = true): BackendProbes {
   return {
     packageVersion: (name) => (packages.includes(name) ? '1.2.3' : null),
-    hasTensorflowLibrary: () => true,
+    tensorflowLibrary: () => ({ version: '2.21.0', binding: '/tfjs_binding.node', cuda: true }),
     nvidia: () => graphics,
     hasWasmSimd: () => hasWasm,
     hasWasmThreads: () => hasWasm,
@@ -37,14 +38,26 @@ describe('tensor backends', () => {
     expect(chooseBackend('webgpu', machine(WEBGPU, null)).name).toBe('webgpu');
   });
 
-  test('TensorFlow whose library was not downloaded is absent, with the command that downloads it', () => {
-    const probes = { ...machine([TENSORFLOW], 'a GPU'), hasTensorflowLibrary: () => false };
+  test('TensorFlow whose library was not installed is absent, with the command that installs it', () => {
+    const probes = {
+      ...machine([TENSORFLOW], 'a GPU'),
+      tensorflowLibrary: () => findTensorflow({ WARREN_HOME: '/nowhere' }),
+    };
     expect(detectBackends(probes)[0]).toMatchObject({
       present: false,
-      reason: expect.stringContaining('npm rebuild @tensorflow/tfjs-node-gpu'),
+      reason: expect.stringMatching(/not installed: run `.*backend install tensorflow`/),
     });
     expect(chooseBackend(null, probes).name).toBe('wasm');
-    expect(() => chooseBackend('tensorflow', probes)).toThrow(/its library was not downloaded: run `npm rebuild/);
+    expect(() => chooseBackend('tensorflow', probes)).toThrow(/library is not installed: run `.*backend install/);
+  });
+
+  test('TensorFlow without CUDA is no GPU, whatever the machine has', () => {
+    const probes = {
+      ...machine([TENSORFLOW, ...WEBGPU], 'a GPU'),
+      tensorflowLibrary: () => ({ version: '2.21.0', binding: '/tfjs_binding.node', cuda: false }),
+    };
+    expect(detectBackends(probes)[0]).toMatchObject({ present: true, isGpu: false, device: 'a processor' });
+    expect(chooseBackend(null, probes).name).toBe('webgpu');
   });
 
   test('TensorFlow on a plain processor is used only when forced, and a GPU of another maker is for WebGPU', () => {

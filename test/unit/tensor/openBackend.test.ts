@@ -6,7 +6,7 @@ import { type BackendOpeners, openBackend } from '#workers/tensor/openBackend.ts
 /** A machine with everything, and a GPU. */
 const probes: BackendProbes = {
   packageVersion: () => '1.2.3',
-  hasTensorflowLibrary: () => true,
+  tensorflowLibrary: () => ({ version: '2.21.0', binding: '/tfjs_binding.node', cuda: true }),
   hasWasmSimd: () => true,
   hasWasmThreads: () => true,
   processor: () => 'a processor',
@@ -74,7 +74,7 @@ describe('opening a backend', () => {
     const opening = openBackend({ forced: null, threads: 1, probes, requireGpu: true, ...given });
     await expect(opening).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringMatching(/needs a GPU.*driver is too old.*no graphics/),
+      message: expect.stringMatching(/needs a GPU.*driver is too old.*not a graphics/),
     });
     expect(given.closed).toEqual(['webgpu']);
     const onlyWasm = openBackend({ forced: 'wasm', threads: 1, probes, requireGpu: true, ...openers({}) });

@@ -6,8 +6,9 @@ import { sparseNearestRows } from '#workers/kernels/neighbours/sparseNearestRows
 import { arcCosine } from '#workers/math/activations/arcCosine.ts';
 import { polarAngle } from '#workers/math/activations/polarAngle.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { compileKernels, instantiateKernels, kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
+import { kernelsAreBuilt } from '#workers/wasm/calls/kernelModule.ts';
 import { TensorHeap } from '#workers/wasm/memory/tensorHeap.ts';
+import { compilePairs, instantiatePairs } from './compiledPairs.ts';
 import { randomSequences, testQueries } from '#test/properties/randomSequences.ts';
 
 const built = kernelsAreBuilt();
@@ -15,9 +16,11 @@ if (!built && process.env.CI === 'true') throw new Error('dist/kernels.wasm is n
 if (!built) console.warn('skipped: dist/kernels.wasm is not built (npm run build)');
 
 describe.runIf(built)('compiled kernels and their TypeScript reference implementations', () => {
+  const compiled = compilePairs();
+
   test('give the same bits for inverse cosines, singly and two at once', async () => {
     const heap = new TensorHeap();
-    const kernels = await instantiateKernels(await compileKernels(), heap.memory);
+    const pairs = await instantiatePairs(compiled, heap.memory);
     const from = placeDoubles(heap, 2);
     const to = placeDoubles(heap, 2);
     const random = randomGenerator(3, 'cosines');
@@ -25,16 +28,16 @@ describe.runIf(built)('compiled kernels and their TypeScript reference implement
     for (let round = 0; round < 20_000; round++) {
       const pair = [special[round] ?? 2 * random.nextFloat() - 1, 1 - 10 ** (-16 * random.nextFloat())] as const;
       from.set(pair);
-      kernels.arcCosine2Into(from.byteOffset, to.byteOffset);
+      pairs.arcCosine2Into(from.byteOffset, to.byteOffset);
       const expected = pair.map(arcCosine);
       expect([...to]).toEqual(expected);
-      expect(kernels.arcCosine(pair[0])).toBe(expected[0]);
+      expect(pairs.arcCosine(pair[0])).toBe(expected[0]);
     }
   });
 
   test('give the same bits for polar angles', async () => {
     const heap = new TensorHeap();
-    const kernels = await instantiateKernels(await compileKernels(), heap.memory);
+    const pairs = await instantiatePairs(compiled, heap.memory);
     const from = placeDoubles(heap, 4);
     const to = placeDoubles(heap, 2);
     const random = randomGenerator(4, 'angles');
@@ -43,7 +46,7 @@ describe.runIf(built)('compiled kernels and their TypeScript reference implement
       const points = round === 0 ? [0, -1, 0, 0] : [random.normal() * small(), -small(), small(), random.nextFloat()];
       const [x, other, y, high] = points as [number, number, number, number];
       from.set([x, other, y, high]);
-      kernels.polarAngle2Into(from.byteOffset, to.byteOffset);
+      pairs.polarAngle2Into(from.byteOffset, to.byteOffset);
       const expected = [polarAngle(x, y), polarAngle(other, high)];
       expect([...to]).toEqual(expected);
       expect(Math.abs(expected[0]! - Math.atan2(y, x))).toBeLessThanOrEqual(1e-15 * expected[0]!);

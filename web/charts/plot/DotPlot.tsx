@@ -1,4 +1,5 @@
 import { memo, type PointerEvent, useCallback, useMemo, useRef } from 'react';
+import type { DrawingContext } from './drawingContext.ts';
 import { type PlotArea, usePlotCanvas } from './plotCanvas.ts';
 import { type PlotColors, RAMP_STEPS, readPlotColors } from './plotColors.ts';
 import { type PlotPoints, rampStep } from './plotPoints.ts';
@@ -92,6 +93,14 @@ function spreadStrips({ places, categories }: DotAxis): Float64Array {
   return places.map((place, index) => place + ((((index * 0.618_033_988_75) % 1) - 0.5) * SPREAD) / categories);
 }
 
+/** The plot alone, for a picture: nothing is looked at. */
+export function drawDots(
+  area: PlotArea,
+  { points, x, y, colors }: { points: PlotPoints; x: DotAxis; y: DotAxis; colors: PlotColors },
+): void {
+  drawPlot(area, { points, x, y, across: spreadStrips(x), stair: undefined, colors, hovered: null });
+}
+
 interface Drawing {
   points: PlotPoints;
   x: DotAxis;
@@ -131,7 +140,7 @@ function drawPlot(area: PlotArea, drawing: Drawing): void {
   context.stroke();
 }
 
-function disc(context: CanvasRenderingContext2D, [left, top]: [number, number], radius: number): void {
+function disc(context: DrawingContext, [left, top]: [number, number], radius: number): void {
   context.beginPath();
   context.arc(left, top, radius, 0, 2 * Math.PI);
   context.fill();
@@ -161,7 +170,7 @@ function drawAxes({ context, width, height }: PlotArea, { x, y, colors }: Drawin
   }
 }
 
-function line(context: CanvasRenderingContext2D, from: [number, number], to: [number, number]): void {
+function line(context: DrawingContext, from: [number, number], to: [number, number]): void {
   context.beginPath();
   context.moveTo(...from);
   context.lineTo(...to);

@@ -1,3 +1,4 @@
+import type { DrawingContext } from './drawingContext.ts';
 import type { ParallelAxisData } from './parallelTypes.ts';
 import type { PlotArea } from './plotCanvas.ts';
 import { type PlotColors, RAMP_STEPS } from './plotColors.ts';
@@ -129,7 +130,7 @@ function drawAxes(
 }
 
 /** The text, its middle left out where there is no room for all. */
-function fitted(context: CanvasRenderingContext2D, text: string, room: number): string {
+function fitted(context: DrawingContext, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   for (let keep = text.length - 1; keep > 2; keep--) {
     const short = `…${text.slice(text.length - keep)}`;

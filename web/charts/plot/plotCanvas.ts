@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import type { DrawingContext } from './drawingContext.ts';
 
 /** What a plot draws on, in CSS pixels. */
 export interface PlotArea {
-  context: CanvasRenderingContext2D;
+  context: DrawingContext;
   width: number;
   height: number;
 }

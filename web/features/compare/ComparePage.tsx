@@ -1,19 +1,23 @@
+import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
+import { useMayWrite } from '#web/api/useServer.ts';
 import { Disclosure } from '#web/components/Disclosure.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
-import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { primaryFirst } from '#web/lib/metricOrder.ts';
+import { ShareButton } from '../share/ShareButton.tsx';
 import { ComparedCurves } from './ComparedCurves.tsx';
 import { ComparedMedia } from './ComparedMedia.tsx';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { DecideForm } from './DecideForm.tsx';
 import { DifferenceTable } from './DifferenceTable.tsx';
+import { EmbeddingsLink } from './EmbeddingsLink.tsx';
 import { MetricTable } from './MetricTable.tsx';
 import { PairedTests } from './PairedTests.tsx';
 import { ReplicateTable } from './ReplicateTable.tsx';
@@ -33,7 +37,9 @@ export function ComparePage() {
   const { data: all, error, refetch } = useComparison(ids);
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted).toLowerCase();
-  const data = useMemo(() => (all === undefined ? undefined : withMetrics(all, words)), [all, words]);
+  const primary = usePrimaryMetrics();
+  const mayWrite = useMayWrite();
+  const data = useMemo(() => (all === undefined ? undefined : withMetrics(all, words, primary)), [all, words, primary]);
   const replicated = data?.groups.some((group) => group.runIds.length > 1) === true;
 
   return (
@@ -53,11 +59,25 @@ export function ComparePage() {
             onChange={(event) => setWanted(event.target.value)}
           />
         )}
+        {data !== undefined && <EmbeddingsLink runs={data.runs} />}
+        {data !== undefined && ids.length > 1 && mayWrite && (
+          <Link
+            className="button button-quiet"
+            to="/reports/new"
+            search={{
+              runs: search.runs,
+              ...{ baseline: search.baseline, tested: search.tested, pairs: search.pairs },
+            }}
+          >
+            Report
+          </Link>
+        )}
+        {data !== undefined && ids.length > 1 && <ShareButton runs={ids} />}
       </div>
       {ids.length === 0 ? (
         <EmptyState title="No runs chosen">
           <p>
-            Select runs in the <Link to="/">table of runs</Link> and press Compare.
+            Select runs in the <Link to="/runs">table of runs</Link> and press Compare.
           </p>
         </EmptyState>
       ) : (
@@ -158,11 +178,11 @@ export function ComparePage() {
 }
 
 /** The comparison with the metrics whose names hold the words, in the order of reading. */
-function withMetrics(comparison: Comparison, words: string): Comparison {
+function withMetrics(comparison: Comparison, words: string, primary: ReadonlySet<string>): Comparison {
   return {
     ...comparison,
     metrics: comparison.metrics
       .filter((metric) => metric.name.toLowerCase().includes(words))
-      .sort((a, b) => compareMetricNames(a.name, b.name)),
+      .sort((a, b) => primaryFirst(primary)(a.name, b.name)),
   };
 }

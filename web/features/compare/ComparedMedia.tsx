@@ -3,7 +3,7 @@ import type { ComparedRun } from '#web/api/useComparison.ts';
 import { Disclosure } from '#web/components/Disclosure.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { isLive } from '#web/lib/runStates.ts';
-import { runLabels } from './comparedLabels.ts';
+import { runLabels } from '../shared/runLabels.ts';
 
 const MediaPanel = lazy(async () => ({ default: (await import('../media/MediaPanel.tsx')).MediaPanel }));
 

@@ -1,7 +1,9 @@
+import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
+import { primaryFirst } from '#web/lib/metricOrder.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
-import { type DecisionRow, useDecide, useDecisions } from '#web/api/useDecision.ts';
+import { betterText, useDecide, useDecisions } from '#web/api/useDecision.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
@@ -10,8 +12,14 @@ import { showToast } from '#web/components/toasts.ts';
 /** Starts an adaptive comparison of the two configurations that are compared, and lists those there are of them. */
 export function DecideForm({ comparison, metric: likely }: { comparison: Comparison; metric: string | null }) {
   const { groups, runs, metrics } = comparison;
-  const names = metrics.map(({ name }) => name).filter((name) => !name.startsWith('system/'));
-  const [metric, setMetric] = useState(likely ?? names.find((name) => name.startsWith('test/')) ?? names[0] ?? '');
+  const primary = usePrimaryMetrics();
+  const names = metrics
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('system/'))
+    .sort(primaryFirst(primary));
+  const [chosen, setMetric] = useState<string | null>(null);
+  // what was asked of users may be logged by nobody
+  const metric = [chosen, likely].find((name) => name !== null && names.includes(name)) ?? names[0] ?? '';
   const [alpha, setAlpha] = useState('0.05');
   const [power, setPower] = useState('0.8');
   const [atMost, setAtMost] = useState('20');
@@ -53,7 +61,7 @@ export function DecideForm({ comparison, metric: likely }: { comparison: Compari
       <p className="panel-body muted compare-legend">
         Queues runs of both with the same seeds, pair after pair, and tests after each by boundaries that keep alpha
         over all looks, until the difference is decided, more seeds would be futile, or all pairs are there. Finished
-        runs are reused.
+        runs are reused. <Link to="/decisions">All decisions</Link>
       </p>
       <Decisions a={a.configuration.hash} b={b.configuration.hash} />
     </section>
@@ -75,8 +83,9 @@ function NumberField({ label, value, onChange }: { label: string; value: string;
 }
 
 function Decisions({ a, b }: { a: string; b: string }) {
-  const { data = [] } = useDecisions();
-  const own = data.filter((one) => [one.a, one.b].every(({ configurationHash: hash }) => hash === a || hash === b));
+  const { data } = useDecisions(null);
+  const newest = data?.pages[0] ?? [];
+  const own = newest.filter((one) => [one.a, one.b].every(({ configurationHash: hash }) => hash === a || hash === b));
   if (own.length === 0) return null;
   return (
     <ul className="panel-body compare-decisions" aria-label="Decisions of these configurations">
@@ -91,9 +100,4 @@ function Decisions({ a, b }: { a: string; b: string }) {
       ))}
     </ul>
   );
-}
-
-function betterText({ better, a, b }: DecisionRow): string {
-  if (better === null) return '';
-  return `${(better === 'A' ? a : b).label} is better`;
 }

@@ -8,7 +8,7 @@ import { Segments } from '#web/components/Segments.tsx';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
-import { bestIndexes } from './bestIndexes.ts';
+import { bestIndexes } from '#web/lib/bestIndexes.ts';
 
 type Which = 'final' | 'best';
 /** Metrics shown at first, the button brings all. */

@@ -1,12 +1,11 @@
-import { type Verdict, verdictOf } from '#src/statistics/verdict.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
-import { Icon } from '#web/components/Icon.tsx';
-import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatCount, formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
+import { judgedTest } from './judgedTest.ts';
+import { verdictClass, VerdictWord } from './TestCells.tsx';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 
 export interface PairedTestTableProps {
@@ -96,21 +95,21 @@ interface TestCellsProps {
 }
 
 function TestCells({ one, test, several, direction }: TestCellsProps) {
-  const values = { difference: toNumber(test.difference), low: toNumber(test.low), high: toNumber(test.high) };
-  const { difference, interval } = formatInterval(values);
-  const verdict = verdictOf({ difference: values.difference, p: one.pHolm ?? test.p, direction: direction ?? null });
+  const judged = judgedTest(one, test, direction);
   return (
     <>
       <td>
-        <VerdictText verdict={verdict} />
+        <span className={verdictClass(judged)}>
+          <VerdictWord {...judged} />
+        </span>
       </td>
       <td className="number" title={one.reason ?? undefined}>
         {test.method === 'paired' ? formatCount(one.n) : 'none (Welch)'}
       </td>
       <td className="number">{one.mean === null ? '–' : formatNumber(toNumber(one.mean))}</td>
       <td className="number">{one.baselineMean === null ? '–' : formatNumber(toNumber(one.baselineMean))}</td>
-      <td className="number">{difference}</td>
-      <td className="number">{interval}</td>
+      <td className="number">{judged.difference}</td>
+      <td className="number">{judged.interval}</td>
       <td className="number">
         {toNumber(test.t).toFixed(2).replace('-', '−')} ({Number(test.df.toFixed(1))})
       </td>
@@ -120,15 +119,6 @@ function TestCells({ one, test, several, direction }: TestCellsProps) {
       <Probability p={test.wilcoxon?.p ?? null} />
       {several && <Probability p={one.wilcoxonHolm} />}
     </>
-  );
-}
-
-function VerdictText({ verdict }: { verdict: Verdict }) {
-  return (
-    <span className={verdict === 'better' ? 'compare-best' : verdict === 'undecided' ? 'muted' : undefined}>
-      {verdict === 'better' && <Icon name="star" size={11} />}
-      {verdict}
-    </span>
   );
 }
 

@@ -5,8 +5,13 @@ import { Disclosure } from '#web/components/Disclosure.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
+import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
+import { primaryFirst } from '#web/lib/metricOrder.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
+import { UserGroupTable } from './users/UserGroupTable.tsx';
+import { UserQuestionForm } from './users/UserQuestionForm.tsx';
+import { questionOf } from './users/userQuestion.ts';
 import { VerdictTable } from './VerdictTable.tsx';
 import { TestedMetrics } from './TestedMetrics.tsx';
 
@@ -38,7 +43,11 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
   const input = { ids, metrics, perUser, baseline: baseline?.runIds[0] ?? '' };
   const { data, error, refetch, isPlaceholderData } = usePairedTests(input, enough);
   const [wanted, setWanted] = useState<string | null>(null);
-  const shown = data?.tests.find(({ name }) => name === wanted) ?? data?.tests[0];
+  const primary = usePrimaryMetrics();
+  const [first] = [...(data?.tests ?? [])].sort((a, b) => primaryFirst(primary)(a.name, b.name));
+  const shown = data?.tests.find(({ name }) => name === wanted) ?? first;
+  const asked = perUser && data?.perUser === true ? questionOf(data.tests.map(({ name }) => name)) : null;
+  const byGroup = asked !== null && asked.by !== 'none';
 
   return (
     <section className="panel" aria-labelledby="tests-title" aria-busy={isPlaceholderData}>
@@ -46,7 +55,7 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
         <h2 id="tests-title">Which is better</h2>
         {enough && (
           <>
-            {data !== undefined && data.tests.length > 1 && (
+            {data !== undefined && data.tests.length > 1 && !byGroup && (
               <label className="row">
                 Metric
                 <select className="input" value={shown?.name} onChange={(event) => setWanted(event.target.value)}>
@@ -78,7 +87,9 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
                 { value: 'users', label: 'Users' },
               ]}
               value={perUser ? 'users' : 'seeds'}
-              onChange={(pairs) => onChoice({ ...choice, perUser: pairs === 'users' })}
+              onChange={(pairs) =>
+                onChoice({ ...choice, metrics: knownTo(comparison, metrics), perUser: pairs === 'users' })
+              }
             />
             <TestedMetrics
               names={comparison.metrics.map(({ name }) => name)}
@@ -88,6 +99,9 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
           </>
         )}
       </div>
+      {enough && perUser && (
+        <UserQuestionForm asked={asked} onAsk={(names) => onChoice({ ...choice, metrics: names })} />
+      )}
       {!enough && (
         <p className="panel-body muted">
           A test needs two configurations: add runs of another one, best with the same seeds.
@@ -97,7 +111,11 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
       {enough && data === undefined && error === null && <Loading what="tests" />}
       {data !== undefined && shown !== undefined && error === null && enough && (
         <>
-          <VerdictTable comparison={comparison} metric={shown} perUser={data.perUser} />
+          {byGroup ? (
+            <UserGroupTable comparison={comparison} metrics={data.tests} />
+          ) : (
+            <VerdictTable comparison={comparison} metric={shown} perUser={data.perUser} />
+          )}
           <div className="panel-body compare-legend">
             <Disclosure
               title="All figures of the tests"
@@ -111,6 +129,12 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
       )}
     </section>
   );
+}
+
+/** Those of the metrics that were logged: nothing else can be tested over seeds. Null where none is left. */
+function knownTo(comparison: Comparison, metrics: readonly string[] | null): string[] | null {
+  const known = metrics?.filter((name) => comparison.metrics.some((metric) => metric.name === name)) ?? [];
+  return known.length === 0 ? null : known;
 }
 
 function numberOf({ runs }: Comparison, runId: string): string | null {

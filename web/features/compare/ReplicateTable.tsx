@@ -6,7 +6,7 @@ import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
-import { bestIndexes } from './bestIndexes.ts';
+import { bestIndexes } from '#web/lib/bestIndexes.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 
 type Group = Comparison['groups'][number];

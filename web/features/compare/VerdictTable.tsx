@@ -1,14 +1,14 @@
-import { verdictOf } from '#src/statistics/verdict.ts';
+import { differingParts } from '#src/lib/differingParts.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
-import { Icon } from '#web/components/Icon.tsx';
-import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { formatCount, formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
-import { DifferencePicture } from './DifferencePicture.tsx';
 import { differenceScale } from './differenceScale.ts';
+import { judgedTest } from './judgedTest.ts';
+import { IntervalCell, verdictClass, VerdictWord } from './TestCells.tsx';
+import { UserDistribution } from './users/UserDistribution.tsx';
 
 type Group = Comparison['groups'][number];
 
@@ -18,10 +18,21 @@ export interface VerdictTableProps {
   perUser: boolean;
 }
 
+/** Characters that the column of names has room for. */
+const LONGEST_HEAD = 58;
+
 /** One row a configuration, the baseline first, then from best to worst: mean, difference with its interval, verdict. */
 export function VerdictTable({ comparison, metric, perUser }: VerdictTableProps) {
   const labels = comparedGroupLabels(comparison);
-  const label = (hash: string) => labels[comparison.groups.findIndex((one) => one.configuration.hash === hash)] ?? '';
+  const heads = differingParts(labels, LONGEST_HEAD);
+  const head = (hash: string) => {
+    const index = comparison.groups.findIndex((one) => one.configuration.hash === hash);
+    return (
+      <th scope="row" title={labels[index]}>
+        {heads[index]}
+      </th>
+    );
+  };
   const groupOf = (hash: string) => comparison.groups.find((one) => one.configuration.hash === hash);
   const sign = metric.direction === 'lower' ? 1 : -1;
   const place = ({ mean }: ConfigurationTest) => (mean === null ? Number.POSITIVE_INFINITY : sign * toNumber(mean));
@@ -53,26 +64,31 @@ export function VerdictTable({ comparison, metric, perUser }: VerdictTableProps)
             <th scope="col" className="number">
               {perUser ? 'Users' : 'Pairs'}
             </th>
+            {perUser && <th scope="col">Users below and above</th>}
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">{label(metric.baselineHash)}</th>
+            {head(metric.baselineHash)}
             <td className="number">
-              <MeanText group={groupOf(metric.baselineHash)} name={metric.name} />
+              <MeanText
+                group={groupOf(metric.baselineHash)}
+                name={metric.name}
+                tested={tests.find(({ baselineMean }) => baselineMean !== null)?.baselineMean ?? null}
+              />
             </td>
-            <td className="muted" colSpan={5}>
+            <td className="muted" colSpan={perUser ? 6 : 5}>
               baseline
             </td>
           </tr>
           {tests.map((one) => (
             <tr key={one.configurationHash}>
-              <th scope="row">{label(one.configurationHash)}</th>
+              {head(one.configurationHash)}
               <td className="number">
-                <MeanText group={groupOf(one.configurationHash)} name={metric.name} />
+                <MeanText group={groupOf(one.configurationHash)} name={metric.name} tested={one.mean} />
               </td>
               {one.test === null ? (
-                <td className="muted compare-reason" colSpan={5}>
+                <td className="muted compare-reason" colSpan={perUser ? 6 : 5}>
                   {one.reason}
                 </td>
               ) : (
@@ -94,35 +110,39 @@ interface VerdictCellsProps {
 }
 
 function VerdictCells({ one, test, direction, scale }: VerdictCellsProps) {
-  const values = { difference: toNumber(test.difference), low: toNumber(test.low), high: toNumber(test.high) };
-  const p = one.pHolm ?? test.p;
-  const verdict = verdictOf({ difference: values.difference, p, direction });
-  const { difference, interval } = formatInterval(values);
+  const judged = judgedTest(one, test, direction);
   return (
     <>
-      <td className={verdict === 'better' ? 'compare-best' : verdict === 'undecided' ? 'muted' : undefined}>
-        {verdict === 'better' && <Icon name="star" size={11} />}
-        {verdict}
+      <td className={verdictClass(judged)}>
+        <VerdictWord {...judged} />
       </td>
       <td className="number" title={one.pHolm === null ? undefined : 'After Holm’s correction'}>
-        {formatProbability(p)}
+        {formatProbability(judged.p)}
       </td>
-      <td className="number">{difference}</td>
-      <td>
-        <span className="verdict-interval" title={interval}>
-          {scale !== null && <DifferencePicture {...values} verdict={verdict} scale={scale} />}
-          <span className="visually-hidden">{interval}</span>
-        </span>
-      </td>
+      <td className="number">{judged.difference}</td>
+      <IntervalCell judged={judged} scale={scale} />
       <td className="number">{test.method === 'paired' ? formatCount(one.n) : 'none (Welch)'}</td>
+      {one.users !== null && (
+        <td>
+          <UserDistribution users={one.users} />
+        </td>
+      )}
     </>
   );
 }
 
-/** Over all runs of the configuration; the tests may be of fewer. */
-function MeanText({ group, name }: { group: Group | undefined; name: string }) {
+interface MeanTextProps {
+  group: Group | undefined;
+  name: string;
+  /** The mean over what was tested. */
+  tested: ConfigurationTest['mean'];
+}
+
+/** Over all runs of the configuration, of which the tests may be of fewer; the tests' own mean of what nobody logged. */
+function MeanText({ group, name, tested }: MeanTextProps) {
   const metric = group?.metrics.find((one) => one.name === name);
-  if (metric === undefined) return <span className="muted">–</span>;
+  if (metric === undefined)
+    return tested === null ? <span className="muted">–</span> : formatNumber(toNumber(tested), 4);
   const sampled = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
   const { mean, deviation } = formatMeanDeviation(toNumber(metric.mean), sampled);
   return (

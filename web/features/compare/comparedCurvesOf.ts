@@ -6,7 +6,8 @@ import { formatSeedList } from '#src/lib/seedList.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ChartSettings } from '../shared/ChartControls.tsx';
 import { curveOf } from '../shared/curveOf.ts';
-import { comparedGroupLabels, runLabels } from './comparedLabels.ts';
+import { runLabels } from '../shared/runLabels.ts';
+import { comparedGroupLabels } from './comparedLabels.ts';
 
 export interface ComparedCurvesOptions {
   name: string;

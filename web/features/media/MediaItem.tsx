@@ -4,9 +4,10 @@ import { formatBytes } from '#web/lib/formatBytes.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { ArrayPreview } from './ArrayPreview.tsx';
 import { HistogramBars } from './HistogramBars.tsx';
-import { JsonText, PlainText } from './TextContent.tsx';
+import { PlainText } from './TextContent.tsx';
 import { TableView } from './TableView.tsx';
 
+const ChartFrame = lazy(async () => ({ default: (await import('./ChartFrame.tsx')).ChartFrame }));
 const EchartsView = lazy(async () => ({ default: (await import('./EchartsView.tsx')).EchartsView }));
 
 /** One thing to look at with what its program wrote beside it. Uploaded pages and pictures are shown from a sandbox. */
@@ -61,9 +62,9 @@ function Content({ item, label }: { item: Media; label: string }): ReactNode {
     case 'echarts':
       return <EchartsView url={url} label={label} />;
     case 'vegaLite':
-      return <JsonText url={url} note="A Vega-Lite chart: the dashboard shows its JSON." />;
+      return <ChartFrame library="vega" url={url} label={label} />;
     case 'plotly':
-      return <JsonText url={url} note="A Plotly figure: the dashboard shows its JSON." />;
+      return <ChartFrame library="plotly" url={url} label={label} />;
     case 'file':
       return (
         <a href={url} target="_blank" rel="noreferrer">

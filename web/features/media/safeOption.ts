@@ -10,7 +10,7 @@ const MOST_DEPTH = 30;
  * @throws Error where it is no object.
  */
 export function safeOption(option: unknown): Record<string, unknown> {
-  if (typeof option !== 'object' || option === null || Array.isArray(option)) throw new Error('it is no object');
+  if (typeof option !== 'object' || option === null || Array.isArray(option)) throw new Error('it is not an object');
   const safe = Object(cleaned(option, 0));
   return { ...safe, tooltip: { ...Object(safe.tooltip), renderMode: 'richText' }, animation: false };
 }

@@ -8,7 +8,11 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
+import { LeftOutModules } from '../shared/LeftOutModules.tsx';
+import { KindChoice } from './KindChoice.tsx';
+import { ProgramRunForm } from './program/ProgramRunForm.tsx';
 import { RunForm } from './RunForm.tsx';
+import type { RunSettings } from './runSettings.ts';
 import { runnable } from './runnableKinds.ts';
 import type { FormStart } from './useNewRunForm.ts';
 import './newRun.css';
@@ -21,6 +25,7 @@ export function NewRunPage() {
   return (
     <div className="page new-run">
       <h1>New run</h1>
+      <LeftOutModules />
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The kinds cannot be read." error={error} onRetry={() => void refetch()} />
       )}
@@ -46,6 +51,9 @@ function CopyForm({ kinds, from }: { kinds: readonly ExperimentKind[]; from: str
     );
   }
   if (run === null) return <EmptyState title={`There is no run ${from}`} />;
+  if (run.configuration.kind === 'command') {
+    return <ProgramRunForm key={run.id} origin={run} start={settingsOf(run.project.name, run)} />;
+  }
   return <KindForm kinds={kinds} origin={run} />;
 }
 
@@ -61,27 +69,35 @@ function KindForm({ kinds, origin }: { kinds: readonly ExperimentKind[]; origin:
   if (kind === undefined || start === null) return <EmptyState title="The server knows no kinds of runs" />;
   return (
     <>
-      <label className="field new-run-kind">
-        <span className="field-label">Kind</span>
-        <select
-          className="input"
-          value={kind.kind}
-          onChange={(event) =>
-            void navigate({
-              search: ({ project }) => ({ kind: event.target.value, ...(project === undefined ? {} : { project }) }),
-              replace: true,
-            })
-          }
-        >
-          {kinds.map((one) => (
-            <option key={one.kind} value={one.kind}>
-              {one.kind} – {one.title}
-            </option>
-          ))}
-        </select>
-      </label>
+      {wanted !== undefined && wanted !== kind.kind && <OtherKind wanted={wanted} />}
+      <KindChoice
+        kinds={kinds}
+        chosen={kind.kind}
+        onChoose={(chosen) =>
+          void navigate({
+            search: ({ project }) => ({ kind: chosen, ...(project === undefined ? {} : { project }) }),
+            replace: true,
+          })
+        }
+      />
       <RunForm key={`${kind.kind} ${origin?.id ?? ''}`} start={start} origin={origin} />
     </>
+  );
+}
+
+/** Says why the form is not that of the kind in the address. */
+function OtherKind({ wanted }: { wanted: string }) {
+  return (
+    <p className="notice" role="status">
+      {wanted === 'command' ? (
+        <>
+          A program of your own is queued from its folder with <code>warren run -- python train.py</code>, or by “Run
+          again with …” on the page of a run of it. Here are the kinds that Warren brings.
+        </>
+      ) : (
+        `There is no kind "${wanted}" that can be queued: choose one.`
+      )}
+    </p>
   );
 }
 
@@ -99,13 +115,17 @@ function startOf(kind: ExperimentKind, { origin, preset, project }: StartOptions
     parameters: copied === null ? null : asPlainObject(copied.configuration.parameters),
     dataset:
       copied === null || copied.configuration.dataset === null ? null : asPlainObject(copied.configuration.dataset),
-    settings: {
-      project: project ?? origin?.project.name ?? 'default',
-      name: '',
-      seeds: copied === null ? '1' : String(copied.seed + 1),
-      priority: String(copied?.priority ?? 1000),
-      maxAttempts: String(copied?.maxAttempts ?? 5),
-      tags: copied?.tags.join(', ') ?? '',
-    },
+    settings: settingsOf(project ?? origin?.project.name ?? 'default', copied),
+  };
+}
+
+/** How a run is queued again: with the next seed. */
+function settingsOf(project: string, copied: RunDetail | null): RunSettings {
+  return {
+    ...{ project, name: '' },
+    seeds: copied === null ? '1' : String(copied.seed + 1),
+    priority: String(copied?.priority ?? 1000),
+    maxAttempts: String(copied?.maxAttempts ?? 5),
+    tags: copied?.tags.join(', ') ?? '',
   };
 }

@@ -6,16 +6,8 @@ import { parseSeedList } from '#src/lib/seedList.ts';
 import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 import { type Drafts, readDrafts } from './drafts.ts';
-
-/** What the form holds besides the kind's own fields. */
-export interface RunSettings {
-  project: string;
-  name: string;
-  seeds: string;
-  priority: string;
-  maxAttempts: string;
-  tags: string;
-}
+import { checkSettings, type RunSettings, tagsOf } from './runSettings.ts';
+import type { EnqueuedRun } from './useShowQueued.ts';
 
 export interface FormStart {
   kind: ExperimentKind;
@@ -26,10 +18,8 @@ export interface FormStart {
   settings: RunSettings;
 }
 
-export type EnqueuedRun = { id: string; number: number; warnings: string[] };
-
 /** State and rules of the form for one kind. Values are preset over defaults; only what differs from them is sent. */
-export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) => void) {
+export function useNewRunForm(start: FormStart, onQueued: (runs: readonly EnqueuedRun[], project: string) => void) {
   const { kind } = start;
   const [settings, setSettings] = useState(start.settings);
   const [presetName, setPresetName] = useState(start.preset);
@@ -72,7 +62,6 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) 
     const dataset = readDrafts(datasetFields, drafts, base);
     const seeds = parseSeedList(settings.seeds);
     const found = { ...parameters.errors, ...dataset.errors, ...checkSettings(settings) };
-    if ('problem' in seeds) found.seeds = `${seeds.problem[0]?.toUpperCase()}${seeds.problem.slice(1)}.`;
     setFailure(null);
     setErrors(found);
     if ('problem' in seeds || Object.keys(found).length > 0) return;
@@ -86,11 +75,11 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) 
         seeds: seeds.seeds,
         priority: Number(settings.priority),
         maxAttempts: Number(settings.maxAttempts),
-        tags: settings.tags.split(/[\s,]+/).filter((tag) => tag !== ''),
+        tags: tagsOf(settings),
         ...(settings.name.trim() === '' ? {} : { name: settings.name.trim() }),
       },
       {
-        onSuccess: onQueued,
+        onSuccess: (runs) => onQueued(runs, settings.project.trim()),
         onError: (error) => {
           const path = error instanceof ApiError ? fieldPath(error.path) : null;
           if (path === null) setFailure(error.message);
@@ -119,19 +108,6 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: EnqueuedRun[]) 
     pending: enqueue.isPending,
     submit,
   };
-}
-
-function checkSettings(settings: RunSettings): Record<string, string> {
-  const errors: Record<string, string> = {};
-  if (settings.project.trim() === '') errors.project = 'Name a project.';
-  if (!isWhole(settings.priority, 1, 2_097_151)) errors.priority = 'A whole number from 1 (first) to 2,097,151 (last).';
-  if (!isWhole(settings.maxAttempts, 1, 100)) errors.maxAttempts = 'A whole number from 1 to 100.';
-  return errors;
-}
-
-function isWhole(text: string, from: number, to: number): boolean {
-  const value = Number(text);
-  return text.trim() !== '' && Number.isInteger(value) && value >= from && value <= to;
 }
 
 /** The API's `input.parameters.x[0]` as the form names its fields: `parameters.x`. */

@@ -7,14 +7,16 @@ import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { useTitle } from '#web/components/useTitle.ts';
+import { KindChoice } from '../newRun/KindChoice.tsx';
 import { runnable } from '../newRun/runnableKinds.ts';
+import { ProgramSweepForm } from './ProgramSweepForm.tsx';
 import { SweepFileForm } from './SweepFileForm.tsx';
 import { SweepForm } from './SweepForm.tsx';
 import type { CreatedSweep } from './useNewSweepForm.ts';
 import '../newRun/newRun.css';
 import './newSweep.css';
 
-/** Starts a sweep, by a form or from a sweep file. */
+/** Starts a sweep: by a form over a kind or over a program of the user's own, or from a sweep file. */
 export function NewSweepPage() {
   useTitle('New sweep');
   const search = useSearch({ from: '/sweeps/new' });
@@ -25,7 +27,7 @@ export function NewSweepPage() {
     for (const warning of warnings) showToast(warning, { error: true });
     void navigate({ to: '/sweeps/$sweepId', params: { sweepId: String(sweep.number) } });
   };
-  const fromFile = search.from === 'file';
+  const from = search.from === 'file' || search.from === 'program' ? search.from : 'form';
   return (
     <div className="page new-run">
       <div className="page-head">
@@ -34,12 +36,13 @@ export function NewSweepPage() {
           label="Begin with"
           options={[
             { value: 'form', label: 'Form' },
+            { value: 'program', label: 'Own program' },
             { value: 'file', label: 'Sweep file' },
           ]}
-          value={fromFile ? 'file' : 'form'}
-          onChange={(from) =>
+          value={from}
+          onChange={(chosen) =>
             void navigate({
-              search: ({ from: _, ...rest }) => (from === 'file' ? { ...rest, from } : rest),
+              search: ({ from: _, ...rest }) => (chosen === 'form' ? rest : { ...rest, from: chosen }),
               replace: true,
             })
           }
@@ -49,12 +52,11 @@ export function NewSweepPage() {
         <ErrorNotice title="The kinds cannot be read." error={error} onRetry={() => void refetch()} />
       )}
       {kinds === undefined && error === null && <Loading what="kinds" />}
-      {kinds !== undefined &&
-        (fromFile ? (
-          <SweepFileForm kinds={runnable(kinds)} project={search.project} onCreated={onCreated} />
-        ) : (
-          <KindForm kinds={runnable(kinds)} onCreated={onCreated} />
-        ))}
+      {from === 'program' && <ProgramSweepForm run={search.run} onCreated={onCreated} />}
+      {kinds !== undefined && from === 'file' && (
+        <SweepFileForm kinds={runnable(kinds)} project={search.project} onCreated={onCreated} />
+      )}
+      {kinds !== undefined && from === 'form' && <KindForm kinds={runnable(kinds)} onCreated={onCreated} />}
     </div>
   );
 }
@@ -67,25 +69,16 @@ function KindForm({ kinds, onCreated }: { kinds: readonly ExperimentKind[]; onCr
   const preset = kind.presets.some((one) => one.name === search.preset) ? (search.preset ?? null) : null;
   return (
     <>
-      <label className="field new-run-kind">
-        <span className="field-label">Kind</span>
-        <select
-          className="input"
-          value={kind.kind}
-          onChange={(event) =>
-            void navigate({
-              search: ({ project }) => ({ kind: event.target.value, ...(project === undefined ? {} : { project }) }),
-              replace: true,
-            })
-          }
-        >
-          {kinds.map((one) => (
-            <option key={one.kind} value={one.kind}>
-              {one.kind} – {one.title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <KindChoice
+        kinds={kinds}
+        chosen={kind.kind}
+        onChoose={(chosen) =>
+          void navigate({
+            search: ({ project }) => ({ kind: chosen, ...(project === undefined ? {} : { project }) }),
+            replace: true,
+          })
+        }
+      />
       <SweepForm key={kind.kind} start={{ kind, preset, project: search.project }} onCreated={onCreated} />
     </>
   );

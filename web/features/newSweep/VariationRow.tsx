@@ -2,27 +2,39 @@ import { useId } from 'react';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import type { SchemaField } from '#web/lib/schemaField.ts';
-import { distributionsFor, FORMS, NUMBER_LABELS, splitValues, type Variation } from './variation.ts';
+import { VariationCondition } from './VariationCondition.tsx';
+import { type DistributionName, FORMS, NUMBER_LABELS, splitValues, type Variation } from './variation.ts';
 
 export interface VariationRowProps {
   field: SchemaField;
+  /** What may be chosen. */
+  distributions: readonly DistributionName[];
   variation: Variation;
+  /** All that the sweep varies: it may be drawn only beside certain values of another. */
+  variations: readonly Variation[];
   error: string | undefined;
   onChange(variation: Variation): void;
   onRemove(): void;
 }
 
 /** One parameter that the sweep varies: its distribution and the numbers or values of it. */
-export function VariationRow({ field, variation, error, onChange, onRemove }: VariationRowProps) {
+export function VariationRow({
+  field,
+  distributions: names,
+  variation,
+  variations,
+  error,
+  onChange,
+  onRemove,
+}: VariationRowProps) {
   const id = useId();
-  const { control } = field;
-  const names = distributionsFor(control, control.type === 'number' && control.integer);
+  const name = field.path.slice(field.path.indexOf('.') + 1);
   const described = error === undefined ? undefined : `${id}-error`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out in the row
     <div className="variation" role="group" aria-labelledby={`${id}-name`}>
       <div className="variation-name" id={`${id}-name`} title={field.description}>
-        <b>{field.title}</b> <code className="muted">{field.path.slice(field.path.indexOf('.') + 1)}</code>
+        <b>{field.title}</b> {name !== field.title && <code className="muted">{name}</code>}
       </div>
       <div className="row variation-inputs">
         {names.length > 1 && (
@@ -68,6 +80,7 @@ export function VariationRow({ field, variation, error, onChange, onRemove }: Va
             onChange={onChange}
           />
         )}
+        <VariationCondition field={field} variation={variation} variations={variations} onChange={onChange} />
       </div>
       <Button look="quiet" icon aria-label={`Do not vary ${field.title}`} onClick={onRemove}>
         <Icon name="close" size={12} />

@@ -1,6 +1,6 @@
 import { formatCount } from '#web/lib/formatNumber.ts';
 import type { SweepFormState } from './useNewSweepForm.ts';
-import { gridSize } from './variation.ts';
+import { distributionsFor, gridSize } from './variation.ts';
 import { VariationRow } from './VariationRow.tsx';
 
 /** Which parameters the sweep varies, and how. */
@@ -20,7 +20,9 @@ export function VaryFields({ state }: { state: SweepFormState }) {
             <VariationRow
               key={variation.path}
               field={field}
+              distributions={distributionsFor(field.control)}
               variation={variation}
+              variations={state.variations}
               error={state.errors[variation.path]}
               onChange={state.changeVariation}
               onRemove={() => state.removeVariation(variation.path)}

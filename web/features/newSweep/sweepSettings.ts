@@ -48,7 +48,10 @@ const FIELD_OF: Readonly<Record<string, keyof SweepSettings>> = {
 /** The field of the form that a path of the API belongs to; parameters keep their paths, null where there is none. */
 export function fieldOfPath(path: string | null): string | null {
   if (path === null) return null;
-  const plain = path.replace(/^(input\.)?(file\.)?/, '').replace(/\[.*$/, '');
+  const plain = path
+    .replace(/^(input\.)?(file\.)?/, '')
+    .replace(/\[.*$/, '')
+    .replace(/\.when$/, '');
   if (plain.startsWith('parameters.') || plain.startsWith('dataset'))
     return plain === 'dataset' ? 'dataset.name' : plain;
   if (plain.startsWith('early_terminate')) return FIELD_OF[plain] ?? 'stopping';

@@ -21,6 +21,15 @@ export interface Variation {
   numbers: Readonly<Record<NumberName, string>>;
   /** JSON values separated by commas; bare words are texts. */
   values: string;
+  /** Drawn only beside certain values of another parameter; null: always. */
+  when: Condition | null;
+}
+
+export interface Condition {
+  /** The path of the other one, which is a list of values. */
+  path: string;
+  /** Those of its values that it is drawn beside, as texts. */
+  values: readonly string[];
 }
 
 interface Form {
@@ -48,10 +57,16 @@ export const NUMBER_LABELS: Readonly<Record<NumberName, string>> = {
   sigma: 's.d.',
 };
 
+/** What a number may be drawn from that is known by its name alone. */
+export const ANY_NUMBER: readonly DistributionName[] = [
+  ...(['log_uniform_values', 'uniform', 'int_uniform', 'q_uniform', 'q_log_uniform_values'] as const),
+  ...(['normal', 'log_normal', 'categorical'] as const),
+];
+
 /** The distributions that fit a field. */
-export function distributionsFor({ type }: FieldControl, integer: boolean): DistributionName[] {
-  if (type !== 'number') return ['categorical'];
-  return integer
+export function distributionsFor(control: FieldControl): DistributionName[] {
+  if (control.type !== 'number') return ['categorical'];
+  return control.integer
     ? ['int_uniform', 'q_log_uniform_values', 'q_uniform', 'categorical']
     : ['log_uniform_values', 'uniform', 'q_uniform', 'normal', 'log_normal', 'categorical'];
 }
@@ -60,13 +75,12 @@ export function distributionsFor({ type }: FieldControl, integer: boolean): Dist
 export function startVariation(field: SchemaField, held: unknown): Variation {
   const { control, path } = field;
   const numbers = { min: '', max: '', q: '1', mu: '0', sigma: '1' };
-  if (control.type === 'choice')
-    return { path, distribution: 'categorical', numbers, values: control.options.join(', ') };
-  if (control.type === 'boolean') return { path, distribution: 'categorical', numbers, values: 'true, false' };
+  const list = (values: string): Variation => ({ path, distribution: 'categorical', numbers, values, when: null });
+  if (control.type === 'choice') return list(control.options.join(', '));
+  if (control.type === 'boolean') return list('true, false');
   const start = held ?? field.defaultValue;
   if (control.type !== 'number') {
-    const value = start === undefined || start === null ? '' : JSON.stringify(start);
-    return { path, distribution: 'categorical', numbers, values: value };
+    return list(start === undefined || start === null ? '' : JSON.stringify(start));
   }
   const { integer, minimum, maximum } = control;
   const middle = typeof start === 'number' ? start : (minimum ?? 1);
@@ -79,6 +93,7 @@ export function startVariation(field: SchemaField, held: unknown): Variation {
     distribution: integer ? 'int_uniform' : middle > 0 && middle < 0.5 ? 'log_uniform_values' : 'uniform',
     numbers: { ...numbers, min: plain(ends.min), max: plain(ends.max) },
     values: typeof start === 'number' ? plain(start) : '',
+    when: null,
   };
 }
 
@@ -89,7 +104,21 @@ function plain(value: number): string {
 export type ReadVariation = { parameter: Record<string, unknown> } | { message: string };
 
 /** The entry of a sweep file's `parameters` that a variation stands for, or what is wrong with it. */
-export function readVariation({ distribution, numbers, values }: Variation): ReadVariation {
+export function readVariation(variation: Variation): ReadVariation {
+  const read = readDistribution(variation);
+  const { when } = variation;
+  if (when === null || 'message' in read) return read;
+  if (when.path === '') return { message: 'Only beside certain values: of which parameter?' };
+  if (when.values.length === 0) return { message: `Only beside certain values of ${nameOf(when.path)}: choose some.` };
+  return { parameter: { ...read.parameter, when: { [nameOf(when.path)]: when.values.map(readWord) } } };
+}
+
+/** The path of a parameter as sweep files name it. */
+export function nameOf(path: string): string {
+  return path.replace(/^parameters\./, '');
+}
+
+function readDistribution({ distribution, numbers, values }: Variation): ReadVariation {
   if (distribution === 'categorical') {
     const list = splitValues(values);
     if (list === null) return { message: 'Values separated by commas, such as 16, 32, 64.' };
@@ -120,7 +149,17 @@ export function splitValues(text: string): unknown[] | null {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  return parts.length === 0 ? null : parts.map((part) => jsonOf(part) ?? (part === 'null' ? null : part));
+  return parts.length === 0 ? null : parts.map(readWord);
+}
+
+/** The value of one word of a list. */
+function readWord(word: string): unknown {
+  return jsonOf(word) ?? (word === 'null' ? null : word);
+}
+
+/** A value as one word of a list, which `readVariation` reads again. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' && readWord(value) === value ? value : JSON.stringify(value);
 }
 
 function jsonOf(text: string): unknown {
@@ -132,8 +171,9 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How many points a grid over these has; null where one has infinitely many, or cannot be read. */
+/** How many points a grid over these has; null where one has infinitely many, depends on another, or cannot be read. */
 export function gridSize(variations: readonly Variation[]): number | null {
+  if (variations.some(({ when }) => when !== null)) return null;
   let size = 1;
   for (const variation of variations) {
     const read = readVariation(variation);

@@ -2,6 +2,7 @@ import { exportStudy } from '#web/api/useStudies.ts';
 import { Button } from '#web/components/Button.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import type { StudyFormat } from '#web/generated/graphql.ts';
+import { saveFile } from '#web/lib/saveFile.ts';
 
 const FORMATS: readonly { format: StudyFormat; label: string; ending: string; type: string; ofTables?: true }[] = [
   { format: 'MARKDOWN', label: 'Markdown', ending: 'md', type: 'text/markdown' },
@@ -14,7 +15,8 @@ const FORMATS: readonly { format: StudyFormat; label: string; ending: string; ty
 export function ExportButtons({ name, hasTable }: { name: string; hasTable: boolean }) {
   const save = async ({ format, ending, type }: (typeof FORMATS)[number]) => {
     try {
-      saveText(await exportStudy(name, format), { fileName: `${name.replaceAll('/', '-')}.${ending}`, type });
+      const text = await exportStudy(name, format);
+      saveFile(new Blob([text], { type }), `${name.replaceAll('/', '-')}.${ending}`);
     } catch (error) {
       showToast(error instanceof Error ? error.message : String(error), { error: true });
     }
@@ -29,13 +31,4 @@ export function ExportButtons({ name, hasTable }: { name: string; hasTable: bool
       ))}
     </div>
   );
-}
-
-function saveText(text: string, { fileName, type }: { fileName: string; type: string }): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -37,12 +37,12 @@ export function StudyPage() {
 function StudyHead({ study }: { study: StudyDetails }) {
   const { name, title, source, notes, notRunnable, state, paperReference } = study;
   const reproduce = useReproduceStudy(name);
-  const queue = (budget: 'quick' | 'paper') =>
-    reproduce.mutate(budget, {
-      onSuccess: ({ queued, reused }) =>
-        showToast(`${queued.length} runs queued, ${reused.length} finished ones serve as they are`),
-      onError: (error) => showToast(error.message, { error: true }),
-    });
+  const queue = async (budget: 'quick' | 'paper') => {
+    // not a callback of `mutate`: none is called once the page is left
+    const done = await reproduce.mutateAsync(budget).catch((error: Error) => showToast(error.message, { error: true }));
+    if (done === undefined) return;
+    showToast(`${done.queued.length} runs queued, ${done.reused.length} finished ones serve as they are`);
+  };
   return (
     <>
       <div className="page-head study-head">
@@ -55,10 +55,10 @@ function StudyHead({ study }: { study: StudyDetails }) {
         <div className="study-actions">
           {notRunnable === null && (
             <>
-              <Button look="primary" disabled={reproduce.isPending} onClick={() => queue('quick')}>
+              <Button look="primary" disabled={reproduce.isPending} onClick={() => void queue('quick')}>
                 Queue quick runs
               </Button>
-              <Button disabled={reproduce.isPending} onClick={() => queue('paper')}>
+              <Button disabled={reproduce.isPending} onClick={() => void queue('paper')}>
                 Queue the paper’s runs
               </Button>
             </>

@@ -1,20 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { downloadArtifact, needsTokenToDownload } from '#web/api/downloadArtifact.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
+import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { isEmbeddingFile } from '../embeddings/embeddingFiles.ts';
+import { RegisterDialog } from './RegisterDialog.tsx';
 
 type Artifact = RunDetail['artifacts'][number];
 
 /** The files that the run left. */
 export function ArtifactsPanel({ run }: { run: RunDetail }) {
-  if (run.artifacts.length === 0) return <EmptyState title="No artifacts" />;
+  const [registered, setRegistered] = useState<string | null>(null);
+  const hasVersions = run.registeredVersions.length + run.usedVersions.length > 0;
+  if (run.artifacts.length === 0 && !hasVersions) return <EmptyState title="No artifacts" />;
+  return (
+    <>
+      {hasVersions && <Versions run={run} />}
+      {run.artifacts.length > 0 && <ArtifactTable run={run} onRegister={setRegistered} />}
+      {registered !== null && (
+        <RegisterDialog runId={run.id} artifact={registered} onClose={() => setRegistered(null)} />
+      )}
+    </>
+  );
+}
+
+/** The registered versions that the run made and took. */
+function Versions({ run: { registeredVersions, usedVersions } }: { run: RunDetail }) {
+  const lines = [
+    ...registeredVersions.map((version) => ({ ...version, what: 'Made' })),
+    ...usedVersions.map((version) => ({ ...version, what: 'Took' })),
+  ];
+  return (
+    <ul className="panel run-versions" aria-label="Versions of models and datasets">
+      {lines.map(({ what, name, number, aliases }) => (
+        <li key={`${what} ${name}:${number}`}>
+          {what}{' '}
+          <Link to="/models/$name" params={{ name }}>
+            {name}:{number}
+          </Link>
+          {aliases.map((alias) => ` @${alias}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ArtifactTable({ run, onRegister }: { run: RunDetail; onRegister(name: string): void }) {
+  const mayWrite = useMayWrite();
+  const { artifacts } = run;
+  const bytes = new Map(artifacts.map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
+  const total = [...bytes.values()].reduce((sum, size) => sum + size, 0);
   return (
     <div className="panel table-scroll">
       <table className="table">
+        <caption>{`${formatCount(artifacts.length)} artifacts, ${formatBytes(total)}`}</caption>
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -34,7 +79,7 @@ export function ArtifactsPanel({ run }: { run: RunDetail }) {
           </tr>
         </thead>
         <tbody>
-          {run.artifacts.map((artifact) => (
+          {artifacts.map((artifact) => (
             <tr key={artifact.id}>
               <th scope="row">
                 <code>{artifact.name}</code>
@@ -50,7 +95,23 @@ export function ArtifactsPanel({ run }: { run: RunDetail }) {
                 <TimeText time={artifact.createdAt} />
               </td>
               <td>
-                <Download artifact={artifact} />
+                <span className="row">
+                  {isEmbeddingFile(artifact.name) && (
+                    <Link
+                      to="/embeddings"
+                      search={{ run: String(run.number), artifact: artifact.name }}
+                      aria-label={`Project ${artifact.name}`}
+                    >
+                      Project
+                    </Link>
+                  )}
+                  <Download artifact={artifact} />
+                  {mayWrite && (
+                    <Button aria-label={`Register ${artifact.name}`} onClick={() => onRegister(artifact.name)}>
+                      Register
+                    </Button>
+                  )}
+                </span>
               </td>
             </tr>
           ))}

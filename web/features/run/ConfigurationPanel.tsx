@@ -60,6 +60,15 @@ function Inputs({ inputs }: { inputs: RunDetail['inputs'] }) {
               </td>
               <td>
                 <code>{input.artifactName}</code>
+                {input.version !== null && (
+                  <>
+                    {' '}
+                    as{' '}
+                    <Link to="/models/$name" params={{ name: input.version.split(':')[0] ?? '' }}>
+                      {input.version}
+                    </Link>
+                  </>
+                )}
               </td>
             </tr>
           ))}

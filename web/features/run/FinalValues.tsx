@@ -38,7 +38,12 @@ export function FinalValues({ metrics }: { metrics: readonly MetricSummary[] }) 
             {shown.slice(0, MOST_ROWS).map((metric) => (
               <tr key={metric.name}>
                 <th scope="row">
-                  <code>{metric.name}</code>
+                  <code title={metric.description ?? undefined}>{metric.name}</code>
+                  {metric.direction !== null && (
+                    <span className="muted" title={`${metric.direction} is better`}>
+                      {metric.direction === 'higher' ? ' ↑' : ' ↓'}
+                    </span>
+                  )}
                 </th>
                 <td className="number">{formatNumber(toNumber(metric.lastValue))}</td>
                 <td className="number muted">{formatCount(metric.lastStep)}</td>

@@ -1,12 +1,27 @@
+import { Link } from '@tanstack/react-router';
 import type { RunDetail } from '#web/api/useRun.ts';
+import { failureAdvice } from './overview/failureAdvice.ts';
 
-/** Why a run failed: code, message, and the stack for who wants it. */
-export function RunError({ error }: { error: NonNullable<RunDetail['error']> }) {
+/** Why a run failed, and what to do about it; the stack for who wants it. */
+export function RunError({ run }: { run: RunDetail }) {
+  const { error } = run;
+  const advice = failureAdvice(run.state, error?.code ?? null);
+  if (error === null && advice === null) return null;
   return (
     <div className="notice notice-error">
-      <strong>{error.code}</strong>
-      <span className="run-error-message">{error.message}</span>
-      {error.stack !== null && (
+      {error !== null && (
+        <>
+          <strong>{error.code}</strong>
+          <span className="run-error-message">{error.message}</span>
+        </>
+      )}
+      {advice !== null && (
+        <p className="run-error-advice">
+          {advice} {error?.code === 'DATA_ERROR' && <Link to="/datasets">Datasets</Link>}
+          {error?.code === 'WORKER_LOST' && <Link to="/workers">Workers</Link>}
+        </p>
+      )}
+      {error !== null && error.stack !== null && (
         <details className="run-error-stack">
           <summary>Stack</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunDetail, useRun } from '#web/api/useRun.ts';
@@ -15,20 +15,27 @@ import { ConfigurationPanel } from './ConfigurationPanel.tsx';
 import { EnvironmentPanel } from './EnvironmentPanel.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import { LogPanel } from './LogPanel.tsx';
+import { runItem } from '../palette/foundItems.ts';
+import { addRecent } from '../palette/recentItems.ts';
+import { OverviewPanel } from './overview/OverviewPanel.tsx';
 import { MetricsPanel } from './MetricsPanel.tsx';
 import { RunError } from './RunError.tsx';
 import { RunHeader } from './RunHeader.tsx';
 import type { RunTab } from './runSearch.ts';
 import './run.css';
 
+const LineagePanel = lazy(async () => ({ default: (await import('./lineage/LineagePanel.tsx')).LineagePanel }));
 const MediaPanel = lazy(async () => ({ default: (await import('../media/MediaPanel.tsx')).MediaPanel }));
 
 /** One run: what it is, how it goes, what it left. */
 export function RunPage() {
   const { runId } = useParams({ from: '/runs/$runId' });
-  const { tab = 'metrics' } = useSearch({ from: '/runs/$runId' });
+  const { tab = 'overview' } = useSearch({ from: '/runs/$runId' });
   const navigate = useNavigate({ from: '/runs/$runId' });
   const { data: run, error, refetch } = useRun(runId);
+  useEffect(() => {
+    if (run) addRecent(runItem(run));
+  }, [run]);
   useTitle(run ? `#${run.number} ${run.name}` : 'Run');
 
   if (run === undefined) {
@@ -45,17 +52,19 @@ export function RunPage() {
       <div className="page">
         <h1>Run</h1>
         <EmptyState title={`There is no run ${runId}`}>
-          <Link to="/">All runs</Link>
+          <Link to="/runs">All runs</Link>
         </EmptyState>
       </div>
     );
   }
   const tabs = [
+    { name: 'overview', label: 'Overview' },
     { name: 'metrics', label: count('Metrics', run.metrics.filter(({ name }) => !name.startsWith('system/')).length) },
     { name: 'media', label: 'Media' },
     { name: 'log', label: 'Log' },
     { name: 'configuration', label: 'Configuration' },
     { name: 'artifacts', label: count('Artifacts', run.artifacts.length) },
+    { name: 'lineage', label: 'Lineage' },
     { name: 'history', label: count('History', run.events.length) },
     { name: 'environment', label: 'Environment' },
   ] as const;
@@ -63,7 +72,7 @@ export function RunPage() {
     <div className="page run-page">
       <Announcer text={`Run ${run.number}: ${run.state.toLowerCase()}`} />
       <RunHeader run={run} />
-      {run.error !== null && <RunError error={run.error} />}
+      <RunError run={run} />
       {run.warnings.map((warning) => (
         <div className="notice" key={warning}>
           {warning}
@@ -75,7 +84,7 @@ export function RunPage() {
           tabs={tabs}
           current={tab}
           onChange={(next) =>
-            void navigate({ search: next === 'metrics' ? {} : { tab: next }, replace: true, resetScroll: false })
+            void navigate({ search: next === 'overview' ? {} : { tab: next }, replace: true, resetScroll: false })
           }
         >
           <RunPanel run={run} tab={tab} />
@@ -87,6 +96,8 @@ export function RunPage() {
 
 function RunPanel({ run, tab }: { run: RunDetail; tab: RunTab }) {
   switch (tab) {
+    case 'overview':
+      return <OverviewPanel key={run.id} run={run} />;
     case 'metrics':
       return <MetricsPanel key={run.id} run={run} />;
     case 'media':
@@ -101,6 +112,12 @@ function RunPanel({ run, tab }: { run: RunDetail; tab: RunTab }) {
       return <ConfigurationPanel run={run} />;
     case 'artifacts':
       return <ArtifactsPanel run={run} />;
+    case 'lineage':
+      return (
+        <Suspense fallback={<Loading what="lineage" />}>
+          <LineagePanel key={run.id} run={run} />
+        </Suspense>
+      );
     case 'history':
       return <HistoryPanel run={run} />;
     case 'environment':

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini';
 
-export const RUN_TABS = ['metrics', 'media', 'log', 'configuration', 'artifacts', 'history', 'environment'] as const;
+export const RUN_TABS = [
+  'overview',
+  'metrics',
+  'media',
+  'log',
+  'configuration',
+  'artifacts',
+  'lineage',
+  'history',
+  'environment',
+] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
 /** What the address of a run's page holds. */

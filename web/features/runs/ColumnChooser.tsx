@@ -1,8 +1,11 @@
 import { useId, useState } from 'react';
 import { useRunColumns } from '#web/api/useProjects.ts';
+import { useStore } from '#web/api/useStore.ts';
 import { Button } from '#web/components/Button.tsx';
+import { chooseDensity, density } from '#web/components/density.ts';
 import { Popover } from '#web/components/Popover.tsx';
-import { metricColumn } from '#web/lib/runColumn.ts';
+import { Segments } from '#web/components/Segments.tsx';
+import { curveColumn, metricColumn } from '#web/lib/runColumn.ts';
 import { RUN_FIELDS } from './columnChoice.ts';
 import { columnTitle } from './columnTitle.ts';
 import './columnChooser.css';
@@ -17,6 +20,11 @@ export interface ColumnChooserProps {
 /** More matches than this are not listed: there may be thousands of metrics. */
 const MOST_LISTED = 100;
 
+const DENSITIES = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact' },
+] as const;
+
 /** Chooses the table's columns: of every run, of the configurations, of the metrics. */
 export function ColumnChooser(props: ColumnChooserProps) {
   return (
@@ -28,10 +36,12 @@ export function ColumnChooser(props: ColumnChooserProps) {
 
 function ColumnPanel({ project, columns, onChange, onReset }: ColumnChooserProps) {
   const [wanted, setWanted] = useState('');
+  const rowDensity = useStore(density);
   const { data } = useRunColumns(project);
   const groups = [
     { title: 'Run', columns: RUN_FIELDS as readonly string[] },
     { title: 'Metrics', columns: (data?.metrics ?? []).map(metricColumn) },
+    { title: 'Curves', columns: (data?.metrics ?? []).map(curveColumn) },
     { title: 'Configuration', columns: (data?.configuration ?? []).map((path) => `config.${path}`) },
   ];
   const toggle = (column: string) =>
@@ -50,6 +60,10 @@ function ColumnPanel({ project, columns, onChange, onReset }: ColumnChooserProps
         <Button look="quiet" onClick={onReset}>
           Reset
         </Button>
+      </div>
+      <div className="row">
+        <span className="muted">Rows</span>
+        <Segments label="Height of rows" options={DENSITIES} value={rowDensity} onChange={chooseDensity} />
       </div>
       {groups.map((group) => (
         <ColumnGroup key={group.title} {...group} wanted={wanted} chosen={columns} onToggle={toggle} />

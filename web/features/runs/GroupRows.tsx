@@ -3,6 +3,9 @@ import type { ShownGroups } from '#src/lib/shownGroups.ts';
 import type { RunGroupRow, RunGroupsInput } from '#web/api/useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
+import type { Store } from '#web/lib/store.ts';
+import { LineKey } from '../shared/LineKey.tsx';
+import type { CurveMarks } from './curveMarks.ts';
 import { GroupMembers } from './GroupMembers.tsx';
 import { GroupVerdict } from './GroupVerdict.tsx';
 
@@ -16,10 +19,13 @@ export interface GroupRowsProps {
   /** Which metric's test is shown. */
   tested: number;
   onBaseline(group: string | null): void;
+  /** The curves that groups have beside the table. */
+  marks: CurveMarks;
+  lit: Store<string | null>;
 }
 
 /** One row for each group, and below it its runs where they are asked for. */
-export function GroupRows({ groups, table, open, onToggle, input, tested, onBaseline }: GroupRowsProps) {
+export function GroupRows({ groups, table, open, onToggle, input, tested, onBaseline, marks, lit }: GroupRowsProps) {
   const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
   return groups.map((group, index) => {
     const label = table.labels[index]!;
@@ -27,7 +33,12 @@ export function GroupRows({ groups, table, open, onToggle, input, tested, onBase
     const [first, ...cells] = table.rows[index]!.cells;
     return (
       <tbody key={group.id}>
-        <tr className={joinClasses(group.isBaseline && 'groups-baseline')}>
+        <tr
+          className={joinClasses(group.isBaseline && 'groups-baseline')}
+          data-subject={group.id}
+          onPointerEnter={() => marks.has(group.id) && lit.set(group.id)}
+          onPointerLeave={() => lit.set(null)}
+        >
           <th scope="row">
             <button
               type="button"
@@ -38,6 +49,7 @@ export function GroupRows({ groups, table, open, onToggle, input, tested, onBase
             >
               <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
             </button>
+            {marks.has(group.id) && <LineKey style={marks.get(group.id)!.style} width={16} />}
             <span title={label}>{first}</span>
           </th>
           {cells.map((cell, column) => (

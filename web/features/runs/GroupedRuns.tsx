@@ -9,11 +9,18 @@ import { Icon } from '#web/components/Icon.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { GroupExport } from './GroupExport.tsx';
+import { useStore } from '#web/api/useStore.ts';
+import { density } from '#web/components/density.ts';
+import { createStore } from '#web/lib/store.ts';
 import { GroupRows } from './GroupRows.tsx';
+import { GroupsWithCurves } from './GroupsWithCurves.tsx';
+import type { RunsSearch } from './runsSearch.ts';
 import './groupedRuns.css';
 
 export interface GroupedRunsProps {
   input: RunGroupsInput;
+  search: RunsSearch;
+  onChange(changed: Partial<RunsSearch>): void;
   /** Which values of the runs the metrics are, for the heads. */
   valueTitle: string;
   onSort(metric: number, direction: 'ASC' | 'DESC'): void;
@@ -21,9 +28,11 @@ export interface GroupedRunsProps {
 }
 
 /** All matching runs in groups: mean ± deviation of each metric, the best marked, and what the tests against a baseline show. */
-export function GroupedRuns({ input, valueTitle, onSort, onBaseline }: GroupedRunsProps) {
+export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBaseline }: GroupedRunsProps) {
   const query = useRunGroups(input);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const rowDensity = useStore(density);
+  const [lit] = useState(() => createStore<string | null>(null));
   const groups = useMemo(
     () => query.data?.pages.flatMap((page) => page.runGroups.edges.map(({ node }) => node)) ?? [],
     [query.data],
@@ -65,48 +74,57 @@ export function GroupedRuns({ input, valueTitle, onSort, onBaseline }: GroupedRu
         )}
         <GroupExport table={table} complete={!query.hasNextPage} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="groups-scroll panel" aria-label="Groups of runs" tabIndex={0}>
-        <table className="table groups-table">
-          <thead>
-            <tr>
-              {table.heads.map((head) => (
-                <th scope="col" key={head}>
-                  {head}
-                </th>
-              ))}
-              <th scope="col" className="number">
-                runs
-              </th>
-              {names.map((name, metric) => {
-                const active = sorted === metric;
-                const lowFirst = groups[0]?.metrics[metric]?.direction === 'lower';
-                const direction = input.orderBy?.direction ?? (lowFirst ? 'ASC' : 'DESC');
-                const next = active ? (direction === 'ASC' ? 'DESC' : 'ASC') : lowFirst ? 'ASC' : 'DESC';
-                return (
-                  <th
-                    scope="col"
-                    className="number"
-                    key={name}
-                    aria-sort={active ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
-                  >
-                    <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
-                      {name}
-                      {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
-                    </button>
+      <GroupsWithCurves
+        {...{ input, search, onChange, groups, lit }}
+        labels={table.labels}
+        totalCount={last.totalCount}
+        table={(marks) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          <section data-density={rowDensity} className="groups-scroll panel" aria-label="Groups of runs" tabIndex={0}>
+            <table className="table groups-table">
+              <thead>
+                <tr>
+                  {table.heads.map((head) => (
+                    <th scope="col" key={head}>
+                      {head}
+                    </th>
+                  ))}
+                  <th scope="col" className="number">
+                    runs
                   </th>
-                );
-              })}
-              {names.length > 0 && (
-                <th scope="col">
-                  {input.baseline === null ? 'baseline' : `${names[sorted] ?? names[0]!} against the baseline`}
-                </th>
-              )}
-            </tr>
-          </thead>
-          <GroupRows {...{ groups, table, open, onToggle: toggle, input, tested: sorted, onBaseline }} />
-        </table>
-      </section>
+                  {names.map((name, metric) => {
+                    const active = sorted === metric;
+                    const lowFirst = groups[0]?.metrics[metric]?.direction === 'lower';
+                    const direction = input.orderBy?.direction ?? (lowFirst ? 'ASC' : 'DESC');
+                    const next = active ? (direction === 'ASC' ? 'DESC' : 'ASC') : lowFirst ? 'ASC' : 'DESC';
+                    return (
+                      <th
+                        scope="col"
+                        className="number"
+                        key={name}
+                        aria-sort={active ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
+                      >
+                        <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
+                          {name}
+                          {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
+                        </button>
+                      </th>
+                    );
+                  })}
+                  {names.length > 0 && (
+                    <th scope="col">
+                      {input.baseline === null ? 'baseline' : `${names[sorted] ?? names[0]!} against the baseline`}
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <GroupRows
+                {...{ groups, table, open, onToggle: toggle, input, tested: sorted, onBaseline, marks, lit }}
+              />
+            </table>
+          </section>
+        )}
+      />
       {query.hasNextPage && (
         <Button disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
           Show more groups ({formatCount(last.totalCount - groups.length)} left)

@@ -66,6 +66,8 @@ export function GroupedView({
       </label>
       <GroupedRuns
         input={input}
+        search={search}
+        onChange={onChange}
         valueTitle={
           value === undefined ? 'last values' : value === 'best' ? 'best values' : `values at the best ${value}`
         }
@@ -78,7 +80,8 @@ export function GroupedView({
   );
 }
 
-function shownMetrics(columns: readonly string[], available: readonly string[]): string[] {
+/** The metrics of groups: those that have columns, else the first of those that there are. */
+export function shownMetrics(columns: readonly string[], available: readonly string[]): string[] {
   const chosen = columns.map(metricOfColumn).filter((name) => name !== null);
   if (chosen.length > 0) return chosen.slice(0, MOST_METRICS);
   return available

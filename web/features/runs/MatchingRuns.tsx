@@ -56,28 +56,27 @@ function MatchingRunsDialog({
   const undelete = useUndelete();
   const id = useId();
   const runs = expected === 1 ? '1 run' : `${formatCount(expected)} runs`;
-  const submit = () =>
-    change.mutate(
-      { project, filter, inTrash, expected, ...inputOf(choice, text.trim()) },
-      {
-        onSuccess: ({ changedIds, refused, refusedCount }) => {
-          const done = changedIds.length === 1 ? '1 run' : `${formatCount(changedIds.length)} runs`;
-          const undo = choice.value === 'delete' ? { label: 'Undo', run: () => undelete.mutate(changedIds) } : null;
-          if (changedIds.length > 0) showToast(`${done} ${choice.done}.`, { action: undo });
-          const reason = refused[0]?.message ?? '';
-          if (refusedCount > 0)
-            showToast(`${formatCount(refusedCount)} not ${choice.done}: ${reason}`, { error: true });
-          onClose();
-        },
-      },
-    );
+  const submit = async () => {
+    // not a callback of `mutate`: none is called once the table is empty and the dialog with it gone
+    const outcome = await change
+      .mutateAsync({ project, filter, inTrash, expected, ...inputOf(choice, text.trim()) })
+      .catch(() => null);
+    if (outcome === null) return;
+    const { changedIds, refused, refusedCount } = outcome;
+    const done = changedIds.length === 1 ? '1 run' : `${formatCount(changedIds.length)} runs`;
+    const undo = choice.value === 'delete' ? { label: 'Undo', run: () => undelete.mutate(changedIds) } : null;
+    if (changedIds.length > 0) showToast(`${done} ${choice.done}.`, { action: undo });
+    const reason = refused[0]?.message ?? '';
+    if (refusedCount > 0) showToast(`${formatCount(refusedCount)} not ${choice.done}: ${reason}`, { error: true });
+    onClose();
+  };
   return (
     <Dialog title={`Change all ${runs} that match`} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          void submit();
         }}
       >
         <p className="muted">

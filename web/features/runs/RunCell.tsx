@@ -1,31 +1,50 @@
 import { Link } from '@tanstack/react-router';
-import type { RunRow } from '#web/api/useRuns.ts';
+import { memo } from 'react';
+import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { DurationText } from '#web/components/DurationText.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { assertNever } from '#src/lib/assertNever.ts';
-import { formatNumber } from '#web/lib/formatNumber.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
-import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
+import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
+import { alignedNumber } from './alignedNumber.ts';
+import { summaryOf } from './cellNumber.ts';
 import { isRunField, type RunField } from './columnChoice.ts';
+import { Sparkline } from './Sparkline.tsx';
 
-/** What a column shows of a run. */
-export function RunCell({ run, column }: { run: RunRow; column: string }) {
+export interface RunCellProps {
+  run: RunRow;
+  column: string;
+  /** Metrics and curves that did not come with the run. */
+  later: ReadonlyMap<string, MetricSummary> | undefined;
+  curves: ReadonlyMap<string, readonly number[]> | undefined;
+  /** Of a metric's column, so that its numbers stand under each other; null: each in its own way. */
+  decimals: number | null;
+}
+
+/** What a column shows of a run. Drawn again only when that changes: not when the row gets other columns beside it. */
+export const RunCell = memo(function RunCell({ run, column, later, curves, decimals }: RunCellProps) {
   const metric = metricOfColumn(column);
   if (metric !== null) {
-    const summary = run.metrics.find((one) => one.name === metric);
+    const summary = summaryOf(run, metric, later);
     if (summary === undefined) return <span className="muted">–</span>;
-    return <span title={summaryOrigin(summary)}>{formatNumber(summaryValue(summary))}</span>;
+    const value = summaryValue(summary);
+    return <span title={`${value} ${summaryOrigin(summary)}`}>{alignedNumber(value, decimals)}</span>;
+  }
+  const curve = metricOfCurve(column);
+  if (curve !== null) {
+    const values = curves?.get(curve);
+    return values === undefined ? null : <Sparkline values={values} label={`Curve of ${curve}, run ${run.number}`} />;
   }
   const path = pathOfColumn(column);
   if (path !== null)
     return <span className="runs-clip">{formatValue(configurationValue(run.configuration, path))}</span>;
   return isRunField(column) ? <FieldCell run={run} field={column} /> : null;
-}
+});
 
 function FieldCell({ run, field }: { run: RunRow; field: RunField }) {
   switch (field) {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { ApiError, isNetworkError } from '#web/api/apiError.ts';
 import { useRuns } from '#web/api/useRuns.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
@@ -7,28 +7,45 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
+import { createStore } from '#web/lib/store.ts';
+import { type ColumnLayout, layoutChange } from './columnLayout.ts';
 import { MatchingRuns } from './MatchingRuns.tsx';
 import { RunsActionBar } from './RunsActionBar.tsx';
+import { RunsExport } from './RunsExport.tsx';
 import { RunsTable } from './RunsTable.tsx';
 import type { RunsSearch } from './runsSearch.ts';
 import { useRowSelection } from './useRowSelection.ts';
+import { WithCurves } from './WithCurves.tsx';
 
 export interface RunListProps {
   project: string | null;
   filter: string;
   inTrash: boolean;
-  columns: readonly string[];
+  layout: ColumnLayout;
   search: RunsSearch;
   onChange(changed: Partial<RunsSearch>): void;
   /** What the API said is wrong with the filter; null when nothing is. */
   onFilterError(message: string | null): void;
 }
 
+/** Metrics that are read with the runs; those of further columns are read where they are seen. */
+const MOST_EAGER = 40;
+
 /** Run by run what matches, with what can be done with those that are selected. */
-export function RunList({ project, filter, inTrash, columns, search, onChange, onFilterError }: RunListProps) {
+export function RunList({ project, filter, inTrash, layout, search, onChange, onFilterError }: RunListProps) {
   const order = search.order ?? 'number';
   const direction = search.direction === 'asc' ? 'ASC' : 'DESC';
-  const metrics = useMemo(() => columns.map(metricOfColumn).filter((name) => name !== null), [columns]);
+  const { columns } = layout;
+  // by name, so that the runs are not read anew when a column moves
+  const metrics = useMemo(
+    () =>
+      columns
+        .map(metricOfColumn)
+        .filter((name) => name !== null)
+        .slice(0, MOST_EAGER)
+        .sort(),
+    [columns],
+  );
   const input = useMemo(
     () => ({ project, filter, orderBy: order, direction, inTrash, metrics }) as const,
     [project, filter, order, direction, inTrash, metrics],
@@ -40,12 +57,18 @@ export function RunList({ project, filter, inTrash, columns, search, onChange, o
   );
   const rowOrder = useMemo(() => runs.map((run) => run.id), [runs]);
   const selection = useRowSelection(rowOrder);
+  const [lit] = useState(() => createStore<string | null>(null));
   const filterError = query.error instanceof ApiError && query.error.path === 'filter' ? query.error.message : null;
   useEffect(() => {
     onFilterError(filterError);
     return () => onFilterError(null);
   }, [filterError, onFilterError]);
   const totalCount = query.data?.pages.at(-1)?.runs.totalCount ?? 0;
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const onMore = useMemo(
+    () => (hasNextPage && !isFetching ? () => void fetchNextPage() : null),
+    [hasNextPage, isFetching, fetchNextPage],
+  );
   return (
     <>
       <div className="row">
@@ -53,6 +76,7 @@ export function RunList({ project, filter, inTrash, columns, search, onChange, o
         <span className="muted" aria-live="polite">
           {query.isSuccess && (totalCount === 1 ? '1 run' : `${formatCount(totalCount)} runs`)}
         </span>
+        {totalCount > 0 && <RunsExport {...{ input, columns }} />}
         {totalCount > 0 && <MatchingRuns {...{ project, filter, inTrash, totalCount }} />}
       </div>
       {query.error !== null && filterError === null && !isNetworkError(query.error) && (
@@ -61,17 +85,29 @@ export function RunList({ project, filter, inTrash, columns, search, onChange, o
       {query.isPending && query.error === null && <Loading what="runs" />}
       {query.isSuccess && runs.length === 0 && <NoRuns filtered={filter !== ''} inTrash={inTrash} />}
       {runs.length > 0 && (
-        <RunsTable
-          runs={runs}
-          columns={columns}
-          totalCount={totalCount}
-          order={order}
-          direction={direction}
-          onSort={(column, next) =>
-            onChange({ order: column === 'number' ? undefined : column, direction: next === 'ASC' ? 'asc' : undefined })
-          }
-          selection={selection}
-          onMore={query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : null}
+        <WithCurves
+          {...{ project, filter, inTrash, search, runs, totalCount, lit, onMore }}
+          onChange={onChange}
+          table={(marks) => (
+            <RunsTable
+              runs={runs}
+              marks={marks}
+              lit={lit}
+              {...{ metrics, inTrash, layout }}
+              onLayout={(next) => onChange(layoutChange(layout, next))}
+              totalCount={totalCount}
+              order={order}
+              direction={direction}
+              onSort={(column, next) =>
+                onChange({
+                  order: column === 'number' ? undefined : column,
+                  direction: next === 'ASC' ? 'asc' : undefined,
+                })
+              }
+              selection={selection}
+              onMore={onMore}
+            />
+          )}
         />
       )}
     </>

@@ -1,21 +1,93 @@
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, memo } from 'react';
-import type { RunRow } from '#web/api/useRuns.ts';
+import { type CSSProperties, type KeyboardEvent, memo } from 'react';
+import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
+import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
+import { LineKey } from '../shared/LineKey.tsx';
+import { cellNumber } from './cellNumber.ts';
 import { isNumberColumn, RunCell } from './RunCell.tsx';
+import { RunFieldEditor } from './RunFieldEditor.tsx';
+import { type BeginEditing, type EditedField, isEdited } from './useRowEditing.ts';
+import type { HeatScales } from './useTableCells.ts';
 
 export interface RunTableRowProps {
   /** Row of the table, from 0. */
   index: number;
-  columns: readonly string[];
+  pinned: readonly string[];
+  /** Columns that scroll and are in sight. */
+  shown: readonly string[];
+  /** The place of the first of `shown` among all columns, from 0. */
+  first: number;
   run: RunRow;
+  /** How its curve is drawn; undefined: it has none beside the table. */
+  mark: SeriesStyle | undefined;
   selected: boolean;
+  /** What of it is being edited; null: nothing. */
+  editing: EditedField | null;
+  onEdit: BeginEditing | null;
   onToggle(id: string, range: boolean): void;
+  later: ReadonlyMap<string, MetricSummary> | undefined;
+  curves: ReadonlyMap<string, readonly number[]> | undefined;
+  scales: HeatScales;
+  decimals: ReadonlyMap<string, number | null>;
 }
+
+/** Columns before those that are chosen: the box and the number. */
+export const LEADING = 2;
 
 /** One run. Drawn again only when the run, the columns or its selection change. */
 export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
-  const { run, selected, onToggle, index, columns } = props;
+  const {
+    run,
+    mark,
+    editing,
+    onEdit,
+    selected,
+    onToggle,
+    index,
+    pinned,
+    shown,
+    first,
+    later,
+    curves,
+    scales,
+    decimals,
+  } = props;
+  const cell = (column: string, place: number, pin?: number) => {
+    const value = scales.has(column) ? cellNumber(run, column, later) : null;
+    const heat = value === null ? null : (scales.get(column)?.(value) ?? null);
+    return (
+      <td
+        key={column}
+        aria-colindex={LEADING + place + 1}
+        className={joinClasses(
+          isNumberColumn(column) && 'number',
+          pin !== undefined && 'runs-pinned',
+          onEdit !== null && isEdited(column) && 'runs-editable',
+          heat !== null && 'runs-heat',
+        )}
+        style={cellStyle(pin, heat)}
+      >
+        {onEdit !== null && isEdited(column) && editing === column ? (
+          <RunFieldEditor run={run} field={column} onEnd={() => onEdit(null, column)} />
+        ) : (
+          <RunCell run={run} column={column} later={later} curves={curves} decimals={decimals.get(column) ?? null} />
+        )}
+        {onEdit !== null && isEdited(column) && editing !== column && (
+          <button
+            type="button"
+            className="runs-edit"
+            tabIndex={-1}
+            aria-label={`${column === 'name' ? 'Rename' : 'Change the tags of'} run ${run.number}`}
+            onClick={() => onEdit(run.id, column)}
+          >
+            <Icon name="edit" size={12} />
+          </button>
+        )}
+      </td>
+    );
+  };
   return (
     <tr
       aria-rowindex={index + 2}
@@ -23,7 +95,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       data-run={run.id}
       className={joinClasses(selected && 'runs-selected')}
     >
-      <td className="runs-select">
+      <td className="runs-select" aria-colindex={1}>
         <input
           type="checkbox"
           aria-label={`Select run ${run.number}, ${run.name}`}
@@ -38,20 +110,30 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
           onKeyUp={(event) => isRangeKey(event) && event.preventDefault()}
         />
       </td>
-      <th scope="row" className="number">
+      <th scope="row" className="number runs-number" aria-colindex={2}>
+        {mark !== undefined && <LineKey style={mark} width={16} />}
         <Link to="/runs/$runId" params={{ runId: run.id }} aria-label={`Run ${run.number}`}>
           {run.number}
         </Link>
       </th>
-      {columns.map((column) => (
-        <td key={column} className={isNumberColumn(column) ? 'number' : undefined}>
-          <RunCell run={run} column={column} />
-        </td>
-      ))}
-      <td />
+      {pinned.map((column, place) => cell(column, place, place))}
+      <td className="runs-gap" />
+      {shown.map((column, place) => cell(column, first + place))}
+      <td className="runs-gap" />
     </tr>
   );
 });
+
+/** The table says by its variables how far from the left each pinned column stands. */
+export function pinStyle(pin: number): CSSProperties {
+  return { left: `var(--pin-${pin})` };
+}
+
+function cellStyle(pin: number | undefined, heat: number | null): CSSProperties | undefined {
+  if (pin === undefined && heat === null) return undefined;
+  const share = heat === null ? {} : { '--heat-share': `${Math.round(heat * 100)}%` };
+  return { ...(pin === undefined ? {} : pinStyle(pin)), ...share };
+}
 
 /** Shift and Space: a click made by the keyboard does not tell of Shift. */
 function isRangeKey(event: KeyboardEvent): boolean {

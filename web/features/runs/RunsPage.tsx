@@ -1,38 +1,49 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useCatalog } from '#web/api/useCatalog.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
+import { useMayWrite } from '#web/api/useServer.ts';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { chooseColumns } from './columnChoice.ts';
+import { readLayout } from './columnLayout.ts';
+import { ShareButton } from '../share/ShareButton.tsx';
 import { FilterInput } from './FilterInput.tsx';
-import { GroupedView } from './GroupedView.tsx';
+import { GroupedView, shownMetrics } from './GroupedView.tsx';
 import { GroupPicker } from './GroupPicker.tsx';
 import { ProjectPicker } from './ProjectPicker.tsx';
 import { RunList } from './RunList.tsx';
-import type { RunsSearch } from './runsSearch.ts';
+import { useTableLook } from './useTableLook.ts';
+import { type LayoutName, readLayoutName } from './tableLook.ts';
+import { ViewsMenu } from './ViewsMenu.tsx';
 
 const VIEWS = [
   { value: 'runs', label: 'Runs' },
   { value: 'trash', label: 'Trash' },
 ] as const;
 
+const LAYOUTS: readonly { value: LayoutName; label: string }[] = [
+  { value: 'table', label: 'Table' },
+  { value: 'split', label: 'Split' },
+  { value: 'curves', label: 'Curves' },
+];
+
 /** All runs of a project, or of all: filtered, ordered, live. What is shown stands in the address. */
 export function RunsPage() {
   useTitle('Runs');
-  const search = useSearch({ from: '/' });
-  const navigate = useNavigate({ from: '/' });
-  const change = (changed: Partial<RunsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
-
-  const project = search.project ?? null;
+  const table = useTableLook();
+  const { search, look, change, project } = table;
   const filter = search.filter ?? '';
   const inTrash = search.view === 'trash';
+  const mayWrite = useMayWrite();
   const { data: available } = useRunColumns(project);
   const { data: kinds } = useCatalog();
   const columns = useMemo(() => chooseColumns(search.columns, available, kinds), [search.columns, available, kinds]);
+  const layout = useMemo(() => readLayout(look, columns), [look, columns]);
   const groupText = search.group ?? (search.view === 'replicates' ? 'configuration' : '');
   const groupBy = useMemo(() => readList(groupText), [groupText]);
   const [filterError, setFilterError] = useState<string | null>(null);
@@ -43,14 +54,36 @@ export function RunsPage() {
         <h1>Runs</h1>
         <ProjectPicker project={project} onChange={(name) => change({ project: name ?? undefined })} />
         <Segments
-          label="View"
+          label="Which runs"
           options={VIEWS}
           value={inTrash ? 'trash' : 'runs'}
           onChange={(next) => change({ view: next === 'runs' ? undefined : next })}
         />
-        <Link className="button button-primary spread" to="/new" search={project === null ? {} : { project }}>
-          New run
-        </Link>
+        <Segments
+          label="Table and curves"
+          options={LAYOUTS}
+          value={readLayoutName(search.layout)}
+          onChange={(next) => change({ layout: next === 'table' ? undefined : next })}
+        />
+        <ViewsMenu table={table} columns={columns} />
+        {project !== null && mayWrite && !inTrash && (
+          <Link
+            className="button button-quiet"
+            to="/reports/new"
+            search={{
+              ...{ project, filter: search.filter, group: writeList(groupBy) },
+              metrics: writeList(shownMetrics(columns, available?.metrics ?? [])),
+            }}
+          >
+            Report
+          </Link>
+        )}
+        {project !== null && <ShareButton project={project} filter={search.filter ?? ''} />}
+        {mayWrite && (
+          <Link className="button button-primary spread" to="/new" search={project === null ? {} : { project }}>
+            New run
+          </Link>
+        )}
       </div>
       <div className="page-head runs-tools">
         <FilterInput
@@ -73,13 +106,16 @@ export function RunsPage() {
           project={project}
           columns={columns}
           onChange={(next) => change({ columns: writeList(next) })}
-          onReset={() => change({ columns: undefined })}
+          onReset={() => change({ columns: undefined, widths: undefined, pinned: undefined, shaded: undefined })}
         />
       </div>
-      {groupBy.length > 0 ? (
+      {table.problem !== null && <ErrorNotice title="The table shows no saved view." error={table.problem} />}
+      {table.pending ? (
+        <Loading what="views" />
+      ) : groupBy.length > 0 ? (
         <GroupedView {...{ project, filter, inTrash, groupBy, columns, search, available }} onChange={change} />
       ) : (
-        <RunList {...{ project, filter, inTrash, columns, search }} onChange={change} onFilterError={setFilterError} />
+        <RunList {...{ project, filter, inTrash, layout, search }} onChange={change} onFilterError={setFilterError} />
       )}
     </div>
   );

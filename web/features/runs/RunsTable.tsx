@@ -1,18 +1,31 @@
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
-import { columnWidth } from './columnWidth.ts';
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
+import { type CurveMarks, useLitRows } from './curveMarks.ts';
+import type { Store } from '#web/lib/store.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
-import { RunTableRow } from './RunTableRow.tsx';
-import { SortableHead } from './SortableHead.tsx';
-import { isNumberColumn } from './RunCell.tsx';
+import { useStore } from '#web/api/useStore.ts';
+import { density } from '#web/components/density.ts';
+import type { ColumnLayout } from './columnLayout.ts';
+import { LEADING, RunTableRow } from './RunTableRow.tsx';
+import { RunTableHead } from './RunTableHead.tsx';
+import { useColumnLayout } from './useColumnLayout.ts';
+import { useColumnWindow } from './useColumnWindow.ts';
 import type { RowSelection } from './useRowSelection.ts';
+import { useRowEditing } from './useRowEditing.ts';
 import { useRowKeys } from './useRowKeys.ts';
+import { useTableCells } from './useTableCells.ts';
 import './runsTable.css';
 
 export interface RunsTableProps {
   runs: RunRow[];
-  columns: readonly string[];
+  /** Metrics that come with the runs. */
+  metrics: readonly string[];
+  inTrash: boolean;
+  /** The curves that runs have beside the table. */
+  marks: CurveMarks;
+  lit: Store<string | null>;
+  layout: ColumnLayout;
+  onLayout(layout: ColumnLayout): void;
   totalCount: number;
   order: string;
   direction: 'ASC' | 'DESC';
@@ -22,93 +35,106 @@ export interface RunsTableProps {
   onMore: (() => void) | null;
 }
 
-const ROW_HEIGHT = 30;
-const OVERSCAN = 15;
+const ROW_HEIGHTS = { comfortable: 30, compact: 24 };
+const OVERSCAN = 10;
 /** The next page is asked for this many rows before the end. */
 const AHEAD = 30;
 const SELECT_WIDTH = 34;
 const NUMBER_WIDTH = 66;
+const LEAD = SELECT_WIDTH + NUMBER_WIDTH;
 
-const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, RunRow>();
-
-/** The table of runs: rows drawn only where they are seen, order and pages from the server. */
+/** The table of runs: rows and columns drawn only where they are seen, order and pages from the server. */
 export function RunsTable(props: RunsTableProps) {
-  const { runs, columns, totalCount, selection, onMore } = props;
+  const { runs, totalCount, selection, onMore } = props;
   const scroller = useRef<HTMLElement>(null);
-  const definitions = useMemo(() => helper.columns(columns.map((id) => helper.display({ id }))), [columns]);
-  const table = useTable({ features, columns: definitions, data: runs, getRowId: (run) => run.id });
-  const rows = table.getRowModel().rows;
+  const { layout, onResize } = useColumnLayout(props.layout, props.onLayout);
+  const columnWindow = useColumnWindow(scroller, layout, LEAD);
+  const { pinned, shown, first, widthOf } = columnWindow;
+  const rowDensity = useStore(density);
+  const rowHeight = ROW_HEIGHTS[rowDensity];
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: runs.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: OVERSCAN,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: (index) => runs[index]?.id ?? index,
   });
-  const shown = virtualizer.getVirtualItems();
-  const last = shown.at(-1)?.index ?? -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are kept until they are asked for anew
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const rows = virtualizer.getVirtualItems();
+  const last = rows.at(-1)?.index ?? -1;
   useEffect(() => {
-    if (onMore !== null && last >= rows.length - AHEAD) onMore();
-  }, [last, rows.length, onMore]);
-  const onKeyDown = useRowKeys(rows.length, (index) => virtualizer.scrollToIndex(index));
+    if (onMore !== null && last >= runs.length - AHEAD) onMore();
+  }, [last, runs.length, onMore]);
+  const editing = useRowEditing();
+  const onKeyDown = useRowKeys(runs.length, {
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+    onEdit: editing.begin,
+  });
+  const drawn = useMemo(() => [...pinned, ...shown], [pinned, shown]);
+  const cells = useTableCells({
+    ...{ runs, inTrash: props.inTrash, eager: props.metrics, columns: layout.columns, drawn, shaded: layout.shaded },
+    rows: [rows[0]?.index ?? 0, last + 1],
+  });
 
-  const runIds = useMemo(() => runs.map((run) => run.id), [runs]);
-  const selectedHere = runIds.filter((id) => selection.selected.has(id)).length;
-  const before = shown[0]?.start ?? 0;
-  const after = virtualizer.getTotalSize() - (shown.at(-1)?.end ?? 0);
-  const width = columns.reduce((sum, column) => sum + columnWidth(column), SELECT_WIDTH + NUMBER_WIDTH);
-
+  const litRows = useLitRows(scroller, props.lit, props.marks);
+  const before = rows[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="runs-scroll panel" ref={scroller} aria-label="Runs table" tabIndex={0}>
-      <table className="table runs-table" style={{ minWidth: width }} aria-rowcount={totalCount + 1}>
+    <section
+      className="runs-scroll panel"
+      ref={scroller}
+      aria-label="Runs table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      data-density={rowDensity}
+    >
+      <table
+        className="table runs-table"
+        style={{ minWidth: columnWindow.total, ...pinOffsets(pinned, widthOf) }}
+        aria-rowcount={totalCount + 1}
+        aria-colcount={LEADING + layout.columns.length}
+      >
         <colgroup>
           <col style={{ width: SELECT_WIDTH }} />
           <col style={{ width: NUMBER_WIDTH }} />
-          {columns.map((column) => (
-            <col key={column} style={{ width: columnWidth(column) }} />
+          {pinned.map((column) => (
+            <col key={column} style={{ width: widthOf(column) }} />
+          ))}
+          <col style={{ width: columnWindow.before }} />
+          {shown.map((column) => (
+            <col key={column} style={{ width: widthOf(column) }} />
           ))}
           <col />
         </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col" className="runs-select">
-              <input
-                type="checkbox"
-                aria-label="Select all loaded runs"
-                checked={selectedHere > 0 && selectedHere === runIds.length}
-                ref={(box) => {
-                  if (box !== null) box.indeterminate = selectedHere > 0 && selectedHere < runIds.length;
-                }}
-                onChange={() => selection.set(selectedHere === runIds.length ? [] : runIds)}
-              />
-            </th>
-            <SortableHead column="number" title="#" sort={props} number />
-            {table.getFlatHeaders().map((header) => (
-              <SortableHead
-                key={header.id}
-                column={header.column.id}
-                sort={props}
-                number={isNumberColumn(header.column.id)}
-              />
-            ))}
-            <td />
-          </tr>
-        </thead>
-        <tbody onKeyDown={onKeyDown}>
+        <RunTableHead
+          {...{ layout, columnWindow, scroller, selection, onResize }}
+          runs={runs}
+          sort={props}
+          onLayout={props.onLayout}
+        />
+        <tbody onKeyDown={onKeyDown} {...litRows}>
           {before > 0 && <Spacer height={before} />}
-          {shown.map(({ index, key }) => {
-            const run = rows[index]?.original;
+          {rows.map(({ index, key }) => {
+            const run = runs[index];
             if (run === undefined) return null;
             return (
               <RunTableRow
                 key={key}
                 run={run}
+                mark={props.marks.get(run.id)?.style}
+                editing={editing.current?.runId === run.id ? editing.current.field : null}
+                onEdit={editing.begin}
                 selected={selection.selected.has(run.id)}
                 onToggle={selection.toggle}
                 index={index}
-                columns={columns}
+                pinned={pinned}
+                shown={shown}
+                first={first}
+                later={cells.metrics.get(run.id)}
+                curves={cells.curves.get(run.id)}
+                scales={cells.scales}
+                decimals={cells.decimals}
               />
             );
           })}
@@ -117,6 +143,17 @@ export function RunsTable(props: RunsTableProps) {
       </table>
     </section>
   );
+}
+
+/** How far from the left each pinned column stands, as variables that its cells read. */
+function pinOffsets(pinned: readonly string[], widthOf: (column: string) => number): CSSProperties {
+  let left = LEAD;
+  const offsets: Record<string, string> = {};
+  pinned.forEach((column, index) => {
+    offsets[`--pin-${index}`] = `${left}px`;
+    left += widthOf(column);
+  });
+  return offsets;
 }
 
 /** Stands for rows that are not drawn. */

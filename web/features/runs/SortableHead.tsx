@@ -14,12 +14,19 @@ export interface SortableHeadProps {
   title?: string;
   sort: Sort;
   number?: boolean;
+  className?: string;
 }
 
 /** A column's head; pressing it sorts, pressing again turns the order round. */
-export function SortableHead({ column, title = columnTitle(column), sort, number = false }: SortableHeadProps) {
+export function SortableHead({
+  column,
+  title = columnTitle(column),
+  sort,
+  number = false,
+  className,
+}: SortableHeadProps) {
   const active = sort.order === column;
-  const classes = joinClasses(number && 'number');
+  const classes = joinClasses(number && 'number', className);
   if (UNSORTABLE.has(column)) {
     return (
       <th scope="col" className={classes} title={title}>

@@ -24,29 +24,38 @@ export type RunField = (typeof RUN_FIELDS)[number];
 
 export const UNSORTABLE: ReadonlySet<string> = new Set(['tags', 'configuration']);
 
-const DEFAULT_FIELDS: readonly RunField[] = [
-  'name',
-  'state',
-  'progress',
-  'kind',
-  'dataset',
-  'seed',
-  'duration',
-  'created',
-];
+const MOST_VARYING = 4;
 const DEFAULT_METRICS = 4;
 
-/** The columns to show: those of the address, or the default ones with the main metrics that the runs have. */
+export interface AvailableColumns {
+  metrics: readonly string[];
+  varying: readonly string[];
+  kinds: readonly string[];
+  datasets: readonly string[];
+}
+
+/**
+ * The columns to show: those of the address, or by default what tells the runs apart and what they have reached. A kind that
+ * all have, and datasets that none has, take no place.
+ */
 export function chooseColumns(
   wanted: string | undefined,
-  available: { metrics: readonly string[] } | undefined,
+  available: AvailableColumns | undefined,
   kinds: readonly ExperimentKind[] | undefined,
 ): string[] {
   if (wanted !== undefined) return [...new Set(readList(wanted).map(canonicalColumn))];
   const primary = new Set(kinds?.map((kind) => kind.primaryMetric));
   const metrics = (available?.metrics ?? []).filter((name) => primary.has(name)).slice(0, DEFAULT_METRICS);
-  const [before, after] = [DEFAULT_FIELDS.slice(0, 6), DEFAULT_FIELDS.slice(6)];
-  return [...before, ...metrics.map(metricColumn), ...after];
+  const varying = (available?.varying ?? []).filter((path) => !path.startsWith('dataset.')).slice(0, MOST_VARYING);
+  return [
+    ...['name', 'state', 'progress'],
+    ...(available?.kinds.length === 1 ? [] : ['kind']),
+    ...(available?.datasets.length === 0 ? [] : ['dataset']),
+    ...varying.map((path) => `config.${path}`),
+    'seed',
+    ...metrics.map(metricColumn),
+    ...['duration', 'created'],
+  ];
 }
 
 export function isRunField(column: string): column is RunField {

@@ -11,12 +11,26 @@ export const runsSearchSchema = z.object({
   direction: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
   /** Columns shown, as `writeList` writes them. */
   columns: text,
+  /** Columns whose width was chosen, each with its pixels: `name:300`, as `writeList` writes them. */
+  widths: text,
+  /** How many columns from the first stay in sight while one scrolls sideways. */
+  pinned: text,
+  /** Columns whose cells are colored by their values. */
+  shaded: text,
   /** Fields that runs are grouped by, as `writeList` writes them. */
   group: text,
   /** Which values groups are summed up over: `best`, or the metric at whose best step they are; else the last. */
   value: text,
   /** The group that the others are tested against. */
   baseline: text,
+  /** The table alone without a word, the table beside its curves, or the curves alone. */
+  layout: text,
+  /** The table's part of the page beside curves, in percent. */
+  share: text,
+  /** The panels of curves as JSON, as `src/contracts/workspace.ts` describes them. */
+  workspace: text,
+  /** The number of a saved view, over which all the rest goes; `none`: not even the project's default. */
+  saved: text,
   /** `bin` is what addresses of earlier versions call the trash; their `replicates` are groups by all but the seed. */
   view: z.catch(
     z.optional(

@@ -1,16 +1,35 @@
 import { type KeyboardEvent, useCallback } from 'react';
+import type { BeginEditing, EditedField } from './useRowEditing.ts';
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 15, PageUp: -15 };
 
-/** Keys inside the rows: arrows (or j and k) go to the same place of the next row, Enter on a box opens its run. */
-export function useRowKeys(rowCount: number, scrollTo: (index: number) => void) {
+/** Keys that change a run where it stands. */
+const EDITS: Record<string, EditedField> = { e: 'name', t: 'tags' };
+
+export interface RowKeyActions {
+  scrollTo(index: number): void;
+  onEdit: BeginEditing | null;
+}
+
+/**
+ * Keys inside the rows: arrows (or j and k) go to the same place of the next row, Enter on a box opens its run, e edits its
+ * name, t its tags.
+ */
+export function useRowKeys(rowCount: number, { scrollTo, onEdit }: RowKeyActions) {
   return useCallback(
     (event: KeyboardEvent<HTMLElement>) => {
       const row = event.target instanceof Element ? event.target.closest('tr') : null;
       if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return;
       const isBox = event.target instanceof HTMLInputElement;
       if (event.key === 'Enter' && isBox) {
         row.querySelector('a')?.click();
+        return;
+      }
+      const edited = EDITS[event.key];
+      if (edited !== undefined && onEdit !== null && row.dataset.run !== undefined) {
+        event.preventDefault();
+        onEdit(row.dataset.run, edited);
         return;
       }
       const step = STEPS[event.key];
@@ -21,7 +40,7 @@ export function useRowKeys(rowCount: number, scrollTo: (index: number) => void) 
       const wanted = Number(row.dataset.row) + step;
       focusRow(body, Math.min(rowCount - 1, Math.max(0, wanted)), { selector, direction: Math.sign(step), scrollTo });
     },
-    [rowCount, scrollTo],
+    [rowCount, scrollTo, onEdit],
   );
 }
 

@@ -17,3 +17,18 @@ export function useInSight<Element extends HTMLElement>(): [RefObject<Element | 
   }, [seen]);
   return [element, seen];
 }
+
+/** Whether the element is near the window now. */
+export function useNowInSight<Element extends HTMLElement>(): [RefObject<Element | null>, boolean] {
+  const element = useRef<Element>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting === true), {
+      rootMargin: '200px',
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, isNear];
+}

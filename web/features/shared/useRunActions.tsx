@@ -25,17 +25,15 @@ export function useRunActions(onDone?: (action: RunAction) => void): RunActions 
   const mutation = useRunAction();
   const undelete = useUndelete();
   const [asked, setAsked] = useState<string[] | null>(null);
-  const execute = (action: RunAction, ids: string[]) =>
-    mutation.mutate(
-      { action, ids },
-      {
-        onSuccess: (outcomes) => {
-          report(action, outcomes, (done) => undelete.mutate(done));
-          onDone?.(action);
-        },
-        onError: (error) => showToast(error.message, { error: true }),
-      },
-    );
+  const execute = async (action: RunAction, ids: string[]) => {
+    // not a callback of `mutate`: none is called once what shows the run is gone
+    const outcomes = await mutation
+      .mutateAsync({ action, ids })
+      .catch((error: Error) => showToast(error.message, { error: true }));
+    if (outcomes === undefined) return;
+    report(action, outcomes, (done) => undelete.mutate(done));
+    onDone?.(action);
+  };
   const dialog = asked !== null && (
     <Dialog
       title={asked.length === 1 ? 'Delete this run?' : `Delete ${asked.length} runs?`}
@@ -48,7 +46,7 @@ export function useRunActions(onDone?: (action: RunAction) => void): RunActions 
           look="danger"
           onClick={() => {
             setAsked(null);
-            execute('delete', asked);
+            void execute('delete', asked);
           }}
         >
           Delete
@@ -58,7 +56,7 @@ export function useRunActions(onDone?: (action: RunAction) => void): RunActions 
   );
   return {
     pending: mutation.isPending,
-    run: (action, ids) => (action === 'delete' ? setAsked(ids) : execute(action, ids)),
+    run: (action, ids) => (action === 'delete' ? setAsked(ids) : void execute(action, ids)),
     dialog,
   };
 }

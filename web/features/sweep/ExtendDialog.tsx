@@ -27,7 +27,7 @@ export function ExtendDialog({ sweep, onClose }: { sweep: SweepDetail; onClose()
       setErrors(({ [name]: _, ...others }) => others);
     },
   });
-  const submit = () => {
+  const submit = async () => {
     const found: Record<string, string> = {};
     const numbers: Partial<Record<Name, number>> = {};
     for (const name of ['trials', 'hours', 'epochs', 'concurrency', 'untilNothingBetterIn'] as const) {
@@ -41,20 +41,19 @@ export function ExtendDialog({ sweep, onClose }: { sweep: SweepDetail; onClose()
     setErrors(found);
     setFailure(null);
     if (Object.keys(found).length > 0) return;
-    mutation.mutate(
-      { id: sweep.id, ...numbers },
-      {
-        onSuccess: () => {
-          showToast(`Sweep ${sweep.number} goes on.`);
-          onClose();
-        },
-        onError: (error) => {
-          const path = error instanceof ApiError ? error.path : null;
-          if (path !== null && path in EMPTY) setErrors({ [path]: error.message });
-          else setFailure(error.message);
-        },
-      },
-    );
+    // not a callback of `mutate`: none is called once the page is left
+    const extended = await mutation
+      .mutateAsync({ id: sweep.id, ...numbers })
+      .then(() => true)
+      .catch((error: Error) => {
+        const path = error instanceof ApiError ? error.path : null;
+        if (path !== null && path in EMPTY) setErrors({ [path]: error.message });
+        else setFailure(error.message);
+        return false;
+      });
+    if (!extended) return;
+    showToast(`Sweep ${sweep.number} goes on.`);
+    onClose();
   };
   return (
     <Dialog title={`Extend sweep ${sweep.number}`} onClose={onClose}>
@@ -63,7 +62,7 @@ export function ExtendDialog({ sweep, onClose }: { sweep: SweepDetail; onClose()
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          void submit();
         }}
       >
         {definition?.budget.trials != null && (

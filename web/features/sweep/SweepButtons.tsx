@@ -15,25 +15,25 @@ export function SweepButtons({ sweep, mayWrite }: { sweep: SweepDetail; mayWrite
   const mutation = useSweepAction();
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
-  const act = (action: SweepAction) =>
-    mutation.mutate(
-      { action, id: sweep.id },
-      {
-        onSuccess: () => showToast(`Sweep ${sweep.number} is ${DONE[action]}.`),
-        onError: (error) => showToast(error.message, { error: true }),
-      },
-    );
+  const act = async (action: SweepAction) => {
+    // not a callback of `mutate`: none is called once the page is left
+    const done = await mutation
+      .mutateAsync({ action, id: sweep.id })
+      .then(() => true)
+      .catch((error: Error) => showToast(error.message, { error: true }));
+    if (done === true) showToast(`Sweep ${sweep.number} is ${DONE[action]}.`);
+  };
   const blocked = !mayWrite || mutation.isPending;
   const live = sweep.state === 'RUNNING' || sweep.state === 'PAUSED';
   return (
     <div className="row spread">
       {sweep.state === 'RUNNING' && (
-        <Button disabled={blocked} onClick={() => act('pause')}>
+        <Button disabled={blocked} onClick={() => void act('pause')}>
           Pause
         </Button>
       )}
       {sweep.state === 'PAUSED' && (
-        <Button look="primary" disabled={blocked} onClick={() => act('resume')}>
+        <Button look="primary" disabled={blocked} onClick={() => void act('resume')}>
           Resume
         </Button>
       )}
@@ -64,7 +64,7 @@ export function SweepButtons({ sweep, mayWrite }: { sweep: SweepDetail; mayWrite
               look="danger"
               onClick={() => {
                 close();
-                act('cancel');
+                void act('cancel');
               }}
             >
               Cancel sweep
@@ -82,6 +82,16 @@ function ConfirmDialog({ sweep, onClose }: { sweep: SweepDetail; onClose(): void
   const mutation = useConfirmSweep();
   const [seeds, setSeeds] = useState('5');
   const [error, setError] = useState<string>();
+  const submit = async () => {
+    const count = Number(seeds);
+    if (!Number.isInteger(count) || count < 1 || count > 100) return setError('A whole number from 1 to 100.');
+    const runs = await mutation
+      .mutateAsync({ id: sweep.id, seeds: count })
+      .catch(({ message }: Error) => setError(message));
+    if (runs === undefined) return;
+    showToast(runs.length === 1 ? '1 run is queued.' : `${runs.length} runs are queued.`);
+    onClose();
+  };
   return (
     <Dialog title={`Confirm trial ${sweep.best?.number ?? ''}`} onClose={onClose}>
       <p>
@@ -93,18 +103,7 @@ function ConfirmDialog({ sweep, onClose }: { sweep: SweepDetail; onClose(): void
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const count = Number(seeds);
-          if (!Number.isInteger(count) || count < 1 || count > 100) return setError('A whole number from 1 to 100.');
-          mutation.mutate(
-            { id: sweep.id, seeds: count },
-            {
-              onSuccess: (runs) => {
-                showToast(runs.length === 1 ? '1 run is queued.' : `${runs.length} runs are queued.`);
-                onClose();
-              },
-              onError: ({ message }) => setError(message),
-            },
-          );
+          void submit();
         }}
       >
         <SettingInput label="Fresh seeds" hint="One run each." value={seeds} error={error} onChange={setSeeds} />

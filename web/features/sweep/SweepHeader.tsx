@@ -60,7 +60,7 @@ export function SweepHeader({ sweep, definition }: { sweep: SweepDetail; definit
               ['Ended', sweep.endedAt === null ? '–' : <TimeText key="ended" time={sweep.endedAt} />],
               [
                 'Runs',
-                <Link key="runs" to="/" search={{ filter: `sweep = ${sweep.number}` }}>
+                <Link key="runs" to="/runs" search={{ filter: `sweep = ${sweep.number}` }}>
                   in the table of runs
                 </Link>,
               ],

@@ -24,7 +24,10 @@ export function SweepsPage() {
           project={project}
           onChange={(name) => void navigate({ search: name === null ? {} : { project: name }, replace: true })}
         />
-        <Link className="button button-primary spread" to="/sweeps/new" search={project === null ? {} : { project }}>
+        <Link className="spread" to="/decisions" search={project === null ? {} : { project }}>
+          Adaptive comparisons
+        </Link>
+        <Link className="button button-primary" to="/sweeps/new" search={project === null ? {} : { project }}>
           New sweep
         </Link>
       </div>

@@ -159,7 +159,7 @@ function Count({ label, value, filter }: { label: string; value: number; filter:
     <div>
       <dt className="visually-hidden">{label}</dt>
       <dd>
-        <Link to="/" search={{ filter }}>
+        <Link to="/runs" search={{ filter }}>
           <strong>{formatCount(value)}</strong> {label}
         </Link>
       </dd>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { useQueueAndWorkers } from '#web/api/useQueueAndWorkers.ts';
@@ -5,8 +6,10 @@ import { useStorage } from '#web/api/useStorage.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
+import { LeftOutModules } from '../shared/LeftOutModules.tsx';
+import { StorageSection } from '../shared/StorageSection.tsx';
+import { ProjectSizes } from './ProjectSizes.tsx';
 import { QueueSection } from './QueueSection.tsx';
-import { StorageSection } from './StorageSection.tsx';
 import { WorkersSection } from './WorkersSection.tsx';
 import './workers.css';
 
@@ -20,6 +23,7 @@ export function WorkersPage() {
     <div className="page">
       <div className="page-head">
         <h1>Queue and workers</h1>
+        <Link to="/admin">Administration</Link>
       </div>
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The queue cannot be shown." error={error} onRetry={() => void refetch()} />
@@ -27,9 +31,14 @@ export function WorkersPage() {
       {data === undefined && error === null && <Loading what="queue and workers" />}
       {data !== undefined && (
         <>
+          <LeftOutModules workers={data.workers.filter(({ alive }) => alive)} />
           <WorkersSection workers={data.workers} stopped={stopped} onStopped={setStopped} />
           <QueueSection queue={data.queue} />
-          {storage.data !== undefined && <StorageSection storage={storage.data} />}
+          {storage.data !== undefined && (
+            <StorageSection storage={storage.data}>
+              <ProjectSizes />
+            </StorageSection>
+          )}
         </>
       )}
     </div>

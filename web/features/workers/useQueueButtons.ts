@@ -6,10 +6,12 @@ export function useQueueButtons(): { pending: boolean; act(action: QueueAction, 
   const mutation = useQueueAction();
   return {
     pending: mutation.isPending,
-    act: (action, done) =>
-      mutation.mutate(action, {
-        onSuccess: () => showToast(done),
-        onError: (error) => showToast(error.message, { error: true }),
-      }),
+    act: (action, done) => {
+      // not a callback of `mutate`: none is called once the button is gone
+      mutation.mutateAsync(action).then(
+        () => showToast(done),
+        (error: Error) => showToast(error.message, { error: true }),
+      );
+    },
   };
 }

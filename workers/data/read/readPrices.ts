@@ -31,7 +31,7 @@ function problemOf(day: number, before: number, numbers: readonly number[]): str
   const [open, high, low, close, volume] = numbers as [number, number, number, number, number];
   if (Number.isNaN(day)) return 'no date of the form 2014-03-27';
   if (day <= before) return 'a date that is not after the one before it';
-  if (numbers.some((value) => !Number.isFinite(value))) return 'a price or volume that is no number';
+  if (numbers.some((value) => !Number.isFinite(value))) return 'a price or volume that is not a number';
   if (Math.min(open, high, low, close) <= 0 || volume < 0) return 'a price that is not positive, or a negative volume';
   return low > high ? `a low of ${low} above the high of ${high}` : null;
 }

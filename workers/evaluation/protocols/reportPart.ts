@@ -96,7 +96,8 @@ function groupsOf(part: HeldOut): UserGroup[] {
 
 /**
  * `per-user-ranks.npy`, (users, cut-offs): the 1-based rank of each user's target in the ranking of each cut-off, 0 where it
- * has none, so that runs can be compared user by user; `per-user-ranks.json` names rows and columns.
+ * has none, so that runs can be compared user by user; `per-user-ranks.json` names rows and columns, and says
+ * of each user how long the history and how popular the target is.
  */
 function leaveUserRanks(reporter: EvaluationReporter, { name, part, rankings }: PartReport): void {
   const users = part.users.length;
@@ -107,7 +108,9 @@ function leaveUserRanks(reporter: EvaluationReporter, { name, part, rankings }: 
   const files = PER_USER_FILES.ranks;
   reporter.artifact(files.table, encodeNpy(ranks, [users, rankings.length]), NPY);
   const cutoffs = rankings.map(({ cutoff }) => cutoff);
-  leaveDescription(reporter, files.description, { part, what: { part: name, cutoffs } });
+  const popularity = itemPopularity(part.split);
+  const targetPopularities = Array.from(firstTargets(part), (item) => popularity[item]!);
+  leaveDescription(reporter, files.description, { part, what: { part: name, cutoffs, targetPopularities } });
 }
 
 /** `per-user-metrics.npy`, (users, cut-offs × metrics), float32; `per-user-metrics.json` names rows and columns. */
@@ -133,6 +136,7 @@ function leaveDescription(
 ): void {
   const { name: dataset, fingerprint, userIds } = part.split.dataset;
   const users = Array.from(part.users, (user) => userIds[user]!);
-  const text = JSON.stringify({ dataset, fingerprint, ...what, users });
+  const historyLengths = Array.from(part.users, (_, index) => part.history(index).length);
+  const text = JSON.stringify({ dataset, fingerprint, ...what, users, historyLengths });
   reporter.artifact(file, new TextEncoder().encode(text), 'application/json');
 }

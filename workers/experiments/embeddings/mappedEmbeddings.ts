@@ -2,8 +2,8 @@ import type { MapSettings } from '#src/catalog/parameters/mapParameters.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { chancePurity, labelPurity } from '#workers/features/labelPurity.ts';
 import { nearestEmbeddings, type RowMetric } from '#workers/features/nearestEmbeddings.ts';
-import { umapLayout } from '#workers/features/umapLayout.ts';
 import { reportScatterPicture, SCATTER_COLOURS } from '#workers/figures/scatterPicture.ts';
+import { umapLayout } from '#workers/math/embeddings/umapLayout.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import type { ItemLabels } from './itemLabels.ts';
@@ -99,7 +99,7 @@ async function mapEmbedding(
   const counted = await nearest(values, width, metric, purityNeighbours);
   const searched = performance.now();
   const generator = randomGenerator(seed, 'umap');
-  const places = umapLayout(near, { minimumDistance, epochs: mapEpochs, generator, pulse: tell });
+  const places = umapLayout(near, { dimensions: 2, minimumDistance, epochs: mapEpochs, generator, pulse: tell });
   reporter.timing('neighbours', (searched - start) / 1000);
   reporter.timing('layout', (performance.now() - searched) / 1000);
   const mapped = await nearest(places, 2, 'euclidean', purityNeighbours);

@@ -16,6 +16,8 @@ const SHARE = 0.2;
 
 export interface CheckpointKeeperOptions {
   folder: string;
+  /** The user whose files it keeps; null for anybody's. */
+  owner: number | null;
   /** Where the archive is made. */
   scratchFile: string;
   /** Brings the archive where it is kept. */
@@ -38,7 +40,7 @@ export class CheckpointKeeper {
 
   /** Begins with what stands in the folder, before the program does. */
   static async start(options: CheckpointKeeperOptions): Promise<CheckpointKeeper> {
-    return new CheckpointKeeper(options, stateOf(await folderEntries(options.folder)));
+    return new CheckpointKeeper(options, stateOf(await folderEntries(options.folder, options.owner)));
   }
 
   /** Looks no more; with `keep` what stands there now is kept. */
@@ -70,17 +72,17 @@ export class CheckpointKeeper {
   }
 
   private async look(): Promise<FolderEntry[]> {
-    return await folderEntries(this.options.folder).catch(() => []);
+    return await folderEntries(this.options.folder, this.options.owner).catch(() => []);
   }
 
   /** One that changes while it is packed is left to the next look, unless there have been many. */
   private async keepIfChanged(): Promise<void> {
-    const { folder, scratchFile, store, warn } = this.options;
+    const { folder, owner, scratchFile, store, warn } = this.options;
     const entries = await this.look();
     const state = stateOf(entries);
     if (state === this.kept || entries.length === 0) return;
     try {
-      const packed = await packEntries(folder, entries, scratchFile);
+      const packed = await packEntries(folder, entries, { target: scratchFile, owner });
       if (!this.isRestless && stateOf(await this.look()) !== state) return;
       const common = { type: 'artifact', name: CHECKPOINT_NAME, role: 'checkpoint' } as const;
       await store(scratchFile, { ...common, mediaType: 'application/x-tar', ...packed });

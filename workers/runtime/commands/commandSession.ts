@@ -1,24 +1,29 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { cpus, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactSource, CommandTask, FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { ArtifactSource, CommandTask, ContainerEngine, FromExecutor } from '#src/contracts/executorMessages.ts';
 import type { ArtifactReport, Report } from '#src/contracts/reports.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
-import { saveArtifact } from '../shared/artifactSource.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { memoryKills } from '../shared/processMemory.ts';
 import { ReportStream } from '../executor/reportStream.ts';
 import { storableText } from '../shared/storableText.ts';
+import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import { removeAttemptFolder } from './commandPlace.ts';
+import { asUser, surroundingsOf } from './commandUser.ts';
+import { abandonContainer, containerProgram, imageOf, type RunContainer, removeContainer } from './containers.ts';
+import { handOver, makeClosedFolder } from './ownedFolder.ts';
 import { CheckpointKeeper } from './checkpointKeeper.ts';
 import { unpackArchive } from './folderArchive.ts';
 import { parseMetricLine } from './metricLine.ts';
 import { OutputReader } from './outputReader.ts';
 import { preparePackages } from './packages.ts';
+import { fetchFile, fetchInputs } from './taskFiles.ts';
 import { noteProgram } from './leftPrograms.ts';
 import { type Program, type ProgramExit, type ProgramOptions, startProgram } from './program.ts';
-import { environmentOf } from './programEnvironment.ts';
+import { environmentOf, factsOf } from './programEnvironment.ts';
+import { markOf } from './strayProcesses.ts';
 import { programFailure } from './programFailure.ts';
 import { ProgramWatch } from './programWatch.ts';
 
@@ -36,13 +41,18 @@ export class CommandSession {
   private readonly stream: ReportStream;
   private readonly abort = new AbortController();
   private program: Program | null = null;
+  private readonly fetching = { signal: this.abort.signal, warn: (text: string) => this.line('warn', text) };
   private workFolder = '';
+  /** By which all that it starts is known. */
+  private mark: Record<string, string> = {};
   private pending = 0;
   private nextStep = 0;
   private endedFor: ErrorRecord | null = null;
   private pruned = false;
   /** Whether the program that runs is the user's own, not one that prepares it. */
   private isOwn = false;
+  /** In which it runs, if it does. */
+  private container: { engine: ContainerEngine; task: CommandTask } | null = null;
   private lastLines: string[] = [];
 
   constructor(private readonly send: (message: FromExecutor) => void) {
@@ -59,7 +69,7 @@ export class CommandSession {
   async run(task: CommandTask): Promise<void> {
     const failure = await this.execute(task).catch((thrown: unknown) => computeFailure(thrown));
     await this.stream.flush();
-    await rm(task.workFolder, { recursive: true, force: true }).catch(() => undefined);
+    await removeAttemptFolder(task.workFolder, task.user).catch(() => undefined);
     if (this.abort.signal.aborted || this.pruned) this.send({ type: 'finished', outcome: 'cancelled' });
     else if (failure === null) this.send({ type: 'finished', outcome: 'succeeded' });
     else this.send({ type: 'failed', error: { ...failure, message: storableText(failure.message, 5_000) } });
@@ -86,6 +96,7 @@ export class CommandSession {
   /** At once, and without a word: nobody listens any more. */
   killProgram(): void {
     this.program?.kill();
+    if (this.container !== null) abandonContainer(this.container.engine, this.container.task);
   }
 
   acknowledge(sequence: number): void {
@@ -94,33 +105,47 @@ export class CommandSession {
 
   private async execute(task: CommandTask): Promise<ErrorRecord | null> {
     this.workFolder = task.workFolder;
-    const code = join(task.workFolder, 'code');
-    const checkpoint = join(task.workFolder, 'checkpoint');
-    await mkdir(code, { recursive: true });
-    await mkdir(checkpoint, { recursive: true });
+    this.mark = markOf(task);
+    const { workFolder, user } = task;
+    const folders = ['code', 'checkpoint', 'inputs', 'tmp'].map((name) => join(workFolder, name));
+    const [code = '', checkpoint = '', inputs = '', temporary = ''] = folders;
+    await mkdir(workFolder, { recursive: true, mode: user === null ? 0o700 : 0o711 });
+    for (const each of folders) await makeClosedFolder(each);
     this.push({ type: 'environment', values: factsOf(task) });
     if (task.code !== null) await this.unpack(task, task.code, { folder: code, gzipped: true });
     await this.restore(task, checkpoint);
+    await fetchInputs(task, inputs, this.fetching);
     const folder = join(code, task.folder);
     if ((await stat(folder).catch(() => null))?.isDirectory() !== true) {
       throw new WarrenError('DATA_ERROR', `the code has no folder "${task.folder}", in which the program is to start`);
     }
+    for (const each of folders) await handOver(each, user);
+    const surroundings = surroundingsOf(programOfUserEnvironment(), { user, temporaryFolder: temporary });
     const packages = await preparePackages(task, {
       folders: [folder, code],
+      temporaryFolder: temporary,
+      surroundings,
       signal: this.abort.signal,
-      execute: (options) => this.runProgram(options),
+      execute: (options) => this.runProgram({ ...options, command: asUser(user, options.command) }),
       say: (text) => this.line('info', text),
     });
     const keeper = await CheckpointKeeper.start({
       folder: checkpoint,
+      owner: user?.uid ?? null,
       scratchFile: join(task.workFolder, 'checkpoint.tar'),
       store: (file, report) => this.store(task, file, report),
       warn: (message) => this.line('warn', message),
     });
-    const environment = environmentOf(task, { checkpoint, packages });
+    const environment = environmentOf(task, { checkpoint, inputs, packages, surroundings });
+    const container = this.containerOf(task);
+    const program =
+      container === null
+        ? { command: asUser(user, task.command), folder, environment }
+        : containerProgram(task, { ...container, code, checkpoint, inputs, environment });
     const killsBefore = memoryKills();
     this.isOwn = true;
-    const exit = await this.runProgram({ command: task.command, folder, environment }, task);
+    const exit = await this.runProgram(program, task);
+    const ended = container === null ? null : await removeContainer(container.engine, task);
     await keeper.stop({ keep: !this.abort.signal.aborted });
     const kills = memoryKills();
     return programFailure({
@@ -128,8 +153,24 @@ export class CommandSession {
       program: task.command[0] ?? '',
       lastLines: this.lastLines,
       endedFor: this.endedFor,
-      systemLackedMemory: kills !== null && killsBefore !== null && kills > killsBefore,
+      systemLackedMemory: ended?.outOfMemory ?? (kills !== null && killsBefore !== null && kills > killsBefore),
     });
+  }
+
+  /** What the command's container is made with; null where it runs without one. */
+  private containerOf(task: CommandTask): RunContainer | null {
+    const { containerEngine: engine } = task;
+    const image = imageOf(task.environment);
+    if (image === null) return null;
+    if (engine !== null) {
+      this.line('info', `environment: ${engine} runs it in a container of ${image}`);
+      this.container = { engine, task };
+      return { engine, image };
+    }
+    throw new WarrenError(
+      'RUN_FAILED',
+      `its worker cannot run containers of ${image}: neither podman nor docker works there`,
+    );
   }
 
   /** Runs one program to its end, with limits where a task is given; what it prints is recorded. */
@@ -142,6 +183,7 @@ export class CommandSession {
     };
     const program = startProgram({
       ...options,
+      environment: { ...options.environment, ...this.mark },
       onOutput: (stream, chunk) => {
         readers[stream].write(chunk);
         if (this.pending > MOST_PENDING) program.pause();
@@ -182,15 +224,8 @@ export class CommandSession {
     { folder, gzipped }: { folder: string; gzipped: boolean },
   ): Promise<void> {
     const file = join(task.workFolder, 'download');
-    const { signal } = this.abort;
-    await saveArtifact(source, file, {
-      headers: { authorization: `Bearer ${task.token}` },
-      onRetry: (error, failures) => {
-        if (failures === 1) this.line('warn', `${source.name} cannot be read yet, trying again: ${error.message}`);
-      },
-      signal,
-    });
-    await unpackArchive(file, folder, { gzipped, signal });
+    await fetchFile(task, source, { ...this.fetching, file });
+    await unpackArchive(file, folder, { gzipped, signal: this.abort.signal });
     await rm(file, { force: true });
   }
 
@@ -205,7 +240,7 @@ export class CommandSession {
       const { code, message } = toErrorRecord(thrown);
       if (code !== 'DATA_ERROR' && code !== 'NOT_FOUND') throw thrown;
       await rm(folder, { recursive: true, force: true });
-      await mkdir(folder);
+      await makeClosedFolder(folder);
       const told = `the checkpoint folder cannot be used, so the run begins anew: ${message}`;
       this.push({ type: 'restart', sha256: checkpoint.sha256, message: storableText(told, 2_000) });
     }
@@ -246,15 +281,4 @@ export class CommandSession {
     this.pending += 1;
     this.stream.push(report);
   }
-}
-
-function factsOf(task: CommandTask): Record<string, unknown> {
-  return {
-    seed: task.seed,
-    host: hostname(),
-    platform: `${process.platform} ${process.arch}`,
-    cpu: cpus()[0]?.model.trim() ?? process.arch,
-    gpuNumbers: task.gpus,
-    arguments: task.command,
-  };
 }

@@ -5,16 +5,25 @@ import { parseParameters } from '#src/catalog/parseParameters.ts';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
 import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
 import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
-import { artifactUrl, sourceOf, type TaskSettings } from '../worker/executorTask.ts';
+import { artifactUrl, sourceOf } from '../worker/executorTask.ts';
+
+/** How the worker executes commands. */
+export type CommandSettings = Pick<
+  CommandTask,
+  'user' | 'containerEngine' | 'clientsFolder' | 'environmentsFolder' | 'apiUrl'
+> & {
+  /** Holds the scratch folders of attempts. */
+  scratchFolder: string;
+};
 
 /** What the executor of a claimed command needs to know. */
 export function commandTaskOf(
-  { claimed: { run, configuration, token, checkpoint }, gpus }: ClaimedCommand,
-  settings: Pick<TaskSettings, 'apiUrl' | 'scratchFolder' | 'environmentsFolder'>,
+  { claimed: { run, configuration, token, checkpoint, inputs }, gpus }: ClaimedCommand,
+  settings: CommandSettings,
 ): CommandTask {
   const parameters = parseParameters(commandKind, configuration.parameters);
   const { code, folder, environment } = parameters;
-  const { apiUrl, scratchFolder, environmentsFolder } = settings;
+  const { apiUrl, scratchFolder, environmentsFolder, user, containerEngine, clientsFolder } = settings;
   return {
     runId: run.id,
     attempt: run.attempt,
@@ -29,7 +38,11 @@ export function commandTaskOf(
     folder,
     environment,
     environmentsFolder,
+    containerEngine,
+    user,
+    clientsFolder,
     checkpoint: checkpoint === null ? null : sourceOf(checkpoint, apiUrl),
+    inputs: Object.fromEntries(inputs.map(({ name, artifact }) => [name, sourceOf(artifact, apiUrl)])),
     gpus,
     memoryMb: run.needs?.memoryMb ?? null,
     seconds: run.needs?.seconds ?? null,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, opendir, readlink, symlink } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { lstat, mkdir, open, opendir, readlink, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract as createExtract, type Header, pack as createPack } from 'tar-stream';
@@ -20,17 +20,21 @@ export interface FolderEntry {
   link: string | null;
 }
 
-/** Files and symbolic links of a folder, by path. What vanishes meanwhile is left out. */
-export async function folderEntries(folder: string): Promise<FolderEntry[]> {
+/**
+ * Files of a folder, and symbolic links within it, by path. What vanishes meanwhile is left out.
+ * @param owner The user whose files alone count; null for anybody's.
+ */
+export async function folderEntries(folder: string, owner: number | null = null): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
   const visit = async (parent: string): Promise<void> => {
     for await (const { name } of await opendir(parent)) {
       const whole = join(parent, name);
       const facts = await lstat(whole).catch(() => null);
-      if (facts === null) continue;
+      if (facts === null || (owner !== null && facts.uid !== owner)) continue;
       if (facts.isDirectory()) await visit(whole).catch(ignoreMissing);
       else if (facts.isFile() || facts.isSymbolicLink()) {
-        const link = facts.isSymbolicLink() ? await readlink(whole).catch(() => '') : null;
+        const link = facts.isSymbolicLink() ? await linkInside(folder, whole) : null;
+        if (link === '') continue;
         const path = relative(folder, whole).split(sep).join('/');
         entries.push({ path, sizeBytes: facts.size, modifiedMs: facts.mtimeMs, mode: facts.mode & 0o777, link });
       }
@@ -40,15 +44,24 @@ export async function folderEntries(folder: string): Promise<FolderEntry[]> {
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Where a link leads, from its own folder; empty where that is outside, and of no use in another place. */
+async function linkInside(folder: string, path: string): Promise<string> {
+  const target = resolve(dirname(path), await readlink(path).catch(() => '/'));
+  return target === folder || target.startsWith(folder + sep) ? relative(dirname(path), target) || '.' : '';
+}
+
 function ignoreMissing(thrown: unknown): void {
   if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown;
 }
 
-/** Writes entries of a folder into a tar archive. @throws when a file vanishes or changes its size meanwhile. */
+/**
+ * Writes entries of a folder into a tar archive. No file of another than the owner is read, whatever a link that was put in
+ * its place meanwhile leads to. @throws when a file vanishes or changes its size meanwhile.
+ */
 export async function packEntries(
   folder: string,
   entries: readonly FolderEntry[],
-  target: string,
+  { target, owner = null }: { target: string; owner?: number | null },
 ): Promise<{ sha256: string; sizeBytes: number }> {
   const pack = createPack();
   const hash = createHash('sha256');
@@ -65,7 +78,7 @@ export async function packEntries(
     for (const { path, sizeBytes: size, modifiedMs, mode, link } of entries) {
       const common = { name: path, mtime: new Date(modifiedMs), mode, uid: 0, gid: 0 };
       if (link !== null) pack.entry({ ...common, type: 'symlink', linkname: link });
-      else await pipeline(createReadStream(join(folder, path)), pack.entry({ ...common, size }));
+      else await pipeline(await openOwned(join(folder, path), owner), pack.entry({ ...common, size }));
     }
     pack.finalize();
   };
@@ -77,6 +90,16 @@ export async function packEntries(
     throw thrown;
   }
   return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+/** Opens a regular file of the owner, and nothing that a link leads to or that would wait. */
+async function openOwned(path: string, owner: number | null): Promise<Readable> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const facts = await file.stat();
+  if (facts.isFile() && (owner === null || facts.uid === owner)) return file.createReadStream();
+  await file.close();
+  throw new Error(`${path} has become another file`);
 }
 
 /**
@@ -93,10 +116,11 @@ export async function unpackArchive(
   const source = createReadStream(file);
   const reading = gzipped ? pipeline(source, createGunzip(), extract) : pipeline(source, extract);
   reading.catch(() => {}); // the loop below throws what it does
+  const links = new Set<string>();
   try {
     for await (const entry of extract) {
       signal.throwIfAborted();
-      await place(entry.header, entry, folder);
+      await place(entry.header, entry, { folder, links });
       entry.resume();
     }
     await reading;
@@ -109,8 +133,16 @@ export async function unpackArchive(
   }
 }
 
-async function place(header: Header, content: AsyncIterable<unknown>, folder: string): Promise<void> {
+async function place(
+  header: Header,
+  content: AsyncIterable<unknown>,
+  { folder, links }: { folder: string; links: Set<string> },
+): Promise<void> {
   const path = inside(folder, header.name, header.name);
+  // through a link whose way up is shorter than its name, a member would come to lie elsewhere
+  for (let parent = dirname(path); parent.length > folder.length; parent = dirname(parent)) {
+    if (links.has(parent)) throw leaves(header.name);
+  }
   if (header.type === 'directory') {
     await mkdir(path, { recursive: true });
     return;
@@ -120,8 +152,9 @@ async function place(header: Header, content: AsyncIterable<unknown>, folder: st
     const target = header.linkname ?? '';
     inside(folder, relative(folder, resolve(dirname(path), target)), header.name);
     await symlink(target, path);
+    links.add(path);
   } else if (header.type === 'file') {
-    await pipeline(content, createWriteStream(path, { mode: header.mode ?? 0o644, flags: 'wx' }));
+    await pipeline(content, createWriteStream(path, { mode: (header.mode ?? 0o644) & 0o777, flags: 'wx' }));
   }
 }
 
@@ -129,5 +162,9 @@ async function place(header: Header, content: AsyncIterable<unknown>, folder: st
 function inside(folder: string, name: string, member: string): string {
   const path = resolve(folder, name);
   if (path === folder || path.startsWith(folder + sep)) return path;
-  throw new WarrenError('DATA_ERROR', `the archive's member "${member}" would leave its folder`);
+  throw leaves(member);
+}
+
+function leaves(member: string): WarrenError {
+  return new WarrenError('DATA_ERROR', `the archive's member "${member}" would leave its folder`);
 }

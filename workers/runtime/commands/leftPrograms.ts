@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
 import { startTimeOf } from '#src/platform/processes/otherProcess.ts';
+import { removeContainer } from './containers.ts';
+import { endProcessesOf } from './strayProcesses.ts';
 
 /** Which program an attempt executes, in its scratch folder. */
 const NOTE = 'program.json';
@@ -19,11 +22,21 @@ export function noteProgram(workFolder: string, pid: number): void {
   }
 }
 
-/** Ends the programs, with all of their groups, that are noted in the scratch folder of a dead worker and still run. */
-export function endLeftPrograms(scratchFolder: string): void {
+/**
+ * Ends the programs that a dead worker has left running: those that bear the mark of an attempt, and those that were noted.
+ * @param engine Runs containers on this machine; those of attempts are removed.
+ */
+export async function endLeftPrograms(scratchFolder: string, engine: ContainerEngine | null = null): Promise<void> {
   for (const attempt of readdirSync(scratchFolder)) {
+    const [, runId, number] = /^(.+)-(\d+)$/.exec(attempt) ?? [];
+    const note = join(scratchFolder, attempt, NOTE);
+    if (runId !== undefined) {
+      const mark = { runId, attempt: Number(number) };
+      if (engine !== null && existsSync(note)) await removeContainer(engine, mark);
+      await endProcessesOf(mark);
+    }
     try {
-      const { pid, startTime } = noteSchema.parse(JSON.parse(readFileSync(join(scratchFolder, attempt, NOTE), 'utf8')));
+      const { pid, startTime } = noteSchema.parse(JSON.parse(readFileSync(note, 'utf8')));
       if (startTimeOf(pid) === startTime) process.kill(-pid, 'SIGKILL');
     } catch {
       // none is noted, or it has just ended

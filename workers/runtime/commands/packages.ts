@@ -1,107 +1,103 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
-import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import { withFileLock } from '#src/platform/files/fileLock.ts';
-import type { ProgramExit, ProgramOptions } from './program.ts';
-
-/** Files that say which packages a program needs, the first first. */
-const FILES = ['requirements.txt', 'pyproject.toml'];
-/** Stands in a folder of packages that is whole. */
-const WHOLE = '.warren-whole';
-
-/** Prints the dependencies in a pyproject.toml, one a line. */
-const READ_PYPROJECT = `import sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-with open(sys.argv[1], "rb") as file:
-    project = tomllib.load(file).get("project", {})
-with open(sys.argv[2], "w") as file:
-    file.write("\\n".join(project.get("dependencies", [])))
-`;
+import { type Execute, installListed, installLocked, installUv } from './installPackages.ts';
+import { handOver, makeClosedFolder, removeOwned } from './ownedFolder.ts';
+import { findPackageFile, PACKAGE_FILES } from './packageFiles.ts';
 
 export interface PackagesOptions {
   /** Where the file is looked for, in this order. */
   folders: readonly string[];
+  /** For a file that passes. */
+  temporaryFolder: string;
+  /** The variables that whatever it runs starts from. */
+  surroundings: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  execute(options: Omit<ProgramOptions, 'onOutput'>): Promise<ProgramExit>;
+  execute: Execute;
   say(text: string): void;
 }
 
 /**
  * The virtual environment with the packages that a program asks for: made once for each content of the file and kept.
  * @returns its folder; null where nothing is to be installed.
- * @throws WarrenError RUN_FAILED when the packages cannot be installed; pip's words are in the run's log.
+ * @throws WarrenError RUN_FAILED when the packages cannot be installed; the words of pip or uv are in the run's log.
  */
 export async function preparePackages(task: CommandTask, options: PackagesOptions): Promise<string | null> {
-  if (task.environment === 'none') return null;
-  const asked = await findFile(options.folders);
-  if (asked === null) {
-    options.say('environment: neither requirements.txt nor pyproject.toml is there, so nothing is installed');
+  if (task.environment !== 'auto') return null;
+  const file = await findPackageFile(options.folders);
+  if (file === null) {
+    options.say(`environment: there is none of ${PACKAGE_FILES.join(', ')}, so nothing is installed`);
     return null;
   }
-  const { folder, path, text } = asked;
-  // a path in it, such as ./wheels/x.whl, means another file in another archive
-  const isLocal = /^\s*(?:-e\s|-r\s|\.|\/|file:)/m.test(text) || text.includes('file:');
-  const key = [process.platform, process.arch, basename(path), text, isLocal ? task.code?.sha256 : ''];
-  const hash = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32);
-  const target = join(task.environmentsFolder, hash);
-  await mkdir(task.environmentsFolder, { recursive: true });
-  await withFileLock(
-    join(task.environmentsFolder, `${hash}.lock`),
-    async () => {
-      if (await isWhole(target)) {
-        options.say(`environment: the packages of ${basename(path)} are there already`);
-        return;
-      }
-      options.say(`environment: installs the packages of ${basename(path)}`);
-      await rm(target, { recursive: true, force: true });
-      await install({ folder, path, target, work: task.workFolder }, options);
-      await writeFile(join(target, WHOLE), '');
-    },
-    { signal: options.signal },
-  );
+  const { name, texts, isLocal } = file;
+  const target = folderFor(task, [name, ...texts, isLocal ? (task.code?.sha256 ?? '') : '']);
+  const isNew = await makeOnce(target, { ...options, program: 'python', user: task.user }, async () => {
+    options.say(`environment: installs the packages of ${name}`);
+    const place = { ...options, target };
+    if (name === 'uv.lock') await installLocked(file, { ...place, uv: await prepareUv(task, options) });
+    else await installListed(file, { ...place, work: options.temporaryFolder });
+  });
+  if (!isNew) options.say(`environment: the packages of ${name} are there already`);
   return target;
 }
 
-async function findFile(folders: readonly string[]): Promise<{ folder: string; path: string; text: string } | null> {
-  for (const folder of folders) {
-    for (const name of FILES) {
-      const path = join(folder, name);
-      const text = await readFile(path, 'utf8').catch(() => null);
-      if (text !== null) return { folder, path, text };
-    }
-  }
-  return null;
+/** The program uv: that of the machine, or else one that pip installs, once. */
+async function prepareUv(task: CommandTask, options: PackagesOptions): Promise<string> {
+  if (await isOnPath('uv')) return 'uv';
+  const target = folderFor(task, ['uv']);
+  await makeOnce(target, { ...options, program: 'uv', user: task.user }, async () => {
+    options.say('environment: installs uv, which this worker has not');
+    await installUv({ ...options, target });
+  });
+  return join(target, 'bin', 'uv');
 }
 
-async function isWhole(target: string): Promise<boolean> {
-  return await Promise.all([access(join(target, WHOLE)), access(join(target, 'bin', 'python'))]).then(
+function folderFor(task: CommandTask, key: readonly string[]): string {
+  const text = JSON.stringify([process.platform, process.arch, ...key]);
+  return join(task.environmentsFolder, createHash('sha256').update(text).digest('hex').slice(0, 32));
+}
+
+/** Makes an environment unless it is there, one process at a time. @returns whether it was made now. */
+async function makeOnce(
+  target: string,
+  { program, user, signal }: PackagesOptions & { program: string; user: CommandTask['user'] },
+  make: () => Promise<void>,
+): Promise<boolean> {
+  await mkdir(dirname(target), { recursive: true });
+  const work = async (): Promise<boolean> => {
+    // beside the folder, not in it, where whoever the programs run as may write
+    const whole = `${target}.whole`;
+    if ((await isThere(whole)) && (await isThere(join(target, 'bin', program)))) return false;
+    await rm(whole, { force: true });
+    await removeOwned(target, user);
+    if (user !== null) {
+      await makeClosedFolder(target);
+      await handOver(target, user);
+    }
+    await make();
+    await writeFile(whole, '');
+    return true;
+  };
+  return await withFileLock(`${target}.lock`, work, { signal });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await access(path).then(
     () => true,
     () => false,
   );
 }
 
-async function install(
-  { folder, path, target, work }: { folder: string; path: string; target: string; work: string },
-  { execute }: PackagesOptions,
-): Promise<void> {
-  const environment = { ...programOfUserEnvironment(), PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' };
-  const step = async (...command: string[]): Promise<void> => {
-    const { code, problem } = await execute({ command, folder, environment });
-    if (code === 0) return;
-    await rm(target, { recursive: true, force: true });
-    const how = problem === null ? `${command.slice(0, 4).join(' ')} ended with ${code}` : problem.message;
-    throw new WarrenError('RUN_FAILED', `the packages of ${basename(path)} cannot be installed: ${how}`);
-  };
-  const python = join(target, 'bin', 'python');
-  await step('python3', '-m', 'venv', target);
-  const isProject = basename(path) === 'pyproject.toml';
-  const list = isProject ? join(work, 'dependencies.txt') : path;
-  if (isProject) await step(python, '-c', READ_PYPROJECT, path, list);
-  await step(python, '-m', 'pip', 'install', '--quiet', '--requirement', list);
+async function isOnPath(program: string): Promise<boolean> {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of folders) {
+    const found = await access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return true;
+  }
+  return false;
 }

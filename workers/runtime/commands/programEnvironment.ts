@@ -1,32 +1,53 @@
+import { cpus, hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import { imageOf } from './containers.ts';
+import { markOf } from './strayProcesses.ts';
 
 export interface ProgramFolders {
   checkpoint: string;
+  /** With what the run takes from others. */
+  inputs: string;
   /** Of the packages that were installed for it; null where none were. */
   packages: string | null;
+  /** The variables that it starts from. */
+  surroundings: NodeJS.ProcessEnv;
 }
 
 /** The environment of a user's program: what any program needs, what it may know of its run, and nothing of the worker's. */
-export function environmentOf(task: CommandTask, { checkpoint, packages }: ProgramFolders): NodeJS.ProcessEnv {
-  const inherited = programOfUserEnvironment();
-  const path = inherited.PATH ?? '';
+export function environmentOf(
+  task: CommandTask,
+  { checkpoint, inputs, packages, surroundings }: ProgramFolders,
+): NodeJS.ProcessEnv {
+  const path = surroundings.PATH ?? '';
   return {
-    ...inherited,
+    ...surroundings,
     ...(packages === null ? {} : { VIRTUAL_ENV: packages, PATH: `${join(packages, 'bin')}${delimiter}${path}` }),
-    PYTHONPATH: builtFile('clients'),
+    PYTHONPATH: task.clientsFolder,
     PYTHONUNBUFFERED: '1',
     // a repository around the scratch folder is not the program's
     GIT_CEILING_DIRECTORIES: dirname(task.workFolder),
     CUDA_DEVICE_ORDER: 'PCI_BUS_ID',
     CUDA_VISIBLE_DEVICES: task.gpus.join(','),
-    WARREN_RUN_ID: task.runId,
-    WARREN_ATTEMPT: String(task.attempt),
+    ...markOf(task),
     WARREN_API_URL: task.apiUrl,
     WARREN_TOKEN: task.token,
     WARREN_SEED: String(task.seed),
     WARREN_CHECKPOINT_DIR: checkpoint,
+    WARREN_INPUT_DIR: inputs,
+  };
+}
+
+/** What a run records of where and as what its program ran. */
+export function factsOf(task: CommandTask): Record<string, unknown> {
+  return {
+    seed: task.seed,
+    host: hostname(),
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model.trim() ?? process.arch,
+    gpuNumbers: task.gpus,
+    arguments: task.command,
+    ...(task.user === null ? {} : { user: task.user.name }),
+    ...(imageOf(task.environment) === null ? {} : { container: imageOf(task.environment) }),
   };
 }

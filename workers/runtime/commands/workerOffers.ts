@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
+import { CONTAINER_LABEL, type WorkerOffers } from '#src/contracts/runNeeds.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { memoryLimitBytes } from '../shared/processMemory.ts';
 
 const ASK_MS = 10_000;
 
 /** What this machine has for commands; null unless the worker may execute them. */
-export async function workerOffers(environment: Environment): Promise<WorkerOffers | null> {
+export async function workerOffers(
+  environment: Environment,
+  { hasContainers }: { hasContainers: boolean },
+): Promise<WorkerOffers | null> {
   const { allowCommands, gpus, memoryMb, threads, labels, slots } = environment;
   if (!allowCommands) return null;
   return {
@@ -15,7 +18,7 @@ export async function workerOffers(environment: Environment): Promise<WorkerOffe
     gpus: gpus ?? (await gpusOfDriver()),
     memoryMb: memoryMb ?? Math.floor(memoryLimitBytes() / 2 ** 20),
     cores: threads,
-    labels,
+    labels: hasContainers ? [...new Set([...labels, CONTAINER_LABEL])] : labels,
     slots,
   };
 }

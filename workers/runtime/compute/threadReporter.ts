@@ -104,7 +104,7 @@ export class ThreadReporter implements Reporter {
   artifact(name: string, bytes: Uint8Array, mediaType: string): void {
     const problem = artifactPathProblem(name);
     if (problem !== null) throw badInput(`artifact name ${JSON.stringify(name)}: expected ${problem}`, name);
-    if (name === CHECKPOINT_NAME) throw badInput(`artifact name "${name}" is kept for checkpoints`, name);
+    if (name === CHECKPOINT_NAME) throw badInput(`artifact name "${name}" is reserved for checkpoints`, name);
     this.addFile({ name, role: 'output', mediaType }, bytes);
   }
 

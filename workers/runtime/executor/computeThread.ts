@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { LogLevel } from '#src/contracts/reports.ts';
+import { setTensorflowVariables } from '#workers/tensor/tensorflowVariables.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { ControlBlock } from '../shared/controlBlock.ts';
 import { OutputLines } from './outputLines.ts';
@@ -48,6 +49,7 @@ export class ComputeThread {
   }
 
   start(task: ExecutorTask): void {
+    setTensorflowVariables(task.threads);
     this.worker.postMessage({ type: 'start', task } satisfies StartThread);
   }
 

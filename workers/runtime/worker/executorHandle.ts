@@ -29,6 +29,10 @@ export interface ExecutorOptions {
   file: string;
   /** Added to the priority's number: a computing executor gives way to whatever else the machine does. */
   niceness: number;
+  /** Added to its environment. */
+  variables?: Record<string, string>;
+  /** Done when it has ended, before anybody is told: ends what it may have left. */
+  cleanUp?: () => Promise<unknown>;
 }
 
 /** An executor process as its parent sees it, from the fork to the end of its whole process group. */
@@ -47,9 +51,9 @@ export class ExecutorHandle {
   /** Of a user's own program, which has a group of its own. */
   private programGroup: number | null = null;
 
-  constructor(options: ExecutorOptions) {
+  constructor(private readonly options: ExecutorOptions) {
     this.child = fork(options.file, [], {
-      env: computeEnvironment(),
+      env: { ...computeEnvironment(), ...options.variables },
       serialization: 'advanced',
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -146,6 +150,7 @@ export class ExecutorHandle {
     this.gone = true;
     for (const timer of this.timers) clearTimeout(timer);
     this.killGroup();
+    await this.options.cleanUp?.();
     return { ...exit, killedFor: this.killedFor, outOfMemory: this.ranOutOfMemory(exit), lastOutput: this.lastOutput };
   }
 

@@ -12,8 +12,6 @@ export interface TaskSettings {
   cacheFolder: string;
   /** Holds the scratch folders of attempts. */
   scratchFolder: string;
-  /** Keeps the packages that commands asked for. */
-  environmentsFolder: string;
   backend: string | null;
 }
 
@@ -25,7 +23,7 @@ export function artifactUrl(apiUrl: string, runId: string, name: string): string
 /** Where an artifact can be read. */
 export function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSource {
   const { name, sha256, sizeBytes, step } = artifact;
-  const url = artifactUrl(apiUrl, artifact.runId, name);
+  const url = `${artifactUrl(apiUrl, artifact.runId, name)}?sha256=${sha256}`;
   return { name, sha256, sizeBytes, url, ...(step === null ? {} : { step }) };
 }
 

@@ -1,6 +1,7 @@
 import type { CommandTask, ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
 import type { Logger } from '#src/platform/logger.ts';
+import { inSpan } from '#src/platform/tracing/tracing.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
@@ -9,8 +10,11 @@ import { runsAlone, type ClaimedRun } from '#src/services/attempts/claimRun.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';
 import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
+import { invariant } from '#src/lib/invariant.ts';
 import { claimJob } from './claimJob.ts';
-import { commandTaskOf } from '../commands/commandTask.ts';
+import { type CommandSettings, commandTaskOf } from '../commands/commandTask.ts';
+import { imageOf, removeContainer } from '../commands/containers.ts';
+import { endProcessesOf, markOf } from '../commands/strayProcesses.ts';
 import { ExecutorHandle } from './executorHandle.ts';
 import { executorTaskOf, type TaskSettings } from './executorTask.ts';
 import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
@@ -26,6 +30,8 @@ export interface HeldRunsOptions {
   commandFile: string;
   /** Read at each claim: the API may have moved since the last one. */
   taskSettings(): Promise<TaskSettings>;
+  /** How commands are executed; null where they are not. */
+  commands: Omit<CommandSettings, 'apiUrl'> | null;
   log: Logger;
 }
 
@@ -52,7 +58,9 @@ export class HeldRuns {
   async execute(payload: QueuePayload): Promise<void> {
     const leave = await this.gate.enter(await runsAlone(this.options.context, payload));
     try {
-      await this.executeInside(payload);
+      const facts = { 'warren.run_id': payload.runId, 'warren.attempt': payload.attempt };
+      const options = { kind: 'consumer', parent: payload.trace, facts } as const;
+      await inSpan('execute run', options, () => this.executeInside(payload));
     } finally {
       leave();
     }
@@ -74,8 +82,20 @@ export class HeldRuns {
 
   /** Executes a command that was claimed to its end. Other runs of this worker do not count as its neighbors. */
   async executeCommand(command: ClaimedCommand): Promise<void> {
-    const executor = new ExecutorHandle({ file: this.options.commandFile, niceness: 0 });
-    const task = commandTaskOf(command, await this.options.taskSettings());
+    const { commands, commandFile, taskSettings } = this.options;
+    invariant(commands !== null, 'a command was claimed by a worker that takes none');
+    const { apiUrl } = await taskSettings();
+    const task = commandTaskOf(command, { ...commands, apiUrl });
+    const executor = new ExecutorHandle({
+      file: commandFile,
+      niceness: 0,
+      variables: markOf(task),
+      async cleanUp() {
+        const { containerEngine: engine } = task;
+        if (engine !== null && imageOf(task.environment) !== null) await removeContainer(engine, task);
+        await endProcessesOf(task);
+      },
+    });
     await this.hold(command.claimed, { executor, task, isolated: true });
   }
 
@@ -101,7 +121,8 @@ export class HeldRuns {
     if (entry.besideOthers) for (const other of this.attempts) other.besideOthers = true;
     run.info({ kind: claimed.configuration.kind }, 'run started');
     if (this.stopping) attempt.release(STOP_REASON);
-    const end = await attempt.ended;
+    const facts = { 'warren.run': claimed.run.number, 'warren.kind': claimed.configuration.kind };
+    const end = await inSpan('executor', { facts }, () => attempt.ended);
     this.attempts.delete(entry);
     const seconds = Math.round(performance.now() - startedMs) / 1000;
     if (end.type !== 'outcome') run.warn({ seconds }, end.type === 'lost' ? 'lease lost' : 'run given back');

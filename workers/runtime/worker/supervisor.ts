@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '#src/contracts/changeEvents.ts';
+import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
 import { HEARTBEAT_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
 import { listenForChanges } from '#src/platform/postgres/changeListener.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
@@ -19,6 +18,8 @@ import { readableDatasets } from '#workers/data/load/readableDatasets.ts';
 import { reapDeadWorkers } from './reapDeadWorkers.ts';
 import type { TaskSettings } from './executorTask.ts';
 import { CommandTaker, type CommandTakerOptions } from '../commands/commandTaker.ts';
+import { prepareCommandPlace, removeAttemptFolders } from '../commands/commandPlace.ts';
+import { workingEngine } from '../commands/containers.ts';
 import { workerOffers } from '../commands/workerOffers.ts';
 import { Drain } from './drain.ts';
 import { HeldRuns } from './heldRuns.ts';
@@ -68,7 +69,6 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
       dataFolders: environment.dataFolders,
       offline: environment.offline,
       cacheFolder: environment.cacheFolder,
-      environmentsFolder: join(environment.home, 'environments'),
       scratchFolder,
       backend: environment.backend,
     };
@@ -78,7 +78,13 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
 /** What is done now and then, with one warning for each spell of trouble. */
 function startChores(
   context: ServiceContext,
-  { worker, dataFolders, log, drain }: { worker: NewWorker; dataFolders: readonly string[]; log: Logger; drain: Drain },
+  {
+    worker,
+    dataFolders,
+    engine,
+    log,
+    drain,
+  }: { worker: NewWorker; dataFolders: readonly string[]; engine: ContainerEngine | null; log: Logger; drain: Drain },
 ): Periodic[] {
   const reconciler = createReconcilerState();
   const place = ownPlace();
@@ -114,7 +120,7 @@ function startChores(
       if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
     }),
     chore('dead workers', DEAD_WORKERS_MS, async () => {
-      const given = place === null ? 0 : await reapDeadWorkers(context, place);
+      const given = place === null ? 0 : await reapDeadWorkers(context, place, engine);
       if (given > 0) log.info({ runs: given }, 'gave the runs of a killed worker back to the queue');
     }),
   ];
@@ -146,9 +152,16 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
   const backend = await workingBackend(environment.backend, (message) => log.warn(message));
   const datasets = await readableDatasets(environment.dataFolders);
-  const offers = await workerOffers(environment);
+  const place = environment.allowCommands ? prepareCommandPlace(environment) : null;
+  const containerEngine = place === null ? null : await workingEngine();
+  const offers = await workerOffers(environment, { hasContainers: containerEngine !== null });
   const worker = { ...describeWorker({ ...environment, datasets }, backend), offers: offers ?? {} };
-  const scratchFolder = await createScratchFolder(environment.home);
+  const scratch = { engine: containerEngine, warn: (message: string) => log.warn(message) };
+  const scratchFolder = await createScratchFolder(environment.home, scratch);
+  // as whose they run, commands cannot pass through the worker's own
+  const user = place?.user ?? null;
+  const commandScratch =
+    place === null || user === null ? scratchFolder : await createScratchFolder(place.home, { ...scratch, user });
   const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
   const { answerLimits: limits } = environment;
   const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots, limits });
@@ -169,6 +182,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     executors,
     commandFile: options.commandFile,
     taskSettings: createTaskSettings(options, scratchFolder),
+    commands: place === null ? null : { ...place, containerEngine, scratchFolder: commandScratch },
     log,
   });
   const handlers = {
@@ -208,7 +222,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     running: () => held.ids().size,
     log,
   });
-  const chores = startChores(context, { worker, dataFolders: environment.dataFolders, log, drain });
+  const { dataFolders } = environment;
+  const chores = startChores(context, { worker, dataFolders, engine: containerEngine, log, drain });
   return {
     worker,
     async stop() {
@@ -220,7 +235,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
         log.warn('the database is away: it will find by itself that this worker has stopped');
       });
       await Promise.allSettled([changes.close(), queue.close(), closeDatabase(db)]);
-      await rm(scratchFolder, { recursive: true, force: true });
+      await removeAttemptFolders(scratchFolder, { ...scratch, user: null });
+      if (user !== null) await removeAttemptFolders(commandScratch, { ...scratch, user });
     },
   };
 }

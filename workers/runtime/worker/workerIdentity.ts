@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, release } from 'node:os';
 import { addedKinds } from '#src/catalog/modules/addedContent.ts';
+import { leftOutModules } from '#src/platform/kindModules/loadedModules.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';
 import { detectBackends } from '#workers/tensor/detectBackends.ts';
 import { codeVersion } from './codeVersion.ts';
@@ -41,6 +42,7 @@ export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend)
       dataFolders,
       datasets,
       kinds: addedKinds().map(({ definition }) => definition.kind),
+      leftOutModules: leftOutModules(),
       backends: detectBackends(),
       process: ownPlace(),
     },

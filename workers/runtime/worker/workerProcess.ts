@@ -6,6 +6,8 @@ import { readInstance } from '#src/platform/instance.ts';
 import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';
+import { readVersion } from '#src/platform/readVersion.ts';
+import { startTracing } from '#src/platform/tracing/tracing.ts';
 import { startSupervisor } from './supervisor.ts';
 
 const BAD_INPUT_CODE = 2;
@@ -29,6 +31,7 @@ async function run(executorFile: string, commandFile: string): Promise<void> {
     else log.error(`WARREN_KINDS: ${module} is left out: ${problem}`);
   }
   const services = await findServices(environment);
+  const stopTracing = await startTracing('warren-worker', readVersion());
   let stopping = false;
   const abort = new AbortController();
   const starting = startSupervisor({ environment, ...services, executorFile, commandFile, log, signal: abort.signal });
@@ -44,6 +47,7 @@ async function run(executorFile: string, commandFile: string): Promise<void> {
         (supervisor) => supervisor.stop(),
         () => {},
       )
+      .then(stopTracing)
       .then(() => process.exit(0))
       .catch((thrown: unknown) => {
         log.error(`not stopped in order: ${coerceError(thrown).message}`);

@@ -2,7 +2,7 @@ import type { SparseTensor } from '../sparseTensor.ts';
 import { tf } from '../tf.ts';
 import { expectShape } from './expectShape.ts';
 import { heapTensor } from './heapTensor.ts';
-import { composedSparseDenseProduct } from './sparseDenseProduct.ts';
+import { composedSparseRowsProduct, sparseRowsProduct } from './sparseDenseProduct.ts';
 import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /** y_0 = `start` x, y_l = `beta` A y_{l-1} + `own` x. */
@@ -19,21 +19,22 @@ export interface PropagationLayers {
  */
 export function sparsePropagation(matrix: SparseTensor, x: tf.Tensor2D, layers: PropagationLayers): tf.Tensor2D {
   expectShape('sparsePropagation', 'x', x, [matrix.plain.shape[0], null]);
-  if (!wasmBackendInUse()) return composedSparsePropagation(matrix, x, layers);
+  if (!wasmBackendInUse()) return composedSparsePropagation(matrix, x, layers, sparseRowsProduct);
   return tf.tidy(() => fused(matrix, x, layers));
 }
 
-/** The reference implementation of `sparsePropagation`, out of tfjs operations. */
+/** The reference implementation of `sparsePropagation`, out of tfjs operations; `product` is that of a sparse matrix and a dense one. */
 export function composedSparsePropagation(
   matrix: SparseTensor,
   x: tf.Tensor2D,
   { start, own, beta, layers }: PropagationLayers,
+  product: typeof sparseRowsProduct = composedSparseRowsProduct,
 ): tf.Tensor2D {
   return tf.tidy(() => {
     let y = tf.mul(x, start) as tf.Tensor2D;
     const kept = tf.mul(x, own);
     for (let layer = 0; layer < layers; layer++) {
-      y = tf.add(tf.mul(composedSparseDenseProduct(matrix, y), beta), kept);
+      y = tf.add(tf.mul(product(matrix.plain, y), beta), kept);
     }
     return y;
   });

@@ -1,7 +1,8 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import { type TrainingPart, trainingItems } from '#workers/data/split/trainingPart.ts';
 import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { MASKED, type MaskedBatch } from '#workers/models/bert4Rec.ts';
+import type { MaskedBatch } from '#workers/models/bert4Rec.ts';
+import { MASKED } from '#workers/models/maskedItems.ts';
 import { packHistories } from '#workers/models/sequenceNetwork.ts';
 import { shuffledSlices } from './shuffledSlices.ts';
 import type { BatchSource } from '../trainableNetwork.ts';

@@ -20,6 +20,7 @@ import { trainWordVectors } from '../trainWordVectors.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { truncatedSvd } from '#workers/wasm/linearAlgebra/truncatedSvd.ts';
 import type { TrainingContext } from '../trainingContext.ts';
+import { graphBertEmbeddings } from './graphBertEmbeddings.ts';
 
 export const SIDES = ['users', 'items'] as const;
 export type Side = (typeof SIDES)[number];
@@ -84,8 +85,11 @@ export async function computedEmbeddings(
     for (const side of sides) keep(side, Float64Array.from(model[side]));
     return found;
   }
-  if (method === 'node2vec') {
-    const vectors = await walkedEmbeddings(context, request);
+  if (method === 'node2vec' || method === 'graph-bert') {
+    const isWalked = method === 'node2vec';
+    const vectors = isWalked
+      ? await walkedEmbeddings(context, request)
+      : Float64Array.from(await graphBertEmbeddings(context, request));
     const half = userCount * dimension;
     for (const side of sides) keep(side, side === 'users' ? vectors.slice(0, half) : vectors.slice(half));
     return found;
@@ -114,7 +118,7 @@ export async function computedEmbeddings(
   }
 }
 
-type GraphMethod = Exclude<ComputedMethod, 'svd' | 'bpr' | 'node2vec'>;
+type GraphMethod = Exclude<ComputedMethod, 'svd' | 'bpr' | 'node2vec' | 'graph-bert'>;
 
 async function bySide(
   threads: NumericThreads,

@@ -1,6 +1,6 @@
 // Compiled form of workers/tensor/operations/activation.ts, which gives the formulas.
 import {
-  DEVIATION_KIND, ELU_KIND, GELU_KIND, GELU_TANH_KIND, RELU_KIND, VARIANCE_KIND,
+  DEVIATION_KIND, ELU_KIND, GELU_KIND, GELU_TANH_KIND, LEAKY_KIND, RELU_KIND, VARIANCE_KIND,
 } from '../fields/activationFields';
 import { erf4, exp4, tanh4 } from './floatMath';
 import { partStart } from './lanes';
@@ -11,6 +11,8 @@ const DENSITY: f32 = 0.3989422804014327;
 /** √(2 / π) */
 const SLOPE: f32 = 0.7978845608028654;
 const CUBIC: f32 = 0.044715;
+/** Slope of the leaky rectifier below 0. */
+const LEAK: f32 = 0.2;
 
 @inline
 function scaled(x: v128, factor: f32): v128 {
@@ -35,6 +37,7 @@ function negative(x: v128): v128 {
 @inline
 function value4(kind: i32, x: v128): v128 {
   if (kind == RELU_KIND) return positive(x);
+  if (kind == LEAKY_KIND) return f32x4.pmax(x, scaled(x, LEAK));
   if (kind == VARIANCE_KIND) return f32x4.add(positive(x), exp4(negative(x)));
   if (kind == ELU_KIND) return f32x4.add(positive(x), f32x4.sub(exp4(negative(x)), f32x4.splat(1)));
   if (kind == DEVIATION_KIND) return f32x4.mul(f32x4.sqrt(plusOne(positive(x))), exp4(scaled(negative(x), 0.5)));
@@ -47,6 +50,7 @@ function value4(kind: i32, x: v128): v128 {
 @inline
 function slope4(kind: i32, x: v128): v128 {
   if (kind == RELU_KIND) return v128.and(f32x4.splat(1), f32x4.gt(x, f32x4.splat(0)));
+  if (kind == LEAKY_KIND) return v128.bitselect(f32x4.splat(1), f32x4.splat(LEAK), f32x4.gt(x, f32x4.splat(0)));
   if (kind == VARIANCE_KIND || kind == ELU_KIND) return exp4(negative(x));
   if (kind == DEVIATION_KIND) {
     return scaled(f32x4.div(exp4(scaled(negative(x), 0.5)), f32x4.sqrt(plusOne(positive(x)))), 0.5);
@@ -81,6 +85,7 @@ export function activationForward(lane: i32, lanes: i32, kind: i32, x: usize, y:
   if (kind == RELU_KIND) forward(RELU_KIND, x + start, y + start, end);
   else if (kind == GELU_KIND) forward(GELU_KIND, x + start, y + start, end);
   else if (kind == ELU_KIND) forward(ELU_KIND, x + start, y + start, end);
+  else if (kind == LEAKY_KIND) forward(LEAKY_KIND, x + start, y + start, end);
   else if (kind == VARIANCE_KIND) forward(VARIANCE_KIND, x + start, y + start, end);
   else if (kind == DEVIATION_KIND) forward(DEVIATION_KIND, x + start, y + start, end);
   else forward(GELU_TANH_KIND, x + start, y + start, end);
@@ -95,6 +100,7 @@ export function activationBackward(
   if (kind == RELU_KIND) backward(RELU_KIND, x + start, upstream + start, to + start, end);
   else if (kind == GELU_KIND) backward(GELU_KIND, x + start, upstream + start, to + start, end);
   else if (kind == ELU_KIND) backward(ELU_KIND, x + start, upstream + start, to + start, end);
+  else if (kind == LEAKY_KIND) backward(LEAKY_KIND, x + start, upstream + start, to + start, end);
   else if (kind == VARIANCE_KIND) backward(VARIANCE_KIND, x + start, upstream + start, to + start, end);
   else if (kind == DEVIATION_KIND) backward(DEVIATION_KIND, x + start, upstream + start, to + start, end);
   else backward(GELU_TANH_KIND, x + start, upstream + start, to + start, end);

@@ -41,7 +41,3 @@ export function polarAngle2(x: v128, y: v128): v128 {
   const firstQuadrant = v128.bitselect(f64x2.sub(f64x2.splat(Math.PI / 2), arc), arc, f64x2.gt(y, across));
   return v128.bitselect(f64x2.sub(f64x2.splat(Math.PI), firstQuadrant), firstQuadrant, f64x2.lt(x, f64x2.splat(0)));
 }
-
-export function polarAngle2Into(from: usize, to: usize): void {
-  v128.store(to, polarAngle2(v128.load(from), v128.load(from + 16)));
-}

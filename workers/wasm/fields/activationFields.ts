@@ -6,3 +6,4 @@ export const GELU_TANH_KIND = 2;
 export const ELU_KIND = 3;
 export const VARIANCE_KIND = 4;
 export const DEVIATION_KIND = 5;
+export const LEAKY_KIND = 6;

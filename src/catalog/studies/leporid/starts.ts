@@ -59,8 +59,10 @@ interface RunModel {
  * DLR² as its authors' program has it, embeddings z-scored and kept as they are, but for the layout: vectors in a row, as the text
  * reads, where the program's image takes 65 times the arithmetic.
  */
-const RUN_MODELS: Readonly<Record<'ncf' | 'hgn' | 'dlr2', RunModel>> = {
+const RUN_MODELS: Readonly<Record<LeporidModel, RunModel>> = {
   ncf: { kind: 'ncf', preset: 'ncf', minutes: { 'ml-1m': 60, 'ml-100k': 5 } },
+  ngcf: { kind: 'ngcf', preset: 'ngcf', minutes: { 'ml-1m': 300, 'ml-100k': 10 } },
+  dgcf: { kind: 'dgcf', preset: 'dgcf', minutes: { 'ml-1m': 900, 'ml-100k': 30 } },
   hgn: { kind: 'hgn', preset: 'hgn', minutes: { 'ml-1m': 60, 'ml-100k': 5 } },
   dlr2: {
     kind: 'dlr2',
@@ -69,10 +71,6 @@ const RUN_MODELS: Readonly<Record<'ncf' | 'hgn' | 'dlr2', RunModel>> = {
     minutes: { 'ml-1m': 240, 'ml-100k': 20 },
   },
 };
-type RunModelName = keyof typeof RUN_MODELS;
-type RunStart = Exclude<LeporidStart, 'graph-bert'>;
-
-const isRunModel = (model: LeporidModel): model is RunModelName => model in RUN_MODELS;
 
 /** One epoch over a few hundred users: the order of starts early in training, no more. */
 export const QUICK = { parameters: { epochs: 1 }, dataset: { maximumUsers: 300 }, minutes: 0.5 } as const;
@@ -82,8 +80,8 @@ export const QUICK_GRAPH = { ...QUICK, parameters: { epochs: 1, init: { neighbou
 const HAS_GRAPH: readonly LeporidStart[] = ['netmf', 'le', 'leporid'];
 
 export interface StartArm {
-  model: RunModelName;
-  start: RunStart;
+  model: LeporidModel;
+  start: LeporidStart;
   dataset: RunDatasetName;
   /** Added to the arm's name, with what differs. */
   variant?: { suffix: string; label: string; parameters: Readonly<Record<string, unknown>> };
@@ -106,19 +104,13 @@ export function startArm(of: StartArm): StudyArm {
   };
 }
 
-/** Why a model from a start cannot be run on a dataset; null where it can. */
-export function startNotRunnable(model: LeporidModel, start: LeporidStart, dataset: TableDatasetName): string | null {
-  if (!isRunModel(model)) return `needs ${MODEL_LABELS[model]}, which Warren does not have`;
-  if (start === 'graph-bert') return 'needs Graph-Bert, which Warren does not have';
-  return dataset === 'steam' || dataset === 'anime' ? DATA_MISSING[dataset] : null;
-}
-
 /** The arm of a model from a start, where it can be run. */
 export function findStartArm(model: LeporidModel, start: LeporidStart, dataset: TableDatasetName): StudyArm | null {
-  if (!isRunModel(model) || start === 'graph-bert' || dataset === 'steam' || dataset === 'anime') return null;
+  if (dataset === 'steam' || dataset === 'anime') return null;
   return startArm({ model, start, dataset });
 }
 
+/** Why nothing can be run on a dataset; null where all can. */
 export const dataMissing = (dataset: TableDatasetName): string | null =>
   dataset === 'steam' || dataset === 'anime' ? DATA_MISSING[dataset] : null;
 

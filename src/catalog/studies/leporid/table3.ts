@@ -1,6 +1,12 @@
-import { LEPORID_MODELS, LEPORID_STARTS, leporidTable3 } from '#src/catalog/published/leporidTables.ts';
+import {
+  LEPORID_MODELS,
+  LEPORID_STARTS,
+  type LeporidModel,
+  leporidTable3,
+} from '#src/catalog/published/leporidTables.ts';
 import type { Study, StudyComparison, TableCell } from '../study.ts';
 import {
+  dataMissing,
   findStartArm,
   isPrinted,
   LEPORID_SEEDS,
@@ -10,13 +16,12 @@ import {
   metricColumns,
   RUN_DATASETS,
   START_LABELS,
-  startNotRunnable,
   TABLE_DATASETS,
 } from './starts.ts';
 
 const LINES = LEPORID_MODELS.flatMap((model) => LEPORID_STARTS.map((start) => ({ model, start })));
 
-const leporidAbove = (model: 'ncf' | 'hgn' | 'dlr2', others: readonly ('random' | 'svd' | 'bpr' | 'le')[]) =>
+const leporidAbove = (model: LeporidModel, others: readonly ('random' | 'svd' | 'bpr' | 'le')[]) =>
   RUN_DATASETS.flatMap((dataset) =>
     others.map(
       (start): StudyComparison => ({
@@ -47,7 +52,7 @@ export const leporidTable3Study: Study = {
     columns: metricColumns(TABLE_DATASETS),
     cells: LINES.flatMap(({ model, start }) =>
       TABLE_DATASETS.flatMap((dataset): TableCell[] => {
-        const reason = startNotRunnable(model, start, dataset);
+        const reason = dataMissing(dataset);
         return metricCells(`${model}-${start}`, dataset, {
           printed: isPrinted(dataset) ? leporidTable3({ model, start, dataset }) : null,
           measured:
@@ -77,7 +82,7 @@ export const leporidTable3Study: Study = {
         },
       ],
     },
-    ...(['ncf', 'hgn', 'dlr2'] as const).map((model) => ({
+    ...LEPORID_MODELS.map((model) => ({
       name: `leporid-best-${model}`,
       text: `LEPORID is the best start for ${MODEL_LABELS[model]} (F1@10).`,
       source: 'Section 5.5.1',

@@ -1,6 +1,7 @@
 import type { KindName } from '#src/catalog/kinds.ts';
 import {
   LEPORID_TABLE_4_METHODS,
+  type LeporidModel,
   type LeporidTable4Method,
   leporidTable4,
 } from '#src/catalog/published/leporidTables.ts';
@@ -57,7 +58,7 @@ const factorised = (start: 'random' | 'leporid'): Method => ({
   }),
 });
 
-const started = (model: 'ncf' | 'hgn' | 'dlr2', start: 'le' | 'leporid', label: string): Method => ({
+const started = (model: LeporidModel, start: 'le' | 'leporid', label: string): Method => ({
   label,
   start: start === 'le' ? 'LE' : 'LEPORID',
   arm: (dataset) => findStartArm(model, start, dataset)!,
@@ -71,8 +72,8 @@ const METHODS: Readonly<Record<LeporidTable4Method, Method>> = {
   'bpr-random': factorised('random'),
   'bpr-leporid': factorised('leporid'),
   'ncf-leporid': started('ncf', 'leporid', 'NCF'),
-  'ngcf-leporid': { label: 'NGCF', start: 'LEPORID', arm: 'needs NGCF, which Warren does not have' },
-  'dgcf-leporid': { label: 'DGCF', start: 'LEPORID', arm: 'needs DGCF, which Warren does not have' },
+  'ngcf-leporid': started('ngcf', 'leporid', 'NGCF'),
+  'dgcf-leporid': started('dgcf', 'leporid', 'DGCF'),
   'hgn-leporid': started('hgn', 'leporid', 'HGN'),
   'dlr2-le': started('dlr2', 'le', 'DLR²'),
   'dlr2-leporid': started('dlr2', 'leporid', 'DLR²'),

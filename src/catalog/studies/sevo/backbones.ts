@@ -32,6 +32,24 @@ export const BACKBONES = {
     minutes: { beauty: 60, toys: 60, tools: 60, 'ml-1m': 600 },
     quickEpochs: 20,
   },
+  'sr-gnn': {
+    label: 'SR-GNN',
+    kind: 'sr-gnn',
+    minutes: { beauty: 60, toys: 50, tools: 45, 'ml-1m': 3000 },
+    quickEpochs: 10,
+  },
+  lessr: {
+    label: 'LESSR',
+    kind: 'lessr',
+    minutes: { beauty: 200, toys: 170, tools: 150, 'ml-1m': 10_000 },
+    quickEpochs: 10,
+  },
+  maerec: {
+    label: 'MAERec',
+    kind: 'maerec',
+    minutes: { beauty: 500, toys: 450, tools: 400, 'ml-1m': 700 },
+    quickEpochs: 5,
+  },
   'mf-bpr': {
     label: 'MF-BPR',
     kind: 'mf-bpr',

@@ -132,6 +132,7 @@ describe('run filter', () => {
       ['kind = ', 8, /expected a value.*not the end/],
       ['kind overrec', 6, /expected =, !=.*after kind, not "overrec"/],
       ['knid = overrec', 1, /there is no field "knid"\. Did you mean "kind"/],
+      ['learningRate = 0.1', 1, /there is no field "learningRate"\. A parameter is config\.learningRate, a metric/],
       ['state = runing', 9, /there is no state "runing"\. Did you mean "RUNNING"/],
       ['metric.loss > low', 15, /metric\.loss is compared with a number, not with "low"/],
       ['seed = 1 and (kind = a', 23, /expected "and", "or" or "\)", not the end/],

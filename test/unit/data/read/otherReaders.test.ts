@@ -140,7 +140,7 @@ describe('prices', () => {
     ['2014-02-03,1,2,1,1,1,G\n2014-02-03,1,2,1,1,1,G\n', /:3: found a date that is not after/],
     ['2014-02-03,1,2,3,1,1,G\n', /a low of 3 above the high of 2/],
     ['2014-02-03,0,2,1,1,1,G\n', /not positive/],
-    ['2014-02-03,x,2,1,1,1,G\n', /no number/],
+    ['2014-02-03,x,2,1,1,1,G\n', /not a number/],
     ['2014-02-03,1,2,1\n', /4 fields/],
   ])('%j is refused', async (rows, message) => {
     await expect(readPrices(fileWith(header + rows, 'g.csv'))).rejects.toThrow(message);

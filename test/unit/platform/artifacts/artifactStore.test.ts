@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ArtifactStore, openArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31) % 251));

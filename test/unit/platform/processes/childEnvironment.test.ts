@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  apiEnvironment,
+  bucketEnvironment,
   computeEnvironment,
   postgresEnvironment,
-  programEnvironment,
+  workerEnvironment,
 } from '#src/platform/processes/childEnvironment.ts';
 
 const SURROUNDINGS = {
@@ -35,10 +37,22 @@ test('a process that computes sees the machine, the network and its settings, an
 });
 
 test('the API and workers see the addresses of their services, too, and no token', () => {
-  const seen = Object.keys(programEnvironment(SURROUNDINGS));
-  expect(seen).toEqual(expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'PGPASSWORD', 'WARREN_API_URL']));
-  expect(seen).not.toContain('WARREN_TOKEN');
-  expect(seen).not.toContain('AWS_SECRET_ACCESS_KEY');
+  for (const environment of [apiEnvironment(SURROUNDINGS), workerEnvironment(SURROUNDINGS)]) {
+    const seen = Object.keys(environment);
+    expect(seen).toEqual(expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'PGPASSWORD', 'WARREN_API_URL']));
+    expect(seen).not.toContain('WARREN_TOKEN');
+    expect(seen).not.toContain('AWS_SECRET_ACCESS_KEY');
+  }
+});
+
+test('how people sign in and are written to is for the API alone', () => {
+  const secrets = { WARREN_OIDC_CLIENT_SECRET: 'secret', WARREN_SMTP_URL: 'smtp://warren:password@mail' };
+  expect(apiEnvironment(secrets)).toEqual(secrets);
+  expect(workerEnvironment(secrets)).toEqual({});
+});
+
+test('the keys of a bucket are for the API alone', () => {
+  expect(bucketEnvironment(SURROUNDINGS)).toEqual({ AWS_SECRET_ACCESS_KEY: 'secret' });
 });
 
 test('PostgreSQL sees the machine alone', () => {

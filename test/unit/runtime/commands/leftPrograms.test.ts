@@ -13,7 +13,7 @@ test.skipIf(process.platform === 'win32')('a program that outlived its worker is
   const [left, other] = [1, 2].map(() => spawn('sleep', ['60'], { detached: true, stdio: 'ignore' }));
   mkdirSync(join(scratch, 'run-1'));
   noteProgram(join(scratch, 'run-1'), left!.pid!);
-  endLeftPrograms(scratch);
+  await endLeftPrograms(scratch);
   expect(await exitOf(left!)).toEqual({ code: null, signal: 'SIGKILL' });
   expect(other!.exitCode).toBeNull();
   other!.kill();

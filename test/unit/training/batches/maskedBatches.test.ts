@@ -3,7 +3,7 @@ import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { trainingItems } from '#workers/data/split/trainingPart.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { MASKED } from '#workers/models/bert4Rec.ts';
+import { MASKED } from '#workers/models/maskedItems.ts';
 import { maskedBatches } from '#workers/training/batches/maskedBatches.ts';
 import { selectionOf } from '#test/unit/data/dataFiles.ts';
 

@@ -15,52 +15,61 @@ describe.runIf(built)('kernels that all lanes run', () => {
   });
 
   test.each([1, 2, 4])('are run once by each of %i lanes, call after call', async (lanes) => {
-    const heap = new TensorHeap();
-    kernels = await ParallelKernels.start(heap.memory, lanes);
-    const address = heap.allocate(4 * (lanes + 1));
-    const words = new Int32Array(heap.memory.buffer, address, lanes + 1);
-    const expected = [...Array.from({ length: lanes }, (_, lane) => lane + 1), lanes];
-    for (let call = 0; call < 500; call++) {
-      words.fill(0);
-      kernels.run('probeLanes', address);
-      expect([...words]).toEqual(expected);
+    const { started, add, sums } = await startAdding(lanes);
+    for (let call = 1; call <= 500; call++) {
+      add();
+      expect(sums.every((sum) => sum === call)).toBe(true);
     }
-    kernels.runAlone('probeLanes', address);
-    expect([...words.subarray(0, 2)]).toEqual([1, 1]);
+    started.runAlone('addScaled', ...add.parameters);
+    expect(sums.every((sum) => sum === 501)).toBe(true);
   });
 
   test('throw where a lane traps, and run on', async () => {
-    const heap = new TensorHeap();
-    const started = await ParallelKernels.start(heap.memory, 3);
-    kernels = started;
+    const { heap, started, add, sums } = await startAdding(3);
+    const [table, to, place] = [heap.allocate(12), heap.allocate(12), heap.allocate(12)];
+    const indices = new Int32Array(heap.memory.buffer, place, 3);
     for (const lane of [0, 1, 2]) {
-      expect(() => started.run('probeTrap', lane)).toThrow('kernel probeTrap failed: unreachable');
+      // each lane gathers one row; this one's is outside of the memory
+      indices.fill(0)[lane] = 0x3f000000;
+      const job = { table, indices: place, to, outer: 1, extent: 1, count: 3, inner: 1 };
+      expect(() => started.run('gatherRows', job)).toThrow('kernel gatherRows failed: memory access out of bounds');
     }
-    const address = heap.allocate(16);
-    started.run('probeLanes', address);
-    expect([...new Int32Array(heap.memory.buffer, address, 4)]).toEqual([1, 2, 3, 3]);
+    add();
+    expect(sums.every((sum) => sum === 1)).toBe(true);
   });
 
   test('wake lanes that have gone to sleep', async () => {
-    const heap = new TensorHeap();
-    kernels = await ParallelKernels.start(heap.memory, 2);
-    const address = heap.allocate(12);
+    const { add, sums } = await startAdding(2);
     // Longer than a lane looks for work before it sleeps.
     const until = performance.now() + 20;
     while (performance.now() < until);
-    kernels.run('probeLanes', address);
-    expect([...new Int32Array(heap.memory.buffer, address, 3)]).toEqual([1, 2, 2]);
+    add();
+    expect(sums.every((sum) => sum === 1)).toBe(true);
   });
 
   test('refuse a wrong number of parameters, a missing one, and calls after close', async () => {
-    const heap = new TensorHeap();
-    const started = await ParallelKernels.start(heap.memory, 2);
+    const { started, add } = await startAdding(2);
     // @ts-expect-error the compiler says so, too
-    expect(() => started.run('probeLanes')).toThrow('takes 1 parameters beside the lanes, not 0');
+    expect(() => started.run('addScaled')).toThrow('takes 5 parameters beside the lanes, not 0');
     // @ts-expect-error the compiler says so, too
     expect(() => started.run('sgdUpdate', { parameter: 0 })).toThrow('sgdUpdate was called without gradient');
     await started.close();
     await started.close();
-    expect(() => started.run('probeLanes', 0)).toThrow('after close');
+    expect(add).toThrow('after close');
   });
+
+  /** Lanes that add 1 to each of some numbers, of which every lane has two parts' worth: what is done twice, or not, shows. */
+  async function startAdding(lanes: number) {
+    const heap = new TensorHeap();
+    const started = await ParallelKernels.start(heap.memory, lanes);
+    kernels = started;
+    const count = 32 * lanes;
+    const addresses = [heap.allocate(4 * count), heap.allocate(4 * count)] as const;
+    const [sums, ones] = addresses.map((address) => new Float32Array(heap.memory.buffer, address, count));
+    sums!.fill(0);
+    ones!.fill(1);
+    const parameters = [...addresses, count, 1, 1] as const;
+    const add = Object.assign(() => started.run('addScaled', ...parameters), { parameters });
+    return { heap, started, add, sums: sums! };
+  }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestIndexes } from '#web/features/compare/bestIndexes.ts';
+import { bestIndexes } from '#web/lib/bestIndexes.ts';
 
 test('the best value by direction, ties and gaps', () => {
   expect(bestIndexes([1, 3, 2], 'higher')).toEqual(new Set([1]));

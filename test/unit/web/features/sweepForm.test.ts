@@ -6,6 +6,7 @@ import {
   splitValues,
   startVariation,
   type Variation,
+  wordOf,
 } from '#web/features/newSweep/variation.ts';
 import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 
@@ -44,6 +45,23 @@ test('what is typed becomes an entry of a sweep file, or a message', () => {
   expect(readVariation({ ...whole, distribution: 'categorical', values: ' ' })).toHaveProperty('message');
   expect(splitValues('1, adam, true, null')).toEqual([1, 'adam', true, null]);
   expect(splitValues('[64], [64, 32]')).toEqual([[64], [64, 32]]);
+});
+
+test('a parameter may be drawn only beside certain values of another', () => {
+  const when = { path: 'parameters.method', values: ['adam'] };
+  expect(readVariation({ ...whole, when })).toEqual({
+    parameter: { distribution: 'int_uniform', min: 2, max: 6, when: { method: ['adam'] } },
+  });
+  expect(readVariation({ ...whole, when: { ...when, values: ['8', '"8"', 'null'] } })).toHaveProperty(
+    'parameter.when',
+    {
+      method: [8, '8', null],
+    },
+  );
+  expect(readVariation({ ...whole, when: { ...when, values: [] } })).toHaveProperty('message');
+  expect(gridSize([{ ...whole, when }])).toBeNull();
+  expect([8, '8', 'adam', null, [64]].map(wordOf)).toEqual(['8', '"8"', 'adam', 'null', '[64]']);
+  expect(fieldOfPath('parameters.optimizer.rate.when')).toBe('parameters.optimizer.rate');
 });
 
 test('a grid is counted while it is typed', () => {

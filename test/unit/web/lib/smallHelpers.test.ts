@@ -3,7 +3,7 @@ import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { flattenObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
 import { selectRange } from '#web/lib/rangeSelection.ts';
-import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { compareMetricNames, primaryFirst } from '#web/lib/metricOrder.ts';
 import { canonicalColumn, configurationValue, metricColumn, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { smoothValues } from '#web/lib/smoothValues.ts';
 
@@ -120,4 +120,10 @@ test.each([
   ['state', 'state'],
 ])('the column %s, as filter and command line name it, is %s', (given, canonical) => {
   expect(canonicalColumn(given)).toBe(canonical);
+});
+
+test('primary metrics of kinds stand before all others', () => {
+  const names = ['test/hr@1', 'accuracy', 'test/ndcg@10', 'time/epoch'];
+  expect(names.sort(primaryFirst(new Set(['test/ndcg@10'])))[0]).toBe('test/ndcg@10');
+  expect(names.sort(primaryFirst(new Set())).at(-1)).toBe('time/epoch');
 });

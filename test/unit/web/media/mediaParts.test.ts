@@ -44,5 +44,5 @@ test('an uploaded chart keeps what is drawn and loses links, HTML and addresses'
     tooltip: { renderMode: 'richText' },
     series: [{ type: 'line', symbol: 'circle', data: [1, { value: 2, itemStyle: { color: null } }] }],
   });
-  expect(() => safeOption([1])).toThrow('it is no object');
+  expect(() => safeOption([1])).toThrow('it is not an object');
 });

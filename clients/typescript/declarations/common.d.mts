@@ -1,0 +1,164 @@
+/** How serious a line of a log is. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+/** Which value stands for a series; `best` by the direction of the metric. */
+export type SummaryRule = 'min' | 'max' | 'last' | 'mean' | 'best';
+export type MetricGoal = 'minimize' | 'maximize';
+
+/** Values by name: numbers are points of metrics, things to look at are media; inner objects are named with `/`. */
+export type Values = Readonly<Record<string, unknown>>;
+
+export interface InitOptions {
+  project?: string;
+  name?: string;
+  /** The run's parameters. */
+  config?: Values;
+  tags?: readonly string[];
+  notes?: string;
+  /** What replicates differ in. */
+  seed?: number;
+  /** What was trained on. */
+  dataset?: string;
+  /** A UUID: the same one goes on with the same run. */
+  id?: string;
+  /** "must" asks for a run that is there, "never" for one that is not, "allow" takes either. */
+  resume?: 'allow' | 'must' | 'never';
+  /** Address of the API. */
+  server?: string;
+  token?: string;
+}
+
+export interface MetricDefinition {
+  /** The metric that is its x axis. */
+  stepMetric?: string;
+  /** Which value stands for the series. */
+  summary?: SummaryRule;
+  goal?: MetricGoal;
+}
+
+export interface FinishOptions {
+  exitCode?: number;
+  error?: string;
+  /** Seconds to wait for a server that is away. */
+  patience?: number;
+}
+
+export interface Config {
+  /** Adds parameters, or changes them; the configuration is final when the run ends. */
+  update(parameters: Values): void;
+  get(name: string): unknown;
+}
+
+/** A run of a program: what `init` returns. */
+export interface Run {
+  readonly id: string;
+  /** Null while no server knows the run. */
+  readonly number: number | null;
+  /** Where the dashboard shows it; null while no server knows it. */
+  readonly url: string | null;
+  /** The step that the next `log` without one has. */
+  readonly step: number;
+  readonly config: Config;
+  /** Newest value by name; a number that is set here is logged when the run ends, at the last step. */
+  readonly summary: Record<string, unknown>;
+  /** Logs numbers, and things to look at, by name at a step: the given one, or one after the last. */
+  log(data: Values, step?: number): void;
+  /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
+  defineMetric(name: string, definition: MetricDefinition): void;
+  /** Adds lines to the run's log. */
+  logText(text: string, level?: LogLevel): void;
+  /** Tells people: rules that wait for it send it on, the dashboard shows it, and the log has it. */
+  alert(title: string, text?: string, level?: LogLevel): void;
+  /** Ends the run and waits until all is sent. */
+  finish(options?: FinishOptions): Promise<void>;
+}
+
+/** As `Run.log`, of the newest run. */
+export function log(data: Values, step?: number): void;
+/** As `Run.config`, of the newest run. */
+export const config: Config;
+/** As `Run.summary`, of the newest run. */
+export const summary: Record<string, unknown>;
+/** As `Run.defineMetric`, of the newest run. */
+export function defineMetric(name: string, definition: MetricDefinition): void;
+/** As `Run.alert`, of the newest run. */
+export function alert(title: string, text?: string, level?: LogLevel): void;
+/** As `Run.logText`, of the newest run. */
+export function logText(text: string, level?: LogLevel): void;
+/** Ends the newest run and waits until all is sent. */
+export function finish(options?: FinishOptions): Promise<void>;
+
+export interface Caption {
+  caption?: string;
+}
+
+/** What all things to look at have in common: their bytes are taken when they are made. */
+export interface Media {
+  readonly packed: object;
+}
+
+/** A picture: the bytes of a file, its path (in Node), a canvas's ImageData, or rows of pixels. */
+export class Image implements Media {
+  readonly packed: object;
+  constructor(
+    data:
+      | string
+      | Uint8Array
+      | readonly (readonly (number | readonly number[])[])[]
+      | { data: ArrayLike<number>; width: number; height: number },
+    options?: Caption,
+  );
+}
+
+/** Rows under column names. */
+export class Table implements Media {
+  readonly packed: object;
+  constructor(table: { columns: readonly string[]; data?: readonly (readonly unknown[])[] } & Caption);
+}
+
+/** Counts of values in bins: of numbers, or of counts and edges that are there already. */
+export class Histogram implements Media {
+  readonly packed: object;
+  constructor(
+    values: ArrayLike<number> | { counts: readonly number[]; edges: readonly number[] },
+    options?: Caption & { bins?: number },
+  );
+}
+
+/** A page. Scripts in it do not run when it is shown. */
+export class Html implements Media {
+  readonly packed: object;
+  constructor(text: string, options?: Caption);
+}
+
+/** Plain text. */
+export class Text implements Media {
+  readonly packed: object;
+  constructor(text: string, options?: Caption);
+}
+
+/** Sound: the bytes of a WAV, MP3, Ogg or FLAC file, or its path (in Node). */
+export class Audio implements Media {
+  readonly packed: object;
+  constructor(data: string | Uint8Array, options?: Caption & { type?: string });
+}
+
+/** Moving pictures: the bytes of an MP4 or WebM file, or its path (in Node). */
+export class Video implements Media {
+  readonly packed: object;
+  constructor(data: string | Uint8Array, options?: Caption & { type?: string });
+}
+
+/** A chart as JSON: a Vega-Lite specification, a Plotly figure, or an ECharts option. */
+export class Chart implements Media {
+  readonly packed: object;
+  constructor(spec: Values, options?: Caption & { kind?: 'vegaLite' | 'plotly' | 'echarts' });
+}
+
+/** The server cannot be reached now. */
+export class Unreachable extends Error {}
+
+/** The server refuses a request for good; the message says why. */
+export class Refused extends Error {
+  constructor(code: string, message: string);
+  readonly code: string;
+}

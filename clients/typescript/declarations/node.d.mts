@@ -1,0 +1,40 @@
+import type { InitOptions, Run } from './common.mjs';
+
+export * from './common.mjs';
+
+export interface NodeInitOptions extends InitOptions {
+  /** "offline": kept until it is synced. "disabled": nothing is recorded. */
+  mode?: 'online' | 'offline' | 'disabled';
+  /** The folder of journals; default `warren-runs`. */
+  dir?: string;
+}
+
+export interface SyncOptions {
+  /** Another server than the one that a journal names. */
+  server?: string | undefined;
+  token?: string | undefined;
+}
+
+/** What became of a journal. */
+export interface Synced {
+  path: string;
+  outcome: 'sent' | 'nothing new' | 'in use' | 'refused';
+  detail: string;
+}
+
+/** Starts a run and answers it; the functions of this module are about the newest one. */
+export function init(options?: NodeInitOptions): Promise<Run>;
+/** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
+export function logArtifact(path: string, name?: string, mediaType?: string): void;
+/**
+ * Downloads `RUN:NAME`, a file of a run by id or number, or a registered version, such as `ranker@production` or `ranker:3`, which the
+ * newest run is noted to have taken. Answers the path of the file, or of the folder of a version's several files; for versions
+ * it may be left out: they come below `artifacts/`.
+ */
+export function useArtifact(
+  reference: string,
+  path?: string,
+  options?: { server?: string; token?: string },
+): Promise<string>;
+/** Sends what offline or killed programs left below a folder; again and again is harmless. @throws Unreachable */
+export function sync(folder?: string, options?: SyncOptions): Promise<Synced[]>;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "unsettled_content" ADD COLUMN "sender" TEXT;

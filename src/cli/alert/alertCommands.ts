@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { alertConditionText } from '#src/contracts/alertConditionText.ts';
+import { printable } from '#src/lib/printable.ts';
+import {
+  AlertDocument,
+  type AlertFragment,
+  AlertRulesDocument,
+  AlertsDocument,
+  DeleteAlertRuleDocument,
+  SaveAlertRuleDocument,
+  TestAlertRuleDocument,
+} from '#src/generated/api.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
+import { channelsOf, conditionOf, type CreateAlertOptions } from './ruleOptions.ts';
+import { alertLines, messageText, ruleTable } from './showAlerts.ts';
+
+const POLL_MS = 300;
+/** An attempt ends after eight seconds; until the first one begins it takes a second. */
+const TEST_PATIENCE_MS = 12_000;
+
+interface Shown {
+  json?: boolean;
+}
+
+/** The body of `warren alert create`. */
+export async function createAlertCommand(
+  { api, terminal }: CommandContext,
+  name: string,
+  options: CreateAlertOptions,
+): Promise<void> {
+  const { project = null, filter = null, json = false } = options;
+  const input = { name, project, filter, condition: conditionOf(options), channels: channelsOf(options) };
+  const { saveAlertRule: saved } = await (await api()).request(SaveAlertRuleDocument, { input });
+  if (json) return terminal.print(JSON.stringify({ ...saved.rule, secret: saved.secret }, null, 2));
+  const { number, condition, channels } = saved.rule;
+  const to = channels.length === 0 ? 'its alerts stand in the dashboard' : `${channels.length} to be told`;
+  terminal.print(`alert rule ${number}: ${printable(alertConditionText(condition))}, ${to}`);
+  if (saved.secret !== null) {
+    terminal.print(saved.secret);
+    terminal.say('warren: by this secret the receiver checks the signature of messages; it is shown this once');
+  }
+}
+
+/** The body of `warren alert ls`. */
+export async function listAlertsCommand(
+  { api, terminal }: CommandContext,
+  { project, json = false }: Shown & { project?: string },
+): Promise<void> {
+  const { alertRules } = await (await api()).request(AlertRulesDocument, { project: project ?? null });
+  if (json) return terminal.print(JSON.stringify(alertRules, null, 2));
+  if (alertRules.length === 0) return terminal.say('warren: there are none yet; `warren alert create` makes one');
+  terminal.print(ruleTable(alertRules, terminal).join('\n'));
+}
+
+/** The body of `warren alert test`: exit code 1 where a message was not taken. */
+export async function testAlertCommand(
+  { api: connect, terminal }: CommandContext,
+  reference: string,
+  { json = false }: Shown,
+): Promise<void> {
+  const api = await connect();
+  let { testAlertRule: alert }: { testAlertRule: AlertFragment } = await api.request(TestAlertRuleDocument, {
+    id: reference,
+  });
+  const until = performance.now() + TEST_PATIENCE_MS;
+  const underWay = () => alert.messages.some(({ state, problem }) => state === 'PENDING' && problem === null);
+  while (underWay() && performance.now() < until) {
+    await pause(POLL_MS);
+    alert = (await api.request(AlertDocument, { number: alert.number })).alert;
+  }
+  if (json) terminal.print(JSON.stringify(alert, null, 2));
+  else if (alert.messages.length === 0) terminal.print('the rule sends nothing: its alerts stand in the dashboard');
+  else terminal.print(alert.messages.map((message) => messageText(message, terminal.colours)).join('\n'));
+  if (alert.messages.some(({ state }) => state !== 'SENT')) process.exitCode = EXIT_FAILED;
+}
+
+/** The body of `warren alert delete`. */
+export async function deleteAlertCommand({ api, terminal }: CommandContext, reference: string): Promise<void> {
+  const { deleteAlertRule } = await (await api()).request(DeleteAlertRuleDocument, { id: reference });
+  terminal.print(`alert rule ${deleteAlertRule.number} “${printable(deleteAlertRule.name)}”: deleted`);
+}
+
+/** The body of `warren alert history`. */
+export async function alertHistoryCommand(
+  { api, terminal }: CommandContext,
+  { project, limit, json = false }: Shown & { project?: string; limit: number },
+): Promise<void> {
+  const { alerts } = await (await api()).request(AlertsDocument, { project: project ?? null, first: limit });
+  if (json) return terminal.print(JSON.stringify(alerts, null, 2));
+  if (alerts.length === 0) return terminal.say('warren: nothing was told yet');
+  terminal.print(alerts.flatMap((alert) => alertLines(alert, terminal, new Date())).join('\n'));
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../commandContext.ts';
+
+export function addArtifactsCommand(program: Command, context: CommandContext): void {
+  const artifacts = program
+    .command('artifacts')
+    .summary('where the files of runs are kept')
+    .description(
+      'Look after the place where the files of runs are kept: `artifacts` of WARREN_HOME, or what WARREN_ARTIFACTS names.',
+    );
+  artifacts
+    .command('copy')
+    .summary('copy all of them to another folder or bucket')
+    .description(
+      'Copy all artifacts to another place, each checked against its sha256. What is there already is not copied again: it may be\nbroken off and run again, also while Warren runs. Nothing is removed.',
+    )
+    .requiredOption('--to <place>', 'a folder, or s3://bucket/prefix')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nRun it where the API runs, with the same variables. To move:\n  warren artifacts copy --to s3://lab-artifacts/warren      (while everything runs)\n  stop the API; run it once more; start the API with WARREN_ARTIFACTS=s3://lab-artifacts/warren\n  warren doctor --artifacts                                 (every artifact has its file)',
+    )
+    .action(async (options: { to: string; json?: boolean }) => {
+      const { copyStore } = await import('../artifacts/copyStore.ts');
+      await copyStore(context, { to: options.to, json: options.json === true });
+    });
+}

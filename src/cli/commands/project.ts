@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ProjectImportSummary } from '#src/services/backup/importProject.ts';
+import { OPTIONAL_PARTS, type OptionalPart } from '#src/store/projects/projectTables.ts';
+import { memoryOption } from '../arguments/amounts.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
+
+export function addProjectCommand(program: Command, context: CommandContext): void {
+  const project = program
+    .command('project')
+    .summary('take a project from one server to another')
+    .description('Write a project into a file, or bring one from such a file.')
+    .addHelpText(
+      'after',
+      '\nThe database is that of DATABASE_URL, or the embedded one of WARREN_HOME, running or not. The artifacts are those\nof WARREN_HOME: run it where the API runs.\n\nExamples:\n  warren project export papers papers.tar.gz\n  warren project import papers.tar.gz',
+    );
+  project
+    .command('usage')
+    .summary('what the artifacts of each project take')
+    .description('List projects by what their artifacts take, equal files once, with those of runs in the trash.')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { showProjectStorage } = await import('../project/projectStorage.ts');
+      await showProjectStorage(context, { json: options.json === true });
+    });
+  project
+    .command('quota')
+    .argument('<name>', 'the project')
+    .argument('<size>', 'such as 20G, or none', (text: string) => (text === 'none' ? null : quotaBytes(text)))
+    .summary('how much its artifacts may take')
+    .description(
+      'Set how much the artifacts of a project may take. Uploads beyond are refused; what is there stays. Needs role ADMIN.',
+    )
+    .option('--json', 'print JSON')
+    .action(async (name: string, bytes: number | null, options: { json?: boolean }) => {
+      const { setProjectQuota } = await import('../project/projectStorage.ts');
+      await setProjectQuota(context, { project: name, bytes, json: options.json === true });
+    });
+  project
+    .command('export')
+    .argument('<name>', 'the project')
+    .argument('<file>', 'the archive to write, a tar file; compressed where it ends in .gz; it must not exist yet')
+    .summary('a project with its runs, sweeps and decisions into one file')
+    .description(
+      'Write the runs of a project that have ended with all that belongs to them, its sweeps, and its decisions that have\nended into one archive that its owner alone can read. Runs in the trash are not in it. Everything may go on meanwhile.',
+    )
+    .addOption(
+      new Option('--without <parts>', 'leave out artifacts, logs or points, separated by commas').argParser(readParts),
+    )
+    .option('--json', 'print JSON')
+    .action((name: string, file: string, options: { without?: OptionalPart[]; json?: boolean }) =>
+      withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
+        const { exportProject } = await import('#src/services/backup/exportProject.ts');
+        const { describeBackup } = await import('../backup/describeBackup.ts');
+        const path = resolve(file);
+        const without = options.without ?? [];
+        const summary = await exportProject({
+          ...{ project: name, path, without, databaseUrl, artifacts, onProgress, signal },
+        });
+        const { recordCommandAt } = await import('../audit/recordCommand.ts');
+        await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });
+        if (summary.missingArtifacts.length > 0) process.exitCode = EXIT_FAILED;
+        if (options.json === true) return context.terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
+        const open = summary.openRuns;
+        const left = open === 0 ? '' : `; ${open} ${open === 1 ? 'run has' : 'runs have'} not ended and stayed out`;
+        context.terminal.print(`${path}: ${describeBackup(summary)}${left}`);
+      }),
+    );
+  project
+    .command('import')
+    .argument('<file>', 'an archive that `warren project export` wrote')
+    .summary('bring a project from such a file')
+    .description(
+      'Bring the runs, sweeps and decisions of an archive into this server. They keep their ids and get new numbers. What is\nhere already stays as it is, so that importing again adds nothing.',
+    )
+    .option('--into <name>', 'name of the project here; made if there is none')
+    .option('--json', 'print JSON')
+    .action((file: string, options: { into?: string; json?: boolean }) =>
+      withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
+        const { importProject } = await import('#src/services/backup/importProject.ts');
+        const path = resolve(file);
+        const summary = await importProject({
+          ...{ path, databaseUrl, artifacts, onProgress, signal },
+          ...(options.into !== undefined && { into: options.into }),
+        });
+        const { recordCommandAt } = await import('../audit/recordCommand.ts');
+        await recordCommandAt(databaseUrl, {
+          action: 'importProject',
+          objects: [path],
+          projectNames: [summary.project],
+        });
+        if (options.json === true) context.terminal.print(JSON.stringify(summary, null, 2));
+        else context.terminal.print(describeImport(summary));
+      }),
+    );
+}
+
+function quotaBytes(text: string): number {
+  return memoryOption('size')(text) * 2 ** 20;
+}
+
+function readParts(text: string): OptionalPart[] {
+  return text.split(',').map((word) => {
+    const part = OPTIONAL_PARTS.find((one) => one === word.trim());
+    if (part === undefined) throw new InvalidArgumentError(`Expected some of ${OPTIONAL_PARTS.join(', ')}.`);
+    return part;
+  });
+}
+
+function describeImport({ project, tables, knownRuns, artifacts, without }: ProjectImportSummary): string {
+  const count = (many: number, one: string): string => `${many} ${many === 1 ? one : `${one}s`}`;
+  const came = [
+    count(tables.run ?? 0, 'run'),
+    ...((tables.sweep ?? 0) > 0 ? [count(tables.sweep ?? 0, 'sweep')] : []),
+    ...((tables.decision ?? 0) > 0 ? [count(tables.decision ?? 0, 'decision')] : []),
+    count(artifacts, 'artifact'),
+  ];
+  const known = knownRuns === 0 ? '' : `; ${count(knownRuns, 'run')} ${knownRuns === 1 ? 'was' : 'were'} here already`;
+  const lacks = without.length === 0 ? '' : `; the archive was written without ${without.join(', ')}`;
+  return `${project}: ${came.join(', ')} came${known}${lacks}`;
+}
+
+interface HomeAccess {
+  databaseUrl: string;
+  artifacts: ArtifactStore;
+  onProgress(message: string): void;
+  signal: AbortSignal;
+}
+
+async function withHome(context: CommandContext, work: (access: HomeAccess) => Promise<void>): Promise<void> {
+  const { openHome } = await import('../backup/openHome.ts');
+  const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
+  await untilInterrupted(async (signal) => {
+    const home = await openHome(context.environment(), { exclusive: false });
+    try {
+      const { databaseUrl, artifacts } = home;
+      const onProgress = (message: string) => context.terminal.say(`warren: ${message}`);
+      await work({ databaseUrl, artifacts, onProgress, signal });
+    } finally {
+      await home.close();
+    }
+  });
+}

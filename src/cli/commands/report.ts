@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { wholeNumber } from '../arguments/amounts.ts';
+import type { CommandContext } from '../commandContext.ts';
+
+/** The bodies of the commands, loaded when one of them runs. */
+const bodies = () => import('../report/reportCommands.ts');
+
+const EXAMPLES = `
+Examples:
+  warren report save findings.md --project papers --title "Dropout helps"
+  warren report save findings.md --report 1 --based-on 1
+  warren report export 1 --output findings-with-numbers.md
+
+HTML and PDF are made in the dashboard, which draws the figures.`;
+
+const versionNumber = () => wholeNumber('--version', 1, 100_000);
+
+export function addReportCommand(program: Command, context: CommandContext): void {
+  const report = program
+    .command('report')
+    .summary('texts with figures and tables of runs')
+    .description('Reports: Markdown with figures, tables and citations that are drawn from what Warren knows.')
+    .addHelpText('after', EXAMPLES);
+  report
+    .command('ls')
+    .description('List reports, what was saved last first.')
+    .option('--project <name>', 'those of this project')
+    .option('--trash', 'those in the trash instead')
+    .option('--json', 'print JSON')
+    .action(async (options: { project?: string; trash?: boolean; json?: boolean }) =>
+      (await bodies()).listReportsCommand(context, options),
+    );
+  report
+    .command('show')
+    .description('Print the text of a report as it was written.')
+    .argument('<report>', 'number or id')
+    .option('--version <n>', 'this version instead of the newest', versionNumber())
+    .option('--versions', 'list its versions instead')
+    .option('--json', 'print JSON')
+    .action(async (reference: string, options: { version?: number; versions?: boolean; json?: boolean }) =>
+      (await bodies()).showReportCommand(context, reference, options),
+    );
+  report
+    .command('export')
+    .description('Print a report as Markdown that needs no Warren: tables instead of blocks, with the numbers of now.')
+    .argument('<report>', 'number or id')
+    .option('--version <n>', 'this version instead of the newest', versionNumber())
+    .option('--output <file>', 'write it to this file')
+    .action(async (reference: string, options: { version?: number; output?: string }) =>
+      (await bodies()).exportReportCommand(context, reference, options),
+    );
+  report
+    .command('save')
+    .description('Make a report of a file of Markdown, or a new version of a report.')
+    .argument('<file>', 'the file')
+    .option('--project <name>', 'the project of a new report')
+    .option('--title <title>', 'its title; of a new report the first head of the text without it')
+    .option('--report <report>', 'number or id of a report that gets a new version')
+    .option('--based-on <n>', 'the version of it that you edited', wholeNumber('--based-on', 1, 100_000))
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        file: string,
+        options: { project?: string; title?: string; report?: string; basedOn?: number; json?: boolean },
+      ) => (await bodies()).saveReportCommand(context, file, options),
+    );
+  report
+    .command('delete')
+    .description('Move a report into the trash.')
+    .argument('<report>', 'number or id')
+    .action(async (reference: string) => (await bodies()).deleteReportCommand(context, reference));
+  report
+    .command('restore')
+    .description('Take a report out of the trash.')
+    .argument('<report>', 'number or id')
+    .action(async (reference: string) => (await bodies()).restoreReportCommand(context, reference));
+}

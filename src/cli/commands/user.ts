@@ -1,0 +1,129 @@
+import type { Command } from 'commander';
+import { badInput } from '#src/contracts/errors.ts';
+import { printable } from '#src/lib/printable.ts';
+import type { Database } from '#src/platform/postgres/database.ts';
+import type { GrantedUser, UserGrants } from '#src/services/access/users.ts';
+import { recordCommand } from '../audit/recordCommand.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { withDatabase } from '../withDatabase.ts';
+import { formatAge } from '../terminal/formatNumber.ts';
+import { renderTable } from '../terminal/table.ts';
+
+interface GrantOptions {
+  project?: string[];
+  commands?: boolean;
+}
+
+export function addUserCommand(program: Command, context: CommandContext): void {
+  const user = program
+    .command('user')
+    .summary('people who sign in')
+    .description(
+      'People who have signed in through an OpenID provider (WARREN_OIDC_ISSUER). Like `warren token`, this works on the\ndatabase itself: DATABASE_URL, or that of the running `warren up`.',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  warren user ls\n  warren user grant ann@example.org --project papers=WRITE\n  warren user grant ann@example.org --project papers=NONE\n  warren user disable ann@example.org',
+    );
+  user
+    .command('ls')
+    .summary('list users')
+    .description('List who has signed in: rights, last sign-in.')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withDatabase(context, (db) => listAll(context, db, options.json === true)),
+    );
+  user
+    .command('grant')
+    .summary('give somebody rights in projects')
+    .description('Give somebody rights in projects, beside what groups give, or take them away. They hold at once.')
+    .argument('<user>', 'address or id')
+    .option(
+      '--project <name=role>',
+      'READ, WRITE or ADMIN in this project, or NONE to take away what was given; may be given several times',
+      (value: string, before: string[] = []) => [...before, value],
+    )
+    .option('--commands', 'also to queue commands, in these projects; without --project wherever the role is WRITE')
+    .option('--no-commands', 'no longer to queue commands wherever the role is WRITE')
+    .action((who: string, options: GrantOptions) =>
+      withDatabase(context, async (db) => {
+        const { grantUser } = await import('#src/services/access/users.ts');
+        const change = readChange(options);
+        const changed = await grantUser({ db }, who, change);
+        const projectIds = changed.grants.map(({ projectId }) => projectId);
+        const details = { user: who, grants: change.grants, withdraw: change.withdraw };
+        await recordCommand(db, { action: 'grantUser', objects: [nameOf(changed)], projectIds, details });
+        context.terminal.print(`${printable(nameOf(changed))}: ${describeRights(changed)}`);
+      }),
+    );
+  for (const disabled of [true, false]) {
+    user
+      .command(disabled ? 'disable' : 'enable')
+      .summary(disabled ? 'shut somebody out now' : 'let somebody in again')
+      .description(
+        disabled
+          ? 'Shut somebody out: the sessions end now, and signing in is refused.'
+          : 'Let somebody in again who was disabled.',
+      )
+      .argument('<user>', 'address or id')
+      .action((who: string) =>
+        withDatabase(context, async (db) => {
+          const { disableUser } = await import('#src/services/access/users.ts');
+          const changed = await disableUser({ db }, who, disabled);
+          await recordCommand(db, {
+            action: 'disableUser',
+            objects: [nameOf(changed)],
+            details: { user: who, disabled },
+          });
+          context.terminal.print(`${printable(nameOf(changed))}: ${disabled ? 'disabled' : 'enabled'}`);
+        }),
+      );
+  }
+}
+
+/** `papers=WRITE`, `papers=NONE`. */
+function readChange({ project = [], commands }: GrantOptions): UserGrants {
+  const read = project.map((given) => {
+    const [, name, role] = /^(.+)=(READ|WRITE|ADMIN|NONE)$/i.exec(given) ?? [];
+    if (name !== undefined && role !== undefined) return { name, role: role.toUpperCase() };
+    throw badInput(
+      `expected a project and READ, WRITE, ADMIN or NONE, such as papers=WRITE, not "${given}"`,
+      '--project',
+    );
+  });
+  const grants = read.flatMap(({ name, role }) => {
+    if (role !== 'READ' && role !== 'WRITE' && role !== 'ADMIN') return [];
+    return [{ project: name, role, mayQueueCommands: commands === true && role !== 'READ' } as const];
+  });
+  const withdraw = read.flatMap(({ name, role }) => (role === 'NONE' ? [name] : []));
+  return { grants, withdraw, mayQueueCommands: project.length === 0 ? commands : undefined };
+}
+
+function nameOf({ email, name, id }: GrantedUser): string {
+  return email || name || id;
+}
+
+/** `all projects: READ; papers: WRITE, commands`. */
+function describeRights({ role, mayQueueCommands, grants, disabledAt }: GrantedUser): string {
+  const words = (right: string, commands: boolean): string => (commands ? `${right}, commands` : right);
+  const rights = grants.map((grant) => `${printable(grant.project)}: ${words(grant.role, grant.mayQueueCommands)}`);
+  const all = role === null ? [] : [`all projects: ${words(role, mayQueueCommands)}`];
+  const shown = [...all, ...rights].join('; ') || 'nothing';
+  return disabledAt === null ? shown : `disabled (${shown})`;
+}
+
+async function listAll({ terminal }: CommandContext, db: Database, json: boolean): Promise<void> {
+  const { listGrantedUsers } = await import('#src/services/access/users.ts');
+  const users = await listGrantedUsers({ db });
+  if (json) return terminal.print(JSON.stringify(users, null, 2));
+  if (users.length === 0) return terminal.say('warren: nobody has signed in yet; docs/deploy.md says how people do');
+  const now = new Date();
+  const rows = users.map((user) => [
+    printable(user.email || user.id),
+    printable(user.name),
+    describeRights(user),
+    user.signedInAt === null ? 'never' : formatAge(user.signedInAt, now),
+  ]);
+  const columns = ['USER', 'NAME', 'RIGHTS', 'SIGNED IN'].map((header) => ({ header }));
+  terminal.print(renderTable(columns, rows, { styleHeader: terminal.colours.bold }).join('\n'));
+}

@@ -1,0 +1,64 @@
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { CsvError, parse } from 'csv-parse';
+import { badInput } from '#src/contracts/errors.ts';
+import type { ImportColumns } from './columnMap.ts';
+import { type Row, rowRuns } from './rowRuns.ts';
+import type { SourceRuns } from './source.ts';
+
+/** The runs of a table: comma, semicolon or tabulator between the cells, names in its first line. */
+export async function* csvRuns(
+  path: string,
+  options: { project: string; map: ImportColumns; format?: string },
+): SourceRuns {
+  const warnings: string[] = [];
+  const lines = readTable(path, warnings);
+  const first = await lines.next();
+  if (first.done === true || first.value.length < 1) throw badInput(`${path}: the table is empty`, 'source');
+  const header = first.value.map((name) => name.trim());
+  const rows = rowsOf(lines, { header, path, warnings });
+  yield* rowRuns(path, { header, rows, warnings }, { format: 'csv', ...options });
+}
+
+/** What separates the cells: the one of comma, semicolon and tabulator that the first line has most of. */
+function delimiterOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(65_536);
+    const [line = ''] = start.toString('utf8', 0, readSync(file, start)).split('\n');
+    const counts = [',', ';', '\t'].map((mark) => ({ mark, count: line.split(mark).length }));
+    return counts.reduce((best, one) => (one.count > best.count ? one : best)).mark;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The lines of a table; what cannot be read ends it, with a warning. */
+async function* readTable(path: string, warnings: string[]): AsyncGenerator<string[]> {
+  const parser = createReadStream(path).pipe(
+    parse({ bom: true, delimiter: delimiterOf(path), relax_column_count: true, skip_empty_lines: true }),
+  );
+  try {
+    for await (const line of parser) yield line as string[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    warnings.push(`${path}: line ${String(error.lines)} cannot be read: all before it is imported`);
+  }
+}
+
+async function* rowsOf(
+  lines: AsyncIterable<string[]>,
+  { header, path, warnings }: { header: readonly string[]; path: string; warnings: string[] },
+): AsyncGenerator<Row> {
+  let number = 1;
+  for await (const cells of lines) {
+    number++;
+    if (cells.length !== header.length) {
+      if (warnings.length < 5) {
+        const wrong = `${cells.length} cells instead of ${header.length}`;
+        warnings.push(`${path}: record ${number} has ${wrong} and is left out`);
+      }
+      continue;
+    }
+    yield Object.fromEntries(header.map((name, index) => [name, cells[index]]));
+  }
+}

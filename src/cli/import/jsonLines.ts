@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { badInput } from '#src/contracts/errors.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
+import type { ImportColumns } from './columnMap.ts';
+import { parseLooseJson } from './looseNumbers.ts';
+import { type Row, rowRuns } from './rowRuns.ts';
+import type { SourceRuns } from './source.ts';
+
+/** The runs in JSON lines, one object a line, or in one array of objects. Members of objects are named `outer/inner`. */
+export async function* jsonLineRuns(
+  path: string,
+  options: { project: string; map: ImportColumns; format?: string },
+): SourceRuns {
+  const warnings: string[] = [];
+  const rows: Row[] = [];
+  const header = new Set<string>();
+  for await (const object of objectsOf(path, warnings)) {
+    const row = flattened(object);
+    for (const name of Object.keys(row)) header.add(name);
+    rows.push(row);
+  }
+  if (rows.length === 0) throw badInput(`${path}: no JSON objects, one a line, in it`, 'source');
+  const source = { header: [...header], rows: each(rows), warnings };
+  // the members of the first object alone, so that a file that grows keeps its runs
+  yield* rowRuns(path, { ...source, identity: Object.keys(rows[0] ?? {}) }, { format: 'jsonl', ...options });
+}
+
+async function* each(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+async function* objectsOf(path: string, warnings: string[]): AsyncGenerator<Record<string, unknown>> {
+  let number = 0;
+  let wrong = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++;
+    if (line.trim() === '') continue;
+    if (number === 1 && line.trimStart().startsWith('[')) {
+      yield* arrayOf(path, warnings);
+      return;
+    }
+    const value = parsed(line);
+    if (isPlainObject(value)) yield value;
+    else if (wrong++ < 5) warnings.push(`${path}: line ${number} is no JSON object and is left out`);
+  }
+}
+
+async function* arrayOf(path: string, warnings: string[]): AsyncGenerator<Record<string, unknown>> {
+  const value = parsed(await readFile(path, 'utf8'));
+  if (Array.isArray(value)) yield* value.filter(isPlainObject);
+  else warnings.push(`${path}: the array is not whole: nothing of it can be read`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseLooseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function flattened(object: Record<string, unknown>, before = ''): Record<string, unknown> {
+  const entries = Object.entries(object).flatMap(([key, value]) =>
+    isPlainObject(value) ? Object.entries(flattened(value, `${before}${key}/`)) : [[`${before}${key}`, value]],
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,178 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { z } from 'zod';
+import { badInput } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { columnNumber } from './columnNumber.ts';
+import { importId, type RunFacts, type SourceItem, type SourceRuns, storableMs } from './source.ts';
+
+// The columns that neptune-exporter's README lists under "Parquet schema".
+
+const number = columnNumber.nullish();
+const date = z.union([z.date(), number]).nullish();
+const rowSchema = z.object({
+  project_id: z.string(),
+  run_id: z.string(),
+  attribute_path: z.string(),
+  attribute_type: z.string(),
+  step: number,
+  timestamp: date,
+  int_value: number,
+  float_value: number,
+  string_value: z.string().nullish(),
+  bool_value: z.boolean().nullish(),
+  datetime_value: date,
+  string_set_value: z.array(z.string()).nullish(),
+});
+type NeptuneRow = z.infer<typeof rowSchema>;
+
+interface Series {
+  steps: number[];
+  values: number[];
+  times: number[];
+}
+
+interface Collected {
+  facts: RunFacts;
+  series: Map<string, Series>;
+  lines: Map<string, { text: string; time: number }[]>;
+  warnings: Map<string, number>;
+}
+
+function parquetFiles(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .flatMap((entry) => {
+      const inside = join(path, entry.name);
+      if (entry.isDirectory()) return parquetFiles(inside);
+      return entry.name.endsWith('.parquet') ? [inside] : [];
+    })
+    .sort();
+}
+
+/**
+ * The runs of Neptune that neptune-exporter wrote as Parquet files: series, parameters, tags, texts.
+ * @throws WarrenError BAD_INPUT when there are none.
+ */
+export async function* neptuneRuns(source: string, { project }: { project: string }): SourceRuns {
+  if (!existsSync(source)) throw badInput(`${source}: there is no such file or folder`, 'source');
+  const files = parquetFiles(source);
+  if (files.length === 0) throw badInput(`${source}: there is no .parquet file in it or below`, 'source');
+  const runs = new Map<string, Collected>();
+  const torn: string[] = [];
+  for (const path of files) {
+    try {
+      await readParquet(path, runs);
+    } catch (error) {
+      const why = error instanceof z.ZodError ? 'its columns are others' : coerceError(error).message.split('\n')[0];
+      torn.push(`${path}: it cannot be read and is left out: ${why}`);
+    }
+  }
+  if (runs.size === 0) throw badInput(torn[0] ?? `${source}: there is no run of Neptune's in it`, 'source');
+  for (const [key, { facts, series, lines, warnings }] of [...runs].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const label = key.slice(key.indexOf('\n') + 1);
+    yield {
+      id: importId('neptune', project, key),
+      label,
+      facts,
+      *read(): Generator<SourceItem> {
+        for (const text of torn.splice(0)) yield { type: 'warning', text };
+        for (const [name, points] of series) yield { type: 'points', name, ...points };
+        for (const [name, texts] of lines) {
+          const named = lines.size > 1 ? (text: string) => `${name}: ${text}` : (text: string) => text;
+          yield { type: 'lines', lines: texts.map(({ text, time }) => ({ text: named(text), time, level: 'info' })) };
+        }
+        for (const [what, count] of warnings) {
+          yield { type: 'warning', text: `${label}: ${count} values of type ${what} are left out` };
+        }
+      },
+    };
+  }
+}
+
+async function readParquet(path: string, runs: Map<string, Collected>): Promise<void> {
+  const bytes = readFileSync(path);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const metadata = parquetMetadata(file);
+  const columns = Object.keys(rowSchema.shape);
+  for (let start = 0, group = 0; group < metadata.row_groups.length; group++) {
+    const rowEnd = start + Number(metadata.row_groups[group]?.num_rows ?? 0);
+    const rows: Record<string, unknown>[] = [];
+    // a column and a group at a time: of several that are damaged the library leaves a rejection that nobody hears
+    for (const column of columns) {
+      const range = { columns: [column], rowStart: start, rowEnd };
+      const values = await parquetReadObjects({ file, metadata, compressors, ...range });
+      for (const [index, value] of values.entries()) rows[index] = { ...rows[index], ...value };
+    }
+    start = rowEnd;
+    takeRows(z.array(rowSchema).parse(rows), basename(path), runs);
+  }
+}
+
+function takeRows(rows: readonly NeptuneRow[], file: string, runs: Map<string, Collected>): void {
+  for (const row of rows) {
+    const key = `${row.project_id}\n${row.run_id}`;
+    const run = runs.get(key) ?? newRun(row, file);
+    runs.set(key, run);
+    take(run, row);
+  }
+}
+
+function newRun({ project_id, run_id }: NeptuneRow, file: string): Collected {
+  const environment = { import: { format: 'neptune', run: run_id, project: project_id, file } };
+  const facts: RunFacts = { name: run_id, parameters: {}, environment };
+  return { facts, series: new Map(), lines: new Map(), warnings: new Map() };
+}
+
+const ms = (time: Date | number | null | undefined): number => (time == null ? 0 : storableMs(Number(time)));
+
+function take(run: Collected, row: NeptuneRow): void {
+  const { attribute_path: path, attribute_type: type } = row;
+  if (type === 'float_series') takePoint(run, row);
+  else if (type === 'string_series') {
+    const lines = run.lines.get(path) ?? [];
+    run.lines.set(path, lines);
+    lines.push({ text: (row.string_value ?? '').slice(0, 100_000), time: ms(row.timestamp) });
+  } else if (path.startsWith('sys/')) takeSystem(run.facts, row);
+  else if (['float', 'int', 'string', 'bool', 'datetime', 'string_set'].includes(type)) {
+    Object.defineProperty(run.facts.parameters ?? {}, path, {
+      ...{ value: parameterValue(row), enumerable: true, configurable: true, writable: true },
+    });
+  } else run.warnings.set(type, (run.warnings.get(type) ?? 0) + 1);
+}
+
+function takePoint(run: Collected, row: NeptuneRow): void {
+  const { step, float_value: value } = row;
+  if (value == null) return;
+  // steps are decimals there: others than whole ones have no place here
+  if (step == null || !Number.isInteger(step)) {
+    run.warnings.set('float_series with a broken step', (run.warnings.get('float_series with a broken step') ?? 0) + 1);
+    return;
+  }
+  const name = row.attribute_path.slice(0, 500);
+  const series = run.series.get(name) ?? { steps: [], values: [], times: [] };
+  run.series.set(name, series);
+  series.steps.push(step);
+  series.values.push(value);
+  series.times.push(ms(row.timestamp));
+}
+
+function parameterValue(row: NeptuneRow): unknown {
+  if (row.attribute_type === 'datetime') return new Date(ms(row.datetime_value)).toISOString();
+  const value = row.float_value ?? row.int_value ?? row.string_value ?? row.bool_value ?? row.string_set_value ?? null;
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}
+
+/** What Neptune itself says of a run. */
+function takeSystem(facts: RunFacts, row: NeptuneRow): void {
+  const name = row.attribute_path.slice(4);
+  if (name === 'name' && row.string_value) facts.name = row.string_value;
+  else if (name === 'description' && row.string_value) facts.notes = row.string_value;
+  else if ((name === 'tags' || name === 'group_tags') && row.string_set_value) {
+    facts.tags = [...(facts.tags ?? []), ...row.string_set_value];
+  } else if (name === 'creation_time' && row.datetime_value != null) facts.startedMs = ms(row.datetime_value);
+  else if (name === 'modification_time' && row.datetime_value != null) facts.endedMs = ms(row.datetime_value);
+  else if (name === 'failed' && row.bool_value === true) facts.state = 'FAILED';
+}

@@ -1,0 +1,169 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from 'node-sqlite3-wasm';
+import { z } from 'zod';
+import { badInput } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+
+export interface SqliteReader {
+  /** Rows of a query, one at a time. Throws BAD_INPUT where the database is damaged or a row is none of the schema. */
+  rows<Row>(schema: z.ZodType<Row>, sql: string, values?: (string | number)[]): Iterable<Row>;
+  /** Whether there is a table of this name. */
+  hasTable(name: string): boolean;
+  close(): void;
+}
+
+const anything = z.unknown();
+const MAGIC = 'SQLite format 3\0';
+/** Milliseconds before each further copy of a database that changed during the one before. */
+const PAUSES_MS = [50, 200, 1_000];
+
+/**
+ * Opens a copy of a SQLite database, with what its write-ahead log has committed: the program that owns it may go on.
+ * @throws WarrenError BAD_INPUT when it is none, or is written to all the time.
+ */
+export async function openSqlite(path: string): Promise<SqliteReader> {
+  const folder = mkdtempSync(join(tmpdir(), 'warren-import-'));
+  const copy = join(folder, 'copy.db');
+  try {
+    for (const pause of [...PAUSES_MS, null]) {
+      if (copyQuiet(path, copy)) break;
+      if (pause === null) {
+        const advice = 'wait until it has ended; where it crashed, let it open the database once';
+        throw badInput(`${path}: the program that owns it is writing: ${advice}`, 'source');
+      }
+      await wait(pause);
+    }
+    const { default: sqlite } = await import('node-sqlite3-wasm');
+    return readerOf(new sqlite.Database(copy, { readOnly: true }), path, folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function readerOf(database: Database, path: string, folder: string): SqliteReader {
+  function* rows<Row>(schema: z.ZodType<Row>, sql: string, values: (string | number)[] = []): Generator<Row> {
+    try {
+      const statement = database.prepare(sql);
+      try {
+        for (const row of statement.iterate(values)) yield schema.parse(row);
+      } finally {
+        statement.finalize();
+      }
+    } catch (error) {
+      const why = error instanceof z.ZodError ? 'a row is not as its tracker writes it' : coerceError(error).message;
+      throw badInput(`${path}: ${why}`, 'source');
+    }
+  }
+  return {
+    rows,
+    hasTable: (name) =>
+      [...rows(anything, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [name])].length > 0,
+    close() {
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Copies it; false where a transaction, or a checkpoint of the log, was under way. */
+function copyQuiet(path: string, copy: string): boolean {
+  const before = stampOf(path);
+  copyFileSync(path, copy);
+  chmodSync(copy, 0o600);
+  const file = openSync(copy, 'r+');
+  try {
+    prepareCopy(file, path);
+  } finally {
+    closeSync(file);
+  }
+  // the log may have grown: it counts as far as its checksums agree, and is begun anew only after the database has its pages
+  return !hasHotJournal(path) && stampOf(path) === before;
+}
+
+function stampOf(path: string): string {
+  const { size, mtimeNs, ino } = statSync(path, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+/** sqlite.org/fileformat.html, 3: a journal that begins with zeros, or is empty, holds nothing to roll back. */
+function hasHotJournal(path: string): boolean {
+  const journal = `${path}-journal`;
+  if (!existsSync(journal)) return false;
+  const start = Buffer.alloc(8);
+  try {
+    const file = openSync(journal, 'r');
+    try {
+      readSync(file, start, 0, 8, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    // its transaction has ended meanwhile: the stamp of the database tells
+    if (coerceError(error).message.startsWith('ENOENT')) return false;
+    throw error;
+  }
+  return start.some((byte) => byte !== 0);
+}
+
+/** Writes the pages of the log into the copy, and takes the mode that needs shared memory from its header. */
+function prepareCopy(file: number, path: string): void {
+  const header = Buffer.alloc(100);
+  if (readSync(file, header, 0, 100, 0) < 100 || header.toString('latin1', 0, 16) !== MAGIC) {
+    throw badInput(`${path}: this is no SQLite database`, 'source');
+  }
+  const log = `${path}-wal`;
+  if (existsSync(log)) applyLog(file, readFileSync(log));
+  // sqlite.org/fileformat.html, 1.3.3: the versions of reading and writing; 2 is the write-ahead log
+  writeSync(file, Buffer.from([1, 1]), 0, 2, 18);
+}
+
+const LOG_HEADER = 32;
+const FRAME_HEADER = 24;
+
+/** Pages of all transactions that the log holds whole (sqlite.org/fileformat.html, 4: salts and checksums must agree). */
+function applyLog(file: number, log: Buffer): void {
+  if (log.length < LOG_HEADER) return;
+  const magic = log.readUInt32BE(0);
+  if (magic !== 0x377f0682 && magic !== 0x377f0683) return;
+  const big = magic === 0x377f0683;
+  const pageSize = log.readUInt32BE(8);
+  if (pageSize < 512 || pageSize > 65_536) return;
+  let sum: [number, number] = checksum(log.subarray(0, 24), [0, 0], big);
+  if (sum[0] !== log.readUInt32BE(24) || sum[1] !== log.readUInt32BE(28)) return;
+  const pending = new Map<number, Buffer>();
+  for (let at = LOG_HEADER; at + FRAME_HEADER + pageSize <= log.length; at += FRAME_HEADER + pageSize) {
+    const page = log.subarray(at + FRAME_HEADER, at + FRAME_HEADER + pageSize);
+    if (!log.subarray(at + 8, at + 16).equals(log.subarray(16, 24))) return;
+    sum = checksum(page, checksum(log.subarray(at, at + 8), sum, big), big);
+    if (sum[0] !== log.readUInt32BE(at + 16) || sum[1] !== log.readUInt32BE(at + 20)) return;
+    pending.set(log.readUInt32BE(at), page);
+    if (log.readUInt32BE(at + 4) === 0) continue;
+    for (const [number, content] of pending) writeSync(file, content, 0, pageSize, (number - 1) * pageSize);
+    pending.clear();
+  }
+}
+
+function checksum(bytes: Buffer, [first, second]: readonly [number, number], big: boolean): [number, number] {
+  let [a, b] = [first, second];
+  for (let at = 0; at + 8 <= bytes.length; at += 8) {
+    a = (a + (big ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + b) >>> 0;
+    b = (b + (big ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)) + a) >>> 0;
+  }
+  return [a, b];
+}

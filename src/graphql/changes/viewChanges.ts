@@ -1,0 +1,27 @@
+import { invariant } from '#src/lib/invariant.ts';
+import { resolveProject } from '#src/services/runs/listRuns.ts';
+import { type ViewRecord, viewsOfProject } from '#src/services/views/savedViews.ts';
+import type { GraphqlContext } from '../context.ts';
+import { changeStream } from './changeStream.ts';
+
+export interface ViewChangesArguments {
+  project: string;
+}
+
+/** The views of a project, at once and whenever one of them changes. @throws WarrenError NOT_FOUND. */
+export async function viewChanges(
+  { changes, services, snapshots, outlet, onRetry }: GraphqlContext,
+  { project }: ViewChangesArguments,
+): Promise<AsyncIterableIterator<ViewRecord[]>> {
+  const projectId = await resolveProject(services, project);
+  invariant(projectId !== null, 'a named project has an id');
+  return changeStream<ViewRecord[]>({
+    onRetry,
+    outlet,
+    listen: (wake) => changes.listen([{ type: 'views', projectId }], { onChange: wake, onGap: wake }),
+    async read() {
+      const read = () => viewsOfProject(services.db, projectId);
+      return { items: [await snapshots.current().once(`views of ${projectId}`, read)], more: false };
+    },
+  });
+}

@@ -1,0 +1,11 @@
+import { mayNameCode } from '#src/services/commands/holdCode.ts';
+import type { GraphqlContext } from './context.ts';
+
+/** Answers how many bytes the code of a command has; null when it is not there, or not for this caller to name. */
+export function commandCodeSize(context: GraphqlContext): (sha256: string) => Promise<number | null> {
+  const { services, artifacts, reads, actor } = context;
+  return async (sha256) => {
+    if (reads !== null && !(await mayNameCode(services, sha256, actor))) return null;
+    return await artifacts.size(sha256);
+  };
+}

@@ -1,0 +1,11 @@
+import { Field, InputType } from 'type-graphql';
+import { TokenRole } from '../types/enums.ts';
+
+@InputType({ description: 'What a token is to do in one project.' })
+export class ProjectGrantInput {
+  @Field(() => String, { description: 'Name of the project.' })
+  project!: string;
+
+  @Field(() => TokenRole, { description: 'What may be done there.' })
+  role!: keyof typeof TokenRole;
+}

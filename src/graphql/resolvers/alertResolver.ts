@@ -1,0 +1,151 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { alertHistory, requireAlert, testAlertRule } from '#src/services/alerts/alertHistory.ts';
+import { deleteAlertRule, listAlertRules, type RuleRights, saveAlertRule } from '#src/services/alerts/alertRules.ts';
+import { raiseAlert } from '#src/services/alerts/raiseAlert.ts';
+import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
+import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
+import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { type GraphqlContext, mayDo } from '../context.ts';
+import { SaveAlertRuleInput } from '../inputs/alertRuleInput.ts';
+import { Alert, AlertChannel, AlertLevel, AlertMessage, AlertRule, SavedAlertRule } from '../types/alert.ts';
+import { Project } from '../types/project.ts';
+import { Run } from '../types/run.ts';
+
+function rightsOf({ role, sendsMail }: Pick<GraphqlContext, 'role' | 'sendsMail'>): RuleRights {
+  return { isAdmin: mayDo(role, 'ADMIN'), sendsMail };
+}
+
+/** The rest of an address may be all that one needs to write to it. */
+function shownChannel(channel: { type: AlertChannel['type']; url?: string; to?: string }): AlertChannel {
+  const { type, url, to = '' } = channel;
+  return { type, address: url === undefined ? to : `${new URL(url).origin}/…` };
+}
+
+@Resolver(() => AlertRule)
+export class AlertRuleResolver {
+  @Query(() => [AlertRule], { description: 'Alert rules by number, with those for all projects; 500 at most.' })
+  async alertRules(
+    @Arg('project', () => String, { nullable: true, description: 'Name of the project; null: every rule.' }) project:
+      | string
+      | null
+      | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RuleRecord[]> {
+    return await listAlertRules(services, project);
+  }
+
+  @Mutation(() => SavedAlertRule, { description: 'Makes an alert rule, or changes one that is there.' })
+  async saveAlertRule(
+    @Arg('input', () => SaveAlertRuleInput, { description: 'The rule.' }) input: SaveAlertRuleInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<{ rule: RuleRecord; secret: string | null }> {
+    return await saveAlertRule(context.services, input, rightsOf(context));
+  }
+
+  @Mutation(() => AlertRule, { description: 'Deletes an alert rule and answers what it was; its alerts stay.' })
+  async deleteAlertRule(
+    @Arg('id', () => ID, { description: 'Id or number of the rule.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<RuleRecord> {
+    return await deleteAlertRule(context.services, id, rightsOf(context));
+  }
+
+  @Mutation(() => Alert, { description: 'Sends a test to every channel of a rule.' })
+  async testAlertRule(
+    @Arg('id', () => ID, { description: 'Id or number of the rule.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<AlertRecord> {
+    return await testAlertRule(context.services, id, rightsOf(context));
+  }
+
+  @FieldResolver(() => Project, { nullable: true, description: 'Whose runs it looks at; null: those of all.' })
+  async project(@Root() rule: RuleRecord, @Ctx() { loaders }: GraphqlContext): Promise<ProjectRecord | null> {
+    return rule.projectId === null ? null : await loaders.project.load(rule.projectId);
+  }
+
+  @FieldResolver(() => [AlertChannel], { description: 'Where it sends to.' })
+  channels(@Root() rule: RuleRecord): AlertChannel[] {
+    return rule.channels.map(shownChannel);
+  }
+}
+
+@Resolver(() => Alert)
+export class AlertResolver {
+  @Query(() => [Alert], { description: 'Alerts, the newest first, with those of no project.' })
+  async alerts(
+    @Arg('project', () => String, { nullable: true, description: 'Name of the project; null: all.' }) project:
+      | string
+      | null
+      | undefined,
+    @Arg('first', () => Int, { defaultValue: 50, description: 'Alerts at most, 0 to 200.' }) first: number,
+    @Arg('before', () => Int, { nullable: true, description: 'Only those with a smaller number.' }) before:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services, loaders }: GraphqlContext,
+  ): Promise<AlertRecord[]> {
+    return await loaders.budget.readWithin(async () => {
+      const alerts = await alertHistory(services, { project, first, before });
+      return { result: alerts, bytes: alerts.reduce((sum, { title, text }) => sum + title.length + text.length, 0) };
+    });
+  }
+
+  @Query(() => Alert, { description: 'The alert of a number.' })
+  async alert(
+    @Arg('number', () => Int, { description: 'Its number.' }) number: number,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<AlertRecord> {
+    return await requireAlert(services, number);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'An alert that the program of a run raises: the dashboard shows it, and rules with the trigger PROGRAM_ALERT send it on. Answers whether it was new.',
+  })
+  async raiseAlert(
+    @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,
+    @Arg('alertId', () => ID, {
+      description: 'Names the alert within its run: the same call again changes nothing.',
+    })
+    alertId: string,
+    @Arg('title', () => String, { description: 'One line, 200 characters at most.' }) title: string,
+    @Arg('text', () => String, { defaultValue: '', description: 'More about it, 10,000 characters at most.' })
+    text: string,
+    @Arg('level', () => AlertLevel, { defaultValue: 'warn', description: 'How serious it is.' })
+    level: keyof typeof AlertLevel,
+    @Ctx() { services, allServices, attempt }: GraphqlContext,
+  ): Promise<boolean> {
+    return await raiseAlert(services, { runId, id: alertId, title, text, level, attempt }, allServices);
+  }
+
+  @FieldResolver(() => AlertRule, {
+    nullable: true,
+    description: 'The rule that raised it; null: a program, or it is gone.',
+  })
+  async rule(@Root() alert: AlertRecord, @Ctx() { loaders }: GraphqlContext): Promise<RuleRecord | null> {
+    return alert.ruleId === null ? null : await loaders.alertRule.load(alert.ruleId);
+  }
+
+  @FieldResolver(() => Project, { nullable: true, description: 'The project that it concerns; null: none.' })
+  async project(@Root() alert: AlertRecord, @Ctx() { loaders }: GraphqlContext): Promise<ProjectRecord | null> {
+    return alert.projectId === null ? null : await loaders.project.load(alert.projectId);
+  }
+
+  @FieldResolver(() => Run, { nullable: true, description: 'The run that it concerns; null: none.' })
+  async run(@Root() alert: AlertRecord, @Ctx() { loaders }: GraphqlContext): Promise<RunRecord | null> {
+    return alert.runId === null ? null : await loaders.run.load(alert.runId);
+  }
+
+  @FieldResolver(() => [AlertMessage], {
+    description: 'The messages that tell of it, one for each channel of the rule.',
+  })
+  async messages(@Root() alert: AlertRecord, @Ctx() { loaders }: GraphqlContext): Promise<AlertMessage[]> {
+    const messages = await loaders.alertMessages.load(alert.id);
+    return messages.flatMap(({ id, channel, state, attempts, problem, dueAt, endedAt }) => {
+      if (channel.type === 'mlflow') return []; // never of an alert
+      const facts = { id, state, attempts, problem, endedAt };
+      return [{ ...facts, channel: shownChannel(channel), nextAttemptAt: state === 'PENDING' ? dueAt : null }];
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { reportMarkdown } from '#src/services/writing/reportMarkdown.ts';
+import {
+  deleteReport,
+  listReports,
+  reportText,
+  reportVersions,
+  requireReport,
+  restoreReport,
+  saveReport,
+} from '#src/services/writing/reports.ts';
+import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
+import type { GraphqlContext } from '../context.ts';
+import { SaveReportInput } from '../inputs/saveReportInput.ts';
+import { Project } from '../types/project.ts';
+import { Report, ReportVersion } from '../types/report.ts';
+
+/** All its blocks are asked for. */
+const MARKDOWN_COST = 2_000;
+const TEXT_COST = 20;
+const VERSIONS_COST = 50;
+
+@Resolver(() => Report)
+export class ReportResolver {
+  @Query(() => [Report], { description: 'Reports, what was saved last first; 500 at most.' })
+  async reports(
+    @Arg('project', () => String, { nullable: true, description: 'Name of the project; null: of all.' }) project:
+      | string
+      | null
+      | undefined,
+    @Arg('inTrash', () => Boolean, { defaultValue: false, description: 'Those in the trash instead.' })
+    inTrash: boolean,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ReportRecord[]> {
+    return await listReports(services, { project, inTrash });
+  }
+
+  @Query(() => Report, { description: 'The report of this id or number, in the trash or not.' })
+  async report(
+    @Arg('id', () => ID, { description: 'Id or number of the report.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ReportRecord> {
+    return await requireReport(services.db, id);
+  }
+
+  @Mutation(() => Report, {
+    description: 'Makes a report, or a new version of one that is there; what is as in the newest version makes none.',
+  })
+  async saveReport(
+    @Arg('input', () => SaveReportInput, { description: 'The report.' }) input: SaveReportInput,
+    @Ctx() { services, actor }: GraphqlContext,
+  ): Promise<ReportRecord> {
+    return await saveReport(services, input, actor.name || actor.kind);
+  }
+
+  @Mutation(() => Report, { description: 'Moves a report into the trash; its runs stay.' })
+  async deleteReport(
+    @Arg('id', () => ID, { description: 'Id or number of the report.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ReportRecord> {
+    return await deleteReport(services, id);
+  }
+
+  @Mutation(() => Report, { description: 'Takes a report out of the trash.' })
+  async restoreReport(
+    @Arg('id', () => ID, { description: 'Id or number of the report.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ReportRecord> {
+    return await restoreReport(services, id);
+  }
+
+  @FieldResolver(() => Project, { description: 'Whose runs it is about.' })
+  async project(@Root() report: ReportRecord, @Ctx() { loaders }: GraphqlContext): Promise<ProjectRecord> {
+    const project = await loaders.project.load(report.projectId);
+    invariant(project !== null, `report ${report.number} has no project`);
+    return project;
+  }
+
+  @FieldResolver(() => [ReportVersion], {
+    description: 'All its versions, the newest first.',
+    complexity: ({ childComplexity }) => VERSIONS_COST + childComplexity,
+  })
+  async versions(@Root() report: ReportRecord, @Ctx() { services }: GraphqlContext): Promise<ReportVersionRecord[]> {
+    return await reportVersions(services, report.id);
+  }
+
+  @FieldResolver(() => String, { description: 'The Markdown of a version, as it was written.', complexity: TEXT_COST })
+  async text(
+    @Root() report: ReportRecord,
+    @Arg('version', () => Int, { nullable: true, description: 'Which; null: the newest.' }) version:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services, loaders }: GraphqlContext,
+  ): Promise<string> {
+    return await loaders.budget.read(async () => {
+      const { text } = await reportText(services, report, version ?? null);
+      return { result: text, bytes: Math.min(text.length, LONGEST_REPORT) };
+    });
+  }
+
+  @FieldResolver(() => String, {
+    description: 'A version as Markdown that needs no Warren: tables instead of blocks, with the numbers of now.',
+    complexity: MARKDOWN_COST,
+  })
+  async markdown(
+    @Root() report: ReportRecord,
+    @Arg('version', () => Int, { nullable: true, description: 'Which; null: the newest.' }) version:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services, artifacts, loaders, signal }: GraphqlContext,
+  ): Promise<string> {
+    return await loaders.budget.read(async () => {
+      const project = await loaders.project.load(report.projectId);
+      const found = await reportText(services, report, version ?? null);
+      const context = { db: services.db, artifacts, signal };
+      const text = await reportMarkdown(context, { number: report.number, project: project?.name ?? '' }, found);
+      return { result: text, bytes: text.length };
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { WarrenError } from '#src/contracts/errors.ts';
+import { disableUser, type GrantedUser, grantUser, listGrantedUsers } from '#src/services/access/users.ts';
+import { type GraphqlContext, mayDo } from '../context.ts';
+import { ProjectGrantInput } from '../inputs/projectGrantInput.ts';
+import { User } from '../types/user.ts';
+
+/** @throws WarrenError FORBIDDEN: people belong to the whole server. */
+function requireServerAdmin({ role, allServices }: GraphqlContext): GraphqlContext['allServices'] {
+  if (mayDo(role, 'ADMIN')) return allServices;
+  throw new WarrenError('FORBIDDEN', `users are for a caller with role ADMIN in all projects; this one has ${role}`);
+}
+
+/** People who sign in, for admins of the whole server alone. */
+@Resolver()
+export class UserResolver {
+  @Query(() => [User], { description: 'For admins: all who have signed in, by address.' })
+  async users(@Ctx() context: GraphqlContext): Promise<GrantedUser[]> {
+    return await listGrantedUsers(requireServerAdmin(context));
+  }
+
+  @Mutation(() => User, {
+    description: 'For admins: shuts somebody out at once and ends the sessions, or lets the person in again.',
+  })
+  async disableUser(
+    @Arg('user', () => String, { description: 'Address or id.' }) user: string,
+    @Arg('disabled', () => Boolean, { defaultValue: true, description: 'False lets the person in again.' })
+    disabled: boolean,
+    @Ctx() context: GraphqlContext,
+  ): Promise<GrantedUser> {
+    return await disableUser(requireServerAdmin(context), user, disabled);
+  }
+
+  @Mutation(() => User, {
+    description: 'For admins: gives somebody rights in projects beside what groups give, or takes them away.',
+  })
+  async grantUser(
+    @Arg('user', () => String, { description: 'Address or id.' }) user: string,
+    @Arg('grants', () => [ProjectGrantInput], { defaultValue: [], description: 'What the person may do from now on.' })
+    grants: ProjectGrantInput[],
+    @Arg('withdraw', () => [String], {
+      defaultValue: [],
+      description: 'Names of projects of which what an admin gave is taken away; what groups give stays.',
+    })
+    withdraw: string[],
+    @Ctx() context: GraphqlContext,
+  ): Promise<GrantedUser> {
+    return await grantUser(requireServerAdmin(context), user, { grants, withdraw });
+  }
+}

@@ -1,0 +1,42 @@
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** What the first part of a name says it was measured on, by what people look at first; what stands in none is of the whole. */
+const PARTS: readonly (readonly [start: RegExp, rank: number])[] = [
+  [/^test([/_.-]|$)/, 1],
+  [/^(val|valid|validation|eval|dev)([/_.-]|$)/, 2],
+  [/^train(ing)?([/_.-]|$)/, 4],
+  [/^time\//, 5],
+  [/^system\//, 6],
+];
+const OF_THE_WHOLE = 3;
+
+/**
+ * Order in which the metrics of a run tell of it: its primary metric, then test, validation, what is of no part, training; of
+ * times and of the machine last. Within a part metrics of the whole stand before those of parts of it, and what is measured as
+ * the primary metric is before the rest.
+ */
+export function compareHeadlines(primary: string | null): (a: string, b: string) => number {
+  const rank = (name: string): number =>
+    name === primary ? 0 : (PARTS.find(([start]) => start.test(name.toLowerCase()))?.[1] ?? OF_THE_WHOLE);
+  const measure = primary === null ? null : lastPart(primary);
+  const unlike = (name: string): number => {
+    if (measure === null) return 0;
+    const own = lastPart(name);
+    return own === measure ? 0 : own.replace(/@.*$/, '') === measure.replace(/@.*$/, '') ? 1 : 2;
+  };
+  return (a, b) => rank(a) - rank(b) || depth(a) - depth(b) || unlike(a) - unlike(b) || collator.compare(a, b);
+}
+
+/** The metric that tells most of a run; null where it has none but of times and of the machine. */
+export function headlineOf(names: readonly string[], primary: string | null): string | null {
+  const tells = names.filter((name) => !/^(time|system)\//.test(name));
+  return tells.sort(compareHeadlines(primary))[0] ?? null;
+}
+
+function depth(name: string): number {
+  return name.split('/').length;
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}

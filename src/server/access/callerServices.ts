@@ -1,0 +1,33 @@
+import type { Response } from 'express';
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { CallerRights } from '#src/graphql/context.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import type { DataScope, ScopedDatabases } from '#src/platform/postgres/scopedDatabase.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+
+/** Use cases over what the caller of a request may read, or may change. */
+export type ServicesOf = (response: Response, action: 'read' | 'write') => ServiceContext;
+
+/** The rights that the check of the caller has put into `response.locals`. */
+export function callerOf(response: Response): CallerRights {
+  const { locals } = response;
+  // what was not checked must not pass for somebody who may do everything
+  invariant(locals.actor !== undefined && locals.reads !== undefined && locals.writes !== undefined, 'a caller');
+  return locals as CallerRights;
+}
+
+/** Services for each caller: over all data, or over what the caller sees. */
+export function callerServices(services: ServiceContext, databases: ScopedDatabases): ServicesOf {
+  const over = (scope: DataScope | null): ServiceContext =>
+    scope === null ? services : { ...services, db: databases.of(scope) };
+  return (response, action) => {
+    const { reads, writes } = callerOf(response);
+    return over(action === 'read' ? reads : writes);
+  };
+}
+
+/** @throws WarrenError FORBIDDEN for callers who came by a link. */
+export function refuseLinks(response: Response): void {
+  if (callerOf(response).reads?.kind !== 'share') return;
+  throw new WarrenError('FORBIDDEN', 'this is not open to a link, which shows what was shared and nothing else');
+}

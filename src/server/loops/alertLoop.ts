@@ -1,0 +1,67 @@
+import type { Logger } from '#src/platform/logger.ts';
+import { forgetOldAlerts } from '#src/services/alerts/alertHistory.ts';
+import { createAlertWatch, decideAlerts, noteOutage } from '#src/services/alerts/decideAlerts.ts';
+import { deliverMessages, type Outlets } from '#src/services/outgoing/deliverMessages.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { startLoop } from './startLoop.ts';
+
+export interface AlertLoopOptions {
+  services: Pick<ServiceContext, 'db'>;
+  outlets: Outlets;
+  logger: Logger;
+}
+
+/** Between two looks at what has happened, and for messages that are due. */
+const LOOK_MS = 2_000;
+const DELIVERY_MS = 1_000;
+/** Messages on their way at once. */
+const MOST_AT_ONCE = 32;
+const FORGET_MS = 60 * 60 * 1_000;
+
+/** Raises alerts and sends messages. Returns what ends it, after a look under way. */
+export function startAlertLoop({ services, outlets, logger }: AlertLoopOptions): { stop(): Promise<void> } {
+  const watch = createAlertWatch();
+  let forgetAtMs = 0;
+  const deciding = startLoop({
+    everyMs: LOOK_MS,
+    async work() {
+      try {
+        const raised = await decideAlerts(services, watch);
+        if (raised > 0) logger.info({ raised }, 'raised alerts');
+        if (performance.now() >= forgetAtMs) {
+          await forgetOldAlerts(services);
+          forgetAtMs = performance.now() + FORGET_MS;
+        }
+      } catch (error) {
+        noteOutage(watch);
+        throw error;
+      }
+    },
+    logger,
+    failing: 'alerts cannot be raised at the moment',
+    again: 'alerts are raised again',
+  });
+  let underWay = 0;
+  const delivering = startLoop({
+    everyMs: DELIVERY_MS,
+    async work() {
+      const { pending } = await deliverMessages(services, outlets, MOST_AT_ONCE - underWay);
+      underWay += pending.length;
+      for (const one of pending) {
+        one
+          .catch((error: unknown) => logger.warn({ err: error }, 'what became of a message could not be noted'))
+          .finally(() => {
+            underWay -= 1;
+          });
+      }
+    },
+    logger,
+    failing: 'messages cannot be sent at the moment',
+    again: 'messages are sent again',
+  });
+  return {
+    stop: async () => {
+      await Promise.all([deciding.stop(), delivering.stop()]);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
+import type { CallerRights } from '#src/graphql/context.ts';
+import type { SignInSettings } from '#src/platform/signInSettings.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import {
+  endSession,
+  lookAtSession,
+  resumeSession,
+  type SessionTimes,
+  type SignedIn,
+  startSession,
+} from '#src/services/access/userSessions.ts';
+import { serverCookie } from './cookies.ts';
+import { cookiesCount, socketCookiesCount } from './sameOrigin.ts';
+
+/** Somebody who is signed in; `id` is that of the session. */
+export interface SignedInCaller {
+  rights: CallerRights;
+  id: string;
+}
+
+/** Who is signed in, by the cookie of a session. */
+export interface SessionGate {
+  /** Who sent a request; null for nobody, and where its cookies do not count. Gives the browser another secret now and then. */
+  callerOf(request: IncomingMessage, response: Response): Promise<SignedInCaller | null>;
+  /** The same of one that opens a WebSocket, which gives the browser nothing. */
+  socketCaller(request: IncomingMessage): Promise<SignedInCaller | null>;
+  /** Who it is now; null when the session has ended, or the person was disabled. */
+  look(id: string): Promise<SignedInCaller | null>;
+  begin(response: Response, userId: string): Promise<void>;
+  end(response: Response, caller: SignedInCaller): Promise<void>;
+}
+
+const ROTATION_SECONDS = 15 * 60;
+const GRACE_SECONDS = 60;
+const HOUR_SECONDS = 3600;
+
+/** How long sessions last, by the settings. */
+export function sessionTimes({ sessionHours, idleHours }: SignInSettings): SessionTimes {
+  return {
+    ...{ most: sessionHours * HOUR_SECONDS, idle: idleHours * HOUR_SECONDS },
+    ...{ rotation: ROTATION_SECONDS, grace: GRACE_SECONDS },
+  };
+}
+
+/** Each request is looked up: who was disabled a moment ago is out. */
+export function createSessionGate(services: Pick<ServiceContext, 'db'>, settings: SignInSettings): SessionGate {
+  const { publicOrigin } = settings;
+  const times = sessionTimes(settings);
+  const cookie = serverCookie('warren-session', publicOrigin);
+  const caller = (found: SignedIn): SignedInCaller => ({
+    rights: { ...found.access, actor: found.actor },
+    id: found.sessionId,
+  });
+
+  return {
+    async callerOf(request, response) {
+      const secret = cookie.read(request);
+      if (secret === null || !cookiesCount(request, publicOrigin)) return null;
+      const found = await resumeSession(services, secret, times);
+      if (found === null) {
+        cookie.clear(response);
+        return null;
+      }
+      if (found.newSecret !== null) cookie.write(response, found.newSecret, times.most);
+      return caller(found);
+    },
+    async socketCaller(request) {
+      const secret = cookie.read(request);
+      if (secret === null || !socketCookiesCount(request, publicOrigin)) return null;
+      const found = await resumeSession(services, secret, { ...times, rotation: Number.POSITIVE_INFINITY });
+      return found === null ? null : caller(found);
+    },
+    async look(id) {
+      const found = await lookAtSession(services, id, times);
+      return found === null ? null : caller(found);
+    },
+    async begin(response, userId) {
+      cookie.write(response, await startSession(services, userId, times), times.most);
+    },
+    async end(response, { id }) {
+      await endSession(services, id);
+      cookie.clear(response);
+    },
+  };
+}

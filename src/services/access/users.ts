@@ -1,0 +1,197 @@
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import type { GroupRights, SignInSettings } from '#src/platform/signInSettings.ts';
+import { deleteUserGrants, type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
+import {
+  findUsers,
+  listUsers,
+  putUser,
+  setUserCommands,
+  setUserDisabled,
+  type UserRecord,
+} from '#src/store/access/appUser.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import type { TokenRole } from '#src/store/records/tokenRecord.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';
+
+type Context = Pick<ServiceContext, 'db'>;
+
+/** A user with what the person may do in which projects, by groups and as admins gave it. */
+export interface GrantedUser extends UserRecord {
+  grants: GrantRecord[];
+}
+
+/** What the provider says of who signs in. */
+export interface Identity {
+  subject: string;
+  email: string;
+  /** Whether the provider has made sure that the address is the person's. */
+  emailVerified: boolean;
+  name: string;
+  groups: readonly string[];
+}
+
+const RANK: Readonly<Record<TokenRole, number>> = { READ: 1, WRITE: 2, ADMIN: 3 };
+
+/**
+ * Keeps who signs in, with the role and the grants that the groups give from now on.
+ * @throws WarrenError FORBIDDEN where the person may not come in: of another domain, disabled, or without any right.
+ */
+export async function admitUser(
+  context: Context,
+  settings: Pick<SignInSettings, 'issuer' | 'domains' | 'roles' | 'defaultRole'>,
+  identity: Identity,
+): Promise<UserRecord> {
+  refuseOtherDomains(settings.domains, identity);
+  const { role, projects } = rightsByGroups(settings, identity);
+  const { subject, email, name } = identity;
+  const { user, granted } = await inTransaction(context.db, async (connection) => {
+    const kept = await putUser(connection, { issuer: settings.issuer, subject, email, name, role });
+    await deleteUserGrants(connection, kept.id, { byGroup: true });
+    const grants = [];
+    for (const [project, right] of projects) {
+      const found = await findProjectByName(connection, project); // one that is not there yet gives nothing
+      if (found === null) continue;
+      grants.push({ ownerId: kept.id, projectId: found.id, role: right, mayQueueCommands: false, byGroup: true });
+    }
+    await putGrants(connection, 'user', grants);
+    return { user: kept, granted: await listGrants(connection, 'user', [kept.id]) };
+  });
+  if (user.disabledAt !== null) {
+    throw new WarrenError(
+      'FORBIDDEN',
+      `${user.email || 'this account'} was disabled here; ask an admin of this server`,
+    );
+  }
+  if (user.role === null && granted.length === 0) {
+    const who = user.email || user.id;
+    const advice = `an admin gives one by a group, or by: warren user grant ${who} --project NAME=READ`;
+    throw new WarrenError('FORBIDDEN', `${who} has no role on this server: ${advice}`);
+  }
+  return user;
+}
+
+function refuseOtherDomains(domains: readonly string[], { email, emailVerified }: Identity): void {
+  if (domains.length === 0) return;
+  if (!emailVerified) {
+    const message = `the provider does not say that it has verified the address "${email}" (email_verified): this server lets in verified addresses alone`;
+    throw new WarrenError('FORBIDDEN', message);
+  }
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (email.includes('@') && domains.includes(domain)) return;
+  throw new WarrenError(
+    'FORBIDDEN',
+    `"${email}" may not sign in: this server is for addresses at ${domains.join(', ')}`,
+  );
+}
+
+/** The most that the groups give, in all projects and in each; the default role where nothing names the person. */
+function rightsByGroups(
+  { roles, defaultRole }: Pick<SignInSettings, 'roles' | 'defaultRole'>,
+  { groups, email, emailVerified }: Identity,
+): { role: TokenRole | null; projects: Map<string, TokenRole> } {
+  const person = emailVerified ? `user:${email.toLowerCase()}` : null;
+  const given: GroupRights[] = Object.entries(roles).flatMap(([key, rights]) => {
+    const holds = key.startsWith('user:') ? key.toLowerCase() === person : groups.includes(key);
+    return holds ? [rights] : [];
+  });
+  let role = defaultRole;
+  const projects = new Map<string, TokenRole>();
+  for (const rights of given) {
+    if (typeof rights === 'string') role = higher(role, rights);
+    else for (const [name, right] of Object.entries(rights)) projects.set(name, higher(projects.get(name), right));
+  }
+  return { role, projects };
+}
+
+function higher(one: TokenRole | null | undefined, other: TokenRole): TokenRole {
+  return one == null || RANK[one] < RANK[other] ? other : one;
+}
+
+/** All who have signed in, by address, with their grants. */
+export async function listGrantedUsers(context: Context): Promise<GrantedUser[]> {
+  const users = await listUsers(context.db);
+  return await withGrants(context.db, users);
+}
+
+/**
+ * Shuts somebody out at once, or lets the person in again.
+ * @throws WarrenError NOT_FOUND for an unknown address, CONFLICT for one that several have.
+ */
+export async function disableUser(context: Context, user: string, disabled: boolean): Promise<GrantedUser> {
+  return await changeUser(context, user, (connection, { id }) => setUserDisabled(connection, id, disabled));
+}
+
+export interface UserGrants {
+  /** Given, or replaced. */
+  grants: readonly NewGrant[];
+  /** Names of projects of which what an admin gave is taken away; what groups give stays. */
+  withdraw: readonly string[];
+  /** Whether commands may be queued in all projects, where the role that holds there is WRITE; as it is when left out. */
+  mayQueueCommands?: boolean | undefined;
+}
+
+/**
+ * Gives somebody rights in projects beside what groups give, or takes them away.
+ * @throws WarrenError NOT_FOUND for an unknown person or project, BAD_INPUT for nothing to do.
+ */
+export async function grantUser(context: Context, user: string, change: UserGrants): Promise<GrantedUser> {
+  const { grants, withdraw, mayQueueCommands } = change;
+  if (grants.length + withdraw.length === 0 && mayQueueCommands === undefined) {
+    throw badInput('grants: name a project, such as papers=WRITE', 'grants');
+  }
+  return await changeUser(context, user, async (connection, { id }) => {
+    const checked = grants.length === 0 ? [] : await checkedGrants(connection, grants, null);
+    const taken = withdraw.length === 0 ? [] : await checkedGrants(connection, withdraw.map(asGrant), null);
+    const projectIds = taken.map(({ projectId }) => projectId);
+    await deleteUserGrants(connection, id, { byGroup: false, projectIds });
+    await putGrants(
+      connection,
+      'user',
+      checked.map((grant) => ({ ...grant, ownerId: id, byGroup: false })),
+    );
+    if (mayQueueCommands !== undefined) await setUserCommands(connection, id, mayQueueCommands);
+  });
+}
+
+function asGrant(project: string): NewGrant {
+  return { project, role: 'READ' };
+}
+
+async function changeUser(
+  { db }: Context,
+  user: string,
+  change: (connection: Connection, record: UserRecord) => Promise<void>,
+): Promise<GrantedUser> {
+  return await inTransaction(db, async (connection) => {
+    const found = await requireUser(connection, user);
+    await change(connection, found);
+    const [changed] = await withGrants(connection, await findUsers(connection, found.id));
+    if (changed === undefined) throw new WarrenError('NOT_FOUND', `there is no user "${user}" any more`);
+    return changed;
+  });
+}
+
+async function requireUser(connection: Connection, user: string): Promise<UserRecord> {
+  const found = await findUsers(connection, user.trim());
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ');
+    throw new WarrenError('CONFLICT', `several users have the address "${user}": name one by its id: ${ids}`, {
+      path: 'user',
+    });
+  }
+  const [only] = found;
+  if (only !== undefined) return only;
+  const message = `there is no user "${user}": who has signed in once is listed by warren user ls`;
+  throw new WarrenError('NOT_FOUND', message, { path: 'user' });
+}
+
+async function withGrants(connection: Connection, users: readonly UserRecord[]): Promise<GrantedUser[]> {
+  const grants = await listGrants(
+    connection,
+    'user',
+    users.map(({ id }) => id),
+  );
+  return users.map((user) => ({ ...user, grants: grants.filter(({ ownerId }) => ownerId === user.id) }));
+}

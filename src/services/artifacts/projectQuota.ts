@@ -1,0 +1,57 @@
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import {
+  listProjectStorage,
+  type ProjectStorage,
+  projectRoom,
+  setProjectQuota,
+} from '#src/store/artifacts/projectStorage.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/** An upload that may be more than its project has room for. */
+export interface Upload {
+  runId: string;
+  name: string;
+  /** Null as long as it is not known: then equal content that is there already counts twice. */
+  sha256: string | null;
+  sizeBytes: number;
+}
+
+/**
+ * Refuses an upload that would take a project beyond its quota. Uploads that come at the same time may together pass it by
+ * what they bring.
+ * @throws WarrenError TOO_LARGE that says what the project holds and what can be done.
+ */
+export async function refuseBeyondQuota(connection: Connection, upload: Upload): Promise<void> {
+  const room = await projectRoom(connection, upload);
+  if (room === null || room.bytes + upload.sizeBytes <= room.quotaBytes) return;
+  const { project, quotaBytes, files, bytes, trashBytes } = room;
+  const held = `project "${project}" holds ${formatBytes(bytes)} in ${files} files of the ${formatBytes(quotaBytes)} that it may`;
+  const trash =
+    trashBytes > 0 ? `; ${formatBytes(trashBytes)} of it is in the trash: \`warren clean --older-than 0d\`` : '';
+  const advice =
+    'delete runs, remove checkpoints of ended ones (`warren clean --checkpoints 7d`), or have an admin raise it';
+  throw new WarrenError(
+    'TOO_LARGE',
+    `${held}, and "${upload.name}" has ${formatBytes(upload.sizeBytes)}${trash}; ${advice} (\`warren project quota\`)`,
+    { path: 'name' },
+  );
+}
+
+/**
+ * Sets how many bytes the artifacts of a project may take; null: as many as there is room for. What is there stays.
+ * @throws WarrenError NOT_FOUND without such a project, BAD_INPUT for less than 0 or no whole number.
+ */
+export async function changeProjectQuota(
+  { db }: Pick<ServiceContext, 'db'>,
+  { project, bytes }: { project: string; bytes: number | null },
+): Promise<ProjectStorage> {
+  if (bytes !== null && !(Number.isSafeInteger(bytes) && bytes >= 0)) {
+    throw badInput(`bytes: expected a whole number of bytes, or null for no limit, received ${bytes}`, 'bytes');
+  }
+  if (!(await setProjectQuota(db, project, bytes))) {
+    throw new WarrenError('NOT_FOUND', `there is no project "${project}"`, { path: 'project' });
+  }
+  return (await listProjectStorage(db, { name: project, limit: 1 }))[0]!;
+}

@@ -1,0 +1,29 @@
+import { badInput } from '#src/contracts/errors.ts';
+import {
+  type CheckpointTotals,
+  countOldCheckpoints,
+  removeOldCheckpoints,
+} from '#src/store/artifacts/oldCheckpoints.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/** Rows removed by one statement. */
+const SLICE = 1_000;
+const LONGEST_DAYS = 36_500;
+
+/**
+ * Removes the checkpoints of runs that ended at least so many days ago: these runs can no more go on from there, nor be forked. What
+ * other runs use as an input and what is registered stays. The collector frees the files.
+ * @throws WarrenError BAD_INPUT for a number of days below 0 or without end.
+ */
+export async function removeCheckpoints(
+  { db }: Pick<ServiceContext, 'db'>,
+  { olderThanDays, dryRun }: { olderThanDays: number; dryRun: boolean },
+): Promise<CheckpointTotals> {
+  if (!(olderThanDays >= 0 && olderThanDays <= LONGEST_DAYS)) {
+    const expected = `a number from 0 to ${LONGEST_DAYS}`;
+    throw badInput(`olderThanDays: expected ${expected}, received ${olderThanDays}`, 'olderThanDays');
+  }
+  const totals = await countOldCheckpoints(db, olderThanDays);
+  while (!dryRun && (await removeOldCheckpoints(db, olderThanDays, SLICE)) === SLICE);
+  return totals;
+}

@@ -1,0 +1,96 @@
+import { WarrenError } from '#src/contracts/errors.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
+import {
+  copyProjectRowsOut,
+  countOpenRuns,
+  listProjectContent,
+  listProjectTables,
+  readProject,
+} from '#src/store/projects/projectRows.ts';
+import { type OptionalPart, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
+import type { ProjectManifest } from './archiveManifest.ts';
+import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';
+import { type ArchiveWriter, refuseExisting, writeArchive } from './writeArchive.ts';
+
+export interface ProjectExportOptions {
+  project: string;
+  /** The archive to write; it must not exist yet. One that ends in `.gz` is compressed. */
+  path: string;
+  without: readonly OptionalPart[];
+  databaseUrl: string;
+  artifacts: ArtifactStore;
+  /** What is being written, for people. */
+  onProgress(message: string): void;
+  /** Gives up: no file is left. */
+  signal?: AbortSignal;
+}
+
+export interface ProjectExportSummary {
+  tables: Record<string, number>;
+  artifacts: number;
+  artifactBytes: number;
+  missingArtifacts: string[];
+  /** Runs that have not ended, and are not in it. */
+  openRuns: number;
+}
+
+/**
+ * Writes a project into one archive while everything goes on: its runs that have ended and what belongs to them, its sweeps,
+ * and its decisions that have ended, as they are at one moment.
+ * @throws WarrenError NOT_FOUND without such a project, CONFLICT when the file is there already.
+ */
+export async function exportProject(options: ProjectExportOptions): Promise<ProjectExportSummary> {
+  const { path, databaseUrl, artifacts, onProgress, without, signal } = options;
+  await refuseExisting(path);
+  const client = await connectPostgres(databaseUrl, { applicationName: 'warren project export', answerMs: 0 });
+  let summary: ProjectExportSummary | null = null;
+  try {
+    await client.query(
+      "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'",
+    );
+    await client.query(KEEP_ARTIFACT_FILES_SQL);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const project = await readProject(client, options.project);
+    if (project === null) throw new WarrenError('NOT_FOUND', `there is no project "${options.project}"`);
+    const fill = async (archive: ArchiveWriter): Promise<void> => {
+      const tables: ProjectManifest['tables'] = [];
+      for (const shape of await listProjectTables(
+        client,
+        without.flatMap((part) => TABLES_OF_PART[part]),
+      )) {
+        const rows = await addTable(archive, shape.name, copyProjectRowsOut(client, shape, project.id));
+        tables.push({ ...shape, rows });
+        onProgress(`table ${shape.name}: ${rows} rows`);
+      }
+      const migrations = await readMigrationRecords(client);
+      const openRuns = await countOpenRuns(client, project.id);
+      const digests = without.includes('artifacts') ? [] : await listProjectContent(client, project.id);
+      await client.query('COMMIT');
+      const copied = await addArtifacts(artifacts, digests, { archive, onProgress });
+      await addManifest(archive, {
+        format: 'warren-project',
+        version: 1,
+        createdAt: new Date().toISOString(),
+        project,
+        without: [...without],
+        migrations,
+        tables,
+        missingArtifacts: copied.missing,
+        members: [...archive.members],
+      });
+      summary = {
+        tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+        artifacts: copied.count,
+        artifactBytes: copied.bytes,
+        missingArtifacts: copied.missing,
+        openRuns,
+      };
+    };
+    await writeArchive(path, fill, signal);
+  } finally {
+    await client.end();
+  }
+  return summary!;
+}

@@ -1,0 +1,25 @@
+import { inTransaction } from '#src/store/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { recordUses } from '#src/store/registry/versionUse.ts';
+import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
+import { requireRun } from '../runs/findRun.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { requireVersion } from './findVersion.ts';
+
+/**
+ * Notes that a run took a version.
+ * @returns the version.
+ * @throws WarrenError NOT_FOUND for an unknown run or version, BAD_INPUT.
+ */
+export async function useVersion(
+  context: Pick<ServiceContext, 'db'>,
+  input: { runId: string; version: string },
+): Promise<VersionRecord> {
+  const run = await requireRun(context, input.runId, 'runId');
+  return await inTransaction(context.db, async (connection) => {
+    const { version } = await requireVersion(connection, input.version);
+    await recordUses(connection, [run.id], [version.id]);
+    await sendNotifications(connection, runNotifications([run]));
+    return version;
+  });
+}

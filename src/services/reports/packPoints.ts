@@ -1,0 +1,50 @@
+import { inTransaction } from '#src/store/database/connection.ts';
+import { type LooseSeries, listLooseSeries, MOST_ROWS, packSeries } from '#src/store/reports/packPoints.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/** Series that one look takes up. */
+const SERIES_AT_ONCE = 500;
+
+/** Where the next look goes on: behind which series. */
+export interface PackingPlace {
+  after: string;
+}
+
+/**
+ * Packs points that are settled into blocks, some series at a time, each run's in a transaction: killed anywhere, points are
+ * either rows or in a block. Any number of processes may do it.
+ * @returns how many points were packed, and whether there are further series to look at now.
+ */
+export async function packPoints(
+  { db }: Pick<ServiceContext, 'db'>,
+  place: PackingPlace,
+): Promise<{ points: number; more: boolean }> {
+  const loose = await listLooseSeries(db, place.after, SERIES_AT_ONCE);
+  let points = 0;
+  for (const { runId, ids } of portions(loose.filter(({ settled }) => settled))) {
+    for (let left = ids; left.length > 0; ) {
+      const packed = await inTransaction(db, (connection) => packSeries(connection, runId, left));
+      points += packed.points;
+      left = packed.left;
+    }
+  }
+  const more = loose.length === SERIES_AT_ONCE;
+  place.after = more ? loose.at(-1)!.id : '-1';
+  return { points, more };
+}
+
+/** Series of one run that together are not too long for one statement. */
+function portions(loose: readonly LooseSeries[]): { runId: string; ids: string[] }[] {
+  const found: { runId: string; ids: string[]; points: number }[] = [];
+  for (const { id, runId, points } of loose) {
+    const rows = Math.min(points, MOST_ROWS);
+    const last = found.at(-1);
+    if (last?.runId === runId && last.points + rows <= MOST_ROWS) {
+      last.ids.push(id);
+      last.points += rows;
+    } else {
+      found.push({ runId, ids: [id], points: rows });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+import { valueText } from '#src/lib/labels.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { listUsedHashes } from '#src/store/search/configurationColumns.ts';
+import { flattenConfiguration } from './flattenConfiguration.ts';
+
+/** What the configurations that runs use have in common, and where they differ. */
+export interface UsedConfigurations {
+  /** Paths such as `dataset.name` and `parameters.sigmaW`, by name. */
+  paths: string[];
+  /** Those of which configurations that have them have different values; what most configurations have comes first. */
+  varying: string[];
+  kinds: string[];
+  /** Names of datasets. */
+  datasets: string[];
+}
+
+interface Known {
+  kind: string;
+  dataset: string | null;
+  paths: readonly string[];
+  /** A text for each path; equal texts are one object. */
+  values: readonly string[];
+}
+
+/** Each configuration that was read, by its hash: what a hash names never changes. Equal lists of paths are one object. */
+const knownOf = new Map<string, Known>();
+const lists = new Map<string, readonly string[]>();
+const texts = new Map<string, string>();
+const MOST_KNOWN = 50_000;
+const LONGEST_VALUE = 200;
+
+/** What is told of the newest configurations, at most `limit`, that runs of a project use. */
+export async function usedConfigurations(
+  connection: Connection,
+  projectId: string | null,
+  limit: number,
+): Promise<UsedConfigurations> {
+  const hashes = await listUsedHashes(connection, projectId, limit);
+  if (knownOf.size > MOST_KNOWN || texts.size > MOST_KNOWN) for (const kept of [knownOf, lists, texts]) kept.clear();
+  const unknown = hashes.filter((hash) => !knownOf.has(hash));
+  for (const configuration of await findConfigurations(connection, unknown)) {
+    const fields = flattenConfiguration(configuration);
+    knownOf.set(configuration.hash, {
+      kind: configuration.kind,
+      dataset: configuration.datasetName,
+      paths: kept(lists, JSON.stringify([...fields.keys()]), () => [...fields.keys()]),
+      values: [...fields.values()].map((value) => keptText(value)),
+    });
+  }
+  return summary(hashes.flatMap((hash) => knownOf.get(hash) ?? []));
+}
+
+function keptText(value: unknown): string {
+  const text = valueText(value).slice(0, LONGEST_VALUE);
+  return kept(texts, text, () => text);
+}
+
+function kept<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
+function summary(configurations: readonly Known[]): UsedConfigurations {
+  const first = new Map<string, string>();
+  const varying = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const { paths, values } of configurations) {
+    for (const [index, path] of paths.entries()) {
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+      const value = values[index]!;
+      const before = first.get(path);
+      if (before === undefined) first.set(path, value);
+      else if (before !== value) varying.add(path);
+    }
+  }
+  const paths = [...counts.keys()].sort();
+  return {
+    paths,
+    varying: paths.filter((path) => varying.has(path)).sort((a, b) => counts.get(b)! - counts.get(a)!),
+    kinds: [...new Set(configurations.map(({ kind }) => kind))].sort(),
+    datasets: [...new Set(configurations.flatMap(({ dataset }) => dataset ?? []))].sort(),
+  };
+}

@@ -1,0 +1,167 @@
+import { metricDirection } from '#src/catalog/metricDirection.ts';
+import type { RunState } from '#src/contracts/runState.ts';
+import {
+  type ComparisonBlock,
+  groupMetricsOf,
+  groupOrderOf,
+  type PanelBlock,
+  type ReportBlock,
+  runOrderOf,
+  selectionOf,
+  type TableBlock,
+} from '#src/contracts/report/reportBlock.ts';
+import { flattenJson } from '#src/lib/flattenJson.ts';
+import { alignedDecimals, meanText, writeGroupedTable } from '#src/lib/groupedTable.ts';
+import { valueText } from '#src/lib/labels.ts';
+import { shownGroups } from '#src/lib/shownGroups.ts';
+import { markdownText } from '#src/lib/tableText.ts';
+import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
+import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { comparisonExport } from '../comparison/comparisonExport.ts';
+import { compareRuns } from '../comparison/compareRuns.ts';
+import { groupName } from '../comparison/groupName.ts';
+import { pairedTests } from '../comparison/pairedTests.ts';
+import { listRuns } from '../runs/listRuns.ts';
+import { runGroups } from '../runs/runGroups.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+export type MarkdownContext = Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore; signal?: AbortSignal };
+
+/**
+ * What a block shows now, as Markdown: tables as tables, a figure as the table of the values that its curves end with.
+ * @param project Name of the report's project.
+ * @throws WarrenError as the table of runs and comparisons do.
+ */
+export async function blockMarkdown(context: MarkdownContext, block: ReportBlock, project: string): Promise<string> {
+  const title = block.title === null ? '' : `**${escapeMarkdown(block.title)}**\n\n`;
+  if (block.type === 'comparison') return title + (await comparisonMarkdown(context, block));
+  if (block.type === 'table') return title + (await tableMarkdown(context, block, project));
+  return title + (await panelMarkdown(context, block, project));
+}
+
+/** A text of somebody else's as Markdown shows it, without meaning anything. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&').replaceAll('\n', ' ');
+}
+
+async function panelMarkdown(context: MarkdownContext, block: PanelBlock, project: string): Promise<string> {
+  const { metrics } = block.panel;
+  const table = { ...block, metrics, values: 'last', baseline: null, columns: [], order: null, type: 'table' as const };
+  const what = `Figure of ${metrics.map(escapeMarkdown).join(', ')}; the values at its end:`;
+  return `${what}\n\n${await tableMarkdown(context, table, project)}`;
+}
+
+async function tableMarkdown(context: MarkdownContext, block: TableBlock, project: string): Promise<string> {
+  return block.groupBy.length === 0
+    ? await runTable(context, block, project)
+    : await groupTable(context, block, project);
+}
+
+async function groupTable(context: MarkdownContext, block: TableBlock, project: string): Promise<string> {
+  const { groupBy, baseline, first } = block;
+  const page = await runGroups(context, {
+    ...selectionOf(block.shown, project),
+    ...{ groupBy: [...groupBy], metrics: groupMetricsOf(block), orderBy: groupOrderOf(block), baseline, first },
+  });
+  const groups = page.edges.map(({ node }) => node);
+  if (groups.length === 0) return '_No run matches._\n';
+  const hashes = groups.flatMap(({ configurationHash }) => configurationHash ?? []);
+  const configurations = byHash(await findConfigurations(context.db, [...new Set(hashes)]));
+  const answered = groups.map((group) => ({
+    ...group,
+    configuration: configurations.get(group.configurationHash ?? '') ?? null,
+  }));
+  const table = shownGroups(answered as Parameters<typeof shownGroups>[0], page.fields, block.metrics);
+  const more = page.totalCount > groups.length ? `\n_The first ${groups.length} of ${page.totalCount} groups._\n` : '';
+  return writeGroupedTable(table, 'md') + more;
+}
+
+async function runTable(context: MarkdownContext, block: TableBlock, project: string): Promise<string> {
+  const page = await listRuns(context, {
+    ...selectionOf(block.shown, project),
+    ...{ first: block.first, orderBy: runOrderOf(block) },
+  });
+  const runs = page.edges.map(({ node }) => node);
+  if (runs.length === 0) return '_No run matches._\n';
+  const configurations = byHash(
+    await findConfigurations(context.db, [...new Set(runs.map((run) => run.configurationHash))]),
+  );
+  const ids = runs.map(({ id }) => id);
+  const series = new Map(
+    (await listSeries(context.db, ids, block.metrics)).map((one) => [`${one.runId} ${one.name}`, one]),
+  );
+  const columns = block.metrics.map((name) => {
+    const values = runs.map(({ id }) => seriesValue(series.get(`${id} ${name}`), block.values === 'best'));
+    const decimals = alignedDecimals(values);
+    return values.map((value) => ({ text: meanText(value, null, decimals) }));
+  });
+  const heads = ['run', 'name', 'state', ...block.columns];
+  const rows = runs.map((run, row) => [
+    ...[`${run.number}`, run.name, stateWord(run.state)].map((text) => ({ text })),
+    ...block.columns.map((field) => ({ text: fieldOf(run, configurations.get(run.configurationHash), field) })),
+    ...columns.map((cells) => cells[row]!),
+  ]);
+  const total = page.pageInfo.hasNextPage ? await page.totalCount() : runs.length;
+  const more = total > runs.length ? `\n_The first ${runs.length} of ${total} runs._\n` : '';
+  return markdownText({ heads: [...heads, ...block.metrics], rows, numbersFrom: heads.length }) + more;
+}
+
+async function comparisonMarkdown(context: MarkdownContext, block: ComparisonBlock): Promise<string> {
+  const comparison = await compareRuns(context, block.runs.map(String));
+  const configurations = byHash(comparison.groups.map(({ configuration }) => configuration));
+  const named = {
+    ...comparison,
+    runs: comparison.runs.map((run) => ({ ...run, configuration: configurations.get(run.configurationHash)! })),
+  };
+  if (block.show === 'differences') {
+    const heads = comparison.groups.map((group) => groupName(named, group));
+    const differing = comparison.fields.filter(({ differs, path }) => differs && path !== 'seed');
+    if (differing.length === 0) return '_The runs differ in their seeds alone._\n';
+    const places = comparison.groups.map(({ runIds }) => comparison.runs.findIndex(({ id }) => id === runIds[0]));
+    const rows = differing.map(({ path, values }) =>
+      [path.replace(/^parameters\./, ''), ...places.map((place) => valueText(values[place]))].map((text) => ({ text })),
+    );
+    return markdownText({ heads: ['', ...heads], rows, numbersFrom: heads.length + 1 });
+  }
+  const { artifacts, signal } = context;
+  const { metrics, baseline, perUser } = block;
+  const tests = await pairedTests({ db: context.db, artifacts }, comparison, {
+    metrics,
+    baseline,
+    perUser,
+    ...(signal && { signal }),
+  });
+  return writeGroupedTable(comparisonExport(named, { metrics: tests.map(({ name }) => name), tests }), 'md');
+}
+
+function byHash(configurations: readonly ConfigurationRecord[]): Map<string, ConfigurationRecord> {
+  return new Map(configurations.map((configuration) => [configuration.hash, configuration]));
+}
+
+/** The last value of a series, or its best by the direction of its metric; null where there is none. */
+export function seriesValue(series: SeriesRecord | undefined, best: boolean): number | null {
+  if (series === undefined) return null;
+  if (!best) return series.lastValue;
+  const direction = metricDirection(series.name);
+  return direction === null ? null : direction === 'lower' ? series.minimum : series.maximum;
+}
+
+/** `succeeded`. */
+export function stateWord(state: RunState): string {
+  return state.toLowerCase();
+}
+
+function fieldOf(run: RunRecord, configuration: ConfigurationRecord | undefined, field: string): string {
+  const own: Readonly<Record<string, unknown>> = {
+    ...{ seed: run.seed, preset: run.preset, tags: run.tags.join(', '), created: run.createdAt },
+    ...{ kind: configuration?.kind, dataset: configuration?.datasetName },
+  };
+  if (Object.hasOwn(own, field)) return own[field] == null ? '' : valueText(own[field]);
+  const path = field.replace(/^config\./, '');
+  const found = flattenJson(configuration?.parameters ?? null, 'parameters').find(
+    ([name]) => name === path || name === `parameters.${path}`,
+  );
+  return found === undefined ? '' : valueText(found[1]);
+}

@@ -1,0 +1,89 @@
+import { WarrenError } from '#src/contracts/errors.ts';
+import { type Citation, replaceCitations } from '#src/contracts/report/citation.ts';
+import { blocksOf, citationsOf, codeLinesOf, MOST_CITED } from '#src/contracts/report/readReport.ts';
+import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
+import { formatSeedList } from '#src/lib/seedList.ts';
+import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { findRunsByNumber, type RunRecord } from '#src/store/runs/runRecord.ts';
+import type { ReportRecord, ReportTextRecord } from '#src/store/writing/reportRecord.ts';
+import { blockMarkdown, escapeMarkdown, type MarkdownContext, stateWord, seriesValue } from './blockMarkdown.ts';
+
+/**
+ * A report as Markdown that needs no Warren: its blocks are tables, its citations words, with the numbers of now. What cannot
+ * be shown says so in its place.
+ * @param project Name of the report's project.
+ */
+export async function reportMarkdown(
+  context: MarkdownContext,
+  { number, project }: Pick<ReportRecord, 'number'> & { project: string },
+  { title, text, version, savedBy, savedAt }: ReportTextRecord,
+): Promise<string> {
+  const lines = text.split('\n');
+  const written = await citationWriter(context, citationsOf(text));
+  const inCode = new Set<number>();
+  for (const [from, to] of codeLinesOf(text)) for (let line = from; line < to; line++) inCode.add(line);
+  const shown: (string | null)[] = lines.map((line, place) =>
+    inCode.has(place) ? line : replaceCitations(line, written),
+  );
+  for (const { block, lines: at } of blocksOf(text)) {
+    const [from, to] = at;
+    const indent = /^[\s>]*/.exec(lines[from] ?? '')?.[0] ?? '';
+    const content = 'problem' in block ? notShown(block.problem) : await shownBlock(context, block, project);
+    shown.fill(null, from, to);
+    shown[from] = content
+      .trimEnd()
+      .split('\n')
+      .map((line) => indent + line)
+      .join('\n');
+  }
+  const body = shown.filter((line) => line !== null).join('\n');
+  const origin = `Report ${number} of ${escapeMarkdown(project)}, version ${version}, saved by ${escapeMarkdown(savedBy)} on ${dayOf(savedAt)}; tables and numbers as of ${dayOf(new Date())}.`;
+  return `# ${escapeMarkdown(title)}\n\n${body.trimEnd()}\n\n---\n\n_${origin}_\n`;
+}
+
+async function shownBlock(...[context, block, project]: Parameters<typeof blockMarkdown>): Promise<string> {
+  try {
+    return await blockMarkdown(context, block, project);
+  } catch (error) {
+    if (error instanceof WarrenError && error.code !== 'INTERNAL') return notShown(error.message);
+    throw error;
+  }
+}
+
+function notShown(problem: string): string {
+  // a second line only points into the first
+  return `> This cannot be shown: ${escapeMarkdown(problem.split('\n')[0]!)}`;
+}
+
+/** Reads the runs that are cited; answers how each citation reads. */
+async function citationWriter(
+  { db }: MarkdownContext,
+  citations: readonly Citation[],
+): Promise<(citation: Citation) => string> {
+  const cited = citations.flatMap((one) => (one.type === 'run' ? [one] : []));
+  const numbers = [...new Set(cited.map(({ number }) => number))].slice(0, MOST_CITED);
+  const runs = new Map((await findRunsByNumber(db, numbers)).map((run) => [run.number, run]));
+  const names = [...new Set(cited.flatMap(({ metric }) => metric ?? []))];
+  const ids = [...runs.values()].map(({ id }) => id);
+  const series = new Map(
+    names.length === 0 ? [] : (await listSeries(db, ids, names)).map((one) => [`${one.runId} ${one.name}`, one]),
+  );
+  return (citation) => {
+    if (citation.type === 'problem') return escapeMarkdown(citation.text);
+    if (citation.type === 'comparison') return `comparison of runs ${formatSeedList(citation.numbers)}`;
+    const run = runs.get(citation.number);
+    if (run === undefined) return `run ${citation.number} (there is none)`;
+    if (citation.metric === null) return runWords(run);
+    const value = seriesValue(series.get(`${run.id} ${citation.metric}`), false);
+    if (value === null) return `run ${run.number} has no ${escapeMarkdown(citation.metric)}`;
+    return meanText(value, null, alignedDecimals([value]));
+  };
+}
+
+function runWords({ number, name, state, deletedAt }: RunRecord): string {
+  return `run ${number} (${escapeMarkdown(name)}, ${deletedAt === null ? stateWord(state) : 'in the trash'})`;
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

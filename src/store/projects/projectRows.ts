@@ -1,0 +1,195 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { contentTables, copyRowsOut, listTables, quoted, type TableShape } from '../database/tableCopies.ts';
+import { PROJECT_TABLES, type ProjectTable } from './projectTables.ts';
+
+// The rows of one project, over a connection outside Prisma: for archives of projects.
+
+export interface ProjectRecord {
+  id: string;
+  name: string;
+  description: string;
+}
+
+const projectRow = z.object({ id: z.uuid(), name: z.string(), description: z.string() });
+
+/** The project with a name, or null. */
+export async function readProject(client: pg.Client, name: string): Promise<ProjectRecord | null> {
+  const { rows } = await client.query('SELECT id::text, name, description FROM project WHERE name = $1', [name]);
+  return z.array(projectRow).parse(rows)[0] ?? null;
+}
+
+/** The tables that an archive has rows of, with their columns; those that newer migrations make may be missing. */
+export async function listProjectTables(client: pg.Client, without: readonly string[]): Promise<TableShape[]> {
+  const shapes = await listTables(client);
+  return PROJECT_TABLES.flatMap(({ name }) =>
+    without.includes(name) ? [] : shapes.filter((shape) => shape.name === name),
+  );
+}
+
+/** The rows of a project in a table, as COPY writes them. */
+export function copyProjectRowsOut(client: pg.Client, { name, columns }: TableShape, project: string) {
+  const table = planOf(name);
+  const id = z.uuid().parse(project);
+  const changed = table.leaving?.(id) ?? {};
+  const values = columns.map((column) => `${changed[column] ?? `row.${quoted(column)}`} AS ${quoted(column)}`);
+  return copyRowsOut(client, `SELECT ${values.join(', ')} FROM ${quoted(name)} row WHERE ${table.belongs(id)}`);
+}
+
+/** Digests of the content that a project's ended runs, and the versions that they made, refer to. */
+export async function listProjectContent(client: pg.Client, project: string): Promise<string[]> {
+  const id = z.uuid().parse(project);
+  const contents = contentTables(await listTables(client)).map(
+    (table) => `SELECT sha256 FROM ${table} row WHERE ${planOf(table).belongs(id)}`,
+  );
+  const { rows } = await client.query(`${contents.join(' UNION ')} ORDER BY 1`);
+  return z
+    .array(z.object({ sha256: z.string() }))
+    .parse(rows)
+    .map(({ sha256 }) => sha256);
+}
+
+/** How many runs of a project have not ended, so that no archive has them. */
+export async function countOpenRuns(client: pg.Client, project: string): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT count(*)::int AS count FROM run
+     WHERE project_id = $1 AND deleted_at IS NULL AND state IN ('WAITING', 'QUEUED', 'RUNNING')`,
+    [project],
+  );
+  return z.object({ count: z.number() }).parse(rows[0]).count;
+}
+
+/** The name of the schema that queries without one go to. */
+export async function currentSchema(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('SELECT current_schema()::text AS name');
+  return z.object({ name: z.string() }).parse(rows[0]).name;
+}
+
+/** Makes an empty schema for rows that arrive, which goes with the transaction unless it is removed before. */
+export async function openArrivals(client: pg.Client, schema: string): Promise<void> {
+  await client.query(`CREATE SCHEMA ${quoted(schema)}`);
+  await client.query(`SET LOCAL search_path = ${quoted(schema)}`);
+}
+
+export interface Arrivals {
+  /** Where the rows are. */
+  schema: string;
+  /** Where they go. */
+  home: string;
+  project: ProjectRecord;
+}
+
+const configurationRow = z.object({
+  hash: z.string(),
+  kind: z.string(),
+  kindVersion: z.number(),
+  dataset: z.unknown(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+
+/** The configurations of the archive, once its rows are in the current schema. */
+export async function listArrivingConfigurations(client: pg.Client): Promise<z.infer<typeof configurationRow>[]> {
+  const { rows } = await client.query(
+    'SELECT hash, kind, kind_version AS "kindVersion", dataset, parameters FROM configuration',
+  );
+  return z.array(configurationRow).parse(rows);
+}
+
+/** What may come, as SQL: an open run would be executed here. */
+const ARRIVES = {
+  run: "state NOT IN ('WAITING', 'QUEUED', 'RUNNING')",
+  sweep: 'true',
+  decision: 'ended_at IS NOT NULL',
+};
+
+/**
+ * Takes rows of an archive into the project, but for runs, sweeps and decisions that are here by their ids: these stay as they
+ * are. A project is found by its id, else by its name, else made. Resolves to what came, by table.
+ */
+export async function takeArrivals(client: pg.Client, arrivals: Arrivals): Promise<Record<string, number>> {
+  const { schema, home, project } = arrivals;
+  const here = quoted(home);
+  await client.query(`SET LOCAL search_path = ${quoted(schema)}`);
+  for (const [name, ended] of Object.entries(ARRIVES)) {
+    await client.query(
+      `CREATE TABLE arriving_${name} AS
+       SELECT id FROM ${name} WHERE id NOT IN (SELECT id FROM ${here}.${name}) AND ${ended}`,
+    );
+    await client.query(`ALTER TABLE arriving_${name} ADD PRIMARY KEY (id)`);
+  }
+  await client.query(
+    `INSERT INTO ${here}.project (id, name, description) SELECT $1, $2, $3
+     WHERE NOT EXISTS (SELECT FROM ${here}.project WHERE id = $1) ON CONFLICT (name) DO NOTHING`,
+    [project.id, project.name, project.description],
+  );
+  await client.query(
+    `SELECT set_config('warren.arriving_project', (
+       SELECT id::text FROM ${here}.project WHERE id = $1 OR name = $2 ORDER BY id <> $1 LIMIT 1), true)`,
+    [project.id, project.name],
+  );
+  const counts: Record<string, number> = {};
+  const shapes = await listTables(client);
+  const enums = await listEnumColumns(client, schema);
+  for (const table of PROJECT_TABLES) {
+    const shape = shapes.find(({ name }) => name === table.name);
+    if (shape === undefined) continue;
+    counts[table.name] = await takeTable(client, { table, shape, home, enums });
+    if (table.name === 'metric_series') await matchSeries(client, home);
+  }
+  await client.query(`SET LOCAL search_path = ${here}`);
+  await client.query(`DROP SCHEMA ${quoted(schema)} CASCADE`);
+  return counts;
+}
+
+interface Taking {
+  table: ProjectTable;
+  shape: TableShape;
+  home: string;
+  enums: ReadonlyMap<string, string>;
+}
+
+async function takeTable(client: pg.Client, { table, shape, home, enums }: Taking): Promise<number> {
+  const changed = table.arriving?.(home) ?? {};
+  const columns = shape.columns.filter((column) => !(table.made ?? []).includes(column));
+  const values = columns.map((column) => {
+    const value = changed[column] ?? `row.${quoted(column)}`;
+    const type = enums.get(`${table.name}.${column}`);
+    return type === undefined ? value : `(${value})::text::${quoted(home)}.${quoted(type)}`;
+  });
+  const order = table.order === undefined ? '' : `ORDER BY row.${quoted(table.order)}`;
+  const { rowCount } = await client.query(
+    `INSERT INTO ${quoted(home)}.${quoted(table.name)} (${columns.map(quoted).join(', ')})
+     SELECT ${values.join(', ')} FROM ${quoted(table.name)} row WHERE ${table.arrives} ${order} ON CONFLICT DO NOTHING`,
+  );
+  return rowCount ?? 0;
+}
+
+/** Which series here is which of the archive: their ids differ. */
+async function matchSeries(client: pg.Client, home: string): Promise<void> {
+  await client.query(
+    `CREATE TABLE arriving_series AS SELECT source.id AS source_id, target.id FROM metric_series source
+     JOIN ${quoted(home)}.metric_series target USING (run_id, name)
+     WHERE source.run_id IN (SELECT id FROM arriving_run)`,
+  );
+  await client.query('ALTER TABLE arriving_series ADD PRIMARY KEY (source_id)');
+  await client.query('ANALYZE arriving_series');
+}
+
+/** The types of columns that have one of their schema's own, by `table.column`. */
+async function listEnumColumns(client: pg.Client, schema: string): Promise<Map<string, string>> {
+  const { rows } = await client.query(
+    `SELECT class.relname || '.' || attname AS column, type.typname AS type FROM pg_attribute
+     JOIN pg_class class ON class.oid = attrelid JOIN pg_type type ON type.oid = atttypid
+     WHERE class.relnamespace = $1::regnamespace AND class.relkind = 'r' AND type.typtype = 'e' AND attnum > 0
+       AND NOT attisdropped`,
+    [quoted(schema)],
+  );
+  const parsed = z.array(z.object({ column: z.string(), type: z.string() })).parse(rows);
+  return new Map(parsed.map(({ column, type }) => [column, type]));
+}
+
+function planOf(name: string): ProjectTable {
+  const table = PROJECT_TABLES.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`${name} is not a table of project archives`);
+  return table;
+}

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { stopProcess } from '#src/platform/processes/processTree.ts';
+
+const listening = z.object({ type: z.literal('listening'), url: z.string() });
+
+/** Runs the built API as `warren up` does, in a process of its own, while `work` lasts. */
+export async function withApi<Result>(
+  databaseUrl: string,
+  home: string,
+  work: (url: string, pid: number) => Promise<Result>,
+): Promise<Result> {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    WARREN_HOME: join(home, 'api'),
+    WARREN_LOG: 'error',
+    WARREN_PORT: '0',
+  };
+  const child = fork(builtFile('api.js'), [], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the API ended with code ${code}`)));
+      child.once('message', (message) => resolve(listening.parse(message).url));
+    });
+    return await work(url, child.pid!);
+  } finally {
+    child.removeAllListeners('exit');
+    await stopProcess(child, { graceMs: 5_000 });
+  }
+}

@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { apiForTests } from '../integration/support/apiForTests.ts';
+import { createExternalRun, LOG_METRICS } from '../integration/support/externalRunCalls.ts';
+import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+
+const api = hasChromium ? await apiForTests({ dashboardFolder: builtFile('web') }) : null!;
+
+const FINISH =
+  'mutation ($runId: ID!, $state: RunState!, $error: String) { finishRun(runId: $runId, state: $state, errorMessage: $error) { id } }';
+/** Each about 0.02 better than the one before. */
+const CONFIGURATIONS = [
+  { model: 'gru4rec', learningRate: 0.001 },
+  { model: 'gru4rec', learningRate: 0.003 },
+  { model: 'sasrec', learningRate: 0.001 },
+  { model: 'sasrec', learningRate: 0.003 },
+  { model: 'sasrec', learningRate: 0.01 },
+];
+
+interface Journey {
+  page: Page;
+  /** One thing that the user does: a click, a choice, a text with Enter. */
+  act(what: () => Promise<unknown>): Promise<void>;
+  /** How many they were. */
+  actions(): number;
+}
+
+/** From the home page on. */
+async function journey(): Promise<Journey> {
+  const { page } = await openPage(api.url);
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  let count = 0;
+  return {
+    page,
+    act: async (what) => {
+      count += 1;
+      await what();
+    },
+    actions: () => count,
+  };
+}
+
+// Which configuration is best, and curves by model: runsTable.test.ts.
+describeInBrowser('at most five actions from the home page', () => {
+  beforeAll(async () => {
+    await api.ok('mutation { createProject(name: "papers") { id } }');
+    const steps = Array.from({ length: 20 }, (_, step) => step);
+    for (const [index, parameters] of CONFIGURATIONS.entries()) {
+      for (const seed of [1, 2, 3]) {
+        const input = { project: 'papers', name: parameters.model, seed, parameters };
+        const runId = await createExternalRun(api, input);
+        const losses = steps.map((step) => 2 * Math.exp(-step * 50 * parameters.learningRate) + 0.01 * seed);
+        const series = [
+          { name: 'train/loss', steps, values: losses },
+          { name: 'test/ndcg@10', steps: [19], values: [0.2 + 0.02 * index + 0.001 * ((3 * seed + 5 * index) % 7)] },
+        ];
+        await api.ok(LOG_METRICS, { runId, series });
+        await api.ok(FINISH, { runId, state: 'SUCCEEDED' });
+      }
+    }
+    const parameters = { model: 'bert4rec', learningRate: 0.001 };
+    const failed = await createExternalRun(api, { project: 'papers', name: 'bert4rec', seed: 1, parameters });
+    const lines = [{ level: 'error', text: 'the gradient of layer 3 is not finite' }];
+    await api.ok('mutation ($id: ID!, $lines: [LogLineInput!]!) { logLines(runId: $id, from: 0, lines: $lines) }', {
+      ...{ id: failed, lines },
+    });
+    await api.ok(FINISH, { runId: failed, state: 'FAILED', error: 'the loss is not finite at step 12' });
+  });
+
+  test('why did this fail', async () => {
+    const { page, act, actions } = await journey();
+    await act(() => page.getByRole('region', { name: 'Failed' }).getByRole('link', { name: 'bert4rec' }).click());
+    await page.getByText('the loss is not finite at step 12').waitFor();
+    await page.getByText('Mend it, then run again').waitFor();
+    await page.getByText('the gradient of layer 3 is not finite').waitFor();
+    expect(actions()).toBeLessThanOrEqual(5);
+    await page.context().close();
+  });
+
+  test('what changed between two runs', async () => {
+    const { page, act, actions } = await journey();
+    await act(() => page.getByRole('link', { name: 'papers' }).click());
+    // what tells runs apart stands in the table already
+    await page.getByRole('columnheader', { name: 'learningRate' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Kind' }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'Dataset' }).count()).toBe(0);
+    await act(() => page.getByRole('checkbox', { name: 'Select run 15, ' }).click());
+    await act(() => page.getByRole('checkbox', { name: 'Select run 12, ' }).click());
+    await act(() => page.getByRole('button', { name: 'Compare' }).click());
+    const differences = page.getByRole('region', { name: /onfiguration/ }).first();
+    await differences.getByText('parameters.learningRate').waitFor();
+    expect(await differences.textContent()).toMatch(/0\.003.*0\.01|0\.01.*0\.003/s);
+    expect(actions()).toBeLessThanOrEqual(5);
+    await page.context().close();
+  });
+
+  test('the table for my paper', async () => {
+    const { page, act, actions } = await journey();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await act(() => page.getByRole('link', { name: 'papers' }).click());
+    await act(() => page.getByRole('button', { name: 'Group by' }).click());
+    await act(() => page.getByLabel('All but seed').check());
+    await page.getByText('6 groups of 16 runs').waitFor();
+    await act(() => page.getByRole('button', { name: 'Export' }).click());
+    await act(() => page.getByRole('button', { name: 'Copy LaTeX' }).click());
+    await page.getByText('LaTeX copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('\\toprule');
+    expect(copied).toMatch(/sasrec & 0\.01 & 3 & \\textbf\{0\.28/);
+    expect(actions()).toBeLessThanOrEqual(5);
+    await page.context().close();
+  });
+
+  test('share with my supervisor', async () => {
+    const { page, act, actions } = await journey();
+    await act(() => page.getByRole('link', { name: 'papers' }).click());
+    await act(() => page.getByRole('button', { name: 'Share' }).click());
+    await act(() => page.getByRole('button', { name: 'Make a link' }).click());
+    const address = await page.getByLabel('The link').inputValue();
+    const other = await openPage(api.url);
+    await other.page.goto(address);
+    await other.page.getByText('16 runs', { exact: true }).waitFor();
+    expect(other.faults).toEqual([]);
+    expect(actions()).toBeLessThanOrEqual(5);
+    await Promise.all([page.context().close(), other.context.close()]);
+  });
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { apiForTests } from '../support/apiForTests.ts';
+import { pythonForTests } from '../support/pythonForTests.ts';
+import { startShell } from '../support/runShell.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const api = await apiForTests();
+const python = pythonForTests({ WARREN_API_URL: api.url });
+const folder = temporaryFolder();
+const client = join(projectRoot(), 'dist', 'clients');
+
+async function run(script: string): Promise<string> {
+  const variables = {
+    WARREN_API_URL: api.url,
+    SCRIPT: `import * as warren from '${client}/warren.mjs';\n${script}`,
+  };
+  const { code, stdout, stderr } = await startShell('exec node --input-type=module -e "$SCRIPT"', variables, folder)
+    .ended;
+  expect([code, stderr], script).toEqual([0, expect.any(String)]);
+  return stdout.trim();
+}
+
+const { createRun: maker } = await api.ok('mutation { createRun(input: { project: "shop" }) { id number } }');
+const put = (name: string, body: string) => api.fetch(`/artifacts/${maker.id}/${name}`, { method: 'PUT', body });
+const register = async (name: string, artifactName: string) => {
+  const input = { name, runId: maker.id, artifactName, aliases: ['best'] };
+  await api.ok('mutation ($input: RegisterVersionInput!) { registerVersion(input: $input) { number } }', { input });
+};
+await put('model.txt', 'five epochs');
+await put('net/a.bin', 'first');
+await put('net/b.bin', 'second');
+await register('ranker', 'model.txt');
+await register('net', 'net');
+await put('model.txt', 'ten epochs');
+
+const usedBy = async (id: string) =>
+  (await api.ok('query ($id: ID!) { run(id: $id) { usedVersions { name number } } }', { id })).run.usedVersions;
+
+it('a program in Node takes registered versions and files of runs, and it is noted', async () => {
+  const printed = await run(`
+import { readFileSync } from 'node:fs';
+console.log(await warren.useArtifact('${maker.number}:model.txt', 'own/model.txt'), readFileSync('own/model.txt', 'utf8'));
+const run = await warren.init({ project: 'shop' });
+const path = await warren.useArtifact('ranker@best');
+console.log(path, readFileSync(path, 'utf8'));
+console.log(await warren.useArtifact('net:1'), await warren.useArtifact('net:latest/b.bin', 'b.bin'));
+for (const wrong of ['ranker', 'ranker@none', 'net:1/c']) await warren.useArtifact(wrong).catch(({ message }) => console.log(message));
+await warren.finish();
+console.log(run.id);
+`);
+  const lines = printed.split('\n');
+  expect(lines.slice(0, 3)).toEqual([
+    'own/model.txt ten epochs',
+    'artifacts/ranker-v1/model.txt five epochs',
+    'artifacts/net-v1 b.bin',
+  ]);
+  expect(lines.slice(3, 6)).toEqual([
+    expect.stringContaining("useArtifact: 'ranker' is not of the form RUN:NAME"),
+    'ranker has no alias "none": it has best',
+    'useArtifact: net:1 has no file c',
+  ]);
+  expect(readFileSync(join(folder, 'artifacts', 'net-v1', 'a.bin'), 'utf8')).toBe('first');
+  expect(readFileSync(join(folder, 'b.bin'), 'utf8')).toBe('second');
+  expect(await usedBy(lines[6]!)).toEqual([
+    { name: 'net', number: 1 },
+    { name: 'ranker', number: 1 },
+  ]);
+});
+
+it('a page takes a file of a version, and it is noted', async () => {
+  const page: typeof import('#clients/typescript/browser.ts') = await import(join(client, 'warren.browser.mjs'));
+  const { id } = await page.init({ server: api.url, project: 'shop' });
+  const options = { server: api.url };
+  expect(await (await page.useArtifact('ranker:1', options)).text()).toBe('five epochs');
+  await expect(page.useArtifact('net:1', options)).rejects.toThrow('net:1 has 2 files: say which, as net:1/a.bin');
+  await page.finish();
+  expect(await usedBy(id)).toEqual([{ name: 'ranker', number: 1 }]);
+});
+
+it.skipIf(python === null)('what Python registered and took in a journal is sent by Node', async () => {
+  const id = (
+    await python!.run(`import warren
+run = warren.init(project="shop", mode="offline", dir="${folder}/away")
+open("x.txt", "w").write("x")
+run.log_artifact("x.txt", register="offline")
+run.use_artifact("net@best/a.bin", "a.bin")
+run.finish()
+print(run.id)`)
+  )
+    .trim()
+    .split('\n')
+    .at(-1)!;
+  await run("await warren.sync('away', { server: process.env.WARREN_API_URL });");
+  expect(await usedBy(id)).toEqual([{ name: 'net', number: 1 }]);
+  const { registryVersion } = await api.ok('{ registryVersion(version: "offline:1") { run { id } } }');
+  expect(registryVersion.run.id).toBe(id);
+});

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { applyMigrations } from '#src/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { createBackup } from '#src/services/backup/createBackup.ts';
+import { exportProject, type ProjectExportOptions } from '#src/services/backup/exportProject.ts';
+import { importProject } from '#src/services/backup/importProject.ts';
+import { readArchive } from '#src/services/backup/readArchive.ts';
+import { restoreBackup } from '#src/services/backup/restoreBackup.ts';
+import { writeArchive } from '#src/services/backup/writeArchive.ts';
+import { createEntry } from '#src/services/registry/changeEntry.ts';
+import { requireVersion } from '#src/services/registry/findVersion.ts';
+import { registerVersion } from '#src/services/registry/registerVersion.ts';
+import { recordReports } from '#src/services/reports/recordReports.ts';
+import { PROJECT_TABLES, TABLES_LEFT_BEHIND } from '#src/store/projects/projectTables.ts';
+import { listVersionFiles } from '#src/store/registry/versionFile.ts';
+import { listTables } from '#src/store/database/tableCopies.ts';
+import { postgresForTests } from '../support/postgresForTests.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { aHeldRun, aRun, aWorker, point, servicesForTests } from './support.ts';
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+const folder = temporaryFolder();
+const artifacts = await openArtifactStore(join(folder, 'artifacts'));
+const file = (name: string) => join(folder, name);
+const content = Buffer.from('embeddings of every item');
+const sha256 = createHash('sha256').update(content).digest('hex');
+const onProgress = () => {};
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = await connectPostgres(url, { applicationName: 'test' });
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const exporting = (name: string, more: Partial<ProjectExportOptions> = {}) =>
+  exportProject({
+    ...{ project: 'papers', path: file(name), without: [], databaseUrl: postgres.url, artifacts, onProgress },
+    ...more,
+  });
+
+const importing = async (name: string, url: string, into?: string) =>
+  importProject({
+    path: file(name),
+    databaseUrl: url,
+    artifacts: await openArtifactStore(file('elsewhere')),
+    onProgress,
+    ...(into !== undefined && { into }),
+  });
+
+async function* chunk(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** Everything that is known of runs, but for numbers and ids which another database gives. */
+const EVERYTHING = `
+  SELECT run.id, run.name, run.seed, run.state, run.tags, run.environment, configuration.parameters, series.name AS metric,
+    series.last_value, series.point_count, point.step, point.value, point.time, line.text, artifact.sha256
+  FROM run JOIN project ON project.id = project_id JOIN configuration ON hash = configuration_hash
+  LEFT JOIN metric_series series ON series.run_id = run.id LEFT JOIN metric_point point ON series_id = series.id
+  LEFT JOIN log_line line ON line.run_id = run.id LEFT JOIN artifact ON artifact.run_id = run.id
+  WHERE project.name = 'papers' AND run.state = 'SUCCEEDED' ORDER BY run.id, metric, step`;
+
+describe("a project's archive", async () => {
+  const worker = await aWorker(context);
+  await artifacts.put(chunk(content), { maximumBytes: 1_000 });
+  const done = await aHeldRun(context, worker, { project: 'papers', seeds: [1], tags: ['kept'] });
+  await recordReports(context, {
+    ...done.holder,
+    reports: [
+      point('train/loss', 0, Number.NaN),
+      { ...point('train/loss', 1, 0.1 + 0.2), step: 2 ** 53 },
+      { type: 'log', line: 0, level: 'info', text: 'tab\t, \\backslash and\u2028lines', timeMs: 0 },
+      {
+        type: 'artifact',
+        name: 'items.bin',
+        role: 'output',
+        mediaType: 'application/octet-stream',
+        sha256,
+        sizeBytes: content.byteLength,
+      },
+    ],
+  });
+  await endAttempt(context, { ...done.holder, outcome: { state: 'SUCCEEDED' } });
+  await registerVersion(context, { name: 'items', runId: done.run.id, aliases: ['best'] });
+  await aRun(context, { project: 'papers', seeds: [2] });
+  await aRun(context, { project: 'others', seeds: [3] });
+
+  it('comes whole into a server in use, keeps ids, and adds nothing the second time', async () => {
+    expect(await exporting('papers.tar.gz')).toMatchObject({ tables: { run: 1 }, artifacts: 1, openRuns: 1 });
+    const url = await postgres.freshDatabase();
+    const elsewhere = await servicesForTests(url);
+    const first = await aRun(elsewhere, { project: 'papers', seeds: [9] });
+    await createEntry(elsewhere, { name: 'items', type: 'model' });
+    await query(
+      url,
+      `INSERT INTO registry_version (id, entry_id, number) SELECT gen_random_uuid(), id, 1 FROM registry_entry`,
+    );
+    await query(url, 'UPDATE registry_entry SET last_version = 3');
+
+    expect(await importing('papers.tar.gz', url)).toMatchObject({
+      project: 'papers',
+      tables: { run: 1 },
+      artifacts: 1,
+    });
+    const arrived = await query(url, EVERYTHING);
+    expect(arrived).toEqual(await query(postgres.url, EVERYTHING));
+    expect(arrived).toMatchObject([
+      { id: done.run.id, metric: 'train/loss', value: Number.NaN, sha256 },
+      { step: String(2 ** 53), value: 0.1 + 0.2 },
+    ]);
+    expect(await query(url, 'SELECT name FROM project')).toEqual([{ name: 'papers' }]);
+    expect(await query(url, `SELECT number FROM run WHERE id = '${done.run.id}'`)).toEqual([
+      { number: first.number + 1 },
+    ]);
+    const store = await openArtifactStore(file('elsewhere'));
+    expect(await buffer(await store.read(sha256))).toEqual(content);
+    // the versions of a name that is there already get the next numbers, none of one that was deleted
+    const { version } = await requireVersion(elsewhere.db, 'items@best');
+    expect(version).toMatchObject({ number: 4, runId: done.run.id, sha256 });
+    expect(await listVersionFiles(elsewhere.db, [version.id], 9)).toMatchObject([{ path: 'items.bin', sha256 }]);
+
+    const again = await importing('papers.tar.gz', url);
+    expect(again).toMatchObject({ knownRuns: 1, artifacts: 0 });
+    expect(Object.values(again.tables).filter((rows) => rows > 0)).toEqual([]);
+    expect(await query(url, "SELECT FROM pg_namespace WHERE nspname LIKE 'arriving%'")).toEqual([]);
+    expect((await aRun(elsewhere, { project: 'papers', seeds: [10] })).number).toBeGreaterThan(first.number + 1);
+  });
+
+  it('may leave out points, logs and artifacts, and come under another name', async () => {
+    await exporting('small.tar', { without: ['points', 'logs', 'artifacts'] });
+    const url = await postgres.freshDatabase();
+    await importing('small.tar', url, 'printed');
+    expect(
+      await query(
+        url,
+        `SELECT project.name, last_value, (SELECT count(*)::int FROM metric_point) + (SELECT count(*)::int FROM log_line)
+           + (SELECT count(*)::int FROM artifact) AS rest
+         FROM run JOIN project ON project.id = project_id JOIN metric_series ON run_id = run.id`,
+      ),
+    ).toEqual([{ name: 'printed', last_value: 0.1 + 0.2, rest: 0 }]);
+  });
+
+  it('of an older Warren goes through the newer migrations', async () => {
+    const migrations = join(projectRoot(), 'prisma', 'migrations');
+    const newest = readdirSync(migrations)
+      .filter((name) => /^\d/.test(name))
+      .sort()
+      .at(-1)!;
+    cpSync(migrations, file('migrations'), { recursive: true, filter: (path) => !path.includes(newest) });
+    const old = await postgres.freshDatabase({ empty: true });
+    await applyMigrations(old, { folder: file('migrations') });
+    await query(old, `INSERT INTO project (id, name) VALUES (gen_random_uuid(), 'papers')`);
+    await exporting('older.tar', { databaseUrl: old });
+    const url = await postgres.freshDatabase();
+    expect(await importing('older.tar', url)).toMatchObject({ project: 'papers' });
+  });
+
+  it('and a backup are not taken for each other; a project that is not there is told', async () => {
+    await createBackup({ path: file('backup.tar'), databaseUrl: postgres.url, artifacts, onProgress });
+    const url = await postgres.freshDatabase();
+    await expect(importing('backup.tar', url)).rejects.toThrow('a backup of a whole server: `warren restore` takes it');
+    const restoring = restoreBackup({
+      ...{ path: file('small.tar'), databaseUrl: url, artifacts, replace: false, onProgress },
+    });
+    await expect(restoring).rejects.toThrow('the archive of one project: `warren project import` takes it');
+    await expect(exporting('none.tar', { project: 'nothing' })).rejects.toThrow('there is no project "nothing"');
+  });
+
+  it('that was altered is refused, and brings no run to execute', async () => {
+    const url = await postgres.freshDatabase();
+    const alter = async (name: string, from: RegExp, to: string, rename = (member: string) => member) => {
+      await writeArchive(file(name), async (archive) => {
+        for await (const member of readArchive(file('small.tar'))) {
+          const bytes = await buffer(member.content);
+          if (member.name !== 'manifest.json') {
+            const text = Buffer.from(bytes.toString().replace(from, to));
+            await archive.add(rename(member.name), text.byteLength, chunk(text));
+            continue;
+          }
+          const manifest = JSON.parse(bytes.toString());
+          for (const table of manifest.tables) table.name = rename(`tables/${table.name}/`).split('/')[1];
+          manifest.members = archive.members;
+          const text = Buffer.from(JSON.stringify(manifest));
+          await archive.add(member.name, text.byteLength, chunk(text));
+        }
+      });
+      return importing(name, url);
+    };
+    await expect(
+      alter('roles.tar', /^/, '', (member) => member.replace('/configuration/', '/pg_authid/')),
+    ).rejects.toThrow('rows of table pg_authid, which no such archive has');
+    await expect(alter('hash.tar', /markov-small/, 'markov-other')).rejects.toThrow('it was altered');
+    expect((await alter('open.tar', /SUCCEEDED/, 'RUNNING')).tables.run).toBe(0);
+    expect(await query(url, 'SELECT FROM run')).toEqual([]);
+  });
+
+  it('has every table, or there is a reason why not', async () => {
+    const client = await connectPostgres(postgres.url, { applicationName: 'test' });
+    const tables = await listTables(client);
+    await client.end();
+    const planned = [...PROJECT_TABLES.map(({ name }) => name), ...Object.keys(TABLES_LEFT_BEHIND)];
+    expect(planned.sort()).toEqual(tables.map(({ name }) => name).sort());
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { csvRuns } from '#src/cli/import/csv.ts';
+import { jsonLineRuns } from '#src/cli/import/jsonLines.ts';
+import { mlflowRuns } from '#src/cli/import/mlflow.ts';
+import { neptuneRuns } from '#src/cli/import/neptune.ts';
+import { recboleRuns } from '#src/cli/import/recbole.ts';
+import type { RunFacts, SourceItem, SourceRuns } from '#src/cli/import/source.ts';
+import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
+import { trackioRuns } from '#src/cli/import/trackio.ts';
+import { wandbRuns } from '#src/cli/import/wandb.ts';
+
+/** Files of the real libraries: test/oracles/imports/make.py wrote them. */
+export const SAMPLES = join(projectRoot(), 'test', 'oracles', 'imports');
+
+export const project = 'mine';
+const map = { parameter: [], ignore: [] };
+
+/** How each kind of file is read. */
+export const READERS: Readonly<Record<string, (path: string) => SourceRuns>> = {
+  tensorboard: (path) => tensorboardRuns(path, { project }),
+  wandb: (path) => wandbRuns(path, { project, map }),
+  mlflow: (path) => mlflowRuns(path, { project }),
+  trackio: (path) => trackioRuns(path, { project }),
+  neptune: (path) => neptuneRuns(path, { project }),
+  recbole: (path) => recboleRuns(path, { project }),
+  csv: (path) => csvRuns(path, { project, map }),
+  jsonl: (path) => jsonLineRuns(path, { project, map }),
+};
+
+/** A packed sample as a file. */
+export function unpacked(sample: string, folder: string): string {
+  const path = join(folder, sample.replace(/.*\//, '').replace(/\.gz$/, ''));
+  writeFileSync(path, gunzipSync(readFileSync(join(SAMPLES, sample))));
+  return path;
+}
+
+export interface ReadRun {
+  id: string;
+  label: string;
+  facts: RunFacts;
+  points: Record<string, [number, number, number][]>;
+  items: SourceItem[];
+  warnings: string[];
+}
+
+/** All that a source holds, points as step, value and time. */
+export async function readAll(runs: SourceRuns): Promise<ReadRun[]> {
+  const all: ReadRun[] = [];
+  for await (const { id, label, facts, read } of bound(runs)) {
+    const run: ReadRun = { id, label, facts: { ...facts }, points: {}, items: [], warnings: [] };
+    all.push(run);
+    for await (const item of read()) {
+      if (item.type === 'warning') run.warnings.push(item.text);
+      else if (item.type === 'facts') {
+        const parameters = { ...run.facts.parameters, ...item.facts.parameters };
+        run.facts = { ...run.facts, ...item.facts, parameters };
+      } else if (item.type !== 'points') run.items.push(item);
+      else {
+        const points = run.points[item.name] ?? [];
+        run.points[item.name] = points;
+        for (const [i, step] of item.steps.entries()) points.push([step, item.values[i]!, item.times[i]!]);
+      }
+    }
+  }
+  return all;
+}
+
+async function* bound(runs: SourceRuns): SourceRuns {
+  for await (const run of runs) yield { id: run.id, label: run.label, facts: run.facts, read: () => run.read() };
+}

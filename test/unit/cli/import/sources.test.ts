@@ -1,0 +1,224 @@
+import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseImportColumns } from '#src/cli/import/columnMap.ts';
+import { crc32c } from '#src/cli/import/crc32c.ts';
+import { csvRuns } from '#src/cli/import/csv.ts';
+import { looseTimeMs, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
+import { artifactsFolder } from '#src/cli/import/mlflowArtifacts.ts';
+import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
+import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
+import { project, READERS, readAll, SAMPLES, unpacked } from './readSources.ts';
+
+const folder = temporaryFolder();
+const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+describe('TensorBoard', () => {
+  it('gives scalars of both forms, times, and what there is to look at', async () => {
+    const [train, valid] = await readAll(READERS.tensorboard!(join(SAMPLES, 'tensorboard')));
+    expect([train!.label, valid!.label]).toEqual(['one/train', 'one/valid']);
+    const losses = Array.from({ length: 20 }, (_, step) => [
+      step,
+      Math.fround(1 / (step + 1)),
+      1.7e12 + 250 + step * 1000,
+    ]);
+    expect(train!.points.loss).toEqual(losses);
+    const values = train!.points['odd/values']!;
+    expect(values.map(([step]) => step)).toEqual([0, 1, 2, 2 ** 53, 3]);
+    expect(values.map(([, value]) => value)).toEqual([...odd, 5, Math.fround(1e-45)]);
+    expect(train!.items).toMatchObject([
+      { media: { name: 'note/text_summary', kind: 'text', step: 3, content: Buffer.from('hello\nworld') } },
+      { media: { name: 'weights', kind: 'histogram', step: 4, content: null } },
+      { media: { name: 'picture', kind: 'image', step: 5, mediaType: 'image/png' } },
+    ]);
+    expect(valid!.points.accuracy!.map(([step, value]) => [step, value])).toEqual([
+      ...[0, 1, 2, 3, 4].map((step) => [step, Math.fround(step / 10)]),
+      [2, 0.75],
+    ]);
+    expect(valid!.facts.parameters).toEqual({ lr: 0.1, optimizer: 'adam', nesterov: true });
+  });
+
+  it('goes on where it was while a file grows, and says where one is torn', async () => {
+    const growing = join(folder, 'growing');
+    cpSync(join(SAMPLES, 'tensorboard', 'one', 'train'), growing, { recursive: true });
+    const path = join(growing, 'events.out.tfevents.1700000000.host.1.0');
+    const whole = readFileSync(path);
+    const options = { project, known: new Map() };
+    writeFileSync(path, whole.subarray(0, 700));
+    const [early] = await readAll(tensorboardRuns(growing, options));
+    expect(early!.warnings).toEqual([`${path}: the file ends within a record, at byte 668: all before it is imported`]);
+    writeFileSync(path, whole);
+    const [late] = await readAll(tensorboardRuns(growing, options));
+    expect(late!.id).toBe(early!.id);
+    expect(late!.warnings).toEqual([]);
+    expect([...early!.points.loss!, ...late!.points.loss!].map(([step]) => step)).toEqual(
+      Array.from({ length: 20 }, (_, step) => step),
+    );
+    const damaged = Buffer.from(whole);
+    damaged[690]! ^= 1;
+    writeFileSync(path, damaged);
+    const [torn] = await readAll(tensorboardRuns(growing, { project }));
+    expect(torn!.warnings).toEqual([
+      `${path}: the content of a record is damaged, at byte 668: all before it is imported`,
+    ]);
+  });
+
+  it('checks with CRC-32C', () => {
+    // RFC 3720, appendix B.4
+    expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
+    expect(crc32c(Uint8Array.from({ length: 32 }, (_, index) => index))).toBe(0x46dd794e);
+  });
+});
+
+describe('MLflow', () => {
+  it.each(['files', 'database'])('gives runs of its %s exactly', async (store) => {
+    const path = store === 'files' ? join(SAMPLES, 'mlflow', 'mlruns') : unpacked('mlflow/mlflow.db.gz', folder);
+    const runs = await readAll(READERS.mlflow!(path));
+    const small = runs.find(({ label }) => label === 'small')!;
+    expect(small.points).toEqual({
+      below: [[-2, 1.5, 1_700_000_003_000]],
+      odd: odd.map((value, step) => [step, value, 1_700_000_004_000]),
+      'valid/loss': expect.arrayContaining([
+        [3, 0.25, 1_700_000_001_003],
+        [3, 0.125, 1_700_000_002_000],
+      ]),
+    });
+    expect(small.facts).toMatchObject({
+      ...{ state: 'SUCCEEDED', startedMs: 1_700_000_000_123, endedMs: 1_700_000_060_456, seed: 7, notes: 'all well' },
+      parameters: { lr: 0.1, net: { layers: 2 }, 'odd param': 'tru: e\nline' },
+      environment: { tags: { team: 'blue' }, import: { experiment: 'digits' } },
+    });
+    expect(runs.find(({ label }) => label === 'broken')!.facts).toMatchObject({
+      state: 'FAILED',
+      parameters: { lr: 1 },
+    });
+  });
+});
+
+it('reads files of MLflow’s runs where MLflow puts them, and nowhere else unless it is told', () => {
+  const home = join(folder, 'store');
+  const id = 'ab'.repeat(16);
+  const usual = `mlruns/0/${id}/artifacts`;
+  mkdirSync(join(home, usual), { recursive: true });
+  mkdirSync(join(home, '.ssh'));
+  const place = { home, allowed: null };
+  const inside = join(realpathSync(home), usual);
+  expect(artifactsFolder(`./${usual}`, id, place)).toEqual({ folder: inside });
+  expect(artifactsFolder(`file://${inside}`, id, place)).toEqual({ folder: inside });
+  expect(artifactsFolder('mlruns/0/other/artifacts', 'other', place)).toBeNull();
+  const warning = expect.stringMatching(/not read/);
+  for (const uri of [join(home, '.ssh'), '..', 's3://x/y', 'file://host/x', `gone/${usual}`]) {
+    expect(artifactsFolder(uri, id, place)).toEqual({ warning });
+  }
+  expect(artifactsFolder(inside, id, { home, allowed: join(home, '.ssh') })).toEqual({ warning });
+  expect(artifactsFolder(inside, id, { home: join(home, '.ssh'), allowed: home })).toEqual({ folder: inside });
+});
+
+it('gives an offline run of W&B', async () => {
+  const [run] = await readAll(READERS.wandb!(join(SAMPLES, 'wandb')));
+  expect(
+    Object.fromEntries(Object.entries(run!.points).map(([name, points]) => [name, points.map(([s, v]) => [s, v])])),
+  ).toEqual({
+    'train/loss': [0, 1, 2, 3, 4, 5].map((step) => [step, 1 / (step + 1)]),
+    odd: [...odd, 1, 2, 3].map((value, step) => [step, value]),
+    late: [[10, 4]],
+    flag: [[10, 1]],
+    best: [[10, 0.5]],
+  });
+  expect(run!.facts).toMatchObject({
+    ...{ name: 'small', tags: ['first'], notes: 'all well', state: 'SUCCEEDED' },
+    parameters: { lr: 0.1, net: { layers: [2, 3] }, batch: 64 },
+  });
+});
+
+it('gives runs of Trackio and of Neptune’s exporter', async () => {
+  const [trackio] = await readAll(READERS.trackio!(unpacked('trackio/mine.db.gz', folder)));
+  expect(trackio!.points.odd!.map(([step, value]) => [step, value])).toEqual(
+    [...odd, 1, 2, 3].map((v, step) => [step, v]),
+  );
+  expect(trackio!.points['train/loss']![2]).toEqual([2, 1 / 3, Date.parse('2026-11-23T01:59:31.519Z')]);
+  expect(trackio!.facts).toMatchObject({ name: 'small', parameters: { lr: 0.1 } });
+  const [neptune] = await readAll(READERS.neptune!(join(SAMPLES, 'neptune')));
+  const at = Date.parse('2025-01-02T03:04:05.678Z');
+  expect(neptune!.points).toEqual({
+    'train/loss': [0.5, ...odd].map((value, step) => [step, value, at + step * 1000]),
+  });
+  expect(neptune!.facts).toMatchObject({ name: 'small', tags: ['first'], startedMs: at });
+  expect(neptune!.facts.parameters).toEqual({ 'params/lr': 0.1, 'params/layers': 2, 'params/nesterov': true });
+  expect(neptune!.warnings).toEqual(['RUN-1: 1 values of type float_series with a broken step are left out']);
+});
+
+it('gives runs of RecBole’s logs', async () => {
+  // after the format strings of RecBole 1.2.1, colors and all
+  const stamp = (second: number) => `Mon 23 Nov 2026 10:20:${second}  INFO  `;
+  const log = [
+    `${stamp(10)}\x1b[1;35mTraining Hyper Parameters:\n\x1b[0m\x1b[1;36mepochs\x1b[0m =\x1b[1;33m 2\x1b[0m`,
+    '\x1b[1;36mseed\x1b[0m =\x1b[1;33m 2020\x1b[0m',
+    `${stamp(11)}\x1b[1;32mepoch 0 training\x1b[0m [\x1b[1;34mtime\x1b[0m: 1.25s, \x1b[1;34mtrain loss\x1b[0m: 27.5]`,
+    `${stamp(12)}\x1b[1;32mepoch 0 evaluating\x1b[0m [\x1b[1;34mtime\x1b[0m: 0.05s, \x1b[1;34mvalid_score\x1b[0m: 0.021]`,
+    `${stamp(13)}\x1b[1;34mvalid result\x1b[0m: \nrecall@10 : 0.0185    mrr@10 : 0.021`,
+    `${stamp(14)}\x1b[1;33mtest result\x1b[0m: OrderedDict([('recall@10', np.float64(0.02)), ('mrr@10', 1e-05)])`,
+  ];
+  const path = join(folder, 'BPR-ml-100k-Nov-23-2026_10-20-10-1a2b3c.log');
+  writeFileSync(path, `${log.join('\n')}\n`);
+  const [run] = await readAll(READERS.recbole!(path));
+  const at = (second: number) => Date.UTC(2026, 10, 23, 10, 20, second);
+  expect(run!.points).toEqual({
+    ...{ 'train/seconds': [[0, 1.25, at(11)]], 'train/loss': [[0, 27.5, at(11)]] },
+    ...{ 'valid/seconds': [[0, 0.05, at(12)]], 'valid/score': [[0, 0.021, at(12)]] },
+    ...{ 'valid/recall@10': [[0, 0.0185, at(13)]], 'valid/mrr@10': [[0, 0.021, at(13)]] },
+    ...{ 'test/recall@10': [[0, 0.02, at(14)]], 'test/mrr@10': [[0, 1e-5, at(14)]] },
+  });
+  expect(run!.facts).toMatchObject({
+    name: 'BPR',
+    datasetName: 'ml-100k',
+    seed: 2020,
+    state: 'SUCCEEDED',
+    endedMs: at(14),
+  });
+  expect(run!.facts.parameters).toEqual({ model: 'BPR', epochs: 2 });
+});
+
+describe('tables', () => {
+  const read = (text: string, map = '') => {
+    const path = join(folder, 'table.csv');
+    writeFileSync(path, text);
+    const columns = map === '' ? { parameter: [], ignore: [] } : parseImportColumns(map);
+    return readAll(csvRuns(path, { project, map: columns }));
+  };
+
+  it('have a column a metric, or a row a point; names say what columns are', async () => {
+    const wide = 'epoch;time;loss;lr;word\n0;2025-01-02 03:04:05;nan;0.1;a\n2;1735787050;-inf;0.1;b\n3;;0.5;0.1\n';
+    const [run] = await read(wide, 'parameter=lr');
+    const at = Date.UTC(2025, 0, 2, 3, 4, 5);
+    expect(run!.points).toEqual({
+      loss: [
+        [0, Number.NaN, at],
+        [2, Number.NEGATIVE_INFINITY, at + 5000],
+      ],
+    });
+    expect(run!.facts.parameters).toEqual({ lr: 0.1 });
+    expect(run!.warnings).toHaveLength(2);
+    const long = 'run,step,metric,value\na,1,loss,3\nb,1,loss,4\na,2,"acc,1",5\n';
+    const runs = await read(long);
+    expect(runs.map(({ label, points }) => [label, Object.keys(points)])).toEqual([
+      ['a', ['loss', 'acc,1']],
+      ['b', ['loss']],
+    ]);
+  });
+
+  it('say which columns there are', async () => {
+    await expect(read('a,b\n1,2\n', 'step=c')).rejects.toThrow('there is no column "c"');
+    expect(() => parseImportColumns('setp=a')).toThrow('Did you mean');
+  });
+});
+
+it('reads times and JSON as Python writes them', () => {
+  expect(parseLooseJson('{"a": [NaN, -Infinity], "b": "NaN \\" Infinity"}')).toEqual({
+    a: ['NaN', '-Infinity'],
+    b: 'NaN " Infinity',
+  });
+  expect([1.5, 1_700_000_000_123, '1700000000.25', '2025-01-01', 'x'].map(looseTimeMs)).toEqual([
+    ...[1_500, 1_700_000_000_123, 1_700_000_000_250, Date.UTC(2025, 0, 1), null],
+  ]);
+});

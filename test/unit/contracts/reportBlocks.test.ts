@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { replaceCitations } from '#src/contracts/report/citation.ts';
+import { blocksOf, citationsOf, LONGEST_REPORT, MOST_BLOCKS, readReport } from '#src/contracts/report/readReport.ts';
+import { readReportBlock, selectionOf } from '#src/contracts/report/reportBlock.ts';
+
+test('a block is read in plain words, and the runs that it shows become a filter', () => {
+  const block = readReportBlock(
+    'warren-panel',
+    'metric: valid/loss, train/loss\nfilter: kind = sasrec and tag = a:b\nlog y: yes\nsmoothing: gaussian\nx: epoch\n# note\n',
+  );
+  expect(block).toMatchObject({
+    type: 'panel',
+    shown: { runs: null, project: null, filter: 'kind = sasrec and tag = a:b' },
+    panel: {
+      kind: 'line',
+      metrics: ['valid/loss', 'train/loss'],
+      settings: { logY: true, smoothing: 'gaussian', x: 'epoch' },
+    },
+  });
+  expect(selectionOf({ runs: null, project: null, filter: 'a' }, 'own')).toEqual({ project: 'own', filter: 'a' });
+  expect(selectionOf({ runs: [3, 4], project: null, filter: 'a or b' }, 'own')).toEqual({
+    ...{ project: null, filter: 'number in (3, 4) and (a or b)' },
+  });
+  expect(readReportBlock('warren-comparison', 'runs: #3, 5-7\nbaseline: 5\npairs: users')).toMatchObject({
+    ...{ runs: [3, 5, 6, 7], baseline: '5', perUser: true, metrics: null, show: 'verdict' },
+  });
+});
+
+test.each([
+  ['warren-panel', 'metrc: a', 'line 1: “metrc” is not known here. Did you mean "metric"?'],
+  ['warren-panel', 'x: step', 'say which metric is drawn'],
+  ['warren-panel', 'metric: a\nlog y: perhaps', 'line 2: log y is yes or no, not “perhaps”'],
+  ['warren-panel', 'metric: a\nkind: pie', 'kind is one of line, scatter, bar'],
+  ['warren-panel', 'metric: a\nkind: heat', 'fields: '],
+  ['warren-panel', 'metric: a\nruns: 9-3', 'the range “9-3” runs backwards'],
+  ['warren-panel', 'metric: a\nruns: 1-999999', 'at most 200 runs'],
+  ['warren-table', 'first: 0', 'line 1: first is a whole number from 1 to 200, not “0”'],
+  ['warren-table', 'baseline: 3', 'a baseline is one of groups'],
+  ['warren-table', 'no colon here', 'line 1: expected “key: value”'],
+  ['warren-comparison', 'runs: 3', 'name the runs that are compared'],
+] as const)('a %s block with “%s” says what would be right', (language, text, problem) => {
+  expect(readReportBlock(language, text)).toEqual({ problem: expect.stringContaining(problem) });
+});
+
+test('runs and comparisons are cited in sentences, not in code', () => {
+  const text =
+    'As [[run 12]] and [[ run #7: test/ndcg@10 ]] show, `[[run 1]]`, see [[compare 1-3]]; [[run x]] [[else 1]]';
+  expect(citationsOf(text)).toEqual([
+    { type: 'run', number: 12, metric: null },
+    { type: 'run', number: 7, metric: 'test/ndcg@10' },
+    { type: 'comparison', numbers: [1, 2, 3] },
+    { type: 'problem', text: '[[run x]]', problem: expect.stringContaining('[[run 12]]') },
+  ]);
+  expect(replaceCitations('a [[run 12]] `[[run 1]]` [[else 1]]', () => 'X')).toBe('a X `[[run 1]]` [[else 1]]');
+});
+
+test('HTML and addresses that run something stay text', () => {
+  const text =
+    '<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![b](data:text/html,x) [c](https://e.org)\n\n<b>x</b>';
+  const shown = JSON.stringify(readReport(text));
+  expect(shown).toContain('"text":"<script>alert(1)</script>"');
+  expect(shown).not.toContain('"address":"javascript');
+  expect(shown).not.toContain('"address":"data:');
+  expect(shown).toContain('"address":"https://e.org"');
+});
+
+test('a report has so many live blocks and no more', () => {
+  const found = blocksOf('```warren-panel\nmetric: a\n```\n\n'.repeat(MOST_BLOCKS + 1));
+  expect(found.filter(({ block }) => 'problem' in block)).toHaveLength(1);
+  expect(found.at(-1)!.lines).toEqual([MOST_BLOCKS * 4, MOST_BLOCKS * 4 + 3]);
+});
+
+test.each(['>', '[', '![', '*a ', 'a_b_', '|a', '~a', '[[run ', '[a](b', 'http://a.', '- a\n', '`a``', '&', '\\'])(
+  'the longest report of nothing but %j is read within seconds',
+  (piece) => {
+    const started = performance.now();
+    readReport(piece.repeat(LONGEST_REPORT / piece.length));
+    expect(performance.now() - started).toBeLessThan(5_000);
+  },
+);

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { viewSettingsSchema } from '#src/contracts/viewSettings.ts';
+import { svgContext } from '#web/charts/plot/svgContext.ts';
+import { rangeFilter } from '#web/features/workspace/rangeFilter.ts';
+import {
+  metricPanel,
+  movePanel,
+  sectionsOf,
+  toggleSection,
+  withoutPanel,
+  withPanel,
+} from '#web/features/workspace/sections.ts';
+import { stableSlots } from '#web/features/workspace/subjects.ts';
+import { readWorkspace, USUAL, writeWorkspace } from '#web/features/workspace/workspaceText.ts';
+
+const NAMES = ['train/loss', 'valid/loss', 'valid/ndcg@10', 'system/gpu', 'epoch'];
+const shown = (workspace = USUAL, words = '') =>
+  sectionsOf(NAMES, workspace, { words }).map(({ name, panels }) => [name, ...panels.map(({ metrics }) => metrics[0])]);
+
+describe('the panels of a workspace', () => {
+  test('are one for each metric, in sections by prefix, what tells of the machine folded', () => {
+    const sections = sectionsOf(NAMES, USUAL);
+    expect(sections.map(({ name }) => name)).toEqual(['valid', 'metrics', 'train', 'system']);
+    expect(sections.map(({ isOpen }) => isOpen)).toEqual([true, true, true, false]);
+    const opened = sectionsOf(NAMES, toggleSection(toggleSection(USUAL, 'system'), 'train'));
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, true, false, true]);
+  });
+
+  test('are found by words', () => {
+    expect(shown(USUAL, 'LOSS val')).toEqual([['valid', 'valid/loss']]);
+  });
+
+  test('are changed, moved and taken away, and the address says only what is otherwise', () => {
+    expect(writeWorkspace(USUAL)).toBeUndefined();
+    const wide = withPanel(USUAL, { ...metricPanel('valid/loss'), width: 2 });
+    expect(readWorkspace(writeWorkspace(wide))).toEqual(wide);
+    expect(withPanel(wide, metricPanel('valid/loss'))).toEqual(USUAL);
+    const valid = sectionsOf(NAMES, USUAL)[0]!;
+    const [first, second] = valid.panels.map(({ id }) => id);
+    const moved = movePanel(USUAL, valid, { id: second!, to: 0 });
+    expect(sectionsOf(NAMES, moved)[0]!.panels.map(({ id }) => id)).toEqual([second, first]);
+    const less = withoutPanel(moved, first!);
+    expect(sectionsOf(NAMES, less)[0]!.panels.map(({ id }) => id)).toEqual([second]);
+    expect(readWorkspace(writeWorkspace(less))).toEqual(less);
+  });
+
+  test('that an address spoils are as nobody changed them', () => {
+    for (const text of ['{', '[]', '{"curves":0}', '{"panels":[{"id":"a"}]}'])
+      expect(readWorkspace(text)).toEqual(USUAL);
+  });
+
+  test('are part of a saved view, which refuses what cannot be', () => {
+    expect(viewSettingsSchema.parse({}).workspace).toBeNull();
+    expect(viewSettingsSchema.parse({ layout: 'SPLIT', workspace: { curves: 50 } }).workspace).toEqual({
+      ...USUAL,
+      curves: 50,
+    });
+    expect(viewSettingsSchema.safeParse({ workspace: { settings: { x: 'moon' } } }).success).toBe(false);
+  });
+});
+
+test('styles stay the same in whatever order runs are shown, and differ while there are enough', () => {
+  const wishes = Array.from({ length: 35 }, (_, index) => ({ id: `run ${index}`, wanted: index * 3, rank: index }));
+  const slots = stableSlots(wishes);
+  expect(new Set(slots.values()).size).toBe(35);
+  expect(stableSlots(wishes.toReversed())).toEqual(slots);
+  // runs that come later take nothing from those that are there
+  const fewer = stableSlots(wishes.slice(0, 20));
+  for (const [id, slot] of fewer) expect(slots.get(id)).toBe(slot);
+});
+
+test('what is chosen along axes is a filter of the table', () => {
+  const axes = [
+    {
+      id: 'config.parameters.dimension',
+      values: [16, 32, 64, null],
+      places: Float64Array.of(0, 0.3, 1, Number.NaN),
+      categories: null,
+    },
+    {
+      id: 'kind',
+      values: ['sasrec', 'a "b"', 'sasrec', 'x'],
+      places: Float64Array.of(0.75, 0.25, 0.75, 0.5),
+      categories: 3,
+    },
+  ];
+  expect(rangeFilter(axes, { 'config.parameters.dimension': [0.2, 1], kind: [0.6, 1] })).toBe(
+    'config.parameters.dimension >= 32 and config.parameters.dimension <= 64 and kind in ("sasrec")',
+  );
+  expect(rangeFilter(axes, { kind: [0, 0.4] })).toBe('kind in ("a \\"b\\"")');
+});
+
+test('a picture of curves is SVG in which names stay text', () => {
+  const context = svgContext({ width: 100, height: 50 }, (text) => ({ width: text.length }) as TextMetrics);
+  context.save();
+  context.translate(10, 5);
+  context.strokeStyle = '#123456';
+  context.setLineDash([2, 1]);
+  context.beginPath();
+  context.moveTo(0, 0);
+  context.lineTo(1, 2);
+  context.stroke();
+  context.restore();
+  context.fillText('<script>&"', 1, 2);
+  const svg = context.svg();
+  expect(svg).toContain('d="M10 5L11 7" fill="none" stroke="#123456"');
+  expect(svg).toContain('stroke-dasharray="2 1"');
+  expect(svg).toContain('&lt;script&gt;&amp;&quot;</text>');
+  expect(svg).not.toContain('<script>');
+});

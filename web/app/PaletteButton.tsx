@@ -1,0 +1,50 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from '../components/Button.tsx';
+import { Icon } from '../components/Icon.tsx';
+
+const load = () => import('../features/palette/CommandPalette.tsx');
+const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
+/** Some time after the page itself, so that what is typed right after the shortcut is not lost. */
+const LOAD_AFTER_MS = 1500;
+
+const ON_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Opens the palette, as Ctrl and K (on a Mac ⌘ and K) do from anywhere. */
+export function PaletteButton() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setOpen((before) => !before && document.querySelector('dialog[open]') === null);
+    };
+    document.addEventListener('keydown', onKey);
+    const timer = setTimeout(() => void load().catch(() => {}), LOAD_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+  return (
+    <>
+      <Button
+        className="palette-button"
+        title="Find pages, runs and actions"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" size={13} />
+        <span className="palette-button-text">Find</span>
+        <span className="palette-keys" aria-hidden="true">
+          <kbd>{ON_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+        </span>
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <CommandPalette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import {
+  memo,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { Store } from '#web/lib/store.ts';
+import { readChartColors } from '../chartColors.ts';
+import { type PlotArea, usePlotCanvas } from '../plot/plotCanvas.ts';
+import { drawLines, LINE_PAD, pixelsOf } from './drawLines.ts';
+import type { LineScale } from './lineScale.ts';
+import { LineTip } from './LineTip.tsx';
+import { type CurveHit, curvesAt } from './nearestCurve.ts';
+import type { PlotCurve, PlotRange } from './plotCurve.ts';
+import '../plot/plot.css';
+import './lines.css';
+
+/** Where the pointer is in one of the plots of a page: others with the same axis show the place. */
+export interface SharedCursor {
+  axis: string;
+  x: number;
+}
+
+export interface LinePlotProps {
+  curves: readonly PlotCurve[];
+  scale: LineScale;
+  /** What lies along x, as it is told apart from other axes, and in words. */
+  axis: string;
+  axisTitle: string;
+  label: string;
+  lit: Store<string | null>;
+  cursor: Store<SharedCursor | null>;
+  onZoom(range: PlotRange | null): void;
+  /** A click on a curve. */
+  onPick(id: string): void;
+  theme: string;
+}
+
+/** A curve this near to the pointer is looked at. */
+const REACH = 26;
+const DRAG = 6;
+
+/** Curves on a canvas. Dragging across looks closer, a double click shows everything again. */
+export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
+  const { curves, scale, axis, axisTitle, label, lit, cursor, onZoom, onPick, theme } = props;
+  const size = useRef({ width: 0, height: 0 });
+  const line = useRef<HTMLDivElement>(null);
+  const from = useRef<number | null>(null);
+  const [chosen, setChosen] = useState<[number, number] | null>(null);
+  const [hits, setHits] = useState<{ x: number; left: number; hits: CurveHit[] } | null>(null);
+  const litId = useSyncExternalStore(lit.subscribe, lit.get);
+  const colors = useMemo(() => readChartColors(theme), [theme]);
+  const shown = litId !== null && curves.some(({ id }) => id === litId) ? litId : null;
+  const draw = useCallback(
+    (area: PlotArea) => {
+      size.current = area;
+      drawLines(area, { curves, scale, colors, lit: shown });
+    },
+    [curves, scale, colors, shown],
+  );
+  const canvas = usePlotCanvas(draw);
+
+  useEffect(() => {
+    const place = () => {
+      const element = line.current;
+      if (element === null) return;
+      const at = cursor.get();
+      const left = at === null || at.axis !== axis ? Number.NaN : pixelsOf(scale, size.current).x(at.x);
+      const isInside = left >= LINE_PAD.left && left <= size.current.width - LINE_PAD.right + 1;
+      element.style.display = isInside ? 'block' : 'none';
+      if (isInside) element.style.transform = `translateX(${left}px)`;
+    };
+    place();
+    return cursor.subscribe(place);
+  }, [cursor, axis, scale]);
+
+  const pointOf = (event: PointerEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const left = Math.min(box.width - LINE_PAD.right, Math.max(LINE_PAD.left, event.clientX - box.left));
+    return { left, top: event.clientY - box.top };
+  };
+  const move = (event: PointerEvent<HTMLElement>) => {
+    const { left, top } = pointOf(event);
+    if (from.current !== null) {
+      if (Math.abs(left - from.current) > DRAG) setChosen([Math.min(left, from.current), Math.max(left, from.current)]);
+      return;
+    }
+    const x = pixelsOf(scale, size.current).xAt(left);
+    const found = curvesAt(curves, scale, { x, top, size: size.current });
+    cursor.set({ axis, x });
+    setHits({ x, left, hits: found });
+    const [first] = found;
+    lit.set(first !== undefined && first.away < REACH ? first.curve.id : null);
+  };
+  const leave = () => {
+    cursor.set(null);
+    lit.set(null);
+    setHits(null);
+  };
+  const release = () => {
+    const was = chosen;
+    from.current = null;
+    setChosen(null);
+    if (was === null) {
+      if (lit.get() !== null && hits !== null) onPick(lit.get()!);
+      return;
+    }
+    const { xAt } = pixelsOf(scale, size.current);
+    onZoom({ low: xAt(was[0]), high: xAt(was[1]) });
+  };
+  return (
+    <div className="line-plot">
+      <canvas
+        className="plot-canvas"
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          from.current = pointOf(event).left;
+        }}
+        onPointerMove={move}
+        onPointerUp={() => from.current !== null && release()}
+        onPointerCancel={() => {
+          from.current = null;
+          setChosen(null);
+        }}
+        onPointerLeave={leave}
+        onDoubleClick={() => onZoom(null)}
+      />
+      <div className="line-cursor" ref={line} style={{ top: LINE_PAD.top, bottom: LINE_PAD.bottom }} />
+      {chosen !== null && (
+        <div
+          className="line-chosen"
+          style={{ left: chosen[0], width: chosen[1] - chosen[0], top: LINE_PAD.top, bottom: LINE_PAD.bottom }}
+        />
+      )}
+      {hits !== null && chosen === null && (
+        <LineTip {...hits} width={size.current.width} axisTitle={axisTitle} isTime={scale.isTime} lit={litId} />
+      )}
+    </div>
+  );
+});

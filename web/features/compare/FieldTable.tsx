@@ -1,0 +1,76 @@
+import { differingParts } from '#src/lib/differingParts.ts';
+import type { Comparison } from '#web/api/useComparison.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
+import { comparedGroupLabels } from './comparedLabels.ts';
+
+type Field = Comparison['fields'][number];
+
+export interface FieldTableProps {
+  comparison: Comparison;
+  fields: readonly Field[];
+  /** Facts of code and environment. */
+  environment: readonly Field[];
+  /** Whether fields that differ stand out. */
+  marked: boolean;
+}
+
+/** More values of one configuration are not told. */
+const MOST_VALUES = 3;
+export const MOST_FIELD_ROWS = 100;
+
+/** Fields of compared runs: a column a configuration, its runs together. */
+export function FieldTable({ comparison, fields, environment, marked }: FieldTableProps) {
+  const { groups, runs } = comparison;
+  const labels = comparedGroupLabels(comparison);
+  const heads = differingParts(labels);
+  const members = groups.map(({ runIds }) => runIds.map((id) => runs.findIndex((run) => run.id === id)));
+  const rows = (some: readonly Field[]) =>
+    some.slice(0, MOST_FIELD_ROWS).map((field) => (
+      <tr key={field.path} className={field.differs && marked ? 'compare-differs' : undefined}>
+        <th scope="row">
+          <code>{field.path}</code>
+        </th>
+        {members.map((indexes, group) => (
+          <td key={groups[group]?.configuration.hash}>{valuesText(field, indexes)}</td>
+        ))}
+      </tr>
+    ));
+  if (fields.length + environment.length === 0) {
+    return <p className="panel-body muted">The runs have the same configuration, code and environment.</p>;
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="table-scroll compare-scroll" aria-label="Configuration fields" tabIndex={0}>
+      <table className="table compare-table">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {groups.map((group, index) => (
+              <th scope="col" key={group.configuration.hash} title={labels[index]}>
+                <span className="compare-head">{heads[index]}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows(fields)}
+          {environment.length > 0 && (
+            <tr>
+              <th scope="rowgroup" className="muted" colSpan={groups.length + 1}>
+                Code and environment
+              </th>
+            </tr>
+          )}
+          {rows(environment)}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The values of the runs of one configuration, each once. */
+function valuesText(field: Field, indexes: readonly number[]): string {
+  const texts = [...new Set(indexes.map((index) => formatValue(field.values[index] ?? undefined)))];
+  const more = texts.length - MOST_VALUES;
+  return more > 0 ? `${texts.slice(0, MOST_VALUES).join(', ')} and ${more} more` : texts.join(', ');
+}

@@ -1,0 +1,201 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { isNetworkError } from '#web/api/apiError.ts';
+import { type RunFiles, useRunFiles } from '#web/api/useRunFiles.ts';
+import { asPlainObject } from '#src/lib/plainObject.ts';
+import { Button } from '#web/components/Button.tsx';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { useTitle } from '#web/components/useTitle.ts';
+import { embeddingFile, embeddingFiles, whyDifferentItems } from './embeddingFiles.ts';
+import type { EmbeddingsSearch } from './embeddingsSearch.ts';
+import { ITEM_FILE } from './itemTable.ts';
+import { Projector } from './Projector.tsx';
+import './embeddings.css';
+
+/** The embeddings that a run left, alone or beside those of another run. */
+export function EmbeddingsPage() {
+  const search = useSearch({ from: '/embeddings' });
+  const navigate = useNavigate({ from: '/embeddings' });
+  const first = useRunFiles(search.run ?? null);
+  const second = useRunFiles(search.with ?? null);
+  const [typed, setTyped] = useState(search.with ?? '');
+  useTitle(first.data ? `Embeddings of #${first.data.number}` : 'Embeddings');
+  const change = (part: Partial<EmbeddingsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+
+  const file = first.data ? embeddingFile(first.data.artifacts, search.artifact) : null;
+  const otherFile = second.data ? embeddingFile(second.data.artifacts, search.withArtifact ?? file?.name) : null;
+  const sources = useMemo(
+    () =>
+      file === null
+        ? null
+        : [sourceOf(first.data!, file), ...(otherFile === null ? [] : [sourceOf(second.data!, otherFile)])],
+    [first.data, second.data, file, otherFile],
+  );
+  const itemFiles = useMemo(
+    () =>
+      first.data?.artifacts
+        .filter(({ name }) => ITEM_FILE.test(name))
+        .map(({ name, viewUrl }) => ({ name, url: viewUrl })) ?? [],
+    [first.data],
+  );
+
+  if (search.run === undefined) {
+    return (
+      <Frame>
+        <EmptyState title="No run chosen">
+          <p>
+            Embeddings are files that end with <code>.npy</code>: press Project beside one on the page of a{' '}
+            <Link to="/runs">run</Link>, under Artifacts.
+          </p>
+        </EmptyState>
+      </Frame>
+    );
+  }
+  const error = first.error ?? second.error;
+  if (error !== null && !isNetworkError(error)) {
+    return (
+      <Frame>
+        <ErrorNotice title="The run cannot be read." error={error} />
+      </Frame>
+    );
+  }
+  if (first.data === undefined || (search.with !== undefined && second.data === undefined)) {
+    return (
+      <Frame>
+        <Loading what="embeddings" />
+      </Frame>
+    );
+  }
+  if (first.data === null) {
+    return (
+      <Frame>
+        <EmptyState title={`There is no run ${search.run}`} />
+      </Frame>
+    );
+  }
+  const run = first.data;
+  const other = second.data ?? null;
+  return (
+    <Frame run={run}>
+      <div className="row">
+        <FileChoice run={run} current={file?.name} onChange={(artifact) => change({ artifact, row: undefined })} />
+        <form
+          className="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            change({ with: typed.trim().replace(/^#/, '') || undefined, withArtifact: undefined });
+          }}
+        >
+          <label className="row">
+            beside run
+            <input
+              className="input cloud-run"
+              inputMode="numeric"
+              placeholder="number"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </label>
+          <Button type="submit">Compare</Button>
+        </form>
+        {other !== null && (
+          <>
+            <FileChoice run={other} current={otherFile?.name} onChange={(withArtifact) => change({ withArtifact })} />
+            <Button
+              onClick={() => {
+                setTyped('');
+                change({ with: undefined, withArtifact: undefined });
+              }}
+            >
+              Alone again
+            </Button>
+          </>
+        )}
+      </div>
+      {search.with !== undefined && second.data === null && <p className="notice">There is no run {search.with}.</p>}
+      {other !== null && otherFile === null && (
+        <p className="notice">Run #{other.number} left no embeddings: none of its files ends with .npy.</p>
+      )}
+      {sources === null ? (
+        <EmptyState
+          title={
+            search.artifact === undefined ? 'The run left no embeddings' : `The run has no file ${search.artifact}`
+          }
+        >
+          <p>
+            None of its files ends with <code>.npy</code>. Most trained kinds leave <code>item-embeddings.npy</code>; a
+            program logs an array of floats with a row an item.
+          </p>
+        </EmptyState>
+      ) : (
+        <Projector
+          sources={sources}
+          runLabels={[run, ...(otherFile === null ? [] : [other!])].map(({ number, name }) => `#${number} ${name}`)}
+          itemFiles={itemFiles}
+          doubt={otherFile === null ? null : whyDifferentItems(dataOf(run), dataOf(other!))}
+          search={search}
+          onSearch={change}
+        />
+      )}
+    </Frame>
+  );
+}
+
+function Frame({ run, children }: { run?: RunFiles; children: React.ReactNode }) {
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Embeddings</h1>
+        {run !== undefined && (
+          <Link to="/runs/$runId" params={{ runId: String(run.number) }}>
+            #{run.number} {run.name}
+          </Link>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function FileChoice({
+  run,
+  current,
+  onChange,
+}: {
+  run: RunFiles;
+  current: string | undefined;
+  onChange(name: string): void;
+}) {
+  const files = embeddingFiles(run.artifacts);
+  if (files.length < 2) return current === undefined ? null : <code>{current}</code>;
+  return (
+    <select
+      className="input"
+      aria-label={`File of run ${run.number}`}
+      value={current ?? ''}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {current === undefined && <option value="">Choose a file</option>}
+      {files.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function sourceOf(run: RunFiles, { name, viewUrl, sizeBytes }: RunFiles['artifacts'][number]) {
+  return { url: viewUrl, name: `${name} of run ${run.number}`, sizeBytes };
+}
+
+function dataOf({ configuration, environment }: RunFiles) {
+  const { fingerprint } = asPlainObject(environment);
+  return {
+    dataset: configuration.datasetName ?? null,
+    fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
+  };
+}

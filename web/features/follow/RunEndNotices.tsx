@@ -1,0 +1,39 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { type FollowedRun, followRuns } from '#web/api/followRuns.ts';
+import { useStore } from '#web/api/useStore.ts';
+import { showToast } from '#web/components/toasts.ts';
+import { formatNumber } from '#web/lib/formatNumber.ts';
+import { isLive } from '#web/lib/runStates.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
+import { followedRuns, setFollowed } from './followedRuns.ts';
+
+/** Tells of the end of runs that are followed, once each. */
+export function RunEndNotices() {
+  const runs = useStore(followedRuns);
+  const router = useRouter();
+  useEffect(() => {
+    if (runs.length === 0) return;
+    return followRuns(runs, (run) => {
+      // Another page of this browser may have told of it.
+      if (isLive(run.state) || followedRuns.get().every(({ id }) => id !== run.id)) return;
+      setFollowed(run, false);
+      tell(run, () => router.history.push(`/runs/${run.id}`));
+    });
+  }, [runs, router]);
+  return null;
+}
+
+function tell(run: FollowedRun, open: () => void): void {
+  const title = `#${run.number} ${run.name}: ${run.state.toLowerCase()}`;
+  const { error, headline } = run;
+  const result = headline === null ? '' : `${headline.name} ${formatNumber(summaryValue(headline), 4)}`;
+  showToast(title, { action: { label: 'Show', run: open } });
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  // Equal tags: of several pages that tell of one run the browser shows one message.
+  const notice = new Notification(title, { body: error?.message.slice(0, 200) ?? result, tag: `warren ${run.id}` });
+  notice.onclick = () => {
+    window.focus();
+    open();
+  };
+}

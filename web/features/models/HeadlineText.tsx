@@ -1,0 +1,15 @@
+import type { VersionRow } from '#web/api/useRegistry.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
+import { formatNumber } from '#web/lib/formatNumber.ts';
+
+type Headline = NonNullable<VersionRow['run']>['headline'];
+
+/** The metric that tells most of a run, with its value. */
+export function HeadlineText({ headline }: { headline: Headline }) {
+  if (headline === null) return <>–</>;
+  return (
+    <>
+      {formatNumber(toNumber(headline.lastValue))} <span className="muted">{headline.name}</span>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useId } from 'react';
+import { SettingInput } from '../SettingInput.tsx';
+import type { ProgramDraft, ProgramField, ProgramSource } from './programDraft.ts';
+
+export interface ProgramFieldsProps {
+  draft: ProgramDraft;
+  source: ProgramSource;
+  errors: Readonly<Record<string, string>>;
+  onChange(name: ProgramField, value: string): void;
+}
+
+/** The command line of a program, and where its code comes from. */
+export function ProgramLine({ draft, source, errors, onChange }: ProgramFieldsProps) {
+  const id = useId();
+  const { codeCommit, codeChanged } = source.origin;
+  const commit = typeof codeCommit === 'string' ? codeCommit.slice(0, 12) : null;
+  return (
+    <fieldset className="panel new-run-part">
+      <legend>Program</legend>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Command
+        </label>
+        <textarea
+          className="input mono"
+          id={id}
+          rows={Math.min(16, Math.max(4, draft.line.split('\n').length + 1))}
+          spellCheck={false}
+          aria-invalid={errors.line !== undefined}
+          aria-describedby={`${id}-hint${errors.line === undefined ? '' : ` ${id}-error`}`}
+          value={draft.line}
+          onChange={(event) => onChange('line', event.target.value)}
+        />
+        <span className="field-hint" id={`${id}-hint`}>
+          The program and its arguments, one a line. {'{lr}'} stands for the parameter lr, {'{seed}'} for the seed.
+        </span>
+        {errors.line !== undefined && (
+          <span className="field-error" id={`${id}-error`}>
+            {errors.line}
+          </span>
+        )}
+      </div>
+      <p className="muted">
+        {source.code === null ? 'It starts in an empty folder.' : 'It starts with the same code'}
+        {source.code !== null && commit !== null && `, commit ${commit}${codeChanged === true ? ' with changes' : ''}`}
+        {source.code !== null && source.folder !== '' && `, in ${source.folder}`}
+        {source.code !== null && '.'} Environment: {source.environment}.
+      </p>
+    </fieldset>
+  );
+}
+
+/** Files of runs and registered versions that the program finds. */
+export function ProgramInputs({ draft, errors, onChange }: Omit<ProgramFieldsProps, 'source'>) {
+  const id = useId();
+  return (
+    <fieldset className="panel new-run-part">
+      <legend>Inputs</legend>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Files
+        </label>
+        <textarea
+          className="input mono"
+          id={id}
+          rows={Math.min(16, Math.max(2, draft.inputs.split('\n').length))}
+          spellCheck={false}
+          aria-invalid={errors.inputs !== undefined}
+          aria-describedby={`${id}-hint${errors.inputs === undefined ? '' : ` ${id}-error`}`}
+          value={draft.inputs}
+          onChange={(event) => onChange('inputs', event.target.value)}
+        />
+        <span className="field-hint" id={`${id}-hint`}>
+          One a line: model.pt=ranker@production is a registered version, data.csv=12:data.csv a file of run 12. The
+          program finds them in WARREN_INPUT_DIR.
+        </span>
+        {errors.inputs !== undefined && (
+          <span className="field-error" id={`${id}-error`}>
+            {errors.inputs}
+          </span>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What a worker must have for the program. */
+export function ProgramNeeds({ draft, errors, onChange }: Omit<ProgramFieldsProps, 'source'>) {
+  const setting = (name: ProgramField) => ({
+    value: draft[name],
+    error: errors[name],
+    onChange: (value: string) => onChange(name, value),
+  });
+  return (
+    <fieldset className="panel new-run-part">
+      <legend>Needs</legend>
+      <div className="schema-fields new-run-queue">
+        <SettingInput label="GPUs" hint="For each run alone." {...setting('gpus')} />
+        <SettingInput label="Memory" hint="8G; more ends the run." {...setting('memory')} />
+        <SettingInput label="Cores" hint="Kept free for each run." {...setting('cores')} />
+        <SettingInput label="Labels" hint="Of the worker, separated by commas." {...setting('labels')} />
+        <SettingInput label="Minutes" hint="After so many an attempt is ended." {...setting('minutes')} />
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import { chooseTheme } from '#web/components/theme.ts';
+import type { PaletteGroup } from './paletteItem.ts';
+
+const page = (label: string, href: string, hint = '') => ({ id: `page ${href}`, label, href, hint });
+
+/** What can be reached or done whatever runs there are. */
+export const FIXED_GROUPS: readonly PaletteGroup[] = [
+  {
+    title: 'Actions',
+    items: [
+      page('New run', '/new'),
+      page('New sweep', '/sweeps/new'),
+      page('New report', '/reports/new'),
+      page('New sweep from a file', '/sweeps/new?from=file'),
+      { id: 'theme light', label: 'Light theme', hint: 'appearance', act: () => chooseTheme('light') },
+      { id: 'theme dark', label: 'Dark theme', hint: 'appearance', act: () => chooseTheme('dark') },
+      { id: 'theme system', label: 'Theme of the system', hint: 'appearance', act: () => chooseTheme('system') },
+    ],
+  },
+  {
+    title: 'Pages',
+    items: [
+      page('Home', '/'),
+      page('Runs', '/runs'),
+      page('Running runs', '/runs?filter=state+%3D+RUNNING'),
+      page('Failed runs', '/runs?filter=state+in+%28FAILED%2C+CRASHED%29', 'crashed'),
+      page('Trash', '/runs?view=trash', 'deleted runs'),
+      page('Compare', '/compare'),
+      page('Embeddings', '/embeddings', 'projector, PCA, UMAP'),
+      page('Sweeps', '/sweeps'),
+      page('Reports', '/reports', 'writing'),
+      page('Reproductions', '/reproductions', 'studies of papers'),
+      page('Datasets', '/datasets'),
+      page('Models', '/models'),
+      page('Queue and workers', '/workers', 'disk, storage'),
+      page('Alerts', '/alerts', 'rules, notifications'),
+      page('Administration', '/admin', 'version, tokens, sizes, health'),
+      page('API', '/graphiql', 'GraphQL'),
+    ],
+  },
+];

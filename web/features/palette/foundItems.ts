@@ -1,0 +1,57 @@
+import type { SearchResults } from '#web/api/useSearchAll.ts';
+import type { PaletteGroup, PaletteItem } from './paletteItem.ts';
+
+/** What the server found, as the palette offers it. */
+export function foundGroups(found: SearchResults | undefined): PaletteGroup[] {
+  if (found === undefined) return [];
+  const { runs, projects, sweeps, studies } = found;
+  return [
+    { title: 'Runs', items: runs.map(runItem) },
+    {
+      title: 'Projects',
+      items: projects.map(({ name, runCount }) => ({
+        id: `project ${name}`,
+        label: name,
+        hint: runCount === 1 ? '1 run' : `${runCount} runs`,
+        href: `/runs?project=${encodeURIComponent(name)}`,
+      })),
+    },
+    {
+      title: 'Sweeps',
+      items: sweeps.map(({ number, name, project }) => ({
+        id: `sweep ${number}`,
+        label: `${name} (sweep ${number})`,
+        hint: project.name,
+        href: `/sweeps/${number}`,
+      })),
+    },
+    {
+      title: 'Reproductions',
+      items: studies.map(({ name, title }) => ({
+        id: `study ${name}`,
+        label: title,
+        hint: name,
+        href: `/reproductions/${name}`,
+      })),
+    },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** A run as the palette offers it. */
+export function runItem(run: {
+  id: string;
+  number: number;
+  name: string;
+  state: string;
+  seed: number;
+  project: { name: string };
+}): PaletteItem {
+  return {
+    id: `run ${run.id}`,
+    label: `#${run.number} ${run.name}`,
+    hint: [run.seed === 0 ? '' : `seed ${run.seed}`, run.state.toLowerCase(), run.project.name]
+      .filter((part) => part !== '')
+      .join(' · '),
+    href: `/runs/${run.id}`,
+  };
+}

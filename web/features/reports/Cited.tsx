@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import { createContext, useContext } from 'react';
+import type { Citation } from '#src/contracts/report/citation.ts';
+import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
+import { formatSeedList } from '#src/lib/seedList.ts';
+import type { ReportRun } from '#web/api/useReportData.ts';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { writeList } from '#web/lib/listInUrl.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
+
+/** The runs that the text cites, by number; null while they are read. */
+export const CitedRuns = createContext<ReadonlyMap<number, ReportRun> | null>(null);
+
+/** A run, the value of a run's metric, or a comparison, in a sentence. */
+export function Cited({ citation }: { citation: Citation }) {
+  const runs = useContext(CitedRuns);
+  if (citation.type === 'problem') {
+    return (
+      <span className="danger-text" title={citation.problem}>
+        {citation.text} <span className="report-note">({citation.problem})</span>
+      </span>
+    );
+  }
+  if (citation.type === 'comparison') {
+    return (
+      <Link to="/compare" search={{ runs: writeList(citation.numbers.map(String)) }}>
+        comparison of runs {formatSeedList(citation.numbers)}
+      </Link>
+    );
+  }
+  const { number, metric } = citation;
+  const run = runs?.get(number);
+  if (run === undefined) {
+    if (runs === null) return <>run {number}</>;
+    return <span className="danger-text">run {number} (there is none, or it is in the trash)</span>;
+  }
+  const found = metric === null ? undefined : run.metrics.find(({ name }) => name === metric);
+  if (metric !== null) {
+    if (found === undefined) {
+      return (
+        <span className="danger-text">
+          run {number} has no {metric}
+        </span>
+      );
+    }
+    const value = summaryValue(found);
+    return (
+      <Link to="/runs/$runId" params={{ runId: String(number) }} title={`${metric} of run ${number} ${run.name}`}>
+        {meanText(value, null, alignedDecimals([value]))}
+      </Link>
+    );
+  }
+  return (
+    <span className="report-cited">
+      <Link to="/runs/$runId" params={{ runId: String(number) }}>
+        run {number} {run.name}
+      </Link>{' '}
+      <StateBadge state={run.state} />
+    </span>
+  );
+}

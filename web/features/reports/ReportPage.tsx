@@ -1,0 +1,193 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { isNetworkError } from '#web/api/apiError.ts';
+import { type ReportDetails, useReport, useSaveReport, useTrashReport } from '#web/api/useReports.ts';
+import { useMayWrite } from '#web/api/useServer.ts';
+import { Button } from '#web/components/Button.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { TimeText } from '#web/components/TimeText.tsx';
+import { showToast } from '#web/components/toasts.ts';
+import { useTitle } from '#web/components/useTitle.ts';
+import { ShareButton } from '../share/ShareButton.tsx';
+import { EditReport } from './EditReport.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
+import { ReportText } from './ReportText.tsx';
+import { staticReport } from './reportFile.ts';
+import { VersionMenu } from './VersionMenu.tsx';
+import './reports.css';
+
+/** A report to be read, an older version of it, or its editor. */
+export function ReportPage() {
+  const { reportId } = useParams({ from: '/reports/$reportId' });
+  const { version: wanted, edit } = useSearch({ from: '/reports/$reportId' });
+  const version = wanted === undefined ? null : Number(wanted);
+  const navigate = useNavigate({ from: '/reports/$reportId' });
+  const { data, error, refetch } = useReport(reportId, version);
+  useTitle(data === undefined ? 'Report' : data.title);
+  const mayWrite = useMayWrite();
+  if (error !== null && !isNetworkError(error)) {
+    return (
+      <div className="page">
+        <ErrorNotice title="The report cannot be shown." error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className="page">
+        <Loading what="report" />
+      </div>
+    );
+  }
+  const editing = edit === 'yes' && mayWrite && data.deletedAt === null && version === null;
+  const read = () => navigate({ search: {} });
+  if (editing) {
+    return (
+      <EditReport
+        key={data.id}
+        report={data}
+        project={data.project.name}
+        initial={{ title: data.title, text: data.text }}
+        onSaved={() => void read()}
+        onCancel={() => void read()}
+      />
+    );
+  }
+  return <ReadReport report={data} version={version} mayWrite={mayWrite} />;
+}
+
+interface ReadReportProps {
+  report: ReportDetails;
+  /** Null: the newest. */
+  version: number | null;
+  mayWrite: boolean;
+}
+
+function ReadReport({ report, version, mayWrite }: ReadReportProps) {
+  const navigate = useNavigate({ from: '/reports/$reportId' });
+  const article = useRef<HTMLElement>(null);
+  usePrintedReport(article);
+  const shown = report.versions.find((one) => one.version === (version ?? report.version));
+  const isOld = version !== null && version !== report.version;
+  return (
+    <div className="page report-page">
+      <div className="row report-tools">
+        <span className="muted">
+          Report {report.number} of {report.project.name}
+        </span>
+        <span className="spread" />
+        {mayWrite && report.deletedAt === null && !isOld && (
+          <Button look="primary" onClick={() => void navigate({ search: { edit: 'yes' } })}>
+            Edit
+          </Button>
+        )}
+        <VersionMenu
+          report={report}
+          shown={version ?? report.version}
+          onShow={(one) => void navigate({ search: one === report.version ? {} : { version: String(one) } })}
+        />
+        <ExportMenu report={report} version={version} article={article} />
+        {report.deletedAt === null && <ShareButton report={report.id} project={report.project.name} />}
+        {mayWrite && <TrashButton report={report} />}
+      </div>
+      {report.deletedAt !== null && <p className="notice">This report is in the trash.</p>}
+      {isOld && (
+        <div className="notice row">
+          <span>
+            This is version {version} of {report.version}.
+          </span>
+          {mayWrite && report.deletedAt === null && (
+            <RestoreVersion report={report} title={shown?.title ?? report.title} version={version} />
+          )}
+          <Button look="quiet" onClick={() => void navigate({ search: {} })}>
+            Show the newest
+          </Button>
+        </div>
+      )}
+      <article ref={article} className="report-article" aria-labelledby="report-title">
+        <header>
+          <h1 id="report-title">{shown?.title ?? report.title}</h1>
+          {shown !== undefined && (
+            <p className="muted">
+              {report.project.name}, version {shown.version}, saved by {shown.savedBy} <TimeText time={shown.savedAt} />
+            </p>
+          )}
+        </header>
+        <ReportText text={report.text} project={report.project.name} />
+      </article>
+    </div>
+  );
+}
+
+/** Puts the report beside the page while it is printed: figures as drawings, and nothing of the page around it. */
+function usePrintedReport(article: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let printed: HTMLElement | null = null;
+    let theme: string | undefined;
+    const before = () => {
+      if (article.current === null) return;
+      printed?.remove();
+      printed = staticReport(article.current);
+      printed.classList.add('report-print');
+      document.body.append(printed);
+      theme = document.documentElement.dataset.theme;
+      document.documentElement.dataset.theme = 'light';
+    };
+    const after = () => {
+      if (printed === null) return;
+      printed.remove();
+      printed = null;
+      if (theme !== undefined) document.documentElement.dataset.theme = theme;
+    };
+    window.addEventListener('beforeprint', before);
+    window.addEventListener('afterprint', after);
+    return () => {
+      after();
+      window.removeEventListener('beforeprint', before);
+      window.removeEventListener('afterprint', after);
+    };
+  }, [article]);
+}
+
+function RestoreVersion({ report, title, version }: { report: ReportDetails; title: string; version: number }) {
+  const navigate = useNavigate({ from: '/reports/$reportId' });
+  const save = useSaveReport();
+  const restore = async () => {
+    try {
+      await save.mutateAsync({ id: report.id, basedOn: report.version, title, text: report.text });
+      await navigate({ search: {} });
+      showToast(`Version ${version} is the newest again.`);
+    } catch (error) {
+      showToast(coerceError(error).message, { error: true });
+    }
+  };
+  return (
+    <Button disabled={save.isPending} onClick={() => void restore()}>
+      Restore this version
+    </Button>
+  );
+}
+
+function TrashButton({ report }: { report: ReportDetails }) {
+  const trash = useTrashReport();
+  const move = async (trashed: boolean) => {
+    try {
+      await trash.mutateAsync({ id: report.id, trashed });
+      if (trashed) {
+        showToast(`Report ${report.number} is in the trash.`, {
+          action: { label: 'Undo', run: () => void move(false) },
+        });
+      }
+    } catch (error) {
+      showToast(coerceError(error).message, { error: true });
+    }
+  };
+  const inTrash = report.deletedAt !== null;
+  return (
+    <Button look={inTrash ? 'primary' : 'danger'} disabled={trash.isPending} onClick={() => void move(!inTrash)}>
+      {inTrash ? 'Restore' : 'Delete'}
+    </Button>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMemo } from 'react';
+import { type Lineage, useLineage } from '#web/api/useLineage.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { EmptyState } from '#web/components/EmptyState.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { formatCount } from '#web/lib/formatNumber.ts';
+import { isLive } from '#web/lib/runStates.ts';
+import { BOX, type LineageBox, lineageLayout } from './lineageLayout.ts';
+import { LineageNodeLink } from './LineageNodeLink.tsx';
+import './lineage.css';
+
+/** What the run was made from and what was made from it, two steps both ways: a list in columns with the lines between. */
+export function LineagePanel({ run }: { run: RunDetail }) {
+  const { data, error, refetch } = useLineage(run.id, isLive(run.state));
+  const layout = useMemo(() => (data === undefined ? null : lineageLayout(data)), [data]);
+  if (error !== null && data === undefined) {
+    return <ErrorNotice title="The lineage cannot be shown." error={error} onRetry={() => void refetch()} />;
+  }
+  if (layout === null) return <Loading what="lineage" />;
+  if (layout.columns.length === 1) {
+    return (
+      <EmptyState title="Nothing before it, nothing after it">
+        <p>Inputs, registered versions, forks, data, sweeps and studies would stand here.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="panel lineage" aria-label="Lineage" tabIndex={0}>
+      <div className="lineage-graph" style={{ width: layout.width, height: layout.height }}>
+        <svg className="lineage-lines" width={layout.width} height={layout.height} aria-hidden="true">
+          {layout.lines.map(({ id, from: [x, y], to: [u, v] }) => {
+            const bend = Math.max(24, Math.abs(u - x) / 2);
+            return <path key={id} d={`M${x} ${y}C${x + bend} ${y} ${u - bend} ${v} ${u} ${v}`} />;
+          })}
+        </svg>
+        {layout.columns.map(({ distance, boxes }) => (
+          <ul key={distance} aria-label={DISTANCES[distance]}>
+            {boxes.map((box) => (
+              <li
+                key={box.id}
+                className="lineage-box"
+                style={{ left: box.x, top: box.y, width: BOX.width, height: BOX.height }}
+                aria-current={distance === 0 && box.node !== null ? 'true' : undefined}
+              >
+                <Box box={box} />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const DISTANCES: Readonly<Record<number, string>> = {
+  [-3]: 'Earlier still',
+  [-2]: 'Two steps before',
+  [-1]: 'One step before',
+  0: 'This run',
+  1: 'One step after',
+  2: 'Two steps after',
+  3: 'Later still',
+};
+
+const TYPES: Readonly<Record<Lineage['nodes'][number]['type'], string>> = {
+  RUN: 'run',
+  VERSION: 'version',
+  DATASET: 'data',
+  SWEEP: 'sweep',
+  STUDY: 'study',
+  DECISION: 'adaptive comparison',
+};
+
+function Box({ box: { node, more, passed } }: { box: LineageBox }) {
+  if (node === null) return <span className="lineage-link muted">and {formatCount(more)} more</span>;
+  const name = node.type === 'RUN' ? `#${node.reference} ${node.label}` : node.label;
+  const notes = [node.type === 'RUN' ? '' : TYPES[node.type], node.detail, passed].filter((note) => note !== '');
+  return (
+    <LineageNodeLink node={node} title={[name, ...notes].join(', ')}>
+      <span className="lineage-name">{name}</span>
+      <span className="lineage-notes">
+        {node.state !== null && <StateBadge state={node.state} />} {notes.join(', ')}
+      </span>
+    </LineageNodeLink>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { useMetricSeries } from '#web/api/useMetricSeries.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { isLive } from '#web/lib/runStates.ts';
+import { ChartCard } from '#web/features/shared/ChartCard.tsx';
+import { DEFAULT_SETTINGS } from '#web/features/shared/ChartControls.tsx';
+import { curveOf } from '#web/features/shared/curveOf.ts';
+import { pickHeadlines } from './headlines.ts';
+
+const MAX_POINTS = 300;
+
+export interface HeadlineCurvesProps {
+  run: RunDetail;
+  primary: string | null;
+  most: number;
+}
+
+/** The courses that tell most, small. */
+export function HeadlineCurves({ run, primary, most }: HeadlineCurvesProps) {
+  const courses = run.metrics.filter(({ pointCount }) => pointCount >= 2);
+  const picked = pickHeadlines(
+    courses.map(({ name }) => name),
+    primary,
+    { most, perPart: 2 },
+  );
+  const key = JSON.stringify([picked, picked.map((name) => courses.find((one) => one.name === name)?.stepMetric)]);
+  const { names, read } = useMemo(() => {
+    const [wanted, axes] = JSON.parse(key) as [string[], (string | null | undefined)[]];
+    return { names: wanted, read: [...new Set([...wanted, ...axes.flatMap((axis) => axis ?? [])])] };
+  }, [key]);
+  const runIds = useMemo(() => [run.id], [run.id]);
+  const { series, error } = useMetricSeries({ runIds, names: read, maxPoints: MAX_POINTS, live: isLive(run.state) });
+  const curves = useMemo(
+    () =>
+      names.map((name) => {
+        const one = series?.find((found) => found.name === name);
+        const axis = courses.find((course) => course.name === name)?.stepMetric;
+        return one === undefined
+          ? null
+          : [
+              curveOf(one, {
+                ...{ label: name, style: seriesStyle(0), settings: DEFAULT_SETTINGS },
+                axis: series?.find((found) => found.name === axis) ?? null,
+              }),
+            ];
+      }),
+    [names, series, courses],
+  );
+  if (names.length === 0) return null;
+  return (
+    <section aria-label="Curves">
+      {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
+      <div className="overview-curves">
+        {names.map((name, index) => (
+          <ChartCard key={name} title={name} curves={curves[index] ?? null} settings={DEFAULT_SETTINGS} />
+        ))}
+      </div>
+    </section>
+  );
+}

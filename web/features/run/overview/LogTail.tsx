@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import { useLogTail } from '#web/api/useLogTail.ts';
+import type { RunDetail } from '#web/api/useRun.ts';
+
+/** The last lines that the run wrote. */
+export function LogTail({ run, lines }: { run: RunDetail; lines: number }) {
+  const { data } = useLogTail(run.id, { lines, state: run.state });
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <div className="panel">
+      <div className="panel-head">
+        <h2 id="tail-title">Last log lines</h2>
+        <Link className="spread" to="/runs/$runId" params={{ runId: run.id }} search={{ tab: 'log' }} replace>
+          All of the log
+        </Link>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section className="log-tail" tabIndex={0} aria-labelledby="tail-title">
+        <pre>
+          {data.map((line) => (
+            <span key={`${line.attempt} ${line.line}`} className={`log-${line.level}`}>
+              <span className="log-text">{line.text}</span>
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      </section>
+    </div>
+  );
+}

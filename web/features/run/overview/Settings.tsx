@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router';
+import type { RunDetail } from '#web/api/useRun.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
+import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
+
+const MOST_ROWS = 9;
+
+/** What of the configuration differs from its preset, or from the defaults; of a program of one's own all parameters. */
+export function Settings({ run }: { run: RunDetail }) {
+  const { presetDifferences: differences, preset } = run;
+  const own = flattenObject(asPlainObject(run.configuration.parameters));
+  const rows: readonly (readonly [path: string, value: unknown, usual?: unknown])[] =
+    differences === null ? own : differences.map(({ path, value, usual }) => [path, value, usual]);
+  const base = preset ?? 'the defaults';
+  return (
+    <section className="panel" aria-labelledby="settings-title">
+      <div className="panel-head">
+        <h2 id="settings-title">{differences === null ? 'Parameters' : 'Configuration'}</h2>
+        {differences !== null && (
+          <span className="muted overview-base" title={base}>
+            {rows.length === 0 ? 'is that of ' : 'differs from '}
+            {preset === null ? base : <code>{preset}</code>}
+          </span>
+        )}
+      </div>
+      {rows.length > 0 && (
+        <table className="table value-table overview-settings">
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">Setting</th>
+              <th scope="col">Value</th>
+              {differences !== null && <th scope="col">Usual</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map(([path, value, usual]) => (
+              <tr key={path}>
+                <th scope="row">
+                  <code>{path}</code>
+                </th>
+                <td>{shown(value)}</td>
+                {differences !== null && <td className="muted">not {shown(usual)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length === 0 && differences === null && <p className="panel-body muted">It has none.</p>}
+      <p className="overview-foot">
+        <Link to="/runs/$runId" params={{ runId: run.id }} search={{ tab: 'configuration' }} replace>
+          {rows.length > MOST_ROWS ? `${rows.length - MOST_ROWS} more, and all` : 'All'} of the configuration
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function shown(value: unknown): string {
+  return value === null ? '–' : formatValue(value);
+}

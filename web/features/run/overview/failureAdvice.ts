@@ -1,0 +1,34 @@
+import type { RunState } from '#src/contracts/runState.ts';
+
+export interface FailedRun {
+  state: RunState;
+  error: { code: string } | null;
+  /** The kind, and for how many bytes or seconds nothing is known. */
+  kind: string;
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  BAD_INPUT: 'A setting cannot be as it is. Run it again with another value.',
+  DATA_ERROR:
+    'The data could not be read. See which datasets the workers have, put the file into a folder of WARREN_DATA, then retry.',
+  NOT_FOUND:
+    'Something that it needs is not there any more: another run, or a file of it. Choose another one and run again.',
+  RUN_FAILED: 'The program itself failed: the last log lines and the stack say where. Mend it, then run again.',
+  OUT_OF_MEMORY:
+    'It needed more memory than the worker has. Run it again with a smaller batch, dimension or dataset, or on a larger machine.',
+  TIMED_OUT: 'It took longer than it was allowed. Run it again with fewer epochs or a longer limit.',
+  WORKER_LOST:
+    'Its worker vanished as often as it may. Look at the workers and their machines, then retry: it goes on at its checkpoint.',
+  LEASE_LOST: 'Its worker was not heard of in time, as often as it may. Look at the load of the machine, then retry.',
+  UNAVAILABLE: 'A service that it needs did not answer. Look whether server and database are well, then retry.',
+  PROGRAM_LOST:
+    'Nothing is heard of its program any more. If it still lives it goes on by itself; if not, start it again with the same id.',
+  INTERNAL: 'That is a fault of Warren. The stack says where; retrying may help if it was chance.',
+};
+
+/** What to do about a failed run; null where nothing is wrong, or nothing can be said. */
+export function failureAdvice(state: RunState, code: string | null): string | null {
+  if (state === 'CRASHED') return ADVICE.PROGRAM_LOST ?? null;
+  if (state !== 'FAILED' || code === null) return null;
+  return ADVICE[code] ?? null;
+}

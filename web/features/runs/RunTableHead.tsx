@@ -1,0 +1,81 @@
+import { type RefObject, useState } from 'react';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { Announcer } from '#web/components/Announcer.tsx';
+import { ColumnHead } from './ColumnHead.tsx';
+import { type ColumnLayout, moveColumn } from './columnLayout.ts';
+import { ColumnMenu } from './ColumnMenu.tsx';
+import { columnTitle } from './columnTitle.ts';
+import { LEADING, pinStyle } from './RunTableRow.tsx';
+import { SortableHead, type Sort } from './SortableHead.tsx';
+import { useColumnDrag } from './useColumnDrag.ts';
+import type { ColumnWindow } from './useColumnWindow.ts';
+import type { RowSelection } from './useRowSelection.ts';
+
+export interface RunTableHeadProps {
+  runs: readonly RunRow[];
+  layout: ColumnLayout;
+  onLayout(layout: ColumnLayout): void;
+  onResize(column: string, width: number | null, done: boolean): void;
+  columnWindow: ColumnWindow;
+  scroller: RefObject<HTMLElement | null>;
+  sort: Sort;
+  selection: RowSelection;
+}
+
+/** The heads of the table: select all, sort, move, resize. */
+export function RunTableHead(props: RunTableHeadProps) {
+  const { runs, layout, onLayout, onResize, columnWindow, scroller, sort, selection } = props;
+  const { pinned, shown, first, widthOf } = columnWindow;
+  const [menu, setMenu] = useState<{ column: string; anchor: HTMLElement } | null>(null);
+  const [said, setSaid] = useState('');
+  const apply = (next: ColumnLayout, column: string) => {
+    onLayout(next);
+    setSaid(`${columnTitle(column)} is column ${next.columns.indexOf(column) + 1} of ${next.columns.length}`);
+    columnWindow.scrollTo(column);
+  };
+  const { drag, onPointerDown, wasDragged } = useColumnDrag(scroller, ({ column, target, after }) => {
+    const others = layout.columns.filter((one) => one !== column);
+    apply(moveColumn(layout, column, others.indexOf(target) + (after ? 1 : 0)), column);
+  });
+  const head = (column: string, place: number, pin?: number) => (
+    <ColumnHead
+      key={column}
+      {...{ column, sort, widthOf, onResize, onPointerDown, wasDragged }}
+      {...(pin === undefined ? {} : { style: pinStyle(pin) })}
+      place={LEADING + place + 1}
+      shaded={layout.shaded.has(column)}
+      drop={drag === null || drag.target !== column || drag.column === column ? null : drag.after ? 'after' : 'before'}
+      dragged={drag?.column === column}
+      onMenu={(of, anchor) => setMenu({ column: of, anchor })}
+      onMove={(moved, steps) => apply(moveColumn(layout, moved, layout.columns.indexOf(moved) + steps), moved)}
+    />
+  );
+  const runIds = runs.map((run) => run.id);
+  const selectedHere = runIds.filter((id) => selection.selected.has(id)).length;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col" className="runs-select" aria-colindex={1}>
+          <input
+            type="checkbox"
+            aria-label="Select all loaded runs"
+            checked={selectedHere > 0 && selectedHere === runIds.length}
+            ref={(box) => {
+              if (box !== null) box.indeterminate = selectedHere > 0 && selectedHere < runIds.length;
+            }}
+            onChange={() => selection.set(selectedHere === runIds.length ? [] : runIds)}
+          />
+          <Announcer text={said} />
+          {menu !== null && layout.columns.includes(menu.column) && (
+            <ColumnMenu {...menu} {...{ layout, sort, widthOf, onLayout }} onClose={() => setMenu(null)} />
+          )}
+        </th>
+        <SortableHead column="number" title="#" sort={sort} number className="runs-number" />
+        {pinned.map((column, place) => head(column, place, place))}
+        <td className="runs-gap" />
+        {shown.map((column, place) => head(column, first + place))}
+        <td className="runs-gap" />
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,115 @@
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
+import type { Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { Loading } from '#web/components/Loading.tsx';
+import type { Store } from '#web/lib/store.ts';
+import { SplitView } from '../workspace/SplitView.tsx';
+import { type Subject, type SubjectRun, subjectsOfReplicates, subjectsOfRuns } from '../workspace/subjects.ts';
+import { readWorkspace, writeWorkspace } from '../workspace/workspaceText.ts';
+import { type CurveMarks, NO_MARKS } from './curveMarks.ts';
+import type { RunsSearch } from './runsSearch.ts';
+import { readLayoutName, readShare } from './tableLook.ts';
+
+const Workspace = lazy(async () => ({ default: (await import('../workspace/Workspace.tsx')).Workspace }));
+
+export interface WithCurvesProps {
+  project: string | null;
+  filter: string;
+  inTrash: boolean;
+  search: RunsSearch;
+  /** What the table has loaded, in its order. */
+  runs: readonly RunRow[];
+  totalCount: number;
+  lit: Store<string | null>;
+  onChange(changed: Partial<RunsSearch>): void;
+  /** Asks for more runs; null: all are there, or on their way. */
+  onMore?: (() => void) | null;
+  table(marks: CurveMarks): ReactNode;
+}
+
+/** Runs that panels without curves draw at most, of those that the table has loaded. */
+const MOST_POINTS = 500;
+
+/** The table of runs, with the curves of its first runs beside it or instead of it. */
+export function WithCurves(props: WithCurvesProps) {
+  const { search, runs, onMore } = props;
+  const layout = readLayoutName(search.layout);
+  const workspace = useMemo(() => readWorkspace(search.workspace), [search.workspace]);
+  const isShown = layout !== 'table';
+  // without the table nobody scrolls to the runs that lack
+  const lacks = isShown && runs.length < workspace.curves;
+  useEffect(() => {
+    if (lacks) onMore?.();
+  }, [lacks, onMore]);
+  // by what curves need of runs, so that a changed progress draws nothing anew
+  const key = isShown ? JSON.stringify(runs.map(({ id, name, state }) => [id, name, state])) : '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the runs
+  const stable: readonly SubjectRun[] = useMemo(() => (isShown ? runs : []), [key]);
+  const subjects = useMemo(() => {
+    const first = stable.slice(0, workspace.curves);
+    return workspace.replicates ? subjectsOfReplicates(first) : subjectsOfRuns(first);
+  }, [stable, workspace.curves, workspace.replicates]);
+  const points = useMemo(() => stable.slice(0, MOST_POINTS), [stable]);
+  return (
+    <CurvesBeside
+      {...props}
+      {...{ subjects, workspace }}
+      runs={points}
+      unit={workspace.replicates ? 'configurations' : 'runs'}
+      totalCount={workspace.replicates ? subjects.length : props.totalCount}
+      marksOf={(subject) => subject.runs.map(({ id }) => id)}
+    />
+  );
+}
+
+export interface CurvesBesideProps extends Omit<WithCurvesProps, 'runs'> {
+  workspace: WorkspaceSettings;
+  subjects: readonly Subject[];
+  runs: readonly SubjectRun[];
+  unit: 'runs' | 'groups' | 'configurations';
+  /** The rows of the table that a subject has. */
+  marksOf(subject: Subject): readonly string[];
+}
+
+/** A table, its curves, or both. */
+export function CurvesBeside(props: CurvesBesideProps) {
+  const { project, filter, inTrash, search, subjects, totalCount, unit, runs, lit, onChange, table, marksOf } = props;
+  const { workspace } = props;
+  const layout = readLayoutName(search.layout);
+  const onWorkspace = useCallback(
+    (next: WorkspaceSettings) => onChange({ workspace: writeWorkspace(next) }),
+    [onChange],
+  );
+  const onFilter = useCallback(
+    (more: string) => onChange({ filter: filter === '' ? more : `(${filter}) and ${more}` }),
+    [onChange, filter],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which rows a subject has does not change without the subjects
+  const marks = useMemo(
+    () =>
+      new Map(
+        subjects.flatMap((subject) =>
+          marksOf(subject).map((row) => [row, { subject: subject.id, style: subject.style }] as const),
+        ),
+      ),
+    [subjects],
+  );
+  if (layout === 'table') return table(NO_MARKS);
+  const curves = (
+    <Suspense fallback={<Loading what="curves" />}>
+      <Workspace
+        {...{ workspace, onWorkspace, project, inTrash, subjects, totalCount, unit, runs, lit, onFilter }}
+        withLegend={layout === 'curves'}
+      />
+    </Suspense>
+  );
+  if (layout === 'curves') return curves;
+  return (
+    <SplitView
+      share={readShare(search.share)}
+      onShare={(share) => onChange({ share: String(share) })}
+      left={table(marks)}
+      right={curves}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
+
+/** The summary of a metric, from what came with the run or later; undefined where it has none, or none has come yet. */
+export function summaryOf(
+  run: RunRow,
+  metric: string,
+  later: ReadonlyMap<string, MetricSummary> | undefined,
+): MetricSummary | undefined {
+  return later?.get(metric) ?? run.metrics.find((one) => one.name === metric);
+}
+
+/** The number that a cell shows; null where it shows none. */
+export function cellNumber(
+  run: RunRow,
+  column: string,
+  later: ReadonlyMap<string, MetricSummary> | undefined,
+): number | null {
+  const metric = metricOfColumn(column);
+  if (metric !== null) {
+    const summary = summaryOf(run, metric, later);
+    return summary === undefined ? null : summaryValue(summary);
+  }
+  const path = pathOfColumn(column);
+  if (path !== null) {
+    const value = configurationValue(run.configuration, path);
+    return typeof value === 'number' ? value : null;
+  }
+  if (column === 'seed') return run.seed;
+  if (column === 'priority') return run.priority;
+  if (column === 'attempt') return run.attempt;
+  if (column !== 'duration' || run.startedAt === null || run.endedAt === null) return null;
+  return Date.parse(run.endedAt) - Date.parse(run.startedAt);
+}

@@ -1,0 +1,87 @@
+import { csvLine } from '#src/lib/csvLine.ts';
+import type { TableFormat } from '#src/lib/groupedTable.ts';
+import { latexText, markdownText } from '#src/lib/tableText.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
+import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
+import { bestIndexes } from '#web/lib/bestIndexes.ts';
+import { alignedNumber, columnDecimals } from './alignedNumber.ts';
+import { cellNumber } from './cellNumber.ts';
+import { columnTitle } from './columnTitle.ts';
+
+/**
+ * Runs as a table of text, with the columns in their order: CSV with numbers in full; Markdown and LaTeX with numbers that
+ * stand under each other, the best of a metric in bold. Curves are left out.
+ */
+export function runsTableText(runs: readonly RunRow[], columns: readonly string[], format: TableFormat): string {
+  const fields = columns.filter((column) => metricOfColumn(column) === null && metricOfCurve(column) === null);
+  const metrics = columns.filter((column) => metricOfColumn(column) !== null);
+  const heads = ['number', ...fields, ...metrics].map(columnTitle);
+  const cellsOf = (run: RunRow) => [String(run.number), ...fields.map((column) => fieldText(run, column))];
+  const values = metrics.map((column) => runs.map((run) => cellNumber(run, column, undefined)));
+  if (format === 'csv') {
+    const lines = runs.map((run, row) => csvLine([...cellsOf(run), ...values.map((column) => column[row] ?? '')]));
+    return [csvLine(heads), ...lines].join('');
+  }
+  const decimals = values.map((column) => columnDecimals(column.filter((value) => value !== null)));
+  const best = metrics.map((column, index) => bestIndexes(values[index]!, directionOf(runs, column)));
+  const rows = runs.map((run, row) => [
+    ...cellsOf(run).map((text) => ({ text })),
+    ...values.map((column, index) => ({
+      text: numberText(column[row] ?? null, decimals[index] ?? null),
+      isBest: best[index]!.has(row),
+    })),
+  ]);
+  const table = { heads, rows, numbersFrom: heads.length - metrics.length };
+  return format === 'md' ? markdownText(table) : latexText(table);
+}
+
+function directionOf(runs: readonly RunRow[], column: string): 'higher' | 'lower' | null {
+  const name = metricOfColumn(column);
+  for (const run of runs) {
+    const summary = run.metrics.find((one) => one.name === name);
+    if (summary !== undefined) return summary.direction ?? null;
+  }
+  return null;
+}
+
+function numberText(value: number | null, decimals: number | null): string {
+  return value === null ? '–' : alignedNumber(value, decimals);
+}
+
+function fieldText(run: RunRow, column: string): string {
+  const path = pathOfColumn(column);
+  if (path !== null) return formatValue(configurationValue(run.configuration, path));
+  switch (column) {
+    case 'name':
+      return run.name;
+    case 'state':
+      return run.state;
+    case 'progress':
+      return `${Math.round(run.progress * 100)} %`;
+    case 'kind':
+      return run.configuration.kind;
+    case 'dataset':
+      return run.configuration.datasetName ?? '';
+    case 'created':
+      return run.createdAt;
+    case 'started':
+      return run.startedAt ?? '';
+    case 'ended':
+      return run.endedAt ?? '';
+    case 'project':
+      return run.project.name;
+    case 'tags':
+      return run.tags.join(' ');
+    case 'configuration':
+      return run.configuration.hash;
+    case 'duration': {
+      const milliseconds = cellNumber(run, column, undefined);
+      return milliseconds === null ? '' : String(milliseconds / 1000);
+    }
+    default: {
+      const value = cellNumber(run, column, undefined);
+      return value === null ? '' : String(value);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { useDeferredValue, useMemo } from 'react';
+import { type ByRun, useColumnCurves, useColumnMetrics } from '#web/api/useColumnMetrics.ts';
+import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import { metricOfColumn, metricOfCurve } from '#web/lib/runColumn.ts';
+import { columnDecimals } from './alignedNumber.ts';
+import { cellNumber, summaryOf } from './cellNumber.ts';
+import { heatScale } from './heatScale.ts';
+
+export type HeatScales = ReadonlyMap<string, (value: number) => number | null>;
+
+export interface TableCells {
+  /** Of columns beyond those whose metrics come with the runs. */
+  metrics: ByRun<MetricSummary>;
+  curves: ByRun<readonly number[]>;
+  scales: HeatScales;
+  /** Decimals of metric columns, so that numbers stand under each other. */
+  decimals: ReadonlyMap<string, number | null>;
+}
+
+export interface CellsInSight {
+  runs: RunRow[];
+  /** Metrics that come with the runs. */
+  eager: readonly string[];
+  inTrash: boolean;
+  /** Rows that are drawn, the last one not among them. */
+  rows: readonly [from: number, to: number];
+  /** All columns, of which those that are drawn are asked for. */
+  columns: readonly string[];
+  drawn: readonly string[];
+  shaded: ReadonlySet<string>;
+}
+
+/** Rows and columns are asked for in blocks of so many, so that scrolling a little asks nothing new. */
+const ROWS = 50;
+const COLUMNS = 20;
+const SAMPLED = 500;
+
+/** What the cells in sight show beyond what comes with the runs: metrics of further columns, curves, shades. */
+export function useTableCells({ runs, eager, inTrash, rows, columns, drawn, shaded }: CellsInSight): TableCells {
+  const from = useDeferredValue(Math.floor(rows[0] / ROWS) * ROWS);
+  const to = useDeferredValue(Math.ceil(rows[1] / ROWS) * ROWS);
+  const inSight = useMemo(() => runs.slice(from, to), [runs, from, to]);
+  const later = useMemo(() => {
+    const known = new Set(eager);
+    return columns.map(metricOfColumn).filter((name) => name !== null && !known.has(name)) as string[];
+  }, [columns, eager]);
+  const names = useDeferredValue(blockText(later, drawn.map(metricOfColumn)));
+  const curveNames = useDeferredValue(drawn.flatMap((column) => metricOfCurve(column) ?? []).join('\n'));
+  const metrics = useColumnMetrics({ inTrash, runs: inSight, names: useMemo(() => lines(names), [names]) });
+  const curves = useColumnCurves({ runs: inSight, names: useMemo(() => lines(curveNames), [curveNames]) });
+  const sample = useMemo(() => sampleOf(runs, inSight), [runs, inSight]);
+  const decimals = useMemo(() => {
+    const numbers = (column: string) => sample.flatMap((run) => cellNumber(run, column, metrics.get(run.id)) ?? []);
+    const shown = drawn.filter((column) => metricOfColumn(column) !== null);
+    return new Map(shown.map((column) => [column, columnDecimals(numbers(column))]));
+  }, [drawn, sample, metrics]);
+  const scales = useMemo(() => {
+    const found = new Map<string, (value: number) => number | null>();
+    for (const column of drawn) {
+      if (!shaded.has(column)) continue;
+      const name = metricOfColumn(column);
+      const summaries = sample.map((run) => (name === null ? undefined : summaryOf(run, name, metrics.get(run.id))));
+      const direction = summaries.find((summary) => summary !== undefined)?.direction ?? null;
+      const values = sample.flatMap((run) => cellNumber(run, column, metrics.get(run.id)) ?? []);
+      const scale = heatScale(values, direction);
+      if (scale !== null) found.set(column, scale);
+    }
+    return found;
+  }, [drawn, shaded, sample, metrics]);
+  return { metrics, curves, scales, decimals };
+}
+
+/** Runs by which a column's shades and decimals are chosen: those in sight, and of very many loaded ones every so many. */
+function sampleOf(runs: RunRow[], inSight: RunRow[]): RunRow[] {
+  if (runs.length <= SAMPLED) return runs;
+  const stride = Math.ceil(runs.length / SAMPLED);
+  return [...new Set([...runs.filter((_, index) => index % stride === 0), ...inSight])];
+}
+
+/** The blocks of `later` that hold one of the names, as one text that stays equal while they stay the same. */
+function blockText(later: readonly string[], drawn: readonly (string | null)[]): string {
+  const places = drawn.flatMap((name) => (name === null ? [] : later.indexOf(name))).filter((place) => place >= 0);
+  const blocks = [...new Set(places.map((place) => Math.floor(place / COLUMNS)))].sort((a, b) => a - b);
+  return blocks.flatMap((block) => later.slice(block * COLUMNS, (block + 1) * COLUMNS)).join('\n');
+}
+
+function lines(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}

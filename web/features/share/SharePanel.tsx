@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from 'react';
+import { useCreateShareLink, useShareLinks, useWithdrawShareLink } from '#web/api/useShareLinks.ts';
+import { Button } from '#web/components/Button.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { showToast } from '#web/components/toasts.ts';
+import type { SharedThing } from './sharedThing.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const SPANS = [
+  { days: 7, title: '7 days' },
+  { days: 30, title: '30 days' },
+  { days: 365, title: 'a year' },
+  { days: 0, title: 'until it is withdrawn' },
+] as const;
+
+/** Makes a link, shows it once, and lists those that there are, to be withdrawn. */
+export function SharePanel({ runs, report, project, filter }: SharedThing) {
+  const [title, setTitle] = useState('');
+  const [days, setDays] = useState(30);
+  const [address, setAddress] = useState<string | null>(null);
+  const create = useCreateShareLink();
+  const make = async (event: FormEvent) => {
+    event.preventDefault();
+    const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+    const input = {
+      ...{ title, expiresAt, search: location.search.slice(1) },
+      ...(report !== undefined
+        ? { report }
+        : runs === undefined
+          ? { project: project ?? null, filter: filter ?? '' }
+          : { runs: [...runs] }),
+    };
+    const made = await create.mutateAsync(input).catch(() => null);
+    if (made !== null) setAddress(new URL(made.address, location.origin).href);
+  };
+  return (
+    <div className="column-panel stack">
+      <p className="muted">Whoever has the link sees this, and nothing else. It changes nothing, and needs no token.</p>
+      <form className="stack" onSubmit={(event) => void make(event)}>
+        <label className="field">
+          <span className="field-label">Title</span>
+          <input className="input" maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
+        </label>
+        <label className="field">
+          <span className="field-label">Holds for</span>
+          <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {SPANS.map((span) => (
+              <option key={span.days} value={span.days}>
+                {span.title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button type="submit" look="primary" disabled={create.isPending}>
+          Make a link
+        </Button>
+      </form>
+      {create.error !== null && <ErrorNotice title="No link was made." error={create.error} />}
+      {address !== null && <MadeLink address={address} />}
+      <Links project={project ?? null} />
+    </div>
+  );
+}
+
+function MadeLink({ address }: { address: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(address).then(
+      () => showToast('The link is copied.'),
+      () => showToast('The browser does not let pages copy: select the address.', { error: true }),
+    );
+  return (
+    <div className="stack" role="status">
+      <label className="field">
+        <span className="field-label">The link; it is shown this once</span>
+        <input className="input mono" readOnly value={address} onFocus={(event) => event.target.select()} />
+      </label>
+      <Button onClick={() => void copy()}>Copy</Button>
+    </div>
+  );
+}
+
+function Links({ project }: { project: string | null }) {
+  const { data = [] } = useShareLinks(project);
+  const withdraw = useWithdrawShareLink();
+  const now = new Date();
+  const holding = data.filter(
+    ({ withdrawnAt, expiresAt }) => withdrawnAt === null && (expiresAt === null || new Date(expiresAt) > now),
+  );
+  if (holding.length === 0) return null;
+  return (
+    <section className="stack" aria-label="Links that hold">
+      <p className="field-label">Links that hold</p>
+      {holding.map((link) => (
+        <div className="row" key={link.id}>
+          <span>
+            {link.title}{' '}
+            <span className="muted">
+              by {link.madeBy}, {link.expiresAt === null ? 'without an end' : `until ${link.expiresAt.slice(0, 10)}`}
+            </span>
+          </span>
+          <Button
+            look="danger"
+            disabled={withdraw.isPending}
+            aria-label={`Withdraw ${link.title}`}
+            onClick={() => withdraw.mutate(link.id)}
+          >
+            Withdraw
+          </Button>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+
+export interface NumberFieldProps {
+  label: string;
+  /** Null: empty. */
+  value: number | null;
+  onChange(value: number | null): void;
+}
+
+/** A number that may be left empty; what is typed holds from Enter on, or when the field is left. */
+export function NumberField({ label, value, onChange }: NumberFieldProps) {
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  useEffect(() => {
+    setText(value === null ? '' : String(value));
+    setWrong(false);
+  }, [value]);
+  const apply = () => {
+    const number = text.trim() === '' ? null : Number(text.replace('−', '-'));
+    const wrong = number !== null && !Number.isFinite(number);
+    setWrong(wrong);
+    if (!wrong && number !== value) onChange(number);
+  };
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        className="input"
+        inputMode="decimal"
+        placeholder="auto"
+        aria-invalid={isWrong}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+      />
+      {isWrong && <span className="field-error">A number such as 0.5 or 1e-3, or nothing.</span>}
+    </label>
+  );
+}

@@ -1,0 +1,133 @@
+import { type CSSProperties, type PointerEvent, useRef, useState } from 'react';
+import type { Panel } from '#src/contracts/workspace.ts';
+import { Dialog } from '#web/components/Dialog.tsx';
+import { Button } from '#web/components/Button.tsx';
+import { Icon } from '#web/components/Icon.tsx';
+import { Popover } from '#web/components/Popover.tsx';
+import { joinClasses } from '#web/lib/joinClasses.ts';
+import { useNowInSight } from '../shared/useInSight.ts';
+import { fullSettings } from './curveSettings.ts';
+import { PanelBody } from './PanelBody.tsx';
+import { type PanelPicture, usePanelShared } from './panelContext.ts';
+import { PanelMenu } from './PanelMenu.tsx';
+import { PanelSettings } from './PanelSettings.tsx';
+import { panelTitle } from './panelTitle.ts';
+
+export interface PanelCardProps {
+  panel: Panel;
+  onPanel(panel: Panel): void;
+  onMove(steps: number): void;
+  /** Another panel was dropped on this one. */
+  onDrop(id: string): void;
+  onRemove(): void;
+}
+
+const DRAGGED = 'application/x-warren-panel';
+/** What a panel's sizes are counted in, in pixels. */
+const ROW = 220;
+
+/** A panel with its name, settings and menu. Its head is dragged to move it, its corner to resize it. */
+export function PanelCard({ panel, onPanel, onMove, onDrop, onRemove }: PanelCardProps) {
+  const { workspace, metrics } = usePanelShared();
+  const [root, inSight] = useNowInSight<HTMLElement>();
+  const body = useRef<HTMLDivElement>(null);
+  const picture = useRef<PanelPicture | null>(null);
+  const [full, setFull] = useState(false);
+  const [isTarget, setTarget] = useState(false);
+  const title = panelTitle(panel);
+  return (
+    <figure
+      className={joinClasses('panel', 'workspace-panel', isTarget && 'workspace-panel-target')}
+      style={spans(panel)}
+      ref={root}
+      data-panel={panel.id}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(DRAGGED)) return;
+        event.preventDefault();
+        setTarget(true);
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={(event) => {
+        setTarget(false);
+        const id = event.dataTransfer.getData(DRAGGED);
+        if (id !== '' && id !== panel.id) onDrop(id);
+      }}
+    >
+      <figcaption className="workspace-panel-head">
+        <h3 title={title} draggable onDragStart={(event) => event.dataTransfer.setData(DRAGGED, panel.id)}>
+          {title}
+        </h3>
+        {panel.kind === 'line' && (
+          <Popover
+            label={<Icon name="settings" />}
+            name={`Settings of ${title}`}
+            title={`Settings of ${title}`}
+            look="quiet"
+          >
+            <PanelSettings
+              settings={panel.settings}
+              full={fullSettings(workspace.settings, panel.settings)}
+              metrics={metrics}
+              withRanges
+              onChange={(settings) => onPanel({ ...panel, settings })}
+            />
+          </Popover>
+        )}
+        <PanelMenu {...{ panel, title, picture, body, onPanel, onMove, onRemove }} onFull={() => setFull(true)} />
+      </figcaption>
+      <div className="workspace-panel-body" ref={body}>
+        <PanelBody panel={panel} inSight={inSight && !full} picture={picture} />
+      </div>
+      <PanelCorner panel={panel} onPanel={onPanel} />
+      {full && (
+        <Dialog title={title} look="full" onClose={() => setFull(false)}>
+          <div className="workspace-full">
+            <PanelBody panel={panel} inSight picture={picture} />
+          </div>
+          <div className="dialog-foot">
+            <Button onClick={() => setFull(false)}>Close</Button>
+          </div>
+        </Dialog>
+      )}
+    </figure>
+  );
+}
+
+/** How many columns and rows it takes, also where there are two columns. */
+function spans({ width, height }: Panel): CSSProperties {
+  const variables: Record<string, number> = {
+    '--panel-width': width,
+    '--panel-width-of-two': Math.min(2, width),
+    '--panel-height': height,
+  };
+  return variables;
+}
+
+/** The corner by which a panel is made larger or smaller; the keyboard has the menu for it. */
+function PanelCorner({ panel, onPanel }: Pick<PanelCardProps, 'panel' | 'onPanel'>) {
+  const from = useRef<{ x: number; y: number; column: number } | null>(null);
+  const end = (event: PointerEvent<HTMLDivElement>) => {
+    const start = from.current;
+    from.current = null;
+    if (start === null) return;
+    const clamp = (size: number) => Math.min(3, Math.max(1, size));
+    const width = clamp(panel.width + Math.round((event.clientX - start.x) / start.column));
+    const height = clamp(panel.height + Math.round((event.clientY - start.y) / ROW));
+    if (width !== panel.width || height !== panel.height) onPanel({ ...panel, width, height });
+  };
+  return (
+    <div
+      className="workspace-corner"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const box = event.currentTarget.parentElement?.getBoundingClientRect();
+        from.current = { x: event.clientX, y: event.clientY, column: (box?.width ?? ROW) / panel.width };
+      }}
+      onPointerUp={end}
+      onPointerCancel={() => {
+        from.current = null;
+      }}
+    />
+  );
+}

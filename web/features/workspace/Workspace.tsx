@@ -1,0 +1,196 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { CURVE_COUNTS, type Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts';
+import { useRunColumns } from '#web/api/useProjects.ts';
+import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
+import { useCurveNames, useCurveStore } from '#web/api/useCurves.ts';
+import { useStore } from '#web/api/useStore.ts';
+import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
+import { Button } from '#web/components/Button.tsx';
+import { Loading } from '#web/components/Loading.tsx';
+import { Popover } from '#web/components/Popover.tsx';
+import { showToast } from '#web/components/toasts.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
+import { createStore, type Store } from '#web/lib/store.ts';
+import { AddPanel } from './AddPanel.tsx';
+import { fullSettings } from './curveSettings.ts';
+import { PanelContext } from './panelContext.ts';
+import { PanelSettings } from './PanelSettings.tsx';
+import { sectionsOf } from './sections.ts';
+import { hasLive, type Subject, type SubjectRun } from './subjects.ts';
+import { SubjectLegend } from './SubjectLegend.tsx';
+import { WorkspaceSection } from './WorkspaceSection.tsx';
+import './workspace.css';
+
+export interface WorkspaceProps {
+  workspace: WorkspaceSettings;
+  onWorkspace(workspace: WorkspaceSettings): void;
+  project: string | null;
+  inTrash: boolean;
+  subjects: readonly Subject[];
+  /** Runs or groups that the table has, of which the subjects are the first. */
+  totalCount: number;
+  /** What the subjects are, in words. */
+  unit: 'runs' | 'groups' | 'configurations';
+  runs: readonly SubjectRun[];
+  lit: Store<string | null>;
+  /** Narrows the table by a filter, beside the one that it has. */
+  onFilter(filter: string): void;
+  /** Beside the table its marks name the curves; without it a legend does. */
+  withLegend: boolean;
+}
+
+const NO_NAMES: readonly { name: string }[] = [];
+
+/** The curves of what the table shows, live: a panel for each metric and those that were added, in sections. */
+export function Workspace(props: WorkspaceProps) {
+  const { workspace, onWorkspace, project, inTrash, subjects, unit, runs, lit, onFilter } = props;
+  const navigate = useNavigate();
+  const followed = useMemo(
+    () => subjects.flatMap((subject) => subject.runs.map(({ id }) => ({ id, isLive: hasLive(subject) }))),
+    [subjects],
+  );
+  const store = useCurveStore(followed);
+  const runIds = useMemo(() => followed.map(({ id }) => id), [followed]);
+  const query = useCurveNames(
+    runIds,
+    followed.some(({ isLive }) => isLive),
+  );
+  const { data: columns } = useRunColumns(project);
+  const primaries = usePrimaryMetrics();
+  const [cursor] = useState(() => createStore<SharedCursor | null>(null));
+  const [wanted, setWanted] = useState('');
+  const words = useDeferredValue(wanted.trim());
+  const names = query.data ?? NO_NAMES;
+  const sections = useMemo(() => {
+    const all = names.map(({ name }) => name);
+    return sectionsOf(all, workspace, { words, primary: all.find((name) => primaries.has(name)) ?? null });
+  }, [names, workspace, words, primaries]);
+  const shared = useMemo(
+    () =>
+      store === null
+        ? null
+        : {
+            ...{ workspace, onWorkspace, store, subjects, runs, inTrash, lit, cursor, onFilter },
+            metrics: columns?.metrics ?? [],
+            fields: columns?.configuration ?? [],
+            onOpen: (id: string) => {
+              const subject = subjects.find((one) => one.id === id);
+              if (subject?.total === 1) void navigate({ to: '/runs/$runId', params: { runId: id } });
+            },
+          },
+    [store, workspace, onWorkspace, subjects, runs, inTrash, lit, cursor, onFilter, columns, navigate],
+  );
+  const setRemoved = (removed: string[]) => onWorkspace({ ...workspace, removed });
+  return (
+    <div className="workspace">
+      <div className="row workspace-tools">
+        <input
+          className="input workspace-search"
+          type="search"
+          aria-label="Find panels"
+          placeholder="Find panels"
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+        />
+        <label className="check">
+          <span className="muted">first</span>
+          <select
+            className="input"
+            aria-label={`How many ${unit} have curves`}
+            value={workspace.curves}
+            onChange={({ target }) => onWorkspace({ ...workspace, curves: Number(target.value) })}
+          >
+            {[...new Set([...CURVE_COUNTS, workspace.curves])]
+              .sort((a, b) => a - b)
+              .map((count) => (
+                <option key={count} value={count}>
+                  {count}
+                </option>
+              ))}
+          </select>
+          <span className="muted" aria-live="polite">
+            {shownWords(props)}
+          </span>
+        </label>
+        {unit !== 'groups' && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={workspace.replicates}
+              onChange={({ target }) => onWorkspace({ ...workspace, replicates: target.checked })}
+            />
+            replicates as one
+          </label>
+        )}
+        <span className="spread" />
+        <AddPanel
+          metrics={columns?.metrics ?? []}
+          fields={columns?.configuration ?? []}
+          taken={workspace.panels.map(({ id }) => id)}
+          onAdd={(panel) => onWorkspace({ ...workspace, panels: [...workspace.panels, panel] })}
+        />
+        <Popover label="Settings" name="Settings of all panels" title="Settings of all panels">
+          <PanelSettings
+            settings={workspace.settings}
+            full={fullSettings(workspace.settings, {})}
+            metrics={columns?.metrics ?? []}
+            withRanges={false}
+            onChange={(settings) => onWorkspace({ ...workspace, settings })}
+          />
+        </Popover>
+        {workspace.removed.length > 0 && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              const before = workspace.removed;
+              setRemoved([]);
+              showToast(`${before.length === 1 ? '1 panel is' : `${before.length} panels are`} back.`, {
+                action: { label: 'Undo', run: () => setRemoved(before) },
+              });
+            }}
+          >
+            Bring back {workspace.removed.length} removed
+          </Button>
+        )}
+      </div>
+      {props.withLegend && <SubjectLegend subjects={subjects} lit={lit} />}
+      {store !== null && <StoreProblem problem={store.problem} />}
+      {query.isPending && subjects.length > 0 ? (
+        <Loading what="curves" />
+      ) : (
+        shared !== null && (
+          <PanelContext.Provider value={shared}>
+            {sections.map((section) => (
+              <WorkspaceSection key={section.name} section={section} />
+            ))}
+            {sections.length === 0 && (
+              <p className="muted">
+                {words === ''
+                  ? 'None of these has a metric with more than one point yet.'
+                  : 'No panel has these words.'}
+              </p>
+            )}
+          </PanelContext.Provider>
+        )
+      )}
+    </div>
+  );
+}
+
+function shownWords({ subjects, totalCount, unit }: WorkspaceProps): string {
+  if (unit === 'configurations') return `runs, ${subjects.length} configurations`;
+  return subjects.length < totalCount
+    ? `${subjects.length} of ${formatCount(totalCount)} ${unit} shown`
+    : `all ${formatCount(totalCount)} ${unit} shown`;
+}
+
+function StoreProblem({ problem }: { problem: Store<unknown> }) {
+  const error = useStore(problem);
+  if (error === null) return null;
+  return (
+    <p className="danger-text" role="alert">
+      The curves cannot be read: {error instanceof Error ? error.message : String(error)}
+    </p>
+  );
+}

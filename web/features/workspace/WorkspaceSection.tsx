@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Button } from '#web/components/Button.tsx';
+import { PanelCard } from './PanelCard.tsx';
+import { usePanelShared } from './panelContext.ts';
+import { movePanel, type Section, toggleSection, withoutPanel, withPanel } from './sections.ts';
+
+const FIRST_PANELS = 24;
+
+/** Panels under one head, which folds them. */
+export function WorkspaceSection({ section }: { section: Section }) {
+  const { workspace, onWorkspace } = usePanelShared();
+  const [shown, setShown] = useState(FIRST_PANELS);
+  const { name, panels, isOpen } = section;
+  const place = (id: string) => panels.findIndex((panel) => panel.id === id);
+  return (
+    <section className="workspace-section" aria-label={`Panels of ${name}`}>
+      <h2 className="workspace-section-head">
+        <button type="button" aria-expanded={isOpen} onClick={() => onWorkspace(toggleSection(workspace, name))}>
+          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name}
+        </button>
+        <span className="muted">{panels.length === 1 ? '1 panel' : `${panels.length} panels`}</span>
+      </h2>
+      {isOpen && (
+        <div className="workspace-grid">
+          {panels.slice(0, shown).map((panel) => (
+            <PanelCard
+              key={panel.id}
+              panel={panel}
+              onPanel={(changed) => onWorkspace(withPanel(workspace, changed))}
+              onMove={(steps) =>
+                onWorkspace(movePanel(workspace, section, { id: panel.id, to: place(panel.id) + steps }))
+              }
+              onDrop={(id) => {
+                if (place(id) !== -1) onWorkspace(movePanel(workspace, section, { id, to: place(panel.id) }));
+              }}
+              onRemove={() => onWorkspace(withoutPanel(workspace, panel.id))}
+            />
+          ))}
+        </div>
+      )}
+      {isOpen && panels.length > shown && (
+        <Button onClick={() => setShown(shown + FIRST_PANELS)}>Show more panels ({panels.length - shown} left)</Button>
+      )}
+    </section>
+  );
+}

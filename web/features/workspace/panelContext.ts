@@ -1,0 +1,44 @@
+import { createContext, useContext } from 'react';
+import type { Workspace } from '#src/contracts/workspace.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import type { CurveStore } from '#web/api/curveStore.ts';
+import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
+import type { Store } from '#web/lib/store.ts';
+import type { Subject, SubjectRun } from './subjects.ts';
+
+/** What all panels of a workspace share. */
+export interface PanelShared {
+  workspace: Workspace;
+  onWorkspace(workspace: Workspace): void;
+  store: CurveStore;
+  subjects: readonly Subject[];
+  /** The runs that panels without curves draw: all that the table has loaded. */
+  runs: readonly SubjectRun[];
+  /** Metrics of the project, and fields of its configurations. */
+  metrics: readonly string[];
+  fields: readonly string[];
+  inTrash: boolean;
+  /** The run or group that is looked at, by the id of its subject. */
+  lit: Store<string | null>;
+  cursor: Store<SharedCursor | null>;
+  onOpen(subject: string): void;
+  /** Narrows the table by a filter. */
+  onFilter(filter: string): void;
+}
+
+export const PanelContext = createContext<PanelShared | null>(null);
+
+export function usePanelShared(): PanelShared {
+  const shared = useContext(PanelContext);
+  invariant(shared !== null, 'a panel stands outside of its workspace');
+  return shared;
+}
+
+/** How a panel is drawn anew elsewhere, and its data as CSV. */
+export interface PanelPicture {
+  /** In the colors of the page, or of another theme, which the page must then have. */
+  draw(area: import('#web/charts/plot/plotCanvas.ts').PlotArea, theme?: string): void;
+  csv(): string;
+  /** What the colors mean; empty where they mean nothing. */
+  legend: readonly { label: string; style: import('#web/charts/seriesStyle.ts').SeriesStyle }[];
+}

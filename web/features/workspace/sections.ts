@@ -1,0 +1,117 @@
+import type { Panel, Workspace } from '#src/contracts/workspace.ts';
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+
+/** Panels under one head. */
+export interface Section {
+  name: string;
+  panels: Panel[];
+  isOpen: boolean;
+}
+
+/** Panels that people added stand under this head. */
+export const ADDED = 'added';
+/** What tells of the machine is folded until somebody looks. */
+const FOLDED = ['system', 'time'];
+
+/** The panel that a metric has without a word. */
+export function metricPanel(name: string): Panel {
+  return { id: lineId(name), kind: 'line', metrics: [name], fields: [], width: 1, height: 1, settings: {} };
+}
+
+export function lineId(name: string): string {
+  return `line:${name}`;
+}
+
+/** The section of a metric: what stands before its first slash. */
+export function sectionOfMetric(name: string): string {
+  const slash = name.indexOf('/');
+  return slash <= 0 ? 'metrics' : name.slice(0, slash);
+}
+
+/**
+ * All panels by section: added ones first, then a panel for each metric, the sections and panels in the order in which metrics
+ * tell of runs.
+ * @param words Only panels whose metrics or fields contain them; sections with some are open then.
+ */
+export function sectionsOf(
+  names: readonly string[],
+  workspace: Workspace,
+  { words = '', primary = null }: { words?: string; primary?: string | null } = {},
+): Section[] {
+  const removed = new Set(workspace.removed);
+  const changed = new Map(workspace.panels.map((panel) => [panel.id, panel]));
+  const sorted = [...names].sort(compareHeadlines(primary));
+  const ofMetrics = sorted
+    .map((name) => changed.get(lineId(name)) ?? metricPanel(name))
+    .filter(({ id }) => !removed.has(id));
+  const automatic = new Set(names.map(lineId));
+  const added = workspace.panels.filter(({ id }) => !id.startsWith('line:') && !automatic.has(id));
+  const sections = new Map<string, Panel[]>();
+  const put = (section: string, panel: Panel) => {
+    if (!matches(panel, words)) return;
+    sections.set(section, [...(sections.get(section) ?? []), panel]);
+  };
+  for (const panel of added) put(ADDED, panel);
+  for (const panel of ofMetrics) put(sectionOfMetric(panel.metrics[0]!), panel);
+  return [...sections].map(([name, panels]) => ({
+    name,
+    panels: inOrder(panels, workspace.order),
+    isOpen: words !== '' || workspace.folded.includes(name) === FOLDED.includes(name),
+  }));
+}
+
+function inOrder(panels: readonly Panel[], order: readonly string[]): Panel[] {
+  const rank = (panel: Panel) => {
+    const at = order.indexOf(panel.id);
+    return at === -1 ? order.length : at;
+  };
+  return order.length === 0 ? [...panels] : [...panels].sort((a, b) => rank(a) - rank(b));
+}
+
+function matches({ metrics, fields }: Panel, words: string): boolean {
+  const text = [...metrics, ...fields].join(' ').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** The workspace with a panel as it is now; one of a metric that is as usual again is not kept. */
+export function withPanel(workspace: Workspace, panel: Panel): Workspace {
+  const others = workspace.panels.filter(({ id }) => id !== panel.id);
+  const usual = metricPanel(panel.metrics[0]!);
+  const isUsual = JSON.stringify({ ...usual, ...panel }) === JSON.stringify(usual);
+  const at = workspace.panels.findIndex(({ id }) => id === panel.id);
+  const place = at === -1 ? others.length : at;
+  return { ...workspace, panels: isUsual ? others : [...others.slice(0, place), panel, ...others.slice(place)] };
+}
+
+export function withoutPanel(workspace: Workspace, id: string): Workspace {
+  return {
+    ...workspace,
+    panels: workspace.panels.filter((panel) => panel.id !== id),
+    removed: id.startsWith('line:') ? [...workspace.removed, id] : workspace.removed,
+    order: workspace.order.filter((one) => one !== id),
+  };
+}
+
+/** Puts a panel at another's place in its section; those before it keep theirs. */
+export function movePanel(workspace: Workspace, section: Section, move: { id: string; to: number }): Workspace {
+  const ids = section.panels.map(({ id }) => id);
+  const others = ids.filter((id) => id !== move.id);
+  const to = Math.min(Math.max(move.to, 0), others.length);
+  const moved = [...others.slice(0, to), move.id, ...others.slice(to)];
+  // so many from the first stand otherwise than without a word
+  let last = moved.length - 1;
+  while (last >= 0 && moved[last] === ids[last] && !workspace.order.includes(moved[last]!)) last -= 1;
+  const said = moved.slice(0, last + 1);
+  return { ...workspace, order: [...workspace.order.filter((id) => !moved.includes(id)), ...said] };
+}
+
+/** Folds a section, or opens it. */
+export function toggleSection(workspace: Workspace, name: string): Workspace {
+  const folded = workspace.folded.includes(name)
+    ? workspace.folded.filter((one) => one !== name)
+    : [...workspace.folded, name];
+  return { ...workspace, folded };
+}

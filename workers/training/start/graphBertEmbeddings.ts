@@ -1,0 +1,124 @@
+import type { ComputedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
+import { optimizerParameters } from '#src/catalog/parameters/trainedParameters.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
+import { hopDistances, intimateNodes, nodeRoles } from '#workers/graphs/intimacy.ts';
+import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
+import { visibleGraph } from '#workers/graphs/maskedPaths.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import {
+  graphBertRows,
+  initGraphBert,
+  markEmbeddings,
+  nodeSequences,
+  recoveryLoss,
+  sequenceMeans,
+} from '#workers/models/graphBert.ts';
+import { sparseTensor } from '#workers/tensor/sparseTensor.ts';
+import { tf } from '#workers/tensor/tf.ts';
+import { networkLearner } from '../networkLearner.ts';
+import { optimizerSettings } from '../optimizers/optimizerState.ts';
+import { quietObserver, train } from '../trainLoop.ts';
+import type { TrainingContext } from '../trainingContext.ts';
+
+type Context = Pick<TrainingContext, 'reporter' | 'cancellation' | 'seed' | 'compute'>;
+
+/** Rounds in which roles are refined; the authors' code has as many. */
+const ROLE_ROUNDS = 2;
+/** Numbers that a step keeps for each entry of a token, in all and for each layer. */
+const [NUMBERS, LAYER_NUMBERS] = [10, 16];
+
+/**
+ * (users + items, dimension) Graph-Bert on the bipartite graph of users and items with attributes drawn at random, pretrained to
+ * recover the graph (LEPORID, Section 5.2 and Appendix F). Opens the run's tensor backend. Throws BAD_INPUT for heads that do not
+ * divide the dimension, OUT_OF_MEMORY for a graph that is too large.
+ */
+export async function graphBertEmbeddings(
+  context: Context,
+  { part, dimension, settings }: { part: TrainingPart; dimension: number; settings: ComputedSettings },
+): Promise<Float32Array> {
+  const { reporter, cancellation, seed } = context;
+  const { intimates, epochs, layers, heads, learningRate, weightDecay } = settings.graphBert;
+  if (dimension % heads !== 0) {
+    throw badInput(`graphBert.heads is ${heads}; expected a divisor of dimension, which is ${dimension}`, 'heads');
+  }
+  const shape = { dimension, layers, heads };
+  const edges = interactionGraph({ dataset: part.dataset, ends: part.trainEnd });
+  const nodes = edges.rowCount;
+  checkGraphBertMemory({ nodes, entries: edges.columns.length, intimates, dimension, layers });
+  const pulse = (): void => cancellation.throwIfCancelled();
+  await context.compute.openTensorBackend();
+  const start = performance.now();
+  const listed = await intimateNodes(edges, intimates, (done) => {
+    pulse();
+    reporter.progress(done / 2, 'graph-bert intimacy');
+  });
+  const sequences = nodeSequences(listed, {
+    roles: nodeRoles(edges, ROLE_ROUNDS),
+    distances: hopDistances(edges, listed),
+  });
+  reporter.timing('graph', (performance.now() - start) / 1000);
+  const learning = performance.now();
+  const generatorOf = (name: string) => randomGenerator(seed, `graph-bert ${name}`);
+  const drawn = generatorOf('attributes of nodes');
+  const attributes = Float32Array.from({ length: nodes * dimension }, () => drawn.normal());
+  const input = {
+    sequences,
+    means: sparseTensor(sequenceMeans(sequences)),
+    attributes: tf.tensor2d(attributes, [nodes, dimension]),
+    marks: tf.tensor2d(markEmbeddings(sequences, dimension), [sequences.layout.tokens, dimension]),
+  };
+  const graph = sparseTensor(visibleGraph(edges, null), { isSymmetric: true });
+  const parameters = initGraphBert(shape, generatorOf);
+  const { smoothing: _, ...optimizer } = optimizerParameters({ weightDecay, beta2: 0.999 }).parse({
+    method: 'adam',
+    learningRate,
+  });
+  const learner = networkLearner<null>({
+    network: { parameters, loss: (__, draw) => recoveryLoss(graphBertRows(parameters, input, { shape, draw }), graph) },
+    optimizer: optimizerSettings(optimizer),
+    batches: {
+      batchesPerEpoch: 1,
+      sizeOf: () => ({ positions: nodes, tokens: sequences.layout.tokens }),
+      *epoch() {
+        yield null;
+      },
+    },
+    ...{ seed, epochs, patience: 0, keepsBest: false, throwIfCancelled: pulse },
+    observer: quietObserver(),
+    dispose: () => {
+      for (const tensors of [input.means, graph]) tensors.dispose();
+      tf.dispose([input.attributes, input.marks, ...parameters.values()]);
+    },
+  });
+  const progress = (fraction: number, message: string): void =>
+    reporter.progress((1 + fraction) / 2, `graph-bert ${message}`);
+  return train(learner, {
+    epochs,
+    observer: quietObserver({ progress }),
+    test: async () => {
+      const rows = tf.tidy(() => graphBertRows(parameters, input, { shape, draw: null }));
+      const values = Float32Array.from(await rows.data<'float32'>());
+      rows.dispose();
+      reporter.timing('embed', (performance.now() - learning) / 1000);
+      return values;
+    },
+  });
+}
+
+/** Throws OUT_OF_MEMORY, saying what is needed and what would help, for a graph that takes more than `limitBytes`. */
+export function checkGraphBertMemory(
+  given: { nodes: number; entries: number; intimates: number; dimension: number; layers: number },
+  limitBytes = 2 ** 32,
+): void {
+  const { nodes, entries, intimates, dimension, layers } = given;
+  const bytes = 4 * (nodes * (intimates + 1) * dimension * (NUMBERS + LAYER_NUMBERS * layers) + 6 * entries);
+  if (bytes <= limitBytes) return;
+  const words = (count: number): string => `${(count / 2 ** 30).toPrecision(3)} GiB`;
+  throw new WarrenError(
+    'OUT_OF_MEMORY',
+    `Graph-Bert of ${nodes} users and items with ${intimates} others each needs about ${words(bytes)}, the limit is ${words(limitBytes)}: ` +
+      'take fewer graphBert.intimates or graphBert.layers, a smaller dimension, or a dataset with a larger core',
+    { path: 'parameters.dimension' },
+  );
+}
