@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './longestFirst.ts';
+import { nameSecondTries } from './secondTries.ts';
 
 // vitest 5 prints failures with Map.groupBy, which Node 20 lacks: without this a failing test hides its own message.
 if (!('groupBy' in Map)) {
@@ -52,7 +53,7 @@ const shared = {
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
-    reporters: ['default'],
+    reporters: [nameSecondTries(), 'default'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -94,6 +95,8 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['test/integration/support/sharedPostgres.ts'],
           testTimeout: 180_000,
+          // A landing does not fail because a machine under load was late once; `nameSecondTries` tells what needed it.
+          retry: process.env.CI ? 1 : 0,
         },
       },
     ],
