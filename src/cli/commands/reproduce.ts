@@ -43,7 +43,10 @@ export function addReproduceCommand(program: Command, context: CommandContext): 
     .option('--show', 'queue nothing')
     .option('--wait', 'show progress until the runs have ended; exit code 1 where one failed or an audit differs')
     .addOption(new Option('--format <format>', 'print the study as a file').choices(['md', 'latex', 'csv', 'json']))
-    .option('--export <file>', 'write all studies with runs to a file: .md or .json')
+    .option(
+      '--export <file>',
+      'write all studies with runs to a file: .md or .json; of one study, its part of such a .md file',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (study: string | undefined, options: ReproduceOptions) => {

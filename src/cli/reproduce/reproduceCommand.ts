@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { isFinal } from '#src/contracts/runState.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { StudyFormat } from '#src/studies/exports/exportStudies.ts';
-import { reproductionsDocument } from '#src/studies/exports/reproductionsDocument.ts';
+import { renewedDocument, reproductionsDocument } from '#src/studies/exports/reproductionsDocument.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import { exportStudy, fetchStudies, fetchStudy, type ReproducedAnswer, reproduceStudy } from '../api/studies.ts';
 import type { ApiClient } from '../apiClient.ts';
@@ -40,8 +40,7 @@ export async function reproduceCommand(
   options: ReproduceOptions,
 ): Promise<void> {
   const api = await context.api();
-  if (options.export !== undefined) {
-    if (name !== undefined) throw badInput('--export writes all studies: leave out the name, or use --format');
+  if (name === undefined && options.export !== undefined) {
     await exportAll(context, api, options.export);
   } else if (name === undefined) {
     await listStudies(context, api, options.json === true);
@@ -81,7 +80,9 @@ async function oneStudy(
     sayPlan(context, done);
     if (options.wait === true && !(await waitFor(context, api, done))) return;
   }
-  if (format !== undefined) {
+  if (options.export !== undefined) {
+    await exportOne(context, api, { name, file: options.export });
+  } else if (format !== undefined) {
     terminal.print((await exportStudy(api, name, FORMATS[format])).trimEnd());
   } else if (json) {
     const study: unknown = JSON.parse(await exportStudy(api, name, 'JSON'));
@@ -153,20 +154,50 @@ async function exportAll({ terminal }: CommandContext, api: ApiClient, file: str
   const begun = studies.filter(
     ({ cells, claims, state }) => state !== 'NOT_RUN' && state !== 'NOT_RUNNABLE' && cells.length + claims.length > 0,
   );
-  const texts: string[] = [];
-  for (const { name } of begun) texts.push(await exportStudy(api, name, format));
+  const texts = new Map<string, string>();
+  for (const { name } of begun) texts.set(name, await exportStudy(api, name, format));
   const text =
     format === 'MARKDOWN'
       ? reproductionsDocument(studies, { texts, date: new Date() })
       : `${JSON.stringify(
-          texts.map((one): unknown => JSON.parse(one)),
+          [...texts.values()].map((one): unknown => JSON.parse(one)),
           null,
           2,
         )}\n`;
-  await writeFile(file, text).catch((error: unknown) => {
-    throw new WarrenError('BAD_INPUT', `--export: ${file} cannot be written: ${String(error)}`, { path: '--export' });
-  });
+  await writeDocument(file, text);
   terminal.say(
     `warren: wrote ${begun.length} of ${studies.length} studies to ${file}; the others have no finished runs, or figures alone`,
   );
+}
+
+/** Writes one study anew into the document of all. */
+async function exportOne(
+  { terminal }: CommandContext,
+  api: ApiClient,
+  { name, file }: { name: string; file: string },
+): Promise<void> {
+  if (!file.endsWith('.md'))
+    throw badInput(`--export of one study: expected a .md file, received "${file}"`, '--export');
+  const before = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw badInput(
+      `--export of one study renews a file that --export of all has written: ${String(error)}`,
+      '--export',
+    );
+  });
+  const texts = new Map([[name, await exportStudy(api, name, 'MARKDOWN')]]);
+  const text = renewedDocument(before, await fetchStudies(api), { texts, date: new Date() });
+  if (text === null) {
+    throw badInput(
+      `--export: ${file} is not as \`warren reproduce --export\` wrote it: restore it, or write all studies to another file`,
+      '--export',
+    );
+  }
+  await writeDocument(file, text);
+  terminal.say(`warren: wrote ${name} anew in ${file}; the other studies stay as they were`);
+}
+
+async function writeDocument(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: unknown) => {
+    throw new WarrenError('BAD_INPUT', `--export: ${file} cannot be written: ${String(error)}`, { path: '--export' });
+  });
 }

@@ -35,27 +35,64 @@ lists all studies, and the dashboard has them under Reproductions.
 The runs behind this page are beside it in \`reproductions.runs.tar.gz\`, with their last and best values and their machine, and
 without curves, logs and files. \`npm run -s warren -- project import docs/reproductions.runs.tar.gz\` brings them into your Warren,
 which then computes only what is missing. Tests over users need the files, and so new runs (\`--fresh\`).
+\`warren reproduce STUDY --show --export docs/reproductions.md\` writes this one study anew and leaves the others.
 `;
 
 /**
  * The document of all studies: a list, then each with finished runs.
- * @param texts Their Markdown, without that of studies that have not begun.
+ * @param texts Markdown of each study that has begun, by its name.
  */
 export function reproductionsDocument(
   studies: readonly Listed[],
-  { texts, date }: { texts: readonly string[]; date: Date },
+  { texts, date }: { texts: ReadonlyMap<string, string>; date: Date },
 ): string {
-  const lines = studies.map(({ name, title, source, state, notRunnable, cells, claims }) =>
-    [
-      `\`${name}\``,
-      `${title} (${source})`,
-      notRunnable ?? verdictText(state),
-      countsText({ cells }) || '–',
-      claimsText({ claims }) || '–',
-    ]
-      .map(escaped)
-      .join(' | '),
+  return documentOf(studies, { lines: new Map(studies.map((study) => [study.name, listLine(study)])), texts, date });
+}
+
+/**
+ * The document with some studies written anew. The others keep section and line, so that they may come from another
+ * server, whose runs are not here.
+ * @param texts Markdown of the studies that are renewed, by their name.
+ * @returns null where the document before was not written by `reproductionsDocument`, or was changed since.
+ */
+export function renewedDocument(
+  before: string,
+  studies: readonly Listed[],
+  { texts, date }: { texts: ReadonlyMap<string, string>; date: Date },
+): string | null {
+  if (!isUnchanged(before)) return null;
+  const sections = before.slice(0, before.lastIndexOf(`\n<!-- ${MARK}`)).split(/\n(?=## )/);
+  const listed = before.split('\n');
+  const lines = new Map(
+    studies.map((study) => {
+      const kept = texts.has(study.name) ? undefined : listed.find((line) => line.startsWith(`| \`${study.name}\` | `));
+      return [study.name, kept ?? listLine(study)];
+    }),
   );
+  const merged = new Map(
+    studies.flatMap(({ name }) => {
+      const text = texts.get(name) ?? sections.find((section) => section.startsWith(`## ${name}: `));
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+  return documentOf(studies, { lines, texts: merged, date });
+}
+
+function listLine({ name, title, source, state, notRunnable, cells, claims }: Listed): string {
+  const columns = [
+    `\`${name}\``,
+    `${title} (${source})`,
+    notRunnable ?? verdictText(state),
+    countsText({ cells }) || '–',
+    claimsText({ claims }) || '–',
+  ];
+  return `| ${columns.map(escaped).join(' | ')} |`;
+}
+
+function documentOf(
+  studies: readonly Listed[],
+  { lines, texts, date }: { lines: ReadonlyMap<string, string>; texts: ReadonlyMap<string, string>; date: Date },
+): string {
   const papers = [...new Set(studies.map(({ paperReference }) => paperReference))];
   const body = [
     HEAD,
@@ -63,10 +100,10 @@ export function reproductionsDocument(
     [
       '| study | shows | state | cells | claims |',
       '| --- | --- | --- | --- | --- |',
-      ...lines.map((line) => `| ${line} |`),
+      ...studies.map(({ name }) => lines.get(name) ?? ''),
       '',
     ].join('\n'),
-    ...texts,
+    ...studies.flatMap(({ name }) => texts.get(name) ?? []),
     `## Papers\n\n${papers.map((paper) => `- ${paper}`).join('\n')}\n`,
   ].join('\n');
   return `${body}\n<!-- ${MARK}${digest(body)} -->\n`;
