@@ -43,6 +43,8 @@ export interface ExecutorTask {
   backend: string | null;
   /** Whether its sweep may stop it early: it keeps at hand what it would go on from. */
   mayBePruned?: boolean;
+  /** Whether its executor may wait for another task once this one has succeeded; otherwise it exits. */
+  mayStay?: boolean;
 }
 
 /** A Unix user as whom commands run. */
@@ -112,4 +114,6 @@ export type FromExecutor =
   | { type: 'program'; pid: number | null }
   | { type: 'reports'; sequence: number; reports: Report[] }
   | { type: 'finished'; outcome: 'succeeded' | 'cancelled' }
-  | { type: 'failed'; error: ErrorRecord };
+  | { type: 'failed'; error: ErrorRecord }
+  /** The task is done with, and all that it reported is acknowledged: the executor waits for the next one. */
+  | { type: 'free' };

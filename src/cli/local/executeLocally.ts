@@ -82,6 +82,8 @@ function untilEnd(
           break;
         case 'program':
           break; // commands alone have one
+        case 'free':
+          break; // only where it may stay
         case 'finished':
           resolve(message.outcome);
           break;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { Experiment, ExperimentContext } from '#workers/experiments/experiment.ts';
 
 type Context = ExperimentContext<Record<string, unknown>>;
@@ -109,6 +110,18 @@ async function vanishes({ reporter }: Context): Promise<void> {
   await delay(10_000);
 }
 
+/** Ends well, but leaves a thread that goes on. */
+async function leavesThread(): Promise<void> {
+  new Worker('setInterval(() => undefined, 1_000)', { eval: true });
+}
+
+/** Ends well, and fails when nobody waits for it any more. */
+async function failsLater(): Promise<void> {
+  setTimeout(() => {
+    throw new Error('too late');
+  }, 50);
+}
+
 export const fixtureExperiments: Readonly<Record<string, Experiment<Record<string, unknown>>>> = {
   stubborn,
   polite,
@@ -124,4 +137,6 @@ export const fixtureExperiments: Readonly<Record<string, Experiment<Record<strin
   rejects,
   exits,
   vanishes,
+  leavesThread,
+  failsLater,
 };

@@ -65,8 +65,8 @@ export class CommandSession {
     });
   }
 
-  /** Executes the task to its end, whatever that is: the last message is `finished` or `failed`. */
-  async run(task: CommandTask): Promise<void> {
+  /** Executes the task to its end, whatever that is: the last message is `finished` or `failed`. Another needs a process anew. */
+  async run(task: CommandTask): Promise<false> {
     const failure = await this.execute(task).catch((thrown: unknown) => computeFailure(thrown));
     await this.stream.flush();
     await removeAttemptFolder(task.workFolder, task.user).catch(() => undefined);
@@ -74,6 +74,7 @@ export class CommandSession {
     else if (failure === null) this.send({ type: 'finished', outcome: 'succeeded' });
     else this.send({ type: 'failed', error: { ...failure, message: storableText(failure.message, 5_000) } });
     await Promise.race([this.stream.settled(), delay(LAST_ACKNOWLEDGEMENT_MS)]);
+    return false;
   }
 
   cancel(): void {

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort } from 'node:worker_threads';
 import { datasetSelectionSchema, sharesOf } from '#src/catalog/datasetSelection.ts';
 import { requiresGpu } from '#src/catalog/requiresGpu.ts';
 import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
@@ -24,7 +24,7 @@ import { computeFailure } from '../shared/computeFailure.ts';
 import { cancellationOf, ControlBlock } from '../shared/controlBlock.ts';
 import { readCheckpoint } from './readCheckpoint.ts';
 import { RunBackend } from './runBackend.ts';
-import type { ComputeThreadData, FromThread, StartThread } from '../shared/threadMessages.ts';
+import type { FromThread, StartThread } from '../shared/threadMessages.ts';
 import { ThreadReporter } from './threadReporter.ts';
 
 /** Finds the experiment of a kind; throws for a kind that this build does not know. */
@@ -189,6 +189,11 @@ function withBackend(facts: Facts, backend: RunBackend, when: { atEnd: boolean }
   return { ...facts, ...found, versions: { ...facts.versions, ...found.versions } };
 }
 
+/** Neither code of users nor a GPU or another library that keeps state of its own took part. */
+function mayStay(task: ExecutorTask, backend: RunBackend): boolean {
+  return task.mayStay === true && moduleReports().length === 0 && backend.leavesNothing;
+}
+
 async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: ControlBlock): Promise<FromThread> {
   const port = parentPort;
   invariant(port !== null, 'compute thread without a port');
@@ -226,7 +231,7 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
       cancellation,
       checkpoint: received.checkpoint,
     });
-    return { type: 'finished' };
+    return { type: 'finished', stays: mayStay(task, backend) };
   } catch (thrown) {
     if (control.cancelled && toErrorRecord(thrown).code === 'CANCELLED') return { type: 'cancelled' };
     const error = computeFailure(thrown);
@@ -249,15 +254,14 @@ async function outputWritten(): Promise<void> {
 }
 
 /**
- * Waits in a compute thread for its one task, executes it and tells the executor how it ended.
+ * Waits in a compute thread for tasks, one after another, executes each and tells the executor how it ended.
  * @param ready When all kinds are there.
  */
 export function serveComputeThread(lookup: ExperimentLookup, ready: Promise<unknown> = Promise.resolve()): void {
   invariant(!isMainThread && parentPort !== null, 'compute.js must run in a worker thread');
   const port = parentPort;
-  const { control } = workerData as ComputeThreadData;
-  port.once('message', (message: StartThread) => {
-    const ending = ready.then(() => execute(message.task, lookup, new ControlBlock(control)));
+  port.on('message', ({ task, control }: StartThread) => {
+    const ending = ready.then(() => execute(task, lookup, new ControlBlock(control)));
     void ending.then(async (end) => {
       await outputWritten();
       port.postMessage(end);

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import type { Reporter } from '#workers/experiments/experiment.ts';
 import { openBackend, type OpenBackendOptions } from '#workers/tensor/openBackend.ts';
 import { formatMebibytes, type OpenBackend } from '#workers/tensor/openedBackend.ts';
-import { kernelsWereUsed } from '#workers/wasm/calls/kernelModule.ts';
+import { kernelUses } from '#workers/wasm/calls/kernelModule.ts';
 
 /** What of a run's environment says on what it computed. */
 export interface BackendFacts {
@@ -26,6 +26,7 @@ export interface RunBackendOptions extends Omit<OpenBackendOptions, 'onFallback'
 export class RunBackend {
   private opening: Promise<OpenBackend> | null = null;
   private opened: OpenBackend | null = null;
+  private readonly usesBefore = kernelUses();
 
   constructor(private readonly options: RunBackendOptions) {}
 
@@ -52,7 +53,12 @@ export class RunBackend {
     }
     if (!atEnd) return null;
     const device = cpus()[0]?.model.trim() || process.arch;
-    return { backend: kernelsWereUsed() ? 'wasm' : 'cpu', device, versions: {} };
+    return { backend: kernelUses() > this.usesBefore ? 'wasm' : 'cpu', device, versions: {} };
+  }
+
+  /** Whether it computes on the processor with Warren's own code, which gives back all that it took. */
+  get leavesNothing(): boolean {
+    return this.opened === null || this.opened.name === 'wasm' || this.opened.name === 'cpu';
   }
 
   /** What to add to the message of a failure for want of memory; empty where no tensors are used. */

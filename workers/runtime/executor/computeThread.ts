@@ -4,33 +4,35 @@ import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { LogLevel } from '#src/contracts/reports.ts';
 import { setTensorflowVariables } from '#workers/tensor/tensorflowVariables.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
-import { ControlBlock } from '../shared/controlBlock.ts';
+import type { ControlBlock } from '../shared/controlBlock.ts';
 import { OutputLines } from './outputLines.ts';
-import type { ComputeThreadData, FromThread, StartThread, ThreadReport } from '../shared/threadMessages.ts';
+import type { FromThread, StartThread, ThreadReport } from '../shared/threadMessages.ts';
 
 export type ComputeEnd = { type: 'finished' } | { type: 'cancelled' } | { type: 'failed'; error: ErrorRecord };
 
-export interface ComputeThreadOptions {
-  /** The thread's entry, `dist/compute.js`. */
-  file: string;
+export interface ThreadListener {
   onReports(reports: ThreadReport[]): void;
   /** A line that the thread wrote to its stdout (`info`) or stderr (`error`). */
   onLine(level: LogLevel, text: string): void;
 }
 
-/** The thread in which an experiment computes. It starts at once, loading its code, and waits for the task. */
+/** The thread in which experiments compute, one after another. It starts at once, loading its code, and waits for a task. */
 export class ComputeThread {
-  readonly control = new ControlBlock();
-  /** How the thread ended; it has then exited and all its reports and lines have been handed over. */
-  readonly ended: Promise<ComputeEnd>;
   private readonly worker: Worker;
+  private readonly outputs: OutputLines[];
+  /** How the thread ended; it has then exited and all its reports and lines have been handed over. */
+  readonly exited: Promise<ComputeEnd>;
+  private listener: ThreadListener | null = null;
+  private control: ControlBlock | null = null;
   private end: ComputeEnd | null = null;
+  private onFinished: (() => void) | null = null;
+  private hasExited = false;
 
-  constructor(private readonly options: ComputeThreadOptions) {
-    const workerData: ComputeThreadData = { control: this.control.buffer };
-    this.worker = new Worker(options.file, { workerData, stdout: true, stderr: true });
-    const lines = (['info', 'error'] as const).map((level) => {
-      const output = new OutputLines((text) => options.onLine(level, text));
+  /** @param file The thread's entry, `dist/compute.js`. */
+  constructor(file: string) {
+    this.worker = new Worker(file, { stdout: true, stderr: true });
+    this.outputs = (['info', 'error'] as const).map((level) => {
+      const output = new OutputLines((text) => this.listener?.onLine(level, text));
       const stream = level === 'info' ? this.worker.stdout : this.worker.stderr;
       stream.on('data', (chunk: Buffer) => output.write(chunk));
       return output;
@@ -38,24 +40,43 @@ export class ComputeThread {
     this.worker.on('message', (message: FromThread) => this.receive(message));
     this.worker.on('messageerror', (error) => this.conclude({ type: 'failed', error: computeFailure(error) }));
     this.worker.on('error', (error) => this.conclude({ type: 'failed', error: computeFailure(error) }));
-    this.ended = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       this.worker.once('exit', (code) => {
+        this.hasExited = true;
         setImmediate(() => {
-          for (const output of lines) output.end();
+          this.endLines();
           resolve(this.end ?? this.unannounced(code));
         });
       });
     });
   }
 
-  start(task: ExecutorTask): void {
-    setTensorflowVariables(task.threads);
-    this.worker.postMessage({ type: 'start', task } satisfies StartThread);
+  /** Whether it can be given a task. */
+  get isAlive(): boolean {
+    return !this.hasExited && this.end === null;
   }
 
-  /** Asks the thread to end; its loops see the flag. */
-  cancel(): void {
-    this.control.cancel();
+  /** From now on, what the thread tells goes to this listener. */
+  listen(listener: ThreadListener): void {
+    this.listener = listener;
+  }
+
+  /**
+   * Executes a task. Resolves when that has ended and everything that it told has been handed over; the thread then waits
+   * for another task, or has exited.
+   */
+  async execute(task: ExecutorTask, control: ControlBlock): Promise<ComputeEnd> {
+    this.control = control;
+    setTensorflowVariables(task.threads);
+    const finished = new Promise<ComputeEnd>((resolve) => {
+      this.onFinished = () =>
+        setImmediate(() => {
+          this.endLines();
+          resolve({ type: 'finished' });
+        });
+    });
+    this.worker.postMessage({ type: 'start', task, control: control.buffer } satisfies StartThread);
+    return await Promise.race([finished, this.exited]);
   }
 
   /** Ends the thread whatever it does. */
@@ -64,7 +85,8 @@ export class ComputeThread {
   }
 
   private receive(message: FromThread): void {
-    if (message.type === 'reports') this.options.onReports(message.reports);
+    if (message.type === 'reports') this.listener?.onReports(message.reports);
+    else if (message.type === 'finished' && message.stays) this.onFinished?.();
     else this.conclude(message);
   }
 
@@ -73,8 +95,12 @@ export class ComputeThread {
     void this.worker.terminate();
   }
 
+  private endLines(): void {
+    for (const output of this.outputs) output.end();
+  }
+
   private unannounced(code: number): ComputeEnd {
-    if (this.control.cancelled) return { type: 'cancelled' };
+    if (this.control?.cancelled === true) return { type: 'cancelled' };
     const message = `the experiment ended its thread (exit code ${code}) before it was done`;
     return { type: 'failed', error: computeFailure(new WarrenError('RUN_FAILED', message)) };
   }

@@ -1,13 +1,14 @@
 import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { LogLevel } from '#src/contracts/reports.ts';
+import { ComputeThread } from './computeThread.ts';
 import { ExecutorSession } from './executorSession.ts';
 import { OutputLines } from './outputLines.ts';
 import { serveTask } from '../shared/taskProcess.ts';
 
-/** What this process writes to its own stdout or stderr, as log lines of the run. */
-function captureOutput(session: ExecutorSession): void {
+/** What this process writes to its own stdout or stderr, as lines. */
+function captureOutput(onLine: (level: LogLevel, text: string) => void): void {
   const capture = (stream: NodeJS.WriteStream, level: LogLevel): void => {
-    const lines = new OutputLines((text) => session.line(level, text));
+    const lines = new OutputLines((text) => onLine(level, text));
     stream.write = (chunk: Uint8Array | string, ...rest: unknown[]): boolean => {
       lines.write(chunk);
       const callback = rest.find((argument) => typeof argument === 'function');
@@ -30,14 +31,21 @@ function vanish(): never {
   process.exit(1);
 }
 
-/** The executor process: it executes one run of a kind, whose module computes in a thread of `computeFile`. */
+/** The executor process: it executes runs of kinds, one after another, whose modules compute in a thread of `computeFile`. */
 export function serveExecutor(computeFile: string): void {
+  const thread = new ComputeThread(computeFile);
+  let session: ExecutorSession | null = null;
+  // what a run has left behind may still fail: the next one is not to hear of it
+  void thread.exited.then(() => {
+    if (session?.waitsAfterOthers) process.exit(1);
+  });
+  let served = 0;
+  captureOutput((level, text) => session?.line(level, text));
   serveTask<ExecutorTask, ExecutorSession>({
     program: 'executor.js',
     vanish,
     open(send) {
-      const session = new ExecutorSession({ computeFile, send });
-      captureOutput(session);
+      session = new ExecutorSession({ thread, send, isFirst: served++ === 0 });
       return session;
     },
   });

@@ -7,8 +7,9 @@ import { coerceError } from '#src/lib/coerceError.ts';
 import { ArtifactPublisher } from './artifactPublisher.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
-import { type ComputeEnd, ComputeThread } from './computeThread.ts';
-import { peakRssMb } from '../shared/processMemory.ts';
+import type { ComputeEnd, ComputeThread } from './computeThread.ts';
+import { ControlBlock } from '../shared/controlBlock.ts';
+import { peakRssMb, residentBytes, resetPeakRss, threadCount } from '../shared/processMemory.ts';
 import { ReportStream } from './reportStream.ts';
 import { SystemSampler } from './systemSampler.ts';
 import type { FileReport, HeldReport, ThreadReport } from '../shared/threadMessages.ts';
@@ -19,43 +20,52 @@ const THREAD_GRACE_MS = CANCEL_GRACE_MS - 500;
 /** A parent that still acknowledges would find the channel closed. */
 const LAST_ACKNOWLEDGEMENT_MS = 500;
 
+/** An executor that holds more than this once a run has ended makes way for a fresh one. */
+const MOST_KEPT_BYTES = 300 * 2 ** 20;
+
 export interface ExecutorSessionOptions {
-  computeFile: string;
+  thread: ComputeThread;
+  /** Whether this process has executed nothing yet. */
+  isFirst: boolean;
   send(message: FromExecutor): void;
 }
 
 /**
- * One attempt inside the executor: the compute thread, the ordered stream of its reports, its artifacts on their way. The
- * thread is started before the task comes, so that a waiting executor begins at once.
+ * One attempt inside the executor: the compute thread, the ordered stream of its reports, its artifacts on their way.
  */
 export class ExecutorSession {
-  private readonly thread: ComputeThread;
+  private readonly control = new ControlBlock();
   private readonly stream: ReportStream;
   private publisher: ArtifactPublisher | null = null;
   private refusal: ComputeEnd | null = null;
+  private hasBegun = false;
   private cancelled = false;
   private pruned = false;
   /** What a run that is stopped early leaves as its checkpoint. */
   private held: HeldReport | null = null;
 
   constructor(private readonly options: ExecutorSessionOptions) {
-    this.thread = new ComputeThread({
-      file: options.computeFile,
+    options.thread.listen({
       onReports: (reports) => this.receive(reports),
       onLine: (level, text) => this.line(level, text),
     });
     this.stream = new ReportStream({
       send: (sequence, reports) => options.send({ type: 'reports', sequence, reports }),
-      onSafe: (count) => this.thread.control.removePending(count),
+      onSafe: (count) => this.control.removePending(count),
     });
   }
 
-  /** Executes the task to its end, whatever that is: the last message is `finished` or `failed`. */
-  async run(task: ExecutorTask): Promise<void> {
+  /**
+   * Executes the task to its end, whatever that is: the last message is `finished` or `failed`.
+   * @returns Whether this process is as good as a fresh one for another task.
+   */
+  async run(task: ExecutorTask): Promise<boolean> {
+    this.hasBegun = true;
+    const isPeakOfTask = resetPeakRss();
+    const threadsBefore = threadCount();
     this.publisher = this.createPublisher(task);
     const sampler = new SystemSampler(task.startedAtMs, (report) => this.push(report));
-    this.thread.start(task);
-    const end = await this.thread.ended;
+    const end = await this.options.thread.execute(task, this.control);
     sampler.stop();
     if (end.type === 'cancelled' && this.pruned && !this.cancelled) this.publishHeld();
     else if (end.type === 'cancelled') this.publisher.stop();
@@ -64,7 +74,14 @@ export class ExecutorSession {
     await this.stream.flush();
     await rm(task.workFolder, { recursive: true, force: true }).catch(() => undefined);
     this.options.send(this.outcome(end));
-    await Promise.race([this.stream.settled(), delay(LAST_ACKNOWLEDGEMENT_MS)]);
+    const isSettled = this.stream.settled().then(() => true);
+    const isAcknowledged = await Promise.race([isSettled, delay(LAST_ACKNOWLEDGEMENT_MS, false)]);
+    return isAcknowledged && isPeakOfTask && this.isAsBefore(threadsBefore);
+  }
+
+  /** Whether the process has executed a task, and waits for another. */
+  get waitsAfterOthers(): boolean {
+    return !this.options.isFirst && !this.hasBegun;
   }
 
   cancel(): void {
@@ -87,14 +104,21 @@ export class ExecutorSession {
 
   /** A line that the process or its thread wrote. */
   line(level: LogLevel, text: string): void {
-    this.thread.control.addPending(1);
+    this.control.addPending(1);
     this.stream.log(level, text, Date.now());
   }
 
   /** Asks the thread to end, and makes it after the grace. */
   private endThread(): void {
-    this.thread.cancel();
-    setTimeout(() => void this.thread.terminate(), THREAD_GRACE_MS).unref();
+    this.control.cancel();
+    setTimeout(() => void this.options.thread.terminate(), THREAD_GRACE_MS).unref();
+  }
+
+  /** Nothing was to be stopped, and the task has left neither threads nor much memory behind. */
+  private isAsBefore(threadsBefore: number): boolean {
+    const wasEnded = this.cancelled || this.pruned || this.refusal !== null || !this.options.thread.isAlive;
+    const bytes = residentBytes(process.pid);
+    return !wasEnded && bytes !== null && bytes < MOST_KEPT_BYTES && threadCount() <= threadsBefore;
   }
 
   private outcome(end: ComputeEnd): FromExecutor {
@@ -105,7 +129,7 @@ export class ExecutorSession {
 
   /** Adds a report of the executor's own. */
   private push(report: Report): void {
-    this.thread.control.addPending(1);
+    this.control.addPending(1);
     this.stream.push(report);
   }
 
@@ -124,7 +148,7 @@ export class ExecutorSession {
   }
 
   private hold(report: HeldReport): void {
-    this.thread.control.removePending(1);
+    this.control.removePending(1);
     this.dropHeld();
     this.held = report;
   }
@@ -136,7 +160,7 @@ export class ExecutorSession {
 
   private publishHeld(): void {
     if (this.held === null) return;
-    this.thread.control.addPending(1);
+    this.control.addPending(1);
     this.publisher?.publish(this.held.path, this.held.artifact);
   }
 
@@ -153,9 +177,9 @@ export class ExecutorSession {
           onRetry: (error, failures) => warn(report.name, error, failures),
         }),
       onStored: (report) => this.stream.push(report),
-      onDropped: () => this.thread.control.removePending(1),
+      onDropped: () => this.control.removePending(1),
       onRefused: (_report, thrown) => {
-        this.thread.control.removePending(1);
+        this.control.removePending(1);
         this.line('error', coerceError(thrown).message);
         this.refusal ??= { type: 'failed', error: computeFailure(thrown) };
         this.endThread();

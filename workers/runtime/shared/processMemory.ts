@@ -22,6 +22,11 @@ export function residentBytes(pid: number): number | null {
   return status === null ? null : kilobytes(status, 'VmRSS');
 }
 
+/** Threads of this process; 0 where the system does not tell. */
+export function threadCount(): number {
+  return Number(/^Threads:\s+(\d+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? 0);
+}
+
 /**
  * Most memory that this process has held, in MB of 2²⁰ bytes. Linux's own count of this address space is preferred:
  * `getrusage` of a forked process begins at its parent's size.
@@ -31,6 +36,16 @@ export function peakRssMb(): number {
   const bytes = status === null ? null : kilobytes(status, 'VmHWM');
   const peak = bytes ?? process.resourceUsage().maxRSS * 1024;
   return Math.round((peak / MEGABYTE) * 10) / 10;
+}
+
+/** Lets `peakRssMb` begin anew. Returns false where the system cannot do that. */
+export function resetPeakRss(): boolean {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Bytes of memory that processes here may use: the machine's, or the control group's limit where that is less. */

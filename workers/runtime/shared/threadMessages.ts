@@ -10,14 +10,10 @@ import type {
   WarningReport,
 } from '#src/contracts/reports.ts';
 
-/** What a compute thread is born with. */
-export interface ComputeThreadData {
-  control: SharedArrayBuffer;
-}
-
 export interface StartThread {
   type: 'start';
   task: ExecutorTask;
+  control: SharedArrayBuffer;
 }
 
 /** A file that the thread has written for upload, in the place that its report has in the stream. */
@@ -47,6 +43,7 @@ export type ThreadReport =
 
 export type FromThread =
   | { type: 'reports'; reports: ThreadReport[] }
-  | { type: 'finished' }
+  /** `stays`: nothing of the task is left, and the thread waits for another. */
+  | { type: 'finished'; stays: boolean }
   | { type: 'cancelled' }
   | { type: 'failed'; error: ErrorRecord };

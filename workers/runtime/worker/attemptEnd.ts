@@ -13,7 +13,8 @@ export type AttemptEnd =
 export interface AttemptFacts {
   /** The executor's last word, if it had one. */
   message: (FromExecutor & { type: 'finished' | 'failed' }) | null;
-  exit: ExecutorExit;
+  /** How the executor ended; null where it goes on with another task. */
+  exit: ExecutorExit | null;
   /** The database refused a batch for good. */
   refusal: ErrorRecord | null;
   cancelRequested: boolean;
@@ -46,7 +47,7 @@ export function decideAttemptEnd(facts: AttemptFacts): AttemptEnd {
   if (message?.type === 'failed') return failed(message.error);
   if (cancelRequested) return { type: 'outcome', outcome: { state: 'CANCELLED' } };
   if (pruneRequested) return { type: 'outcome', outcome: { state: 'PRUNED' } };
-  if (releaseReason !== null && !exit.outOfMemory) return { type: 'release', reason: releaseReason };
-  if (message === null) return failed(unannounced(exit));
+  if (releaseReason !== null && exit?.outOfMemory !== true) return { type: 'release', reason: releaseReason };
+  if (message === null && exit !== null) return failed(unannounced(exit));
   return failed({ code: 'WORKER_LOST', message: 'the executor stopped without having been asked to' });
 }

@@ -33,6 +33,19 @@ export interface ExecutorOptions {
   variables?: Record<string, string>;
   /** Done when it has ended, before anybody is told: ends what it may have left. */
   cleanUp?: () => Promise<unknown>;
+  /** It has done its task and waits for another. */
+  onFree?: (executor: ExecutorHandle) => void;
+}
+
+/** A task that an executor has been given. Once it is done, nothing asked of it reaches the executor any more. */
+export interface GivenTask {
+  /** Resolves when the executor is done with it: with null where it waits for another task, else with how it ended. */
+  done: Promise<ExecutorExit | null>;
+  cancel(): void;
+  prune(): void;
+  acknowledge(sequence: number): void;
+  /** Ends the executor and everything in its process group at once. */
+  kill(reason: ErrorRecord): void;
 }
 
 /** An executor process as its parent sees it, from the fork to the end of its whole process group. */
@@ -40,7 +53,7 @@ export class ExecutorHandle {
   /** Resolves when the process has ended and all its messages have been handed over. */
   readonly ended: Promise<ExecutorExit>;
   private readonly child: ChildProcess;
-  private readonly killsBefore = memoryKills();
+  private killsBefore = memoryKills();
   private readonly limitBytes = memoryLimitBytes();
   private readonly timers: NodeJS.Timeout[] = [];
   private listener: ((message: FromExecutor) => void) | null = null;
@@ -78,27 +91,44 @@ export class ExecutorHandle {
     return !this.gone;
   }
 
-  get pid(): number | undefined {
-    return this.child.pid;
-  }
-
-  /** Gives the executor its one task; it may still be starting. */
-  start(task: ExecutorTask | CommandTask, listener: (message: FromExecutor) => void): void {
-    this.listener = listener;
-    this.timers.push(setInterval(() => this.watchMemory(), WATCH_MS));
+  /** Gives the executor a task; it may still be starting, but has no other. */
+  start(task: ExecutorTask | CommandTask, listener: (message: FromExecutor) => void): GivenTask {
+    this.killsBefore = memoryKills();
+    this.largestBytes = 0;
+    this.lastOutput = '';
+    let isDone = false;
+    const watching = setInterval(() => this.watchMemory(), WATCH_MS);
+    const finish = (): void => {
+      isDone = true;
+      clearInterval(watching);
+    };
+    const done = new Promise<ExecutorExit | null>((resolve) => {
+      this.listener = (message) => {
+        if (message.type !== 'free') {
+          listener(message);
+          return;
+        }
+        this.listener = null;
+        finish();
+        resolve(null);
+        this.options.onFree?.(this);
+      };
+      void this.ended.then((exit) => {
+        finish();
+        resolve(exit);
+      });
+    });
     this.send({ type: 'start', task });
-  }
-
-  cancel(): void {
-    this.send({ type: 'cancel' });
-  }
-
-  prune(): void {
-    this.send({ type: 'prune' });
-  }
-
-  acknowledge(sequence: number): void {
-    this.send({ type: 'acknowledge', sequence });
+    const whileGiven = (action: () => void): void => {
+      if (!isDone) action();
+    };
+    return {
+      done,
+      cancel: () => whileGiven(() => this.send({ type: 'cancel' })),
+      prune: () => whileGiven(() => this.send({ type: 'prune' })),
+      acknowledge: (sequence) => whileGiven(() => this.send({ type: 'acknowledge', sequence })),
+      kill: (reason) => whileGiven(() => this.kill(reason)),
+    };
   }
 
   /** Ends the executor and everything in its process group at once. */

@@ -53,5 +53,6 @@ export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): Exe
     },
     backend,
     mayBePruned,
+    mayStay: true,
   };
 }

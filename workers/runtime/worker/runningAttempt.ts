@@ -6,7 +6,7 @@ import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { LeaseAnswer } from '#src/services/attempts/renewLease.ts';
 import { type AttemptEnd, decideAttemptEnd } from './attemptEnd.ts';
 import { isFinalDatabaseFailure, shortMessage } from './databaseFailure.ts';
-import type { ExecutorHandle } from './executorHandle.ts';
+import type { ExecutorHandle, GivenTask } from './executorHandle.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
 import { Recorder } from './recorder.ts';
 import { retryUntilDone } from '../shared/retry.ts';
@@ -30,6 +30,7 @@ export interface AttemptPorts {
 export class RunningAttempt {
   /** Resolves when the attempt has ended and the database knows, or the lease is lost. Never rejects. */
   readonly ended: Promise<AttemptEnd>;
+  private readonly given: GivenTask;
   private readonly recorder: Recorder;
   private readonly abort = new AbortController();
   private lease: Periodic | null = null;
@@ -43,17 +44,17 @@ export class RunningAttempt {
   private lastMessageMs = performance.now();
 
   constructor(
-    private readonly executor: ExecutorHandle,
+    executor: ExecutorHandle,
     private readonly ports: AttemptPorts,
     task: ExecutorTask | CommandTask,
   ) {
     this.recorder = new Recorder({
       record: ports.record,
-      acknowledge: (sequence) => executor.acknowledge(sequence),
+      acknowledge: (sequence) => this.given.acknowledge(sequence),
       onRefused: (error) => this.refuse(error),
       onRetry: (error, failures) => this.warnOnce('reports cannot be recorded yet', error, failures),
     });
-    executor.start(task, (message) => this.receive(message));
+    this.given = executor.start(task, (message) => this.receive(message));
     this.ended = this.see();
   }
 
@@ -67,7 +68,7 @@ export class RunningAttempt {
   prune(): void {
     if (this.pruneRequested || this.stopping) return;
     this.pruneRequested = true;
-    this.executor.prune();
+    this.given.prune();
     this.killAfter(PRUNE_GRACE_MS, 'the run was stopped early');
   }
 
@@ -103,26 +104,26 @@ export class RunningAttempt {
   private stopExecutor(reason: string): void {
     if (this.stopping) return;
     this.stopping = true;
-    this.executor.cancel();
+    this.given.cancel();
     this.killAfter(CANCEL_GRACE_MS, reason);
   }
 
   private killAfter(waitMs: number, message: string): void {
-    const timer = setTimeout(() => this.executor.kill({ code: 'WORKER_LOST', message }), waitMs);
-    void this.executor.ended.then(() => clearTimeout(timer));
+    const timer = setTimeout(() => this.given.kill({ code: 'WORKER_LOST', message }), waitMs);
+    void this.given.done.then(() => clearTimeout(timer));
   }
 
   private lose(): void {
     this.lost = true;
     this.recorder.stop();
-    this.executor.kill({ code: 'LEASE_LOST', message: 'the lease of the run is lost' });
+    this.given.kill({ code: 'LEASE_LOST', message: 'the lease of the run is lost' });
   }
 
   private refuse(error: ErrorRecord): void {
     if (error.code === 'LEASE_LOST') this.lose();
     else {
       this.refusal = { ...error, message: `the database refused what the run reported: ${error.message}` };
-      this.executor.kill(this.refusal);
+      this.given.kill(this.refusal);
     }
   }
 
@@ -131,7 +132,7 @@ export class RunningAttempt {
     const silentMs = performance.now() - this.lastMessageMs;
     if (silentMs > SILENCE_MS && this.recorder.backlog === 0 && this.message === null) {
       const message = `the executor did not answer for ${Math.round(silentMs / 1000)} s and was ended`;
-      this.executor.kill({ code: 'WORKER_LOST', message });
+      this.given.kill({ code: 'WORKER_LOST', message });
     }
   }
 
@@ -142,7 +143,7 @@ export class RunningAttempt {
       onError: (thrown) => this.ports.warn(`the lease cannot be renewed yet: ${shortMessage(thrown)}`),
     });
     this.lease = lease;
-    const exit = await this.executor.ended;
+    const exit = await this.given.done;
     await this.recorder.idle();
     const end = decideAttemptEnd({
       message: this.message,

@@ -8,17 +8,24 @@ export function kernelsAreBuilt(): boolean {
   return ['kernels.wasm', 'lane-thread.js'].every((name) => existsSync(builtFile(name)));
 }
 
-let wereUsed = false;
+let uses = 0;
+let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Whether anything in this thread has compiled the kernels so far, and so computes with WebAssembly. */
-export function kernelsWereUsed(): boolean {
-  return wereUsed;
+/** How often this thread has asked for the kernels so far: what asks in between computes with WebAssembly. */
+export function kernelUses(): number {
+  return uses;
 }
 
-/** Compiles `dist/kernels.wasm`; the module can be sent to threads. */
+/** The compiled `dist/kernels.wasm`; the module can be sent to threads. A thread compiles it once. */
 export async function compileKernels(): Promise<WebAssembly.Module> {
-  wereUsed = true;
-  return WebAssembly.compile(await readFile(builtFile('kernels.wasm')));
+  uses += 1;
+  compiled ??= readFile(builtFile('kernels.wasm')).then((bytes) => WebAssembly.compile(bytes));
+  try {
+    return await compiled;
+  } catch (error) {
+    compiled = null;
+    throw error;
+  }
 }
 
 export async function instantiateKernels(

@@ -1,0 +1,60 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { Report } from '#src/contracts/reports.ts';
+import { ExecutorHandle } from '#workers/runtime/worker/executorHandle.ts';
+
+export type TaskChoice = Pick<ExecutorTask, 'kind'> & Partial<ExecutorTask>;
+
+export interface DoneTask {
+  reports: Report[];
+  end: FromExecutor | null;
+  /** Whether the executor waits for another. */
+  isFree: boolean;
+}
+
+/** An executor as a worker has it, and what executes one task in it after another. */
+export function openExecutor(file: string): {
+  executor: ExecutorHandle;
+  run(choice: TaskChoice): Promise<DoneTask>;
+} {
+  const executor = new ExecutorHandle({ file, niceness: 0 });
+  const run = async (choice: TaskChoice): Promise<DoneTask> => {
+    const done: DoneTask = { reports: [], end: null, isFree: false };
+    const given = executor.start(await taskOf(choice), (message) => {
+      if (message.type === 'reports') {
+        done.reports.push(...message.reports);
+        given.acknowledge(message.sequence);
+      } else if (message.type !== 'ready') done.end = message;
+    });
+    done.isFree = (await given.done) === null;
+    given.cancel(); // comes too late to concern anybody
+    return done;
+  };
+  return { executor, run };
+}
+
+async function taskOf(choice: TaskChoice): Promise<ExecutorTask> {
+  const folder = await mkdtemp(join(tmpdir(), 'warren-task-'));
+  return {
+    runId: '00000000-0000-4000-8000-000000000000',
+    attempt: 1,
+    parameters: {},
+    dataset: null,
+    seed: 7,
+    startedAtMs: Date.now(),
+    threads: 1,
+    dataFolders: [],
+    offline: true,
+    cacheFolder: join(folder, 'cache'),
+    earlierFingerprints: [],
+    workFolder: join(folder, 'work'),
+    inputs: {},
+    checkpoint: null,
+    artifactSink: { folder: join(folder, 'artifacts') },
+    backend: null,
+    mayStay: true,
+    ...choice,
+  };
+}
