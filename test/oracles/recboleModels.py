@@ -1,4 +1,4 @@
-"""Reference values for recboleModels.test.ts: rows and states of RecBole's own LightGCN, NGCF, DGCF and SRGNN.
+"""Reference values for recboleModels.test.ts: rows and states of RecBole's own LightGCN, NGCF, DGCF, SRGNN, GRU4Rec and SASRec, a loss of BPR.
 
     pip install 'torch==2.13.0' 'numpy<2' recbole==1.2.1
     python3 test/oracles/recboleModels.py > test/oracles/recboleModels.json
@@ -89,13 +89,35 @@ def graph(name, **over):
     return {"weights": weights, "rows": rounded(rows)}
 
 
-model, _, items = made("SRGNN", step=2, train_neg_sample_args=None, MAX_ITEM_LIST_LENGTH=8)
-states = []
-for sequence in sequences:
-    history = sequence[:5] + sequence[1:3]
-    padded = [items[item] for item in history] + [0] * (8 - len(history))
-    states.append(rounded(model.forward(torch.tensor([padded]), torch.tensor([len(history)]))))
-weights = {name: rounded(value[items] if name == "item_embedding.weight" else value) for name, value in model.state_dict().items()}
+HISTORIES = [sequence[:5] + sequence[1:3] for sequence in sequences]
+
+
+def sequential(name, length, **over):
+    """States after histories, which are padded or cut to the length."""
+    model, _, items = made(name, train_neg_sample_args=None, MAX_ITEM_LIST_LENGTH=length, hidden_size=8, **over)
+    states = []
+    for history in HISTORIES:
+        last = history[-length:]
+        padded = [items[item] for item in last] + [0] * (length - len(last))
+        states.append(rounded(model.forward(torch.tensor([padded]), torch.tensor([len(last)]))))
+    weights = {key: rounded(value[items] if key == "item_embedding.weight" else value) for key, value in model.state_dict().items()}
+    return {"weights": weights, "histories": HISTORIES, "states": states}
+
+
+def pairwise():
+    """BPR's loss of one batch: each user's first item against an item that it lacks."""
+    model, users, items = made("BPR")
+    negatives = [next(item for item in range(ITEMS) if item not in sequence) for sequence in sequences]
+    batch = {
+        "user_id": torch.tensor(users),
+        "item_id": torch.tensor([items[sequence[0]] for sequence in sequences]),
+        "neg_item_id": torch.tensor([items[item] for item in negatives]),
+    }
+    weights = {
+        "user_embedding.weight": rounded(model.user_embedding.weight[users]),
+        "item_embedding.weight": rounded(model.item_embedding.weight[items]),
+    }
+    return {"weights": weights, "negatives": negatives, "loss": float(model.calculate_loss(batch))}
 
 print(
     json.dumps(
@@ -106,7 +128,11 @@ print(
             "lightgcn": graph("LightGCN", n_layers=2),
             "ngcf": graph("NGCF", hidden_size_list=[6, 4], node_dropout=0.0, message_dropout=0.0),
             "dgcf": graph("DGCF", n_factors=4, n_iterations=2, n_layers=2),
-            "srgnn": {"weights": weights, "histories": [s[:5] + s[1:3] for s in sequences], "states": states},
+            "srgnn": sequential("SRGNN", 8, step=2),
+            "gru4rec": sequential("GRU4Rec", 8, num_layers=1),
+            # places are counted from the left there, from the right here: the same where nothing is padded
+            "sasrec": sequential("SASRec", 5, n_layers=2, n_heads=2, inner_size=32),
+            "bpr": pairwise(),
         },
         separators=(",", ":"),
     )
