@@ -1,3 +1,5 @@
+import type { Comparison } from './recbole/comparison.ts';
+
 /** What a benchmark prints with `--json`: medians of warm runs, in seconds, and ours divided by each peer. */
 export interface BenchResult {
   name: string;
@@ -10,6 +12,8 @@ export interface BenchResult {
   notes: string[];
   /** Rows with units of their own, where seconds do not tell it all. */
   table?: BenchRow[];
+  /** Kinds beside another library's models, by more than time. */
+  comparisons?: Comparison[];
 }
 
 export interface BenchRow {

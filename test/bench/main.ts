@@ -10,6 +10,7 @@ import { leporidScaleBench } from './leporidScale.ts';
 import { mlflowBench } from './mlflow/mlflow.ts';
 import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
+import { recboleBench } from './recbole/recbole.ts';
 import { recordBench } from './record.ts';
 import { spmmBench } from './spmm.ts';
 import { rntkGramBench } from './rntkGram.ts';
@@ -30,6 +31,7 @@ const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<
   mlflow: mlflowBench,
   overrec: overrecBench,
   ranking: rankingBench,
+  recbole: recboleBench,
   record: recordBench,
   spmm: spmmBench,
   'rntk-gram': rntkGramBench,
