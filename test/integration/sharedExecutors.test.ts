@@ -6,14 +6,16 @@ import { buildFixtures } from './runtime/buildFixtures.ts';
 import { pointText } from './runtime/chaosFacts.ts';
 import { openExecutor, type TaskChoice } from './runtime/runTasks.ts';
 import { atEndOfFile } from './support/atEndOfFile.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
 
+const scratch = temporaryFolder();
 let fixtures: string;
 beforeAll(async () => {
   fixtures = (await buildFixtures()).executor;
 });
 
 function open(file: string) {
-  const opened = openExecutor(file);
+  const opened = openExecutor(file, scratch);
   const { executor } = opened;
   atEndOfFile(async () => {
     executor.kill({ code: 'CANCELLED', message: 'the test is over' });

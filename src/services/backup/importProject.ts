@@ -41,7 +41,7 @@ export interface ProjectImportSummary {
 }
 
 /**
- * Brings a project's archive into a database in use. Runs, sweeps and decisions keep their ids and get new numbers; those that
+ * Brings a project's archive into a database in use. Runs, sweeps, decisions and reports keep their ids and get new numbers; those that
  * are here already stay as they are, so that importing again adds nothing. The rows first come into a schema of their own with
  * the tables as the archive has them, and go through the migrations that are newer; all of it is one transaction.
  * Nothing in it is believed: only its own tables are taken, only runs that have ended, and hashes are computed again.

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { contentTables, copyRowsOut, listTables, quoted, type TableShape } from '../database/tableCopies.ts';
+import { renumberArrivedReports } from './arrivingReports.ts';
 import { PROJECT_TABLES, type ProjectTable } from './projectTables.ts';
 
 // The rows of one project, over a connection outside Prisma: for archives of projects.
@@ -100,11 +101,12 @@ const ARRIVES = {
   run: "state NOT IN ('WAITING', 'QUEUED', 'RUNNING')",
   sweep: 'true',
   decision: 'ended_at IS NOT NULL',
+  report: 'true',
 };
 
 /**
- * Takes rows of an archive into the project, but for runs, sweeps and decisions that are here by their ids: these stay as they
- * are. A project is found by its id, else by its name, else made. Resolves to what came, by table.
+ * Takes rows of an archive into the project, but for runs, sweeps, decisions and reports that are here by their ids: these stay
+ * as they are. A project is found by its id, else by its name, else made. Resolves to what came, by table.
  */
 export async function takeArrivals(client: pg.Client, arrivals: Arrivals): Promise<Record<string, number>> {
   const { schema, home, project } = arrivals;
@@ -136,6 +138,7 @@ export async function takeArrivals(client: pg.Client, arrivals: Arrivals): Promi
     counts[table.name] = await takeTable(client, { table, shape, home, enums });
     if (table.name === 'metric_series') await matchSeries(client, home);
   }
+  await renumberArrivedReports(client, home);
   await client.query(`SET LOCAL search_path = ${here}`);
   await client.query(`DROP SCHEMA ${quoted(schema)} CASCADE`);
   return counts;

@@ -1,3 +1,5 @@
+import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
+
 /** A table with rows of projects: which of them an archive takes, and how they come into another database. */
 export interface ProjectTable {
   name: string;
@@ -9,7 +11,7 @@ export interface ProjectTable {
   leaving?: (project: string) => Readonly<Record<string, string>>;
   /** SQL of values that are changed on the way in. `here` is the schema that they come to. */
   arriving?: (here: string) => Readonly<Record<string, string>>;
-  /** SQL that is true of the rows that come in: those of runs, sweeps and decisions which are not there yet. */
+  /** SQL that is true of the rows that come in: those of runs, sweeps, decisions and reports which are not there yet. */
   arrives: string;
   /** The column in whose order new numbers are given. */
   order?: string;
@@ -62,6 +64,9 @@ const ARRIVING_VERSIONS = '(SELECT id FROM registry_version WHERE run_id IN (SEL
 /** The entry here that has the name of the one that a row refers to. */
 const entryHere = (here: string): string => `(SELECT target.id FROM "${here}".registry_entry target
   JOIN registry_entry source ON source.name = target.name WHERE source.id = row.entry_id)`;
+
+/** No report is saved with more: it would not be shown. */
+const READABLE_TEXT = `length(text) <= ${LONGEST_REPORT}`;
 
 const PROJECT_HERE = "current_setting('warren.arriving_project')::uuid";
 
@@ -185,6 +190,20 @@ export const PROJECT_TABLES: readonly ProjectTable[] = [
     }),
     arrives: 'row.decision_id IN (SELECT id FROM arriving_decision)',
   },
+  {
+    name: 'report',
+    made: ['number'],
+    belongs: (project) => `row.project_id = '${project}'`,
+    arriving: () => ({ project_id: PROJECT_HERE }),
+    arrives: `row.id IN (SELECT id FROM arriving_report)
+      AND EXISTS (SELECT FROM report_version WHERE report_id = row.id AND ${READABLE_TEXT})`,
+    order: 'number',
+  },
+  {
+    name: 'report_version',
+    belongs: (project) => `row.report_id IN (SELECT id FROM report WHERE project_id = '${project}')`,
+    arrives: `row.report_id IN (SELECT id FROM arriving_report) AND ${READABLE_TEXT}`,
+  },
 ];
 
 /** Tables that no archive of a project has, and why. A test compares both lists with the database. */
@@ -202,8 +221,6 @@ export const TABLES_LEFT_BEHIND: Readonly<Record<string, string>> = {
   program_listener: 'of the server',
   queue_pause: 'of the server',
   registry_webhook: 'holds an address and a secret of this server',
-  report: 'cites runs by their numbers, which are others in another database',
-  report_version: 'cites runs by their numbers, which are others in another database',
   share_link: 'of the server',
   share_link_run: 'of the server',
   unsettled_content: 'of the artifact store',

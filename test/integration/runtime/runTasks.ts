@@ -1,5 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
 import type { Report } from '#src/contracts/reports.ts';
@@ -14,15 +13,18 @@ export interface DoneTask {
   isFree: boolean;
 }
 
-/** An executor as a worker has it, and what executes one task in it after another. */
-export function openExecutor(file: string): {
+/** An executor as a worker has it, and what executes one task in it after another, each in a folder of its own in `scratch`. */
+export function openExecutor(
+  file: string,
+  scratch: string,
+): {
   executor: ExecutorHandle;
   run(choice: TaskChoice): Promise<DoneTask>;
 } {
   const executor = new ExecutorHandle({ file, niceness: 0 });
   const run = async (choice: TaskChoice): Promise<DoneTask> => {
     const done: DoneTask = { reports: [], end: null, isFree: false };
-    const given = executor.start(await taskOf(choice), (message) => {
+    const given = executor.start(taskOf(choice, join(scratch, randomUUID())), (message) => {
       if (message.type === 'reports') {
         done.reports.push(...message.reports);
         given.acknowledge(message.sequence);
@@ -35,8 +37,7 @@ export function openExecutor(file: string): {
   return { executor, run };
 }
 
-async function taskOf(choice: TaskChoice): Promise<ExecutorTask> {
-  const folder = await mkdtemp(join(tmpdir(), 'warren-task-'));
+function taskOf(choice: TaskChoice, folder: string): ExecutorTask {
   return {
     runId: '00000000-0000-4000-8000-000000000000',
     attempt: 1,

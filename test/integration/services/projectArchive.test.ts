@@ -20,6 +20,7 @@ import { registerVersion } from '#src/services/registry/registerVersion.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { PROJECT_TABLES, TABLES_LEFT_BEHIND } from '#src/store/projects/projectTables.ts';
 import { listVersionFiles } from '#src/store/registry/versionFile.ts';
+import { saveReport } from '#src/services/writing/reports.ts';
 import { listTables } from '#src/store/database/tableCopies.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -94,6 +95,13 @@ describe("a project's archive", async () => {
   await endAttempt(context, { ...done.holder, outcome: { state: 'SUCCEEDED' } });
   await registerVersion(context, { name: 'items', runId: done.run.id, aliases: ['best'] });
   await aRun(context, { project: 'papers', seeds: [2] });
+  const cites = (known: number, block: number) =>
+    `See [[run ${known}: train/loss]].\n\n\`\`\`warren-table\nruns: ${block}\n\`\`\`\n`;
+  const report = await saveReport(
+    context,
+    { project: 'papers', title: 'Findings', text: cites(done.run.number, done.run.number) },
+    'ann',
+  );
   await aRun(context, { project: 'others', seeds: [3] });
 
   it('comes whole into a server in use, keeps ids, and adds nothing the second time', async () => {
@@ -129,6 +137,19 @@ describe("a project's archive", async () => {
     const { version } = await requireVersion(elsewhere.db, 'items@best');
     expect(version).toMatchObject({ number: 4, runId: done.run.id, sha256 });
     expect(await listVersionFiles(elsewhere.db, [version.id], 9)).toMatchObject([{ path: 'items.bin', sha256 }]);
+
+    // reports name their runs by the numbers of here
+    expect(
+      await query(url, 'SELECT id, version, title, text, saved_by FROM report JOIN report_version ON id = report_id'),
+    ).toEqual([
+      {
+        id: report.id,
+        version: 1,
+        title: 'Findings',
+        text: cites(first.number + 1, first.number + 1),
+        saved_by: 'ann',
+      },
+    ]);
 
     const again = await importing('papers.tar.gz', url);
     expect(again).toMatchObject({ knownRuns: 1, artifacts: 0 });

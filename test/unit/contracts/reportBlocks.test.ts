@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { replaceCitations } from '#src/contracts/report/citation.ts';
 import { blocksOf, citationsOf, LONGEST_REPORT, MOST_BLOCKS, readReport } from '#src/contracts/report/readReport.ts';
+import { renumberReport } from '#src/contracts/report/renumberReport.ts';
 import { readReportBlock, selectionOf } from '#src/contracts/report/reportBlock.ts';
 
 test('a block is read in plain words, and the runs that it shows become a filter', () => {
@@ -78,3 +79,43 @@ test.each(['>', '[', '![', '*a ', 'a_b_', '|a', '~a', '[[run ', '[a](b', 'http:/
     expect(performance.now() - started).toBeLessThan(5_000);
   },
 );
+
+test('where runs have other numbers, citations and blocks name them anew, and code stays', () => {
+  const text = [
+    '[[run 3]] beats [[run #4: test/mrr]], `[[run 3]]` and [[compare 3, 4-5]]; [[run 9: test/mrr]] and [[compare 9]] are gone.',
+    '',
+    '```warren-comparison',
+    'Runs: 4-5, #9',
+    'baseline: 3',
+    'title: run 3 beside others',
+    '```',
+    '> ```warren-table',
+    '> runs: 9',
+    '> ```',
+    '',
+    '```sh',
+    'runs: 3 [[run 3]]',
+    '```',
+  ].join('\n');
+  const numbers = new Map([
+    [3, 13],
+    [4, 3],
+    [5, 20],
+  ]);
+  expect(renumberReport(text, numbers).split('\n')).toEqual([
+    '[[run 13]] beats [[run 3: test/mrr]], `[[run 3]]` and [[compare 13, 3, 20]]; run 9: test/mrr (not in the archive) and comparison of runs 9 (not in the archive) are gone.',
+    '',
+    '```warren-comparison',
+    'Runs: 3, 20',
+    'baseline: 13',
+    'title: run 3 beside others',
+    '```',
+    '> ```warren-table',
+    '> # not in the archive: runs: 9',
+    '> ```',
+    '',
+    '```sh',
+    'runs: 3 [[run 3]]',
+    '```',
+  ]);
+});
