@@ -10,6 +10,7 @@ import { composedGru, gru } from '#workers/tensor/operations/gru.ts';
 import { composedLstm, lstm } from '#workers/tensor/operations/lstm.ts';
 import { composedSparseDenseProduct, sparseDenseProduct } from '#workers/tensor/operations/sparseDenseProduct.ts';
 import { sequenceLayout } from '#workers/tensor/sequenceLayout.ts';
+import { squaredNorms } from '#workers/tensor/operations/squaredNorms.ts';
 import { sparseTensor } from '#workers/tensor/sparseTensor.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { TEST_BACKENDS } from './backends.ts';
@@ -73,6 +74,20 @@ describe.each(TEST_BACKENDS)('on $label', ({ tolerance, open }) => {
 
   test.each(FAMILIES)('gradients of $family equal differences of their reference implementations', ({ cases }) => {
     expect(cases.flatMap((operation) => beyond(operation, 4 * tolerance, gradientErrors(operation)))).toEqual([]);
+  });
+
+  test.each([
+    ['more often than there are rows', 7, 40],
+    ['seldom', 40, 7],
+  ] as const)('squared norms of rows that are met %s are those of the looked up rows', (_, rows, met) => {
+    const table = drawn([rows, 5]) as tf.Tensor2D;
+    const ids = Int32Array.from({ length: met }, (__, at) => (at * at) % rows);
+    const found = valuesAndGradients([table], (given) => squaredNorms(given as tf.Tensor2D, ids));
+    const looked = valuesAndGradients([table], (given) =>
+      tf.sum(tf.square(embeddingLookup(given as tf.Tensor2D, ids))),
+    );
+    closeTo(found, looked);
+    table.dispose();
   });
 
   test('a softmax over several blocks of positions and items equals its composed form', () => {

@@ -7,6 +7,7 @@ import { bayesianPersonalisedRanking } from '../tensor/operations/bayesianPerson
 import { type EdgeGraph, edgeDots, edgeSums } from '../tensor/operations/edgeFactors.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { unitRows } from '../tensor/operations/unitRows.ts';
+import { squaredNorms } from '../tensor/operations/squaredNorms.ts';
 import { tf } from '../tensor/tf.ts';
 import { counterBits, counterKey } from '../math/random/counterRandom.ts';
 import { type FactorNetwork, jointModel, nodeTriples, type TripleBatch } from './factorNetwork.ts';
@@ -92,7 +93,7 @@ export function dgcfLoss(network: Dgcf, batch: TripleBatch, draw: StepDraw): tf.
   }
   if (options.regularization > 0) {
     const met = Int32Array.of(...users, ...positives, ...negatives);
-    const own = tf.sum(tf.square(embeddingLookup(matrixOf(factors.parameters, 'nodes'), met)));
+    const own = squaredNorms(matrixOf(factors.parameters, 'nodes'), met);
     terms.push(tf.mul(own, options.regularization / (2 * users.length)));
   }
   return tf.addN(terms) as tf.Scalar;

@@ -6,6 +6,7 @@
 import { bayesianPersonalisedRanking } from '../tensor/operations/bayesianPersonalisedRanking.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { sparseDenseProduct } from '../tensor/operations/sparseDenseProduct.ts';
+import { squaredNorms } from '../tensor/operations/squaredNorms.ts';
 import type { SparseTensor } from '../tensor/sparseTensor.ts';
 import { tf } from '../tensor/tf.ts';
 import { type FactorNetwork, jointModel, nodeTriples, type TripleBatch } from './factorNetwork.ts';
@@ -44,7 +45,7 @@ export function lightGcnLoss(network: LightGcn, batch: TripleBatch, regularizati
   const ranked = bayesianPersonalisedRanking({ hidden, table: rows, positives, negatives });
   if (regularization === 0) return ranked;
   const met = Int32Array.of(...users, ...positives, ...negatives);
-  const own = tf.sum(tf.square(embeddingLookup(nodesOf(network.factors), met)));
+  const own = squaredNorms(nodesOf(network.factors), met);
   return tf.add(ranked, tf.mul(own, regularization / (2 * users.length))) as tf.Scalar;
 }
 

@@ -8,6 +8,7 @@ import { bayesianPersonalisedRanking } from '../tensor/operations/bayesianPerson
 import { dropout } from '../tensor/operations/dropout.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { sparseDenseProduct } from '../tensor/operations/sparseDenseProduct.ts';
+import { squaredNorms } from '../tensor/operations/squaredNorms.ts';
 import { unitRows } from '../tensor/operations/unitRows.ts';
 import type { SparseTensor } from '../tensor/sparseTensor.ts';
 import { tf } from '../tensor/tf.ts';
@@ -88,7 +89,7 @@ export function ngcfLoss(
   const ranked = bayesianPersonalisedRanking({ hidden, table, positives, negatives });
   if (regularization === 0) return ranked;
   const met = Int32Array.of(...users, ...positives, ...negatives);
-  const norms = tf.sum(tf.square(embeddingLookup(table, met)));
+  const norms = squaredNorms(table, met);
   return tf.add(ranked, tf.mul(norms, regularization / (2 * users.length))) as tf.Scalar;
 }
 

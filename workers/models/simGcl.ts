@@ -10,6 +10,7 @@ import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { fullSoftmaxCrossEntropy } from '../tensor/operations/fullSoftmaxCrossEntropy.ts';
 import { signNoise } from '../tensor/operations/signNoise.ts';
 import { sparseDenseProduct } from '../tensor/operations/sparseDenseProduct.ts';
+import { squaredNorms } from '../tensor/operations/squaredNorms.ts';
 import { unitRows } from '../tensor/operations/unitRows.ts';
 import type { SparseTensor } from '../tensor/sparseTensor.ts';
 import { tf } from '../tensor/tf.ts';
@@ -88,7 +89,7 @@ export function simGclLoss(network: SimGcl, batch: TripleBatch, draw: StepDraw):
   }
   if (options.regularization > 0) {
     const met = Int32Array.of(...users, ...positives, ...negatives);
-    const own = tf.sum(tf.square(embeddingLookup(matrixOf(factors.parameters, 'nodes'), met)));
+    const own = squaredNorms(matrixOf(factors.parameters, 'nodes'), met);
     terms.push(tf.mul(own, options.regularization / (2 * users.length)));
   }
   return tf.addN(terms) as tf.Scalar;
