@@ -60,6 +60,22 @@ test('a link shows a run and nothing else, until it is withdrawn', { timeout: 3_
     expect(text, operation.query).not.toContain(SECRET);
     for (const id of ids) expect(text, operation.query).not.toContain(id);
   }
+  // who moves it need not know of the link, and its new project was never shared
+  const { createShareLink: moving } = await ok(make, { input: { runs: [mine.runId] } }, member);
+  const shownBy = async (secret: string) =>
+    (await api.graphql('{ runs { edges { node { id } } } }', {}, bearer(secret))).data;
+  const { run: moved } = await ok('query ($id: ID!) { run(id: $id) { number } }', { id: mine.runId });
+  const moveTo = (toProject: string) =>
+    ok('mutation ($input: ChangeRunsInput!) { changeRuns(input: $input) { changedIds } }', {
+      input: { action: 'MOVE', filter: `number = ${moved.number}`, expected: 1, toProject },
+    });
+  expect((await shownBy(moving.secret)).runs.edges).toHaveLength(1);
+  await moveTo('elsewhere');
+  expect(await shownBy(moving.secret)).toEqual({ runs: { edges: [] } });
+  expect((await api.fetch(`/artifacts/${mine.runId}/notes.txt`, { headers: bearer(moving.secret) })).status).toBe(404);
+  await moveTo('mine');
+  expect((await shownBy(moving.secret)).runs.edges).toHaveLength(0);
+
   await ok('mutation ($id: ID!) { withdrawShareLink(id: $id) { id } }', { id: made.link.id }, member);
   expect((await api.fetch(viewUrl)).status).toBe(403);
   await waitUntil(
