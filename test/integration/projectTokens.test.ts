@@ -136,6 +136,19 @@ test('who changed what is written down, for admins of the server and of the proj
     result: 'done',
   });
   expect(own.every(({ projects }: { projects: string[] }) => projects.join() === 'mine')).toBe(true);
+
+  // what comes by MLflow's protocol belongs to projects as well
+  const mlflow = async (path: string, body: unknown) => {
+    const init = { method: 'POST', headers: bearer(token), body: JSON.stringify(body) };
+    expect((await api.fetch(`/mlflow/api/2.0/mlflow/${path}`, init)).status, path).toBe(200);
+  };
+  const runId = mine.runId.replaceAll('-', '');
+  await mlflow('runs/delete', { run_id: runId });
+  await mlflow('runs/restore', { run_id: runId });
+  const since = (await ok(query, {}, token)).auditLog.slice(0, 2);
+  expect(since).toMatchObject(
+    ['runs/restore', 'runs/delete'].map((path) => ({ action: `mlflow ${path}`, projects: ['mine'], objects: [runId] })),
+  );
   const all = (await ok(query)).auditLog;
   expect(all.length).toBeGreaterThan(own.length);
   expect(JSON.stringify(all)).not.toContain('warren_');

@@ -6,6 +6,7 @@ import { queryBody } from '#src/mlflow/calls.ts';
 import { mlflowCall } from '#src/mlflow/mlflowCall.ts';
 import { failureOf, mlflowFailure } from '#src/mlflow/mlflowError.ts';
 import { OPEN_PAGE, OPEN_SCRIPT } from '#src/mlflow/openPage.ts';
+import { concernedProjects } from '#src/services/mlflow/concernedProjects.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import type { Logger } from '#src/platform/logger.ts';
@@ -61,11 +62,17 @@ export function mlflowRoutes({
     const body: unknown = request.body;
     const services = servicesOf(response, call.needs === 'READ' ? 'read' : 'write');
     const answer = await call.answer(services, isPlainObject(body) ? { ...query, ...body } : query, { guard });
-    if (call.needs === 'WRITE' ? BY_PEOPLE.test(place ?? '') : call.needs === 'ADMIN' && request.method !== 'GET')
+    if (call.needs === 'WRITE' ? BY_PEOPLE.test(place ?? '') : call.needs === 'ADMIN' && request.method !== 'GET') {
+      const ids = [body, answer].filter(isPlainObject).map(idsIn);
       await audit(response, {
         action: `mlflow ${call.needs === 'ADMIN' ? `${request.method} ` : ''}${place}`,
+        projectIds: await concernedProjects(services, {
+          experimentIds: ids.flatMap(({ experiments }) => experiments),
+          runIds: ids.flatMap(({ runs }) => runs),
+        }).catch(() => []), // what was done stays done
         objects: named(body),
       });
+    }
     response.type('json').set('Cache-Control', 'no-store');
     response.send(typeof answer === 'string' ? answer : JSON.stringify(answer));
   });
@@ -76,6 +83,14 @@ export function mlflowRoutes({
   });
   router.use(failureHandler(logger));
   return router;
+}
+
+/** Which experiments and runs a body or an answer names. */
+function idsIn(content: Readonly<Record<string, unknown>>): { experiments: string[]; runs: string[] } {
+  const { experiment_id: experiment, run_id: run, run_uuid: uuid, model_version: version } = content;
+  const ofVersion = isPlainObject(version) ? version.run_id : null;
+  const text = (one: unknown): one is string => typeof one === 'string' && one !== '';
+  return { experiments: [experiment].filter(text), runs: [run, uuid, ofVersion].filter(text) };
 }
 
 /** What a body names. */
