@@ -8,6 +8,7 @@ import { createProject } from '#src/services/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { openidProviderForTests } from './support/openidProviderForTests.ts';
+import { waitUntil } from './support/waitUntil.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { servicesForTests } from './services/support.ts';
 
@@ -269,4 +270,29 @@ it('ends sessions that were not used, or are old, and those of disabled users at
   expect(await (await other.get(await askedProvider(other, 'ben'))).text()).toContain('was disabled here');
   await disable(false);
   await signedIn('ben');
+});
+
+it('voids the tokens that a disabled admin has made, and those that these have made, unless they are to go on', async () => {
+  const browser = await signedIn('ada');
+  const issue = (name: string) => `mutation { issueToken(name: "${name}", role: ADMIN) { token } }`;
+  const as = (token: string) => ({ authorization: `Bearer ${token}` });
+  const first = as((await ask(browser, issue('of ada'))).data.issueToken.token);
+  const second = as((await api.graphql(issue('of her token'), {}, first)).data.issueToken.token);
+  const codes = () =>
+    Promise.all([first, second].map(async (headers) => codeOf(await api.graphql('{ server { role } }', {}, headers))));
+  const { tokens } = (await api.graphql('{ tokens { name madeBy } }', {}, bearer)).data;
+  expect(tokens).toEqual(
+    expect.arrayContaining([
+      { name: 'of ada', madeBy: 'ada@lab.example' },
+      { name: 'of her token', madeBy: 'of ada' },
+    ]),
+  );
+  const disable = (rest: string) =>
+    api.graphql(`mutation { disableUser(user: "ada@lab.example"${rest}) { disabledAt } }`, {}, bearer);
+  expect((await disable(', keepTokens: true')).errors).toEqual([]);
+  expect(await codes()).toEqual([undefined, undefined]);
+  expect((await disable('')).errors).toEqual([]);
+  await waitUntil('both to be void', async () => (await codes()).every((code) => code === 'UNAUTHENTICATED'));
+  expect((await disable(', disabled: false')).errors).toEqual([]);
+  expect(await codes()).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
 });

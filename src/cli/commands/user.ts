@@ -56,29 +56,39 @@ export function addUserCommand(program: Command, context: CommandContext): void 
         context.terminal.print(`${printable(nameOf(changed))}: ${describeRights(changed)}`);
       }),
     );
-  for (const disabled of [true, false]) {
-    user
-      .command(disabled ? 'disable' : 'enable')
-      .summary(disabled ? 'shut somebody out now' : 'let somebody in again')
-      .description(
-        disabled
-          ? 'Shut somebody out: the sessions end now, and signing in is refused.'
-          : 'Let somebody in again who was disabled.',
-      )
-      .argument('<user>', 'address or id')
-      .action((who: string) =>
-        withDatabase(context, async (db) => {
-          const { disableUser } = await import('#src/services/access/users.ts');
-          const changed = await disableUser({ db }, who, disabled);
-          await recordCommand(db, {
-            action: 'disableUser',
-            objects: [nameOf(changed)],
-            details: { user: who, disabled },
-          });
-          context.terminal.print(`${printable(nameOf(changed))}: ${disabled ? 'disabled' : 'enabled'}`);
-        }),
-      );
-  }
+  user
+    .command('disable')
+    .summary('shut somebody out now')
+    .description(
+      'Shut somebody out: the sessions end now, signing in is refused, and tokens and links that the person has made are void.',
+    )
+    .argument('<user>', 'address or id')
+    .option('--keep-tokens', 'tokens and links that the person has made go on')
+    .action((who: string, { keepTokens: keepMade = false }: { keepTokens?: boolean }) =>
+      withDatabase(context, async (db) => {
+        const { disableUser } = await import('#src/services/access/users.ts');
+        const { user: changed, ended } = await disableUser({ db }, who, { keepMade });
+        const details = { user: who, disabled: true, keepTokens: keepMade, tokens: ended.tokens, links: ended.links };
+        await recordCommand(db, { action: 'disableUser', objects: [nameOf(changed)], details });
+        context.terminal.print(`${printable(nameOf(changed))}: disabled`);
+        for (const token of ended.tokens) context.terminal.print(`  its token ${printable(token)} is void`);
+        if (ended.links > 0) context.terminal.print(`  its links are withdrawn: ${ended.links}`);
+      }),
+    );
+  user
+    .command('enable')
+    .summary('let somebody in again')
+    .description('Let somebody in again who was disabled; tokens that ended stay void.')
+    .argument('<user>', 'address or id')
+    .action((who: string) =>
+      withDatabase(context, async (db) => {
+        const { enableUser } = await import('#src/services/access/users.ts');
+        const changed = await enableUser({ db }, who);
+        const details = { user: who, disabled: false };
+        await recordCommand(db, { action: 'disableUser', objects: [nameOf(changed)], details });
+        context.terminal.print(`${printable(nameOf(changed))}: enabled`);
+      }),
+    );
 }
 
 /** `papers=WRITE`, `papers=NONE`. */

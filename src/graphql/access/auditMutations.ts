@@ -27,6 +27,7 @@ const SHOWN_ARGUMENTS = new Set([
   ],
   ...[
     'isDefault',
+    'keepTokens',
     'kind',
     'metric',
     'name',

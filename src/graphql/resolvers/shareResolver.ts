@@ -38,7 +38,7 @@ export class ShareResolver {
   ): Promise<{ secret: string; address: string; link: ShareLinkRecord }> {
     requireWriter(context);
     const { services, allServices, actor } = context;
-    const made = await createShareLink(services, allServices, input, actor.name || actor.kind);
+    const made = await createShareLink(services, allServices, input, actor);
     return { ...made, address: `/shared#${made.secret}` };
   }
 

@@ -42,7 +42,7 @@ export class TokenResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<IssuedToken> {
     const by = requireAdmin(context, 'tokens');
-    return await issueToken(context.allServices, { name, role, expiresAt, grants }, by);
+    return await issueToken(context.allServices, { name, role, expiresAt, grants, maker: context.actor }, by);
   }
 
   @Mutation(() => ApiToken, { description: 'For admins: makes a token void, within seconds.' })

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { disableUser, type GrantedUser, grantUser, listGrantedUsers } from '#src/services/access/users.ts';
+import { disableUser, enableUser, type GrantedUser, grantUser, listGrantedUsers } from '#src/services/access/users.ts';
 import { type GraphqlContext, mayDo } from '../context.ts';
 import { ProjectGrantInput } from '../inputs/projectGrantInput.ts';
 import { User } from '../types/user.ts';
@@ -20,15 +20,23 @@ export class UserResolver {
   }
 
   @Mutation(() => User, {
-    description: 'For admins: shuts somebody out at once and ends the sessions, or lets the person in again.',
+    description:
+      'For admins: shuts somebody out at once, ends the sessions and voids tokens and links that the person has made; or lets the person in again.',
   })
   async disableUser(
     @Arg('user', () => String, { description: 'Address or id.' }) user: string,
     @Arg('disabled', () => Boolean, { defaultValue: true, description: 'False lets the person in again.' })
     disabled: boolean,
+    @Arg('keepTokens', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether tokens and links that the person has made go on.',
+    })
+    keepTokens: boolean,
     @Ctx() context: GraphqlContext,
   ): Promise<GrantedUser> {
-    return await disableUser(requireServerAdmin(context), user, disabled);
+    const services = requireServerAdmin(context);
+    if (!disabled) return await enableUser(services, user);
+    return (await disableUser(services, user, { keepMade: keepTokens })).user;
   }
 
   @Mutation(() => User, {

@@ -48,6 +48,11 @@ export class ApiToken implements MadeFrom<GrantedToken, ApiToken> {
   })
   grants!: ProjectGrant[];
 
+  @Field(() => String, {
+    description: 'Address of the person, or name of the token, that made it; empty where an older Warren did.',
+  })
+  madeBy!: string;
+
   @Field(() => dateTimeScalar, { description: 'When it was made.' })
   createdAt!: Date;
 

@@ -83,7 +83,7 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
 }
 
 function rightsOfToken({ name, role, namedProjects, ...token }: GrantedToken): CallerRights {
-  return { ...accessOf({ ...token, role: namedProjects ? null : role }), actor: { kind: 'token', name } };
+  return { ...accessOf({ ...token, role: namedProjects ? null : role }), actor: { kind: 'token', name, id: token.id } };
 }
 
 function rightsOfLink({ id, title }: ShareLinkRecord): CallerRights {

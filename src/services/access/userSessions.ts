@@ -100,7 +100,7 @@ async function signedIn(
   const grants = await listGrants(db, 'user', [userId]);
   return {
     ...{ sessionId: id, userId, newSecret: secret },
-    actor: { kind: 'user', name: email || name || userId },
+    actor: { kind: 'user', name: email || name || userId, id: userId },
     access: accessOf({ role, mayQueueCommands, mayManageQueue: false, grants }),
   };
 }

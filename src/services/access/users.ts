@@ -9,9 +9,10 @@ import {
   setUserDisabled,
   type UserRecord,
 } from '#src/store/access/appUser.ts';
+import { withdrawLinksOf } from '#src/store/access/shareLink.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { findProjectByName } from '#src/store/records/projectRecord.ts';
-import type { TokenRole } from '#src/store/records/tokenRecord.ts';
+import { type TokenRole, voidTokensOf } from '#src/store/records/tokenRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';
 
@@ -115,12 +116,41 @@ export async function listGrantedUsers(context: Context): Promise<GrantedUser[]>
   return await withGrants(context.db, users);
 }
 
+/** What ended with somebody's rights. */
+export interface Ended {
+  /** Names of tokens. */
+  tokens: string[];
+  /** How many links. */
+  links: number;
+}
+
 /**
- * Shuts somebody out at once, or lets the person in again.
+ * Shuts somebody out at once: sessions end, and tokens and links that the person has made, by these tokens, too.
+ * @param keepMade Tokens and links go on.
  * @throws WarrenError NOT_FOUND for an unknown address, CONFLICT for one that several have.
  */
-export async function disableUser(context: Context, user: string, disabled: boolean): Promise<GrantedUser> {
-  return await changeUser(context, user, (connection, { id }) => setUserDisabled(connection, id, disabled));
+export async function disableUser(
+  context: Context,
+  user: string,
+  { keepMade = false }: { keepMade?: boolean } = {},
+): Promise<{ user: GrantedUser; ended: Ended }> {
+  const ended: Ended = { tokens: [], links: 0 };
+  const changed = await changeUser(context, user, async (connection, { id }) => {
+    await setUserDisabled(connection, id, true);
+    if (keepMade) return;
+    const { ids, names } = await voidTokensOf(connection, id);
+    ended.tokens = names;
+    ended.links = await withdrawLinksOf(connection, [id, ...ids]);
+  });
+  return { user: changed, ended };
+}
+
+/**
+ * Lets somebody in again who was shut out; tokens and links that ended then stay void.
+ * @throws WarrenError NOT_FOUND for an unknown address, CONFLICT for one that several have.
+ */
+export async function enableUser(context: Context, user: string): Promise<GrantedUser> {
+  return await changeUser(context, user, (connection, { id }) => setUserDisabled(connection, id, false));
 }
 
 export interface UserGrants {

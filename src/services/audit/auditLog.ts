@@ -18,6 +18,8 @@ export interface Actor {
   kind: 'token' | 'user' | 'share' | 'run' | 'anybody' | 'command line';
   /** The token's name, the user's address, the link's title. */
   name: string;
+  /** Of a token or a user. */
+  id?: string;
 }
 
 export interface AuditedAct {

@@ -20,6 +20,7 @@ import { coversProjects } from '../access/callerAccess.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 import { resolveProject, resolveSelection } from '../runs/listRuns.ts';
 import { checkedName } from '../runs/runFields.ts';
+import type { Actor } from '../audit/auditLog.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { reportText, requireReport } from '../writing/reports.ts';
@@ -67,7 +68,7 @@ export async function createShareLink(
   context: Context,
   all: Context,
   input: NewShareLink,
-  madeBy: string,
+  maker: Pick<Actor, 'kind' | 'name' | 'id'>,
 ): Promise<{ secret: string; link: ShareLinkRecord }> {
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
@@ -84,8 +85,10 @@ export async function createShareLink(
   const secret = `${PREFIX}${randomBytes(32).toString('base64url')}`;
   const name = input.title == null || input.title.trim() === '' ? title : checkedName(input.title, 'title');
   const link = await inTransaction(all.db, async (connection) => {
+    const madeBy = maker.name || maker.kind;
     const facts = { kind: target.kind, title: name.slice(0, 200), projectId, target: { ...target }, madeBy, expiresAt };
-    const made = await insertShareLink(connection, { ...facts, tokenHash: hashToken(secret) });
+    const makerId = maker.id ?? null;
+    const made = await insertShareLink(connection, { ...facts, makerId, tokenHash: hashToken(secret) });
     await putLinkRuns(connection, made.id, runIds);
     return made;
   });

@@ -16,6 +16,7 @@ import {
 } from '#src/store/records/tokenRecord.ts';
 import { coversProjects } from '../access/callerAccess.ts';
 import { checkedName } from '../runs/runFields.ts';
+import type { Actor } from '../audit/auditLog.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** What a token is kept as. */
@@ -45,6 +46,8 @@ export interface IssueTokenInput {
   grants?: readonly NewGrant[] | null | undefined;
   /** Null for one that holds until it is revoked. */
   expiresAt?: Date | null | undefined;
+  /** Who makes it; left out: the command line. */
+  maker?: Pick<Actor, 'kind' | 'name' | 'id'>;
 }
 
 const MOST_GRANTS = 100;
@@ -81,6 +84,8 @@ export async function issueToken(
       ...{ name, tokenHash: hashToken(token), role, mayManageQueue, expiresAt },
       mayQueueCommands: wanted === null && mayQueueCommands,
       namedProjects: grants !== null,
+      makerId: input.maker?.id ?? null,
+      madeBy: input.maker === undefined ? 'command line' : input.maker.name || input.maker.kind,
     });
     if (made === null) return null;
     await putGrants(

@@ -34,14 +34,16 @@ export async function insertShareLink(
   connection: Connection,
   link: Pick<ShareLinkRecord, 'kind' | 'title' | 'projectId' | 'target' | 'madeBy' | 'expiresAt'> & {
     tokenHash: string;
+    /** The person or the token that makes it. */
+    makerId: string | null;
   },
 ): Promise<ShareLinkRecord> {
   const id = randomUUID();
-  const { kind, title, projectId, target, madeBy, expiresAt, tokenHash } = link;
+  const { kind, title, projectId, target, madeBy, makerId, expiresAt, tokenHash } = link;
   await connection.$executeRaw`
-    INSERT INTO share_link (id, token_hash, kind, title, project_id, target, made_by, expires_at)
+    INSERT INTO share_link (id, token_hash, kind, title, project_id, target, made_by, maker_id, expires_at)
     VALUES (${id}::uuid, ${tokenHash}, ${kind}, ${databaseText(title)}, ${projectId}::uuid, ${databaseJson(target)}::jsonb,
-      ${databaseText(madeBy)}, ${expiresAt?.toISOString() ?? null}::timestamptz)`;
+      ${databaseText(madeBy)}, ${makerId}::uuid, ${expiresAt?.toISOString() ?? null}::timestamptz)`;
   const made = await findShareLink(connection, id);
   if (made === null) throw new Error('internal: the link is gone again');
   return made;
@@ -90,6 +92,13 @@ export async function listShareLinks(
 /** Withdraws a link; nothing happens to one that was withdrawn before. */
 export async function withdrawLink(connection: Connection, id: string): Promise<void> {
   await connection.$executeRaw`UPDATE share_link SET withdrawn_at = now() WHERE id = ${id}::uuid AND withdrawn_at IS NULL`;
+}
+
+/** Withdraws the links that people or tokens have made. @returns how many held until now. */
+export async function withdrawLinksOf(connection: Connection, makerIds: readonly string[]): Promise<number> {
+  const ids = [...makerIds];
+  return await connection.$executeRaw`
+    UPDATE share_link link SET withdrawn_at = now() WHERE link.maker_id = ANY(${ids}::uuid[]) AND ${HOLDS}`;
 }
 
 /** Makes these the runs that a link shows, and notes when. Runs that are gone meanwhile are left out. */

@@ -19,6 +19,9 @@ const tokenRow = z.object({
   mayManageQueue: z.boolean(),
   /** Whether it works in the projects of its grants alone. */
   namedProjects: z.boolean(),
+  /** The person or the token that made it; null: the command line, or a Warren that did not note it. */
+  makerId: z.string().nullable(),
+  madeBy: z.string(),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
   expiresAt: timestamp.nullable(),
@@ -27,7 +30,7 @@ const tokenRow = z.object({
 export type TokenRecord = z.infer<typeof tokenRow>;
 
 const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", may_manage_queue AS "mayManageQueue",
-  named_projects AS "namedProjects",
+  named_projects AS "namedProjects", maker_id AS "makerId", made_by AS "madeBy",
   created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
@@ -36,17 +39,17 @@ const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueComman
 /** Keeps a token's sha256. @returns null when a token that still holds has this name. */
 export async function insertToken(
   connection: Connection,
-  token: Pick<TokenRecord, 'name' | 'role' | 'mayQueueCommands' | 'mayManageQueue' | 'namedProjects' | 'expiresAt'> & {
-    tokenHash: string;
-  },
+  token: Omit<TokenRecord, 'id' | 'createdAt' | 'lastUsedAt' | 'revokedAt'> & { tokenHash: string },
 ): Promise<TokenRecord | null> {
   const name = databaseText(token.name);
   await connection.$executeRaw`
     DELETE FROM api_token WHERE name = ${name} AND (revoked_at IS NOT NULL OR expires_at < now())`;
   const rows = await queryRows(connection, tokenRow)`
-    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, named_projects, expires_at)
+    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, named_projects,
+      maker_id, made_by, expires_at)
     VALUES (${randomUUID()}::uuid, ${name}, ${token.tokenHash}, ${token.role}::token_role,
       ${token.mayQueueCommands}, ${token.mayManageQueue}, ${token.namedProjects},
+      ${token.makerId}::uuid, ${databaseText(token.madeBy)},
       ${token.expiresAt?.toISOString() ?? null}::timestamptz)
     ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
   return rows[0] ?? null;
@@ -87,4 +90,24 @@ export async function voidToken(connection: Connection, name: string): Promise<T
     omit: { tokenHash: true },
   });
   return voided ?? null;
+}
+
+/**
+ * Makes all tokens void that somebody has made, and those that these tokens have made in turn.
+ * @returns the ids of those that there ever were, and the names of those that held until now.
+ */
+export async function voidTokensOf(
+  connection: Connection,
+  makerId: string,
+): Promise<{ ids: string[]; names: string[] }> {
+  const made = await queryRows(connection, z.object({ id: z.string() }))`
+    WITH RECURSIVE made AS (
+      SELECT id FROM api_token WHERE maker_id = ${makerId}::uuid
+      UNION SELECT token.id FROM api_token token JOIN made ON token.maker_id = made.id
+    ) SELECT id FROM made`;
+  const ids = made.map(({ id }) => id);
+  const voided = await queryRows(connection, z.object({ name: z.string() }))`
+    UPDATE api_token SET revoked_at = now() WHERE id = ANY(${ids}::uuid[]) AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > now()) RETURNING name`;
+  return { ids, names: voided.map(({ name }) => name).toSorted() };
 }
