@@ -1,3 +1,4 @@
+import { anew } from './core/anew.ts';
 import { deliveryOf, type RecordStore } from './core/delivery.ts';
 import type { Packed } from './core/media.ts';
 import { type JournalRecord, type KeptMedia, type Position, START } from './core/records.ts';
@@ -5,14 +6,16 @@ import { newestRunFunctions } from './core/newestRun.ts';
 import { type FinishOptions, type Outlet, type Run, runOver } from './core/run.ts';
 import { sendUntilFinished } from './core/sender.ts';
 import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from './core/starting.ts';
+import { Unreachable } from './core/failures.ts';
 import { sha256Of } from './core/sha256.ts';
-import { transportTo } from './core/transport.ts';
+import { blobOf } from './core/steadyBytes.ts';
+import { type Transport, transportTo } from './core/transport.ts';
 import { namedBy, versionOf } from './core/versions.ts';
 import { warn } from './core/warn.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
 export type { MetricDefinition, Run } from './core/run.ts';
-export { Refused, Unreachable } from './core/transport.ts';
+export { Refused, Unreachable } from './core/failures.ts';
 
 let current: { run: Run; keepFile(name: string, content: Blob): void } | null = null;
 
@@ -67,7 +70,7 @@ export async function useArtifact(
 ): Promise<Blob> {
   const named = namedBy(reference);
   const transport = transportTo(server, token ?? null);
-  if ('run' in named) return transport.download(named.run, named.name);
+  if ('run' in named) return wholeOf(transport, named.run, named.name);
   const { name, files, runId } = await versionOf(transport, named, undefined);
   const [file] = files;
   if (file === undefined || files.length > 1) {
@@ -75,9 +78,20 @@ export async function useArtifact(
       `useArtifact: ${name} has ${files.length} files: say which, as ${name}/${file?.path ?? 'NAME'}`,
     );
   }
-  const content = await transport.download(runId, file.artifactName, file.sha256);
+  const content = await wholeOf(transport, runId, file.artifactName, file.sha256);
   current?.run.noteUse(name);
   return content;
+}
+
+/** A file of a run, whole and of the right sum where that can be counted. */
+function wholeOf(transport: Transport, runId: string, name: string, wanted?: string): Promise<Blob> {
+  return anew(async () => {
+    const { sha256, bytes } = await transport.download(runId, name, wanted);
+    const content = await blobOf(bytes);
+    const sum = sha256 === null ? null : await sha256Of(new Uint8Array(await content.arrayBuffer()));
+    if (sum === null || sum === sha256) return content;
+    throw new Unreachable(`${transport.url} gave other bytes of ${name} than were registered`);
+  });
 }
 
 /** Ends the run and waits until all is sent. */

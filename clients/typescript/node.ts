@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { newestRunFunctions } from './core/newestRun.ts';
 import type { FinishOptions, Run } from './core/run.ts';
 import { transportTo } from './core/transport.ts';
 import { namedBy, versionOf } from './core/versions.ts';
+import { keepDownload } from './node/keepDownload.ts';
 import { findJournals, type Journal } from './node/journal.ts';
 import { sendIfThread } from './node/sendingThread.ts';
 import { type NodeInitOptions, startRun } from './node/start.ts';
@@ -11,7 +12,7 @@ import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
 export type { MetricDefinition, Run } from './core/run.ts';
-export { Refused, Unreachable } from './core/transport.ts';
+export { Refused, Unreachable } from './core/failures.ts';
 
 let current: { run: Run; journal: Journal | null } | null = null;
 
@@ -58,7 +59,7 @@ export async function useArtifact(
   const transport = transportTo(serverOf(options.server), options.token ?? process.env.WARREN_TOKEN ?? null);
   if ('run' in named) {
     if (path === undefined) throw new TypeError(`useArtifact: where is ${reference} to be kept? Give a path`);
-    await keepFile(await transport.download(named.run, named.name), path);
+    await keepDownload(transport, { runId: named.run, name: named.name }, path);
     return path;
   }
   const { name, files, runId } = await versionOf(transport, named, process.env.WARREN_RUN_ID);
@@ -68,18 +69,10 @@ export async function useArtifact(
   const base = path ?? (single ? join(folder, basename(only.path)) : folder);
   for (const { path: within, artifactName, sha256 } of files) {
     const target = single ? base : join(base, ...partsOf(within));
-    await keepFile(await transport.download(runId, artifactName, sha256), target);
+    await keepDownload(transport, { runId, name: artifactName, sha256 }, target);
   }
   current?.run.noteUse(name);
   return base;
-}
-
-/** A file appears whole or not at all. */
-async function keepFile(content: Blob, path: string): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true });
-  const part = `${path}.${process.pid}.part`;
-  writeFileSync(part, new Uint8Array(await content.arrayBuffer()));
-  renameSync(part, path);
 }
 
 /** The folders and the name in a path. @throws TypeError where they would lead out of a folder */

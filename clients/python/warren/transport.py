@@ -6,15 +6,21 @@ import hashlib
 import http.client
 import json
 import os
+import re
 import ssl
+import time
 import urllib.error
 import urllib.request
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Iterator, Optional, Tuple
 from urllib.parse import quote, urlsplit
 
 TIMEOUT_SECONDS = 30.0
 #: From this size on an upload that broke off goes on where it was.
 RESUMED_BYTES = 16 * 1024 * 1024
+#: Times that a download is begun, where the way to the server breaks.
+DOWNLOAD_TRIES = 3
+BLOCK_BYTES = 1 << 20
+_SHA256 = re.compile(r"^[0-9a-f]{64}$")
 
 
 class Unreachable(Exception):
@@ -106,23 +112,73 @@ class Transport:
 
         sha256: of the content that is wanted, whatever the run has under that name now.
         """
-        pinned = "" if sha256 is None else "?sha256=" + sha256
-        status, data = self._request("GET", "/artifacts/%s/%s%s" % (run_id, quote(name), pinned), None, {})
-        if status != 200:
-            raise self._failure(status, data)
-        if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
-            raise Unreachable("%s gave other bytes of %s than were registered" % (self.url, name))
         temporary = "%s.%d.part" % (path, os.getpid())
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
+        try:
+            for tries in range(1, DOWNLOAD_TRIES + 1):
+                try:
+                    self._receive(run_id, name, temporary, sha256)
+                    break
+                except Unreachable:
+                    self.close()
+                    if tries == DOWNLOAD_TRIES:
+                        raise
+                    time.sleep(0.5 * 2 ** (tries - 1))
+            os.replace(temporary, path)
+        finally:
+            if os.path.exists(temporary):
+                os.remove(temporary)
+                self.close()
+
+    def _receive(self, run_id: str, name: str, path: str, sha256: Optional[str]) -> None:
+        """Writes an artifact as it comes. Raises Unreachable where it breaks off or has another sum."""
+        pinned = "" if sha256 is None else "?sha256=" + sha256
+        response = self._open("GET", "/artifacts/%s/%s%s" % (run_id, quote(name), pinned), None, {})
+        tag = (response.headers.get("etag") or "").strip('"')
+        if response.status == 307:
+            b"".join(self._blocks(response))
+            response = self._follow(response.headers.get("location") or "")
+        if response.status != 200:
+            raise self._failure(response.status, b"".join(self._blocks(response)))
+        digest = hashlib.sha256()
+        with open(path, "wb") as file:
+            for block in self._blocks(response):
+                digest.update(block)
+                file.write(block)
+        wanted = sha256 or (tag if _SHA256.match(tag) else None)
+        if wanted is not None and digest.hexdigest() != wanted.lower():
+            raise Unreachable("%s gave other bytes of %s than were registered" % (self.url, name))
+
+    def _blocks(self, response: Any) -> Iterator[bytes]:
+        """The body of an answer as it comes; only silence ends it early. Raises Unreachable where it breaks off."""
+        said = response.headers.get("content-length")
+        received = 0
+        while True:
+            try:
+                block = response.read(BLOCK_BYTES)
+            except (OSError, http.client.HTTPException) as error:
+                self.close()
+                raise Unreachable("%s breaks off: %s" % (self.url, error)) from error
+            if not block:
+                break
+            received += len(block)
+            yield block
+        # a body that is cut off ends like a whole one where it is read in parts
+        if said is not None and received != int(said):
+            self.close()
+            raise Unreachable("%s breaks off: %d of %s bytes came" % (self.url, received, said))
 
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
-    def _request(self, method: str, path: str, body: Any, headers: Dict[str, str]) -> Any:
+    def _request(self, method: str, path: str, body: Any, headers: Dict[str, str]) -> Tuple[int, bytes]:
+        """The status and the whole body of an answer."""
+        response = self._open(method, path, body, headers)
+        return response.status, b"".join(self._blocks(response))
+
+    def _open(self, method: str, path: str, body: Any, headers: Dict[str, str]) -> http.client.HTTPResponse:
+        """The answer to a request, its body not read yet. Raises Unreachable."""
         if self.token:
             headers = {**headers, "authorization": "Bearer " + self.token}
         fresh = self._connection is None
@@ -139,7 +195,7 @@ class Transport:
                     error = second
             raise Unreachable("%s does not answer: %s" % (self.url, error)) from error
 
-    def _exchange(self, method: str, path: str, body: Any, headers: Dict[str, str]) -> Any:
+    def _exchange(self, method: str, path: str, body: Any, headers: Dict[str, str]) -> http.client.HTTPResponse:
         if self._connection is None:
             self._connection = (
                 http.client.HTTPSConnection(
@@ -149,21 +205,18 @@ class Transport:
                 else http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)
             )
         self._connection.request(method, self._prefix + path, body=body, headers=headers)
-        response = self._connection.getresponse()
-        data = response.read()
-        if response.status == 307 and method == "GET":
-            return self._follow(response.getheader("location") or "")
-        return response.status, data
+        return self._connection.getresponse()
 
     def _follow(self, link: str) -> Any:
-        """What lies at a signed link to where the server keeps files. The token stays here."""
+        """The answer at a signed link to where the server keeps files. The token stays here."""
         if urlsplit(link).scheme not in ("http", "https"):
             raise Unreachable("%s sends to %r, which is no web address" % (self.url, link[:100]))
         try:
-            with urllib.request.urlopen(link, timeout=TIMEOUT_SECONDS) as answer:
-                return answer.status, answer.read()
+            return urllib.request.urlopen(link, timeout=TIMEOUT_SECONDS)
         except urllib.error.HTTPError as error:
-            return error.code, error.read()
+            raise self._failure(error.code, error.read()) from error
+        except OSError as error:
+            raise Unreachable("%s sends to a place that does not answer: %s" % (self.url, error)) from error
 
     def _failure(self, status: int, text: bytes) -> Exception:
         shown = text[:300].decode("utf-8", "replace")

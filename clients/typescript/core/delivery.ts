@@ -16,7 +16,8 @@ import {
   UseVersionDocument,
 } from '../generated/api.ts';
 import type { JournalRecord, KeptMedia, Position, WireValue } from './records.ts';
-import { Refused, type Transport, Unreachable } from './transport.ts';
+import { Refused, Unreachable } from './failures.ts';
+import type { Transport } from './transport.ts';
 import { warn } from './warn.ts';
 
 const MOST_LINES = 2000;

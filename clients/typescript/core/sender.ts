@@ -1,5 +1,5 @@
 import { type Delivery, RunEnded } from './delivery.ts';
-import { Unreachable } from './transport.ts';
+import { Unreachable } from './failures.ts';
 import { warn } from './warn.ts';
 
 /** Records wait this long for company. */

@@ -1,7 +1,8 @@
 import { type CreateRunInput, FindRunDocument, type FindRunQuery, ResumeRunDocument } from '../generated/api.ts';
 import type { Delivery } from './delivery.ts';
 import { plainParameters } from './values.ts';
-import { Refused, type Transport, Unreachable } from './transport.ts';
+import { Refused, Unreachable } from './failures.ts';
+import type { Transport } from './transport.ts';
 import { warn } from './warn.ts';
 
 export interface InitOptions {

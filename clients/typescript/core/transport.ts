@@ -1,21 +1,21 @@
 import type { TypedDocumentString } from '../generated/api.ts';
-import { sha256Of } from './sha256.ts';
+import { reasonOf, Refused, Unreachable } from './failures.ts';
+import { blobOf, steadyBytes } from './steadyBytes.ts';
 
 const TIMEOUT_MS = 30_000;
 /** Codes of errors that pass by themselves. */
 const PASSING = new Set(['UNAVAILABLE', 'TIMEOUT', 'INTERNAL', 'INTERNAL_ERROR']);
 
-/** The server is away or cannot answer now: the same request may go through later. */
-export class Unreachable extends Error {}
+/** An upload may take this much longer for each byte: `fetch` does not say how far it is. 64 kB/s. */
+const UPLOAD_MS_PER_BYTE = 1 / 64;
+const SHA256 = /^"([0-9a-f]{64})"$/;
 
-/** The server refuses the request for good; the message says why. */
-export class Refused extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
+/** What is downloaded. */
+export interface Download {
+  /** Of the whole content, where it is known. */
+  sha256: string | null;
+  /** @throws Unreachable where they break off */
+  bytes: AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
 export interface Transport {
@@ -26,10 +26,11 @@ export interface Transport {
   /** Puts a file under a name of a run; the same bytes again change nothing. @throws Unreachable or Refused */
   upload(runId: string, name: string, content: Blob, mediaType: string): Promise<void>;
   /**
-   * A file of a run, by the run's id or number; with `sha256` that content, whatever the run has under that name now.
+   * A file of a run, by the run's id or number; with `sha256` that content, whatever the run has under that name now. Who takes
+   * the bytes holds them against the sum.
    * @throws Unreachable or Refused
    */
-  download(runId: string, name: string, sha256?: string): Promise<Blob>;
+  download(runId: string, name: string, sha256?: string): Promise<Download>;
 }
 
 /** Talks to a server by `fetch`. @throws TypeError where `server` is no address */
@@ -38,10 +39,11 @@ export function transportTo(server: string, token: string | null): Transport {
     throw new TypeError(`server: '${server}' is not an address such as http://127.0.0.1:4680`);
   }
   const url = server.replace(/\/+$/, '');
-  const send = async (path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> => {
+  type Init = RequestInit & { headers?: Record<string, string> };
+  const send = async (path: string, init: Init, signal = AbortSignal.timeout(TIMEOUT_MS)): Promise<Response> => {
     const headers = { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
     try {
-      return await fetch(`${url}${path}`, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return await fetch(`${url}${path}`, { ...init, headers, signal });
     } catch (error) {
       throw new Unreachable(`${url} does not answer: ${reasonOf(error)}`);
     }
@@ -71,18 +73,21 @@ export function transportTo(server: string, token: string | null): Transport {
     },
     async upload(runId, name, content, mediaType) {
       const init = { method: 'PUT', headers: { 'content-type': mediaType }, body: content };
-      const response = await send(artifact(runId, name), init);
+      const patience = AbortSignal.timeout(TIMEOUT_MS + Math.ceil(content.size * UPLOAD_MS_PER_BYTE));
+      const response = await send(artifact(runId, name), init, patience);
       const text = await textOf(response, url);
       if (!response.ok) throw failure(url, response.status, text);
     },
     async download(runId, name, sha256) {
-      const response = await send(`${artifact(runId, name)}${sha256 === undefined ? '' : `?sha256=${sha256}`}`, {});
-      if (!response.ok) throw failure(url, response.status, await textOf(response, url));
-      const content = await response.blob();
-      if (sha256 === undefined) return content;
-      const sum = await sha256Of(new Uint8Array(await content.arrayBuffer()));
-      if (sum === null || sum === sha256) return content;
-      throw new Unreachable(`${url} gave other bytes of ${name} than were registered`);
+      const pinned = sha256 === undefined ? '' : `?sha256=${sha256}`;
+      const waiting = new AbortController();
+      const timer = setTimeout(() => waiting.abort(new Error(`no answer for ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
+      const response = await send(`${artifact(runId, name)}${pinned}`, {}, waiting.signal).finally(() =>
+        clearTimeout(timer),
+      );
+      const bytes = steadyBytes(response, { url, silenceMs: TIMEOUT_MS });
+      if (!response.ok) throw failure(url, response.status, await (await blobOf(bytes)).text());
+      return { sha256: sha256 ?? SHA256.exec(response.headers.get('etag') ?? '')?.[1] ?? null, bytes };
     },
   };
 }
@@ -114,9 +119,4 @@ function failure(url: string, status: number, text: string): Error {
   const message = `${url} answers ${status}: ${text.slice(0, 300)}`;
   const passes = [408, 425, 429].includes(status) || status >= 500;
   return passes ? new Unreachable(message) : new Refused(`HTTP_${status}`, message);
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

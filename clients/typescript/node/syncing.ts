@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { deliveryOf, RunEnded } from '../core/delivery.ts';
-import { Refused, transportTo, Unreachable } from '../core/transport.ts';
+import { Refused, Unreachable } from '../core/failures.ts';
+import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
 import { findJournals, readPosition, readRecords, storeOf } from './journal.ts';
 import { lockJournal } from './lock.ts';

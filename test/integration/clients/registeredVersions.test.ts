@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
+import { atEndOfFile } from '../support/atEndOfFile.ts';
 import { startShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -41,7 +43,8 @@ const usedBy = async (id: string) =>
 
 it('a program in Node takes registered versions and files of runs, and it is noted', async () => {
   const printed = await run(`
-import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
 console.log(await warren.useArtifact('${maker.number}:model.txt', 'own/model.txt'), readFileSync('own/model.txt', 'utf8'));
 const run = await warren.init({ project: 'shop' });
 const path = await warren.useArtifact('ranker@best');
@@ -97,4 +100,65 @@ print(run.id)`)
   expect(await usedBy(id)).toEqual([{ name: 'net', number: 1 }]);
   const { registryVersion } = await api.ok('{ registryVersion(version: "offline:1") { run { id } } }');
   expect(registryVersion.run.id).toBe(id);
+});
+
+/** A way to the API on which the first downloads come to grief: cut off in the middle, or with a byte that is another. */
+async function brokenWay(mishaps: ('cut' | 'changed')[]): Promise<string> {
+  const way = createServer((asked, answer) => {
+    const { method, headers, url } = asked;
+    const passed = request(`${api.url}${url}`, { method, headers }, (found) => {
+      const mishap = url?.startsWith('/artifacts/') === true ? mishaps.shift() : undefined;
+      answer.writeHead(found.statusCode ?? 500, found.headers);
+      if (mishap === undefined) found.pipe(answer);
+      else
+        found.once('data', (bytes: Buffer) => {
+          if (mishap === 'cut') answer.write(bytes.subarray(0, bytes.length / 2), () => answer.destroy());
+          else {
+            answer.write(Buffer.concat([Buffer.from([bytes[0]! ^ 1]), bytes.subarray(1)]));
+            found.pipe(answer);
+          }
+        });
+    });
+    asked.pipe(passed);
+  });
+  await new Promise<void>((listening) => way.listen(0, '127.0.0.1', listening));
+  atEndOfFile(() => new Promise((closed) => void way.close(closed)));
+  const address = way.address();
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+}
+
+const large = 'ten megabytes of weights '.repeat(420_000);
+
+it('a download that breaks is begun anew, and never left as a whole file', async () => {
+  await put('large.bin', large);
+  const [mended, torn] = await Promise.all([brokenWay(['cut', 'changed']), brokenWay(['cut', 'cut', 'changed'])]);
+  const reference = `${maker.number}:large.bin`;
+  const printed = await run(`
+console.log(await warren.useArtifact('${reference}', 'mended.bin', { server: '${mended}' }));
+await warren.useArtifact('${reference}', 'torn.bin', { server: '${torn}' }).catch((error) => console.log(error.message));
+`);
+  expect(printed.split('\n')).toEqual(['mended.bin', expect.stringContaining('gave other bytes of large.bin')]);
+  expect(readFileSync(join(folder, 'mended.bin'), 'utf8') === large).toBe(true);
+  expect(readdirSync(folder).filter((name) => /torn|part/.test(name))).toEqual([]);
+  const page: typeof import('#clients/typescript/browser.ts') = await import(join(client, 'warren.browser.mjs'));
+  const server = await brokenWay(['changed', 'cut']);
+  expect((await (await page.useArtifact(reference, { server })).text()) === large).toBe(true);
+});
+
+it.skipIf(python === null)('so it is for programs in Python', async () => {
+  await put('large.bin', large);
+  const [mended, torn] = await Promise.all([brokenWay(['cut', 'changed']), brokenWay(['changed', 'cut', 'cut'])]);
+  const reference = `${maker.number}:large.bin`;
+  const printed = await python!.run(`import warren
+print(warren.use_artifact("${reference}", "${folder}/mended.py.bin", server="${mended}"))
+try:
+    warren.use_artifact("${reference}", "${folder}/torn.py.bin", server="${torn}")
+except warren.Unreachable as error:
+    print(error)`);
+  expect(printed.trim().split('\n')).toEqual([
+    expect.stringContaining('mended.py.bin'),
+    expect.stringContaining('breaks off'),
+  ]);
+  expect(readFileSync(join(folder, 'mended.py.bin'), 'utf8') === large).toBe(true);
+  expect(readdirSync(folder).filter((name) => /torn|part/.test(name))).toEqual([]);
 });
