@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import type { ProjectImportSummary } from '#src/services/backup/importProject.ts';
 import { OPTIONAL_PARTS, type OptionalPart } from '#src/store/projects/projectTables.ts';
 import { memoryOption } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -42,9 +41,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
     .command('export')
     .argument('<name>', 'the project')
     .argument('<file>', 'the archive to write, a tar file; compressed where it ends in .gz; it must not exist yet')
-    .summary('a project with its runs, sweeps and decisions into one file')
+    .summary('a project with its runs, sweeps and reports into one file')
     .description(
-      'Write the runs of a project that have ended with all that belongs to them, its sweeps, and its decisions that have\nended into one archive that its owner alone can read. Runs in the trash are not in it. Everything may go on meanwhile.',
+      'Write the runs of a project that have ended with all that belongs to them, its sweeps, views and reports, and its\ndecisions that have ended into one archive that its owner alone can read. Runs in the trash, alert rules and share\nlinks are not in it. Everything may go on meanwhile.',
     )
     .addOption(
       new Option('--without <parts>', 'leave out artifacts, logs or points, separated by commas').argParser(readParts),
@@ -63,9 +62,10 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
         await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });
         if (summary.missingArtifacts.length > 0) process.exitCode = EXIT_FAILED;
         if (options.json === true) return context.terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
-        const open = summary.openRuns;
-        const left = open === 0 ? '' : `; ${open} ${open === 1 ? 'run has' : 'runs have'} not ended and stayed out`;
-        context.terminal.print(`${path}: ${describeBackup(summary)}${left}`);
+        const { describeProject, describeLeftBehind } = await import('../project/describeArchive.ts');
+        context.terminal.print(`${path}: ${describeBackup(summary)}${describeProject(summary.tables)}`);
+        const left = describeLeftBehind(summary.leftBehind);
+        if (left !== null) context.terminal.say(`warren: ${left}`);
       }),
     );
   project
@@ -73,7 +73,7 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
     .argument('<file>', 'an archive that `warren project export` wrote')
     .summary('bring a project from such a file')
     .description(
-      'Bring the runs, sweeps and decisions of an archive into this server. They keep their ids and get new numbers. What is\nhere already stays as it is, so that importing again adds nothing.',
+      'Bring the runs, sweeps, views, reports and decisions of an archive into this server. They keep their ids and get new\nnumbers. What is here already stays as it is, so that importing again adds nothing.',
     )
     .option('--into <name>', 'name of the project here; made if there is none')
     .option('--json', 'print JSON')
@@ -92,7 +92,10 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
           projectNames: [summary.project],
         });
         if (options.json === true) context.terminal.print(JSON.stringify(summary, null, 2));
-        else context.terminal.print(describeImport(summary));
+        else {
+          const { describeImport } = await import('../project/describeArchive.ts');
+          context.terminal.print(describeImport(summary));
+        }
       }),
     );
 }
@@ -107,19 +110,6 @@ function readParts(text: string): OptionalPart[] {
     if (part === undefined) throw new InvalidArgumentError(`Expected some of ${OPTIONAL_PARTS.join(', ')}.`);
     return part;
   });
-}
-
-function describeImport({ project, tables, knownRuns, artifacts, without }: ProjectImportSummary): string {
-  const count = (many: number, one: string): string => `${many} ${many === 1 ? one : `${one}s`}`;
-  const came = [
-    count(tables.run ?? 0, 'run'),
-    ...((tables.sweep ?? 0) > 0 ? [count(tables.sweep ?? 0, 'sweep')] : []),
-    ...((tables.decision ?? 0) > 0 ? [count(tables.decision ?? 0, 'decision')] : []),
-    count(artifacts, 'artifact'),
-  ];
-  const known = knownRuns === 0 ? '' : `; ${count(knownRuns, 'run')} ${knownRuns === 1 ? 'was' : 'were'} here already`;
-  const lacks = without.length === 0 ? '' : `; the archive was written without ${without.join(', ')}`;
-  return `${project}: ${came.join(', ')} came${known}${lacks}`;
 }
 
 interface HomeAccess {

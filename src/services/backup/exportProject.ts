@@ -4,7 +4,8 @@ import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
 import {
   copyProjectRowsOut,
-  countOpenRuns,
+  countLeftBehind,
+  type LeftBehind,
   listProjectContent,
   listProjectTables,
   readProject,
@@ -32,13 +33,13 @@ export interface ProjectExportSummary {
   artifacts: number;
   artifactBytes: number;
   missingArtifacts: string[];
-  /** Runs that have not ended, and are not in it. */
-  openRuns: number;
+  /** What of the project is not in it. */
+  leftBehind: LeftBehind;
 }
 
 /**
  * Writes a project into one archive while everything goes on: its runs that have ended and what belongs to them, its sweeps,
- * and its decisions that have ended, as they are at one moment.
+ * views and reports, and its decisions that have ended, as they are at one moment.
  * @throws WarrenError NOT_FOUND without such a project, CONFLICT when the file is there already.
  */
 export async function exportProject(options: ProjectExportOptions): Promise<ProjectExportSummary> {
@@ -65,7 +66,7 @@ export async function exportProject(options: ProjectExportOptions): Promise<Proj
         onProgress(`table ${shape.name}: ${rows} rows`);
       }
       const migrations = await readMigrationRecords(client);
-      const openRuns = await countOpenRuns(client, project.id);
+      const leftBehind = await countLeftBehind(client, project.id);
       const digests = without.includes('artifacts') ? [] : await listProjectContent(client, project.id);
       await client.query('COMMIT');
       const copied = await addArtifacts(artifacts, digests, { archive, onProgress });
@@ -85,7 +86,7 @@ export async function exportProject(options: ProjectExportOptions): Promise<Proj
         artifacts: copied.count,
         artifactBytes: copied.bytes,
         missingArtifacts: copied.missing,
-        openRuns,
+        leftBehind,
       };
     };
     await writeArchive(path, fill, signal);

@@ -50,14 +50,38 @@ export async function listProjectContent(client: pg.Client, project: string): Pr
     .map(({ sha256 }) => sha256);
 }
 
-/** How many runs of a project have not ended, so that no archive has them. */
-export async function countOpenRuns(client: pg.Client, project: string): Promise<number> {
+/** What of a project no archive has, by how many there are. */
+export interface LeftBehind {
+  /** Runs that have not ended. */
+  openRuns: number;
+  trashedRuns: number;
+  openDecisions: number;
+  alertRules: number;
+  shareLinks: number;
+}
+
+const leftBehindRow = z.object({
+  openRuns: z.number(),
+  trashedRuns: z.number(),
+  openDecisions: z.number(),
+  alertRules: z.number(),
+  shareLinks: z.number(),
+});
+
+/** Counts what of a project stays behind. Links that open nothing any more are not counted. */
+export async function countLeftBehind(client: pg.Client, project: string): Promise<LeftBehind> {
   const { rows } = await client.query(
-    `SELECT count(*)::int AS count FROM run
-     WHERE project_id = $1 AND deleted_at IS NULL AND state IN ('WAITING', 'QUEUED', 'RUNNING')`,
+    `SELECT
+       (SELECT count(*)::int FROM run WHERE project_id = $1 AND deleted_at IS NULL
+         AND state IN ('WAITING', 'QUEUED', 'RUNNING')) AS "openRuns",
+       (SELECT count(*)::int FROM run WHERE project_id = $1 AND deleted_at IS NOT NULL) AS "trashedRuns",
+       (SELECT count(*)::int FROM decision WHERE project_id = $1 AND ended_at IS NULL) AS "openDecisions",
+       (SELECT count(*)::int FROM alert_rule WHERE project_id = $1) AS "alertRules",
+       (SELECT count(*)::int FROM share_link WHERE project_id = $1 AND withdrawn_at IS NULL
+         AND (expires_at IS NULL OR expires_at > now())) AS "shareLinks"`,
     [project],
   );
-  return z.object({ count: z.number() }).parse(rows[0]).count;
+  return leftBehindRow.parse(rows[0]);
 }
 
 /** The name of the schema that queries without one go to. */

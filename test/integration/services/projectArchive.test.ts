@@ -20,7 +20,7 @@ import { registerVersion } from '#src/services/registry/registerVersion.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { PROJECT_TABLES, TABLES_LEFT_BEHIND } from '#src/store/projects/projectTables.ts';
 import { listVersionFiles } from '#src/store/registry/versionFile.ts';
-import { saveReport } from '#src/services/writing/reports.ts';
+import { deleteReport, saveReport } from '#src/services/writing/reports.ts';
 import { listTables } from '#src/store/database/tableCopies.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -102,10 +102,20 @@ describe("a project's archive", async () => {
     { project: 'papers', title: 'Findings', text: cites(done.run.number, done.run.number) },
     'ann',
   );
+  await saveReport(context, { id: report.id, basedOn: 1, title: 'Findings, again' }, 'ben');
+  await deleteReport(context, report.id);
   await aRun(context, { project: 'others', seeds: [3] });
+  await query(
+    postgres.url,
+    `INSERT INTO alert_rule (id, project_id, name, condition, channels, secret)
+     SELECT gen_random_uuid(), id, 'failures', '{}', '[]', '' FROM project WHERE name = 'papers'`,
+  );
 
   it('comes whole into a server in use, keeps ids, and adds nothing the second time', async () => {
-    expect(await exporting('papers.tar.gz')).toMatchObject({ tables: { run: 1 }, artifacts: 1, openRuns: 1 });
+    expect(await exporting('papers.tar.gz')).toMatchObject({
+      ...{ tables: { run: 1 }, artifacts: 1 },
+      leftBehind: { openRuns: 1, trashedRuns: 0, openDecisions: 0, alertRules: 1, shareLinks: 0 },
+    });
     const url = await postgres.freshDatabase();
     const elsewhere = await servicesForTests(url);
     const first = await aRun(elsewhere, { project: 'papers', seeds: [9] });
@@ -140,15 +150,14 @@ describe("a project's archive", async () => {
 
     // reports name their runs by the numbers of here
     expect(
-      await query(url, 'SELECT id, version, title, text, saved_by FROM report JOIN report_version ON id = report_id'),
-    ).toEqual([
-      {
-        id: report.id,
-        version: 1,
-        title: 'Findings',
-        text: cites(first.number + 1, first.number + 1),
-        saved_by: 'ann',
-      },
+      await query(
+        url,
+        `SELECT id, deleted_at IS NOT NULL AS trashed, version, title, text, saved_by
+         FROM report JOIN report_version ON id = report_id ORDER BY version`,
+      ),
+    ).toMatchObject([
+      { id: report.id, trashed: true, version: 1, title: 'Findings', saved_by: 'ann' },
+      { version: 2, title: 'Findings, again', text: cites(first.number + 1, first.number + 1), saved_by: 'ben' },
     ]);
 
     const again = await importing('papers.tar.gz', url);
