@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createExternalRun } from '../integration/support/externalRunCalls.ts';
+import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests } from './support/dashboardForTests.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
@@ -66,6 +67,7 @@ describeInBrowser('the projector of embeddings', () => {
     await page.getByRole('textbox', { name: 'beside run' }).fill(second!);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('Procrustes disparity').waitFor();
+    await page.getByText(/^(\d+) items matched by their ids, of \1 and \1\.$/).waitFor();
     await page
       .locator('caption')
       .filter({ hasText: /^Nearest by cosine in .*in both/ })
@@ -75,6 +77,23 @@ describeInBrowser('the projector of embeddings', () => {
     const canvas = page.getByRole('application').first();
     await canvas.focus();
     for (const key of ['ArrowLeft', '+', 'Shift+ArrowUp', 'Enter']) await page.keyboard.press(key);
+    await page.keyboard.press('0');
+    // two fingers that part zoom in; none of both has pressed a point
+    const before = page.url();
+    const { x, y, width, height } = (await canvas.boundingBox())!;
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (apart: number) =>
+      [-apart, apart].map((by, id) => ({ x: x + width / 2 + by, y: y + height / 2, id }));
+    const [near, far] = [fingers(20), fingers(60)];
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const plain = await canvas.screenshot();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: near });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: far });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await waitUntil('the picture is nearer', async () => !(await canvas.screenshot()).equals(plain));
+    await page.keyboard.press('0');
+    await waitUntil('all is shown again', async () => (await canvas.screenshot()).equals(plain));
+    expect(page.url()).toBe(before);
     await page.getByRole('button', { name: 'UMAP' }).click();
     await page.getByText(/^UMAP of the 15 nearest/).waitFor();
     expect(await isPainted(page, 1)).toBe(true);
@@ -92,7 +111,10 @@ describeInBrowser('the projector of embeddings', () => {
     const put = async (name: string, body: string | Uint8Array<ArrayBuffer>) =>
       expect((await api.fetch(`/artifacts/${id}/${name}`, { method: 'PUT', body })).ok).toBe(true);
     await put('item-embeddings.npy', floats([1, 0, 0, 1, 1, 1, 2, 0], '4, 2'));
-    await put('items.csv', 'title,genre,popularity\nAlien,Horror,9\nBrazil,Comedy,4\nCube,Horror,2\nDune,,\n');
+    await put(
+      'items.csv',
+      'id,title,genre,popularity\na,Alien,Horror,9\nb,Brazil,Comedy,4\nc,Cube,Horror,2\nd,Dune,,\n',
+    );
     await put('one-row.npy', floats([1, 2], '2,'));
     await put('holes.npy', floats([1, 2, Number.NaN, 4, 5, 6], '3, 2'));
     const header = "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 1), }";
@@ -134,6 +156,29 @@ describeInBrowser('the projector of embeddings', () => {
       await page.goto(`/embeddings?run=${id}&artifact=${file}`);
       await page.getByRole('alert').filter({ hasText: said! }).waitFor();
     }
+    // another run has some of these items in another order: the same shape, three times as large
+    const other = await createExternalRun(api);
+    const putThere = async (name: string, body: string | Uint8Array<ArrayBuffer>) =>
+      expect((await api.fetch(`/artifacts/${other}/${name}`, { method: 'PUT', body })).ok).toBe(true);
+    await putThere('item-embeddings.npy', floats([9, 9, 3, 3, 0, 3, 3, 0], '4, 2'));
+    await putThere('items.csv', 'id,title\ne,Evita\nc,Cube\nb,Brazil\na,Alien\n');
+    const { run } = await api.ok('query ($id: ID!) { run(id: $id) { number } }', { id: other });
+    await page.goto(`/embeddings?run=${id}&with=${run.number}`);
+    await page.getByText('3 items matched by their ids, of 4 and 4.').waitFor();
+    await page.getByText('Procrustes disparity').waitFor();
+    const fact = (name: string) => page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
+    expect(Number(await fact('Procrustes disparity').textContent())).toBeLessThan(1e-9);
+    expect(Number(await fact('Linear CKA').textContent())).toBeCloseTo(1, 9);
+    await page.getByRole('button', { name: 'Brazil', exact: true }).click();
+    const there = page.getByRole('table', { name: /^Nearest by cosine in .*\b#?\d+/ }).nth(1);
+    await there.getByRole('button', { name: 'Cube' }).waitFor();
+    // what the first run does not have is named, but cannot be chosen
+    expect(await there.getByText('Evita').count()).toBe(1);
+    expect(await there.getByRole('button', { name: 'Evita' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Dune', exact: true }).first().click();
+    await page.getByText('this run does not have the item').waitFor();
+    await page.getByRole('combobox', { name: 'Items' }).selectOption('');
+    await page.getByText('Rows of the same number are taken for the same item.').waitFor();
     await page.goto('/embeddings');
     await page.getByText('No run chosen').waitFor();
     expect(faults).toEqual([]);

@@ -74,12 +74,54 @@ def case(state_a, state_b, rows, columns_a, columns_b, count):
     }
 
 
+def matched_case(state_a, state_b, rows, columns, count, ids):
+    """Two tables of items in other orders, of which some are in one alone, and some ids stand twice."""
+    (step_a, offset_a, modulus_a), (step_b, offset_b, modulus_b) = ids
+    ids_a = [(row * step_a + offset_a) % modulus_a for row in range(rows[0])]
+    ids_b = [(row * step_b + offset_b) % modulus_b for row in range(rows[1])]
+    pairs = [
+        (row, ids_b.index(one))
+        for row, one in enumerate(ids_a)
+        if ids_a.count(one) == 1 and ids_b.count(one) == 1
+    ]
+    at_a, at_b = (list(side) for side in zip(*pairs))
+    x, y = table(state_a, rows[0], columns[0]), table(state_b, rows[1], columns[1])
+    shared = min(columns)
+    y[at_b, :shared] += x[at_a, :shared][:, ::-1]
+    some_x, some_y = x[at_a], y[at_b]
+    width = max(columns)
+    pad = lambda values: numpy.pad(values, ((0, 0), (0, width - values.shape[1])))
+    wide_x, wide_y = pad(some_x - some_x.mean(axis=0)), pad(some_y - some_y.mean(axis=0))
+    turn, scale = scipy.linalg.orthogonal_procrustes(wide_y, wide_x)
+    # the whole second table goes the way of the rows that both have
+    moved = pad(y - some_y.mean(axis=0)) @ turn * (scale / (wide_y**2).sum())
+    near_x, near_y = nearest(some_x, count)[0], nearest(some_y, count)[0]
+    both = [len(set(a) & set(b)) for a, b in zip(near_x.tolist(), near_y.tolist())]
+    return {
+        "states": [state_a, state_b],
+        "rows": rows,
+        "columns": columns,
+        "count": count,
+        "ids": ids,
+        "pairs": pairs,
+        "cka": gram_alignment(some_x, some_y),
+        "overlap": float(numpy.mean([b / count for b in both])),
+        "jaccard": float(numpy.mean([b / (2 * count - b) for b in both])),
+        "disparity": scipy.spatial.procrustes(wide_x, wide_y)[2],
+        "moved": (moved + numpy.pad(some_x.mean(axis=0), (0, width - columns[0])))[:5, : columns[0]].tolist(),
+    }
+
+
 print(
     json.dumps(
         {
             "numpy": numpy.__version__,
             "scipy": scipy.__version__,
             "cases": [case(11, 12, 60, 8, 8, 5), case(13, 14, 200, 16, 10, 10), case(15, 16, 40, 5, 12, 3)],
+            "matched": [
+                matched_case(17, 18, [60, 50], [8, 8], 5, [[7, 3, 101], [5, 0, 97]]),
+                matched_case(19, 20, [80, 120], [6, 10], 10, [[11, 0, 89], [1, 30, 90]]),
+            ],
         },
         indent=1,
     )

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { nearestOfAll, nearestRows, unitRows } from '#workers/math/embeddings/cosineNeighbours.ts';
 import { linearAlignment } from '#workers/math/embeddings/linearAlignment.ts';
+import { matchRows, selectRows } from '#workers/math/embeddings/matchRows.ts';
 import { neighbourOverlap } from '#workers/math/embeddings/neighbourOverlap.ts';
 import type { NumberTable } from '#workers/math/embeddings/numberTable.ts';
 import { alongAxes, principalComponents } from '#workers/math/embeddings/principalComponents.ts';
@@ -26,6 +27,21 @@ const oracle = z
         cka: number,
         nearest: table,
         cosines: table,
+        overlap: number,
+        jaccard: number,
+        disparity: number,
+        moved: table,
+      }),
+    ),
+    matched: z.array(
+      z.object({
+        states: z.tuple([number, number]),
+        rows: z.tuple([number, number]),
+        columns: z.tuple([number, number]),
+        count: number,
+        ids: z.tuple([z.tuple([number, number, number]), z.tuple([number, number, number])]),
+        pairs: z.array(z.tuple([number, number])),
+        cka: number,
         overlap: number,
         jaccard: number,
         disparity: number,
@@ -86,6 +102,33 @@ describe.each(oracle.cases)('embeddings of $rows rows, $columns columns', (wante
     expect(Math.abs(found.jaccard - wanted.jaccard)).toBeLessThan(1e-12);
     expect(Math.abs(linearAlignment(x, y) - wanted.cka)).toBeLessThan(1e-10);
     const fit = procrustesFit(y, x);
+    expect(Math.abs(fit.disparity - wanted.disparity)).toBeLessThan(1e-10);
+    expectClose(movedOnto(y, fit).values, wanted.moved.flat(), 1e-8);
+  });
+});
+
+describe.each(oracle.matched)('embeddings of $rows items that are partly the same', (wanted) => {
+  const { rows, columns, states, ids, count } = wanted;
+  const [first, second] = ids.map(([step, offset, modulus], side) =>
+    Array.from({ length: rows[side]! }, (_, row) => String((row * step + offset) % modulus)),
+  ) as [string[], string[]];
+  const x = drawn(states[0], rows[0], columns[0]);
+  const y = drawn(states[1], rows[1], columns[1]);
+  const shared = Math.min(...columns);
+  for (const [a, b] of wanted.pairs) {
+    for (let i = 0; i < shared; i++) y.values[b * columns[1] + i]! += x.values[a * columns[0] + shared - 1 - i]!;
+  }
+
+  test('are matched by id as by a search, and compared over what both have as by numpy and scipy', () => {
+    const pairs = matchRows(first, second);
+    expect(Array.from(pairs.first, (row, at) => [row, pairs.second[at]])).toEqual(wanted.pairs);
+    expect(matchRows([null, ...first], second).first).toEqual(pairs.first.map((row) => row + 1));
+    const [a, b] = [selectRows(x, pairs.first), selectRows(y, pairs.second)];
+    const found = neighbourOverlap([unitRows(a), unitRows(b)], Array.from(pairs.first.keys()), count);
+    expect(Math.abs(found.overlap - wanted.overlap)).toBeLessThan(1e-12);
+    expect(Math.abs(found.jaccard - wanted.jaccard)).toBeLessThan(1e-12);
+    expect(Math.abs(linearAlignment(a, b) - wanted.cka)).toBeLessThan(1e-10);
+    const fit = procrustesFit(b, a);
     expect(Math.abs(fit.disparity - wanted.disparity)).toBeLessThan(1e-10);
     expectClose(movedOnto(y, fit).values, wanted.moved.flat(), 1e-8);
   });

@@ -6,13 +6,14 @@ import { COMPARED_NEIGHBOURS } from './useEmbeddings.ts';
 export interface AgreementPanelProps {
   loaded: LoadedEmbeddings;
   agreement: Agreement | null;
-  /** Why rows of the same number may be different items; null where nothing speaks for it. */
+  /** Why rows that are taken for the same item may not be; null where nothing speaks for it. */
   doubt: string | null;
 }
 
 /** How far two embeddings of the same items agree, in numbers. */
 export function AgreementPanel({ loaded, agreement, doubt }: AgreementPanelProps) {
-  const { apart, disparity, rows } = loaded;
+  const { apart, disparity, rows, match, compared } = loaded;
+  const matched = match?.pairs.first.length ?? null;
   const k = COMPARED_NEIGHBOURS;
   return (
     <section className="panel" aria-labelledby="agreement">
@@ -22,7 +23,14 @@ export function AgreementPanel({ loaded, agreement, doubt }: AgreementPanelProps
       <div className="panel-body stack">
         {doubt !== null && <p className="notice">{doubt}</p>}
         {apart !== null && <p className="notice">{apart}</p>}
-        {rows[0] === rows[1] && agreement === null && (
+        {compared !== null && (
+          <p className="muted">
+            {matched === null
+              ? 'Rows of the same number are taken for the same item.'
+              : `${formatCount(matched)} items matched by their ids, of ${formatCount(rows[0]!)} and ${formatCount(rows[1]!)}.`}
+          </p>
+        )}
+        {compared !== null && agreement === null && (
           <p className="muted" role="status">
             Comparing …
           </p>
@@ -70,11 +78,11 @@ export function AgreementPanel({ loaded, agreement, doubt }: AgreementPanelProps
                       </span>,
                     ] as const,
                   ]),
-              ...(agreement.looked < rows[0]!
+              ...(agreement.looked < (compared ?? 0)
                 ? [
                     [
                       'Neighbors of',
-                      `${formatCount(agreement.looked)} of ${formatCount(rows[0]!)} items, spread evenly`,
+                      `${formatCount(agreement.looked)} of ${formatCount(compared ?? 0)} items, spread evenly`,
                     ] as const,
                   ]
                 : []),

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
-import { embeddingFile, embeddingFiles, whyDifferentItems } from './embeddingFiles.ts';
+import { embeddingFile, embeddingFiles, itemFileOf, whyDifferentItems } from './embeddingFiles.ts';
 import type { EmbeddingsSearch } from './embeddingsSearch.ts';
 import { ITEM_FILE } from './itemTable.ts';
 import { Projector } from './Projector.tsx';
@@ -27,20 +27,18 @@ export function EmbeddingsPage() {
 
   const file = first.data ? embeddingFile(first.data.artifacts, search.artifact) : null;
   const otherFile = second.data ? embeddingFile(second.data.artifacts, search.withArtifact ?? file?.name) : null;
+  const byNumber = search.items === 'none';
   const sources = useMemo(
     () =>
       file === null
         ? null
-        : [sourceOf(first.data!, file), ...(otherFile === null ? [] : [sourceOf(second.data!, otherFile)])],
-    [first.data, second.data, file, otherFile],
+        : [
+            sourceOf(first.data!, file, byNumber),
+            ...(otherFile === null ? [] : [sourceOf(second.data!, otherFile, byNumber)]),
+          ],
+    [first.data, second.data, file, otherFile, byNumber],
   );
-  const itemFiles = useMemo(
-    () =>
-      first.data?.artifacts
-        .filter(({ name }) => ITEM_FILE.test(name))
-        .map(({ name, viewUrl }) => ({ name, url: viewUrl })) ?? [],
-    [first.data],
-  );
+  const itemFiles = useMemo(() => (first.data ? itemFilesOf(first.data) : []), [first.data]);
 
   if (search.run === undefined) {
     return (
@@ -135,7 +133,7 @@ export function EmbeddingsPage() {
           sources={sources}
           runLabels={[run, ...(otherFile === null ? [] : [other!])].map(({ number, name }) => `#${number} ${name}`)}
           itemFiles={itemFiles}
-          doubt={otherFile === null ? null : whyDifferentItems(dataOf(run), dataOf(other!))}
+          doubt={(by) => (otherFile === null ? null : whyDifferentItems(dataOf(run), dataOf(other!), by))}
           search={search}
           onSearch={change}
         />
@@ -188,8 +186,14 @@ function FileChoice({
   );
 }
 
-function sourceOf(run: RunFiles, { name, viewUrl, sizeBytes }: RunFiles['artifacts'][number]) {
-  return { url: viewUrl, name: `${name} of run ${run.number}`, sizeBytes };
+function sourceOf(run: RunFiles, { name, viewUrl, sizeBytes }: RunFiles['artifacts'][number], byNumber: boolean) {
+  const items = byNumber ? null : itemFileOf(itemFilesOf(run), undefined, name);
+  return { url: viewUrl, name: `${name} of run ${run.number}`, sizeBytes, items };
+}
+
+/** Files that may tell of the items. */
+function itemFilesOf({ artifacts }: RunFiles): { name: string; url: string }[] {
+  return artifacts.filter(({ name }) => ITEM_FILE.test(name)).map(({ name, viewUrl }) => ({ name, url: viewUrl }));
 }
 
 function dataOf({ configuration, environment }: RunFiles) {

@@ -7,6 +7,10 @@ export interface NeighbourPanelProps {
   /** Of each embedding, in the order of the lists. */
   runLabels: readonly string[];
   nameOf(row: number): string;
+  /** Of a row of one of the embeddings. */
+  nameIn(embedding: number, row: number): string;
+  /** The row of the first that is the same item; -1: none. */
+  rowOf(embedding: number, row: number): number;
   near(row: number, count: number): Promise<Neighbours[]>;
   onNear(lists: readonly Neighbours[]): void;
   onChoose(row: number | null): void;
@@ -18,7 +22,7 @@ const SHOWN = 10;
 
 /** The chosen item: what is known of it, and its nearest by cosine in each embedding. */
 export function NeighbourPanel(props: NeighbourPanelProps) {
-  const { row, runLabels, nameOf, near, onNear, onChoose, facts } = props;
+  const { row, runLabels, nameOf, nameIn, rowOf, near, onNear, onChoose, facts } = props;
   const [lists, setLists] = useState<Neighbours[] | null>(null);
   const [error, setError] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the thread is asked once for each row
@@ -38,8 +42,8 @@ export function NeighbourPanel(props: NeighbourPanelProps) {
       over = true;
     };
   }, [row]);
-  const inBoth =
-    lists?.length === 2 ? new Set([...lists[0]!.rows].filter((one) => lists[1]!.rows.includes(one))) : null;
+  const items = lists?.map((list, index) => Array.from(list.rows, (one) => rowOf(index, one))) ?? [];
+  const inBoth = items.length === 2 ? new Set(items[0]!.filter((one) => one >= 0 && items[1]!.includes(one))) : null;
   return (
     <section className="panel" aria-labelledby="chosen-item" aria-live="polite">
       <div className="panel-head">
@@ -62,6 +66,7 @@ export function NeighbourPanel(props: NeighbourPanelProps) {
           <table className="table" key={runLabels[index]}>
             <caption>
               {lists.length === 1 ? 'Nearest by cosine' : `Nearest by cosine in ${runLabels[index]}`}
+              {list.rows.length === 0 && ': this run does not have the item'}
               {inBoth !== null && index === 0 ? `; ${inBoth.size} of ${list.rows.length} in both (✓)` : ''}
             </caption>
             <thead>
@@ -76,10 +81,14 @@ export function NeighbourPanel(props: NeighbourPanelProps) {
               {Array.from(list.rows, (other, place) => (
                 <tr key={other}>
                   <th scope="row">
-                    <button type="button" className="cloud-item" onClick={() => onChoose(other)}>
-                      {nameOf(other)}
-                    </button>
-                    {inBoth?.has(other) && (
+                    {items[index]![place]! < 0 ? (
+                      <span title={`not in ${runLabels[0]}`}>{nameIn(index, other)}</span>
+                    ) : (
+                      <button type="button" className="cloud-item" onClick={() => onChoose(items[index]![place]!)}>
+                        {nameIn(index, other)}
+                      </button>
+                    )}
+                    {inBoth?.has(items[index]![place]!) && (
                       <span title="near in both embeddings">
                         {' '}
                         <span aria-hidden="true">✓</span>

@@ -5,6 +5,8 @@ import {
   FIRST_CAMERA,
   FIRST_CAMERA_IN_SPACE,
   type PictureSize,
+  type Pinch,
+  pinched,
   projectionOf,
   rowAt,
   shifted,
@@ -46,6 +48,7 @@ export function PointCloudView(props: PointCloudViewProps) {
   const latest = useRef(props);
   latest.current = props;
   const drag = useRef<{ at: [number, number]; moved: number } | null>(null);
+  const fingers = useRef(new Map<number, Spot>());
   const [failed, setFailed] = useState(false);
   const [restored, setRestored] = useState(0);
   const hint = useId();
@@ -120,6 +123,13 @@ export function PointCloudView(props: PointCloudViewProps) {
   };
   const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
     const spot = [event.nativeEvent.offsetX, event.nativeEvent.offsetY] as const;
+    const pinch = pinchOf(fingers.current, event.pointerId, spot);
+    if (pinch !== null) {
+      fingers.current.set(event.pointerId, spot);
+      drag.current = null;
+      camera.set(pinched(camera.get(), pinch, sizeOf(event.currentTarget)));
+      return;
+    }
     const held = drag.current;
     if (held === null) {
       onHover(found(spot, REACH), spot, sizeOf(event.currentTarget));
@@ -131,6 +141,7 @@ export function PointCloudView(props: PointCloudViewProps) {
     camera.set(move(camera.get(), by, sizeOf(canvas.current!)));
   };
   const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
+    fingers.current.delete(event.pointerId);
     const wasClick = drag.current !== null && drag.current.moved < CLICK;
     drag.current = null;
     const row = wasClick ? found([event.nativeEvent.offsetX, event.nativeEvent.offsetY], REACH) : null;
@@ -170,10 +181,16 @@ export function PointCloudView(props: PointCloudViewProps) {
         hidden={failed}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          drag.current = { at: [event.nativeEvent.offsetX, event.nativeEvent.offsetY], moved: 0 };
+          const { offsetX, offsetY } = event.nativeEvent;
+          fingers.current.set(event.pointerId, [offsetX, offsetY]);
+          drag.current = fingers.current.size > 1 ? null : { at: [offsetX, offsetY], moved: 0 };
         }}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
+        onPointerCancel={(event) => {
+          fingers.current.delete(event.pointerId);
+          drag.current = null;
+        }}
         onPointerLeave={(event) => onHover(null, [0, 0], sizeOf(event.currentTarget))}
         onKeyDown={onKeyDown}
       />
@@ -183,6 +200,16 @@ export function PointCloudView(props: PointCloudViewProps) {
       </span>
     </>
   );
+}
+
+type Spot = readonly [x: number, y: number];
+
+/** How two fingers move when one of them comes to a spot; null where there are not two. */
+function pinchOf(fingers: ReadonlyMap<number, Spot>, moved: number, spot: Spot): Pinch | null {
+  const was = fingers.get(moved);
+  const other = [...fingers].find(([id]) => id !== moved)?.[1];
+  if (was === undefined || other === undefined) return null;
+  return { from: [was, other], to: [spot, other] };
 }
 
 const KEYS: Readonly<Record<string, readonly [number, number]>> = {

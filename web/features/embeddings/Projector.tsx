@@ -9,6 +9,7 @@ import { createStore } from '#web/lib/store.ts';
 import { AgreementPanel } from './AgreementPanel.tsx';
 import { type Camera, FIRST_CAMERA, FIRST_CAMERA_IN_SPACE, zoomed } from './camera.ts';
 import { Clouds } from './Clouds.tsx';
+import { itemFileOf } from './embeddingFiles.ts';
 import type { EmbeddingSource, ItemSource, Neighbours } from './embeddingMessages.ts';
 import type { EmbeddingsSearch } from './embeddingsSearch.ts';
 import { ItemList, valueText } from './ItemList.tsx';
@@ -17,6 +18,7 @@ import { namingColumn } from './itemTable.ts';
 import { Legend } from './Legend.tsx';
 import { NeighbourPanel } from './NeighbourPanel.tsx';
 import { chosenColor, colorChoices, ITEM_PREFIX, rowColoring } from './rowColoring.ts';
+import { rowInCloud, rowInFirst } from './rowsOfClouds.ts';
 import { useEmbeddings } from './useEmbeddings.ts';
 import { useItems } from './useItems.ts';
 import { useMap } from './useMap.ts';
@@ -27,8 +29,8 @@ export interface ProjectorProps {
   runLabels: readonly string[];
   /** Artifacts of the first run that may be tables of items. */
   itemFiles: readonly { name: string; url: string }[];
-  /** Why rows of the same number may be different items. */
-  doubt: string | null;
+  /** Why rows of the same number, or of the same id, may be different items. */
+  doubt(by: 'number' | 'id'): string | null;
   search: EmbeddingsSearch;
   onSearch(change: Partial<EmbeddingsSearch>): void;
 }
@@ -39,7 +41,7 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
   const { loaded, error, progress, near, agreement } = embeddings;
   const inSpace = search.space === '3';
   const wantsMap = search.method === 'umap' && loaded !== null;
-  const map = useMap(wantsMap ? sources : null, inSpace ? 3 : 2);
+  const map = useMap(wantsMap ? sources : null, loaded?.match?.pairs ?? null, inSpace ? 3 : 2);
   const camera = useRef(createStore<Camera>(FIRST_CAMERA)).current;
   useEffect(() => camera.set(inSpace ? FIRST_CAMERA_IN_SPACE : FIRST_CAMERA), [camera, inSpace]);
   const [own, setOwn] = useState<ItemSource | null>(null);
@@ -54,7 +56,12 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
   const choices = colorChoices(items.table);
   const color = chosenColor(search.color, choices);
   const colorings = useMemo(
-    () => (loaded === null ? [] : loaded.rows.map((rows) => rowColoring(color, { loaded, items: items.table, rows }))),
+    () =>
+      loaded === null
+        ? []
+        : loaded.rows.map((rows, cloud) =>
+            rowColoring(color, { loaded, items: items.table, rows, firstRow: (row) => rowInFirst(loaded, cloud, row) }),
+          ),
     [loaded, items.table, color],
   );
   const legend = colorings[0]?.legend ?? [];
@@ -64,6 +71,10 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
   }, [colorings, bright]);
   const naming = useMemo(() => (items.table === null ? null : namingColumn(items.table)), [items.table]);
   const nameOf = useCallback((row: number) => String(naming?.values[row] ?? `Item ${row}`), [naming]);
+  const nameIn = (cloud: number, row: number): string => {
+    const first = loaded === null ? row : rowInFirst(loaded, cloud, row);
+    return first < 0 ? (loaded?.match?.secondNames[row] ?? `Item ${row}`) : nameOf(first);
+  };
 
   if (error !== null) return <ErrorNotice title="The embeddings cannot be shown." error={error} />;
   if (loaded === null) {
@@ -163,7 +174,9 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
             camera={camera}
             chosen={chosen}
             near={lists}
-            nameOf={nameOf}
+            rowIn={(cloud, row) => rowInCloud(loaded, cloud, row)}
+            rowOf={(cloud, row) => rowInFirst(loaded, cloud, row)}
+            nameIn={nameIn}
             colorText={colorText}
             onChoose={choose}
           />
@@ -171,7 +184,13 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
           <p className="muted cloud-note">{describe(loaded.explained, map.places !== null, inSpace)}</p>
         </div>
         <div className="stack projector-side">
-          {sources.length > 1 && <AgreementPanel loaded={loaded} agreement={agreement} doubt={doubt} />}
+          {sources.length > 1 && (
+            <AgreementPanel
+              loaded={loaded}
+              agreement={agreement}
+              doubt={doubt(loaded.match === null ? 'number' : 'id')}
+            />
+          )}
           {chosen === null ? (
             <p className="panel panel-body muted">
               Choose a point, or an item of the table below, to see what is near it.
@@ -181,6 +200,8 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
               row={chosen}
               runLabels={runLabels}
               nameOf={nameOf}
+              nameIn={nameIn}
+              rowOf={(cloud, row) => rowInFirst(loaded, cloud, row)}
               near={near}
               onNear={setLists}
               onChoose={choose}
@@ -217,12 +238,4 @@ function describe(explained: readonly number[], isMap: boolean, inSpace: boolean
   if (isMap) return 'UMAP of the 15 nearest by cosine: who is near whom counts, distances between groups do not.';
   const shares = explained.slice(0, inSpace ? 3 : 2).map((share) => `${(100 * share).toFixed(1)} %`);
   return `Principal components: ${shares.join(', ')} of the variance.`;
-}
-
-/** The file that is wanted, else one whose name says that it is about items, or about users for embeddings of users. */
-function itemFileOf(files: ProjectorProps['itemFiles'], wanted: string | undefined, artifact = ''): ItemSource | null {
-  if (wanted === 'none') return null;
-  const side = /(^|[/_-])user/i.test(artifact) ? /(^|[/_-])users?[._-]/i : /(^|[/_-])items?[._-]/i;
-  const found = files.find(({ name }) => name === wanted) ?? files.find(({ name }) => side.test(name));
-  return found === undefined ? null : { name: found.name, url: found.url };
 }

@@ -58,6 +58,26 @@ export function zoomed(camera: Camera, factor: number, [x, y]: readonly [number,
   return { ...camera, zoom, shift: [x + (camera.shift[0] - x) * by, y + (camera.shift[1] - y) * by] };
 }
 
+/** Two fingers before and after they moved, in pixels from the top left. */
+export interface Pinch {
+  from: readonly [Spot, Spot];
+  to: readonly [Spot, Spot];
+}
+type Spot = readonly [x: number, y: number];
+
+/** Fingers that touch nearly one spot would zoom without bounds. */
+const LEAST_APART = 8;
+
+/** Zoomed as two fingers part and moved as their middle does: what lies between them stays there. */
+export function pinched(camera: Camera, { from, to }: Pinch, size: PictureSize): Camera {
+  const apart = ([a, b]: readonly [Spot, Spot]) => Math.max(LEAST_APART, Math.hypot(a[0] - b[0], a[1] - b[1]));
+  const middle = ([a, b]: readonly [Spot, Spot]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] as const;
+  const [was, is] = [middle(from), middle(to)];
+  const moved = shifted(camera, [is[0] - was[0], is[1] - was[1]], size);
+  const spot = [(2 * is[0]) / size.width - 1, 1 - (2 * is[1]) / size.height] as const;
+  return zoomed(moved, apart(to) / apart(from), spot);
+}
+
 /** Where a place (at `3 row` of `places`) is on the screen, from -1 to 1. */
 export function onScreen(places: Float32Array, row: number, { turn, stretch, shift }: Projection): [number, number] {
   const [x, y, z] = [places[3 * row]!, places[3 * row + 1]!, places[3 * row + 2]!];

@@ -1,3 +1,4 @@
+import type { MatchedRows } from '#workers/math/embeddings/matchRows.ts';
 import type { ItemTable } from './itemTable.ts';
 
 /** A `.npy` artifact to be fetched. */
@@ -6,6 +7,19 @@ export interface EmbeddingSource {
   /** Run and file, as errors name it. */
   name: string;
   sizeBytes: number;
+  /** What its run tells of its rows: by the ids in it they are matched with those of another run. */
+  items: { name: string; url: string } | null;
+}
+
+/** Which rows of two embeddings are the same item, by ids. */
+export interface ItemMatch {
+  pairs: MatchedRows;
+  /** (rows of the first) Its row in the second; -1: it is not there. */
+  toSecond: Int32Array<ArrayBuffer>;
+  /** (rows of the second) Its row in the first; -1: it is not there. */
+  toFirst: Int32Array<ArrayBuffer>;
+  /** (rows of the second) What each is called. */
+  secondNames: string[];
 }
 
 /** A table of what is known of the items: an artifact, or a file of the reader's own. */
@@ -25,6 +39,10 @@ export interface LoadedEmbeddings {
   clusters: Uint8Array<ArrayBuffer>;
   /** What the Procrustes fit leaves over, 0 to 1; null where it could not be made. */
   disparity: number | null;
+  /** Null: one embedding, or rows of the same number are taken for the same item. */
+  match: ItemMatch | null;
+  /** Rows by which two embeddings are compared; null: nobody knows which belong together, or there is one. */
+  compared: number | null;
   /** Why the second is not aligned with the first. */
   apart: string | null;
 }
@@ -66,6 +84,8 @@ export type FromThread<Answer> =
 export interface MapRequest {
   id: number;
   sources: EmbeddingSource[];
+  /** Rows of the two that belong together; null: those of the same number. */
+  pairs: MatchedRows | null;
   dimensions: 2 | 3;
 }
 

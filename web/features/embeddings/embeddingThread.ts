@@ -1,13 +1,22 @@
 import { clusterRows } from '#workers/math/embeddings/clusters.ts';
 import { nearestRows, unitRows } from '#workers/math/embeddings/cosineNeighbours.ts';
 import { linearAlignment } from '#workers/math/embeddings/linearAlignment.ts';
+import { selectRows } from '#workers/math/embeddings/matchRows.ts';
 import { neighbourOverlap } from '#workers/math/embeddings/neighbourOverlap.ts';
 import type { NumberTable } from '#workers/math/embeddings/numberTable.ts';
 import { alongAxes, principalComponents } from '#workers/math/embeddings/principalComponents.ts';
 import { movedOnto, procrustesFit } from '#workers/math/embeddings/procrustes.ts';
 import { answerRequests, type TellProgress } from './answerRequests.ts';
 import { inCommonFrame } from './commonFrame.ts';
-import type { EmbeddingAnswer, EmbeddingRequest, EmbeddingSource, ItemSource } from './embeddingMessages.ts';
+import type {
+  EmbeddingAnswer,
+  EmbeddingRequest,
+  EmbeddingSource,
+  ItemMatch,
+  ItemSource,
+  Neighbours,
+} from './embeddingMessages.ts';
+import { itemMatch } from './itemMatch.ts';
 import { type ItemTable, readItemTable } from './itemTable.ts';
 import { fetchEmbedding } from './readEmbeddings.ts';
 
@@ -19,10 +28,13 @@ const CLUSTERS = 6;
 const MOST_LOOKED = 1000;
 /** A decomposition of wider tables takes minutes. */
 const MOST_ALIGNED = 512;
+/** Fewer items lie on each other whatever they are. */
+const LEAST_MATCHED = 3;
 const MOST_ITEM_CHARACTERS = 64e6;
 
 let tables: NumberTable[] = [];
 let units: (NumberTable & { values: Float64Array })[] = [];
+let match: ItemMatch | null = null;
 
 async function load(sources: EmbeddingSource[], tell: TellProgress): Promise<EmbeddingAnswer> {
   tell('Reading', 0);
@@ -30,9 +42,17 @@ async function load(sources: EmbeddingSource[], tell: TellProgress): Promise<Emb
   units = tables.map(unitRows);
   const [first, second] = tables as [NumberTable, NumberTable?];
   const components = principalComponents(first, 3, (done) => tell('Principal components', done));
+  match = second === undefined ? null : await matchItems(sources, [first, second]);
   const apart = second === undefined ? null : whyApart(first, second);
+  const known = match;
   const fit =
-    second === undefined || apart !== null ? null : procrustesFit(second, first, (done) => tell('Aligning', done));
+    second === undefined || apart !== null
+      ? null
+      : procrustesFit(
+          known === null ? second : selectRows(second, known.pairs.second),
+          known === null ? first : selectRows(first, known.pairs.first),
+          (done) => tell('Aligning', done),
+        );
   const placed = [alongAxes(first, components)];
   if (second !== undefined) {
     placed.push(
@@ -57,13 +77,35 @@ async function load(sources: EmbeddingSource[], tell: TellProgress): Promise<Emb
     }),
     clusters: new Uint8Array(clusterRows(units[0]!, CLUSTERS)),
     disparity: fit?.disparity ?? null,
+    match,
+    compared: second === undefined ? null : comparedRows(first, second),
     apart,
   };
 }
 
+/** By the ids that both runs tell; null where one tells none, or its table cannot be read. */
+async function matchItems(
+  sources: readonly EmbeddingSource[],
+  pair: readonly [NumberTable, NumberTable],
+): Promise<ItemMatch | null> {
+  const told = sources.flatMap(({ items }) => items ?? []);
+  if (told.length < 2) return null;
+  const [first, second] = await Promise.all(told.map((source) => readItems(source).catch(() => null)));
+  return first == null || second == null ? null : itemMatch([first, second], [pair[0].rows, pair[1].rows]);
+}
+
+function comparedRows(first: NumberTable, second: NumberTable): number | null {
+  if (match !== null) return match.pairs.first.length < LEAST_MATCHED ? null : match.pairs.first.length;
+  return first.rows === second.rows ? first.rows : null;
+}
+
 function whyApart(first: NumberTable, second: NumberTable): string | null {
-  if (first.rows !== second.rows) {
-    return `They have ${first.rows} and ${second.rows} rows, so that nobody knows which belong together: each is drawn along its own axes.`;
+  if (comparedRows(first, second) === null) {
+    const why =
+      match === null
+        ? `They have ${first.rows} and ${second.rows} rows, so that nobody knows which belong together`
+        : `By their ids they have ${match.pairs.first.length} items in common, too few to compare`;
+    return `${why}: each is drawn along its own axes.`;
   }
   if (Math.max(first.columns, second.columns) > MOST_ALIGNED) {
     return `Embeddings of more than ${MOST_ALIGNED} columns are not aligned: each is drawn along its own axes.`;
@@ -72,14 +114,24 @@ function whyApart(first: NumberTable, second: NumberTable): string | null {
 }
 
 function compare(count: number, tell: TellProgress): EmbeddingAnswer {
-  const [first, second] = tables as [NumberTable, NumberTable];
+  const pairs = match?.pairs ?? null;
+  const both = pairs === null ? tables : [selectRows(tables[0]!, pairs.first), selectRows(tables[1]!, pairs.second)];
+  const [first, second] = both as [NumberTable, NumberTable];
+  const [unitA, unitB] = pairs === null ? [units[0]!, units[1]!] : [unitRows(first), unitRows(second)];
   const { rows } = first;
   const step = Math.max(1, rows / MOST_LOOKED);
   const looked = Array.from({ length: Math.min(rows, MOST_LOOKED) }, (_, i) => Math.floor(i * step));
-  const found = neighbourOverlap([units[0]!, units[1]!], looked, count, (done) => tell('Neighbors', 0.7 * done));
+  const found = neighbourOverlap([unitA, unitB], looked, count, (done) => tell('Neighbors', 0.7 * done));
   const alignment = linearAlignment(first, second, (done) => tell('Alignment', 0.7 + 0.3 * done));
   const { overlap, jaccard, chance } = found;
   return { type: 'compared', alignment, overlap, jaccard, chance, looked: looked.length };
+}
+
+/** The nearest of a row of the first embedding, within one of both; none where that does not have it. */
+function near(unit: NumberTable, index: number, { row, count }: { row: number; count: number }): Neighbours {
+  const own = index === 1 && match !== null ? match.toSecond[row]! : row;
+  if (own < 0 || own >= unit.rows) return { rows: new Int32Array(0), cosines: new Float64Array(0) };
+  return nearestRows(unit, own, count);
 }
 
 async function readItems(source: ItemSource): Promise<ItemTable> {
@@ -104,7 +156,7 @@ answerRequests<{ id: number } & EmbeddingRequest, EmbeddingAnswer>(async (reques
     case 'near':
       return {
         type: 'near',
-        lists: units.map((unit) => nearestRows(unit, Math.min(request.row, unit.rows - 1), request.count)),
+        lists: units.map((unit, index) => near(unit, index, request)),
       };
     case 'compare':
       return compare(request.count, tell);

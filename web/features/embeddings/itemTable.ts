@@ -22,6 +22,9 @@ const table = z.object({ columns: z.array(z.string()), data: z.array(z.array(z.u
 /** Columns with names for people, the better first. */
 const NAMES = ['title', 'name', 'label', 'text', 'id', 'item'];
 
+/** Columns that tell items apart, the better first. */
+const IDS = ['id', 'item_id', 'item', 'user_id', 'user'];
+
 /** Ends of the names of files that may be such tables. */
 export const ITEM_FILE = /\.(csv|tsv|jsonl|ndjson|json)$/i;
 
@@ -52,6 +55,15 @@ export function readItemTable(text: string, fileName: string): ItemTable {
 /** The column that names items; null where none is known to. */
 export function namingColumn({ columns }: ItemTable): ItemColumn | null {
   for (const wanted of NAMES) {
+    const found = columns.find(({ name }) => name.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** The column that tells items apart; null where there is none. */
+export function idColumn({ columns }: ItemTable): ItemColumn | null {
+  for (const wanted of IDS) {
     const found = columns.find(({ name }) => name.toLowerCase() === wanted);
     if (found !== undefined) return found;
   }

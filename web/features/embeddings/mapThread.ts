@@ -1,4 +1,5 @@
 import { nearestOfAll, unitRows } from '#workers/math/embeddings/cosineNeighbours.ts';
+import { selectRows } from '#workers/math/embeddings/matchRows.ts';
 import type { NumberTable } from '#workers/math/embeddings/numberTable.ts';
 import { movedOnto, procrustesFit } from '#workers/math/embeddings/procrustes.ts';
 import { umapLayout } from '#workers/math/embeddings/umapLayout.ts';
@@ -33,14 +34,19 @@ function mapOf(table: NumberTable, dimensions: 2 | 3, tell: TellProgress): Numbe
   return { rows, columns: dimensions, values };
 }
 
-answerRequests<MapRequest, MapAnswer>(async ({ sources, dimensions }, tell) => {
+answerRequests<MapRequest, MapAnswer>(async ({ sources, pairs, dimensions }, tell) => {
   const tables = await Promise.all(sources.map(fetchEmbedding));
   const maps = tables.map((table, index) =>
     mapOf(table, dimensions, (text, done) => tell(text, (index + done) / tables.length)),
   );
   const [first, second] = maps;
   if (second === undefined) return { places: inCommonFrame([first!.values], dimensions) };
-  if (first!.rows !== second.rows) return { places: maps.flatMap(({ values }) => inCommonFrame([values], dimensions)) };
-  const aligned = movedOnto(second, procrustesFit(second, first!));
+  const isKnown = pairs === null ? first!.rows === second.rows : pairs.first.length > dimensions;
+  if (!isKnown) return { places: maps.flatMap(({ values }) => inCommonFrame([values], dimensions)) };
+  const fit =
+    pairs === null
+      ? procrustesFit(second, first!)
+      : procrustesFit(selectRows(second, pairs.second), selectRows(first!, pairs.first));
+  const aligned = movedOnto(second, fit);
   return { places: inCommonFrame([first!.values, aligned.values], dimensions) };
 });

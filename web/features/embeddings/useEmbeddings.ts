@@ -49,7 +49,7 @@ export function useEmbeddings(sources: readonly EmbeddingSource[] | null): Embed
       const loaded = await current.ask({ type: 'load', sources: asked }, onProgress);
       if (loaded.type !== 'loaded') return;
       change({ loaded, progress: null });
-      if (asked.length < 2 || loaded.rows[0] !== loaded.rows[1]) return;
+      if (loaded.compared === null) return;
       const agreement = await current.ask({ type: 'compare', count: COMPARED_NEIGHBOURS }, onProgress);
       if (agreement.type === 'compared') change({ agreement, progress: null });
     };

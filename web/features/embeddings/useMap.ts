@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { MatchedRows } from '#workers/math/embeddings/matchRows.ts';
 import { askThread, type Progress } from './askThread.ts';
 import type { EmbeddingSource, MapAnswer, MapRequest } from './embeddingMessages.ts';
 
@@ -10,8 +11,15 @@ export interface ComputedMap {
 
 const NOTHING: ComputedMap = { places: null, progress: null, error: null };
 
-/** UMAP in a thread of its own, which ends when nothing is wanted any more (null), so that this cancels it. */
-export function useMap(sources: readonly EmbeddingSource[] | null, dimensions: 2 | 3): ComputedMap {
+/**
+ * UMAP in a thread of its own, which ends when nothing is wanted any more (null), so that this cancels it.
+ * @param pairs Rows of two embeddings that belong together; null: those of the same number.
+ */
+export function useMap(
+  sources: readonly EmbeddingSource[] | null,
+  pairs: MatchedRows | null,
+  dimensions: 2 | 3,
+): ComputedMap {
   const [map, setMap] = useState<ComputedMap>(NOTHING);
   const wanted = JSON.stringify(sources);
   useEffect(() => {
@@ -26,7 +34,7 @@ export function useMap(sources: readonly EmbeddingSource[] | null, dimensions: 2
     const thread = askThread<Omit<MapRequest, 'id'>, MapAnswer>(worker);
     change({ ...NOTHING, progress: { text: 'UMAP', done: 0 } });
     thread
-      .ask({ sources: asked, dimensions }, (progress) => change({ ...NOTHING, progress }))
+      .ask({ sources: asked, pairs, dimensions }, (progress) => change({ ...NOTHING, progress }))
       .then(
         ({ places }) => change({ ...NOTHING, places }),
         (error: unknown) => change({ ...NOTHING, error: error instanceof Error ? error.message : String(error) }),
@@ -36,6 +44,6 @@ export function useMap(sources: readonly EmbeddingSource[] | null, dimensions: 2
       over = true;
       thread.end();
     };
-  }, [wanted, dimensions]);
+  }, [wanted, pairs, dimensions]);
   return map;
 }

@@ -3,6 +3,7 @@ import {
   FIRST_CAMERA,
   FIRST_CAMERA_IN_SPACE,
   onScreen,
+  pinched,
   projectionOf,
   rowAt,
   zoomed,
@@ -18,7 +19,7 @@ import { encodeNpy } from '#workers/data/read/npyFile.ts';
 
 describe('embeddings that a page reads', () => {
   test('a file that is too large is refused before it is fetched', async () => {
-    const source = { url: 'http://127.0.0.1:1/', name: 'big.npy of run 3', sizeBytes: 2 * 1024 ** 3 };
+    const source = { url: 'http://127.0.0.1:1/', name: 'big.npy of run 3', sizeBytes: 2 * 1024 ** 3, items: null };
     await expect(fetchEmbedding(source)).rejects.toThrow(
       /^big\.npy of run 3 has 2.1 GB; the page shows files of 256 MB at most/,
     );
@@ -49,9 +50,13 @@ describe('embeddings that a page reads', () => {
 
   test('runs of other data are said to have other items', () => {
     const ml = { dataset: 'ml-1m', fingerprint: 'a' };
-    expect(whyDifferentItems(ml, ml)).toBeNull();
-    expect(whyDifferentItems(ml, { dataset: 'beauty', fingerprint: 'b' })).toMatch(/different data \(ml-1m, beauty\)/);
-    expect(whyDifferentItems(ml, { dataset: 'ml-1m', fingerprint: 'b' })).toMatch(/ml-1m changed/);
+    expect(whyDifferentItems(ml, ml, 'number')).toBeNull();
+    expect(whyDifferentItems(ml, { dataset: 'beauty', fingerprint: 'b' }, 'id')).toMatch(
+      /different data \(ml-1m, beauty\)/,
+    );
+    const later = { dataset: 'ml-1m', fingerprint: 'b' };
+    expect(whyDifferentItems(ml, later, 'number')).toMatch(/ml-1m changed/);
+    expect(whyDifferentItems(ml, later, 'id')).toBeNull();
   });
 
   test('rows of three directions are three clusters, the largest first', () => {
@@ -132,6 +137,26 @@ describe('colors of points', () => {
 });
 
 describe('the camera', () => {
+  test('two fingers zoom as they part, and what lies between them stays there', () => {
+    const size = { width: 400, height: 200 };
+    const from = [
+      [100, 50],
+      [140, 50],
+    ] as const;
+    const to = [
+      [180, 90],
+      [300, 90],
+    ] as const;
+    const camera = zoomed(FIRST_CAMERA, 1.5, [0.3, 0.1]);
+    const moved = pinched(camera, { from, to }, size);
+    expect(moved.zoom).toBeCloseTo(3 * camera.zoom, 12);
+    // the place under the first middle, (120, 50), is under the second, (240, 90)
+    const place = ({ zoom, shift }: typeof camera, x: number, y: number) =>
+      [((2 * x) / 400 - 1 - shift[0]) / zoom, (1 - (2 * y) / 200 - shift[1]) / zoom] as const;
+    const [before, after] = [place(camera, 120, 50), place(moved, 240, 90)];
+    for (const axis of [0, 1] as const) expect(after[axis]).toBeCloseTo(before[axis], 12);
+  });
+
   const size = { width: 400, height: 200 };
 
   test('nearly all points are in the frame, in the middle, without one far away deciding', () => {
