@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { childrenOf } from '../integration/support/childrenOf.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
@@ -247,14 +247,28 @@ describeInBrowser('accessibility', () => {
 
   test('on a small screen the link of the page shown is in sight', async () => {
     const { page, context } = await openPage(api.url, { width: 390, height: 780 });
-    await page.goto('/workers');
-    await page.getByRole('heading', { level: 1, name: 'Queue and workers' }).waitFor();
     const links = page.getByRole('navigation', { name: 'Main' });
-    const current = links.getByRole('link', { name: 'Queue and workers' });
-    await waitUntil('its link is in sight', async () => {
-      const [row, link] = [(await links.boundingBox())!, (await current.boundingBox())!];
-      return link.x >= row.x && link.x + link.width <= row.x + row.width;
-    });
+    const inSight = (what: Locator) =>
+      waitUntil('it is in sight', async () => {
+        const [row, link] = [(await links.boundingBox())!, (await what.boundingBox())!];
+        return link.x >= row.x && link.x + link.width <= row.x + row.width;
+      });
+    await page.goto('/reports');
+    await inSight(links.getByRole('link', { name: 'Reports' }));
+    // six things to press; what is needed less often is a group further, by keyboard too
+    await inSight(links.getByRole('button', { name: 'More' }));
+    expect(await links.locator('a, button').count()).toBe(6);
+    await links.getByRole('button', { name: 'More' }).focus();
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await waitUntil('the second is focused', () =>
+      page.evaluate(() => document.activeElement?.getAttribute('href') === '/models'),
+    );
+    await expectAccessible(page, 'more pages');
+    const panel = (await page.getByRole('region', { name: 'More pages' }).boundingBox())!;
+    expect(panel.x >= 0 && panel.x + panel.width <= 390).toBe(true);
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('heading', { level: 1, name: 'Queue and workers' }).waitFor();
+    await inSight(links.getByRole('button', { name: 'More: Queue and workers' }));
     await context.close();
   });
 

@@ -8,6 +8,7 @@ import { Toasts } from '../components/Toasts.tsx';
 import { followedRuns } from '../features/follow/followedRuns.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
+import { MoreLinks } from './MoreLinks.tsx';
 import { PaletteButton } from './PaletteButton.tsx';
 import { ThemeToggle } from './ThemeToggle.tsx';
 import { TokenDialog } from './TokenDialog.tsx';
@@ -70,9 +71,9 @@ export function AppShell() {
   );
 }
 
-/** The pages of the dashboard. */
+/** The pages that a newcomer needs; the others are behind one button. */
 function MainLinks() {
-  const links = useRef<HTMLElement>(null);
+  const links = useRef<HTMLDivElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
   useEffect(() => {
@@ -88,29 +89,25 @@ function MainLinks() {
     return () => watch.disconnect();
   }, [path]);
   return (
-    <nav className="shell-nav" aria-label="Main" ref={links}>
-      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
-        Home
-      </Link>
-      <Link to="/runs" activeOptions={{ exact: true, includeSearch: false }}>
-        Runs
-      </Link>
-      <Link to="/compare" activeOptions={{ includeSearch: false }}>
-        Compare
-      </Link>
-      <Link to="/sweeps" activeOptions={{ includeSearch: false }}>
-        Sweeps
-      </Link>
-      <Link to="/reports" activeOptions={{ includeSearch: false }}>
-        Reports
-      </Link>
-      <Link to="/reproductions">Reproductions</Link>
-      <Link to="/datasets">Datasets</Link>
-      <Link to="/models" activeOptions={{ includeSearch: false }}>
-        Models
-      </Link>
-      <Link to="/workers">Queue and workers</Link>
-      <Link to="/graphiql">API</Link>
+    <nav className="shell-nav" aria-label="Main">
+      <div className="shell-links" ref={links}>
+        <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+          Home
+        </Link>
+        <Link to="/runs" activeOptions={{ exact: true, includeSearch: false }}>
+          Runs
+        </Link>
+        <Link to="/compare" activeOptions={{ includeSearch: false }}>
+          Compare
+        </Link>
+        <Link to="/sweeps" activeOptions={{ includeSearch: false }}>
+          Sweeps
+        </Link>
+        <Link to="/reports" activeOptions={{ includeSearch: false }}>
+          Reports
+        </Link>
+      </div>
+      <MoreLinks />
     </nav>
   );
 }
