@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parseImportColumns } from '#src/cli/import/columnMap.ts';
 import { crc32c } from '#src/cli/import/crc32c.ts';
@@ -7,6 +8,7 @@ import { csvRuns } from '#src/cli/import/csv.ts';
 import { looseTimeMs, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
 import { artifactsFolder } from '#src/cli/import/mlflowArtifacts.ts';
 import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
+import { readWandbLog } from '#src/cli/import/wandbLog.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { project, READERS, readAll, SAMPLES, unpacked } from './readSources.ts';
 
@@ -129,6 +131,43 @@ it('gives an offline run of W&B', async () => {
     ...{ name: 'small', tags: ['first'], notes: 'all well', state: 'SUCCEEDED' },
     parameters: { lr: 0.1, net: { layers: [2, 3] }, batch: 64 },
   });
+});
+
+it('joins records of W&B that lie in several blocks, and says where the file ends within one', () => {
+  const records = [10, 70_000, 32_740, 3, 32_754, 100_000].map((size, index) => Buffer.alloc(size, index + 1));
+  let bytes = Buffer.concat([Buffer.from(':W&B'), Buffer.alloc(3)]);
+  for (const record of records) {
+    for (let at = 0; at < record.length; ) {
+      const left = 32_768 - (bytes.length % 32_768);
+      if (left < 7) bytes = Buffer.concat([bytes, Buffer.alloc(left)]);
+      const part = record.subarray(at, at + (left < 7 ? 32_768 : left) - 7);
+      const isLast = at + part.length === record.length;
+      const typed = Buffer.concat([Buffer.from([at === 0 ? (isLast ? 1 : 2) : isLast ? 4 : 3]), part]);
+      const header = Buffer.alloc(6);
+      header.writeUInt32LE(crc32(typed));
+      header.writeUInt16LE(part.length, 4);
+      bytes = Buffer.concat([bytes, header, typed]);
+      at += part.length;
+    }
+  }
+  const path = join(folder, 'blocks.wandb');
+  const read = (content: Buffer) => {
+    writeFileSync(path, content);
+    const log = readWandbLog(path);
+    const found: Buffer[] = [];
+    for (let next = log.next(); ; next = log.next()) {
+      if (next.done === true) return { found, end: next.value };
+      found.push(Buffer.from(next.value));
+    }
+  };
+  const whole = read(bytes);
+  expect([whole.found.length, whole.end]).toEqual([records.length, null]);
+  expect(whole.found.every((record, index) => record.equals(records[index]!))).toBe(true);
+  const torn = read(bytes.subarray(0, bytes.length - 1));
+  expect([torn.found.length, torn.end]).toEqual([
+    5,
+    expect.stringMatching(/^the file ends within a record, at byte \d+$/),
+  ]);
 });
 
 it('gives runs of Trackio and of Neptune’s exporter', async () => {
