@@ -17,7 +17,7 @@ import { networkLearner } from '#workers/training/networkLearner.ts';
 import { quietObserver, train } from '#workers/training/trainLoop.ts';
 import { realDataset } from '../oracles/realDataset.ts';
 import type { BenchResult } from './benchResult.ts';
-import { PEER_PYTHON } from './peerPython.ts';
+import { PEER_ENVIRONMENT, PEER_PYTHON } from './peerPython.ts';
 
 const LENGTH = 50;
 const WIDTH = 64;
@@ -163,7 +163,10 @@ function inTorch(
     writeFileSync(join(folder, 'items.npy'), encodeNpy(items, [items.length]));
     const script = join(projectRoot(), 'test', 'bench', 'sequenceEpoch.py');
     const given = [script, folder, name, form, String(threads), String(form === 'padded' ? 2 : COUNTED_EPOCHS)];
-    const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, { encoding: 'utf8' });
+    const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, {
+      encoding: 'utf8',
+      env: PEER_ENVIRONMENT,
+    });
     if (error !== undefined) return error.message;
     if (status !== 0) return stderr.trim().split('\n').at(-1) ?? `exit code ${status}`;
     return reply.parse(JSON.parse(stdout));

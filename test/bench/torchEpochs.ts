@@ -8,7 +8,7 @@ import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { trainingItems } from '#workers/data/split/trainingPart.ts';
 import { splitSequences } from '#workers/data/split/splitSequences.ts';
 import { type EpochTask, epochData } from './epochProbe.ts';
-import { PEER_PYTHON } from './peerPython.ts';
+import { PEER_ENVIRONMENT, PEER_PYTHON } from './peerPython.ts';
 
 export interface TorchTask extends Omit<EpochTask, 'backend'> {
   /** As PyTorch names it. */
@@ -64,7 +64,11 @@ export async function torchEpochs(name: string, task: TorchTask, limitMs = HOUR_
     const shape = { ...rest, width: dimension, batch: batchSize, length: maximumLength, image: layout === 'image' };
     const told = { case: name, device, threads, steps, epochs, form, items: dataset.itemCount, ...shape };
     const given = [join(projectRoot(), 'test', 'bench', 'torchEpochs.py'), folder, JSON.stringify(told)];
-    const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, { encoding: 'utf8', timeout: limitMs });
+    const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, {
+      encoding: 'utf8',
+      env: PEER_ENVIRONMENT,
+      timeout: limitMs,
+    });
     if (error !== undefined) return error.message;
     if (status !== 0) return stderr.trim().split('\n').at(-1) || `ended with ${status}`;
     return replySchema.parse(JSON.parse(stdout));

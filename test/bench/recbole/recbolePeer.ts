@@ -7,15 +7,10 @@ import { projectRoot } from '#src/lib/projectRoot.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { RunTimes } from './ownRun.ts';
+import { PEER_ENVIRONMENT } from '../peerPython.ts';
 
 /** Where `.ci/recbole` puts RecBole. */
 const INSTALLED = join(projectRoot(), '.warren', 'ci', 'recbole', 'bin', 'python');
-
-/**
- * PyTorch's threads wait for each other in a loop. Where other processes want the cores, too, that took 15 times the processor time
- * and 30 times the clock's: it would measure the load, not the library.
- */
-const BESIDE_OTHERS = { OMP_WAIT_POLICY: 'PASSIVE' };
 
 /** One model of RecBole, as `recboleRun.py` is told of it. */
 export interface PeerTask {
@@ -58,7 +53,7 @@ export function recboleRun(python: string, dataset: SequenceDataset, task: PeerT
     const threads = String(task.threads);
     const { status, error, stdout, stderr } = spawnSync(python, [script, folder, JSON.stringify(task)], {
       ...{ encoding: 'utf8', maxBuffer: 2 ** 28 },
-      env: { ...process.env, ...BESIDE_OTHERS, OMP_NUM_THREADS: threads, OPENBLAS_NUM_THREADS: threads },
+      env: { ...PEER_ENVIRONMENT, OMP_NUM_THREADS: threads, OPENBLAS_NUM_THREADS: threads },
     });
     if (error !== undefined) return { reason: error.message };
     if (status !== 0) return { reason: lastLine(stderr) ?? `ended with ${status}` };
