@@ -8,7 +8,6 @@ import { sendUntilFinished } from './core/sender.ts';
 import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from './core/starting.ts';
 import { Unreachable } from './core/failures.ts';
 import { sha256Of } from './core/sha256.ts';
-import { blobOf } from './core/steadyBytes.ts';
 import { type Transport, transportTo } from './core/transport.ts';
 import { namedBy, versionOf } from './core/versions.ts';
 import { warn } from './core/warn.ts';
@@ -83,15 +82,28 @@ export async function useArtifact(
   return content;
 }
 
-/** A file of a run, whole and of the right sum where that can be counted. */
+/** A file of a run, whole and of the right sum where that can be counted. What breaks off goes on where it was. */
 function wholeOf(transport: Transport, runId: string, name: string, wanted?: string): Promise<Blob> {
-  return anew(async () => {
-    const { sha256, bytes } = await transport.download(runId, name, wanted);
-    const content = await blobOf(bytes);
-    const sum = sha256 === null ? null : await sha256Of(new Uint8Array(await content.arrayBuffer()));
-    if (sum === null || sum === sha256) return content;
+  const begun: { bytes: number; tag: string | null } = { bytes: 0, tag: null };
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  const receive = async () => {
+    const options = { ...(wanted === undefined ? {} : { sha256: wanted }), begun };
+    const download = await transport.download(runId, name, options);
+    if (!download.goesOn) {
+      parts = [];
+      Object.assign(begun, { bytes: 0, tag: download.tag });
+    }
+    for await (const part of download.bytes) {
+      parts.push(part);
+      begun.bytes += part.length;
+    }
+    const content = new Blob(parts);
+    const sum = download.sha256 === null ? null : await sha256Of(new Uint8Array(await content.arrayBuffer()));
+    if (sum === null || sum === download.sha256) return content;
+    begun.tag = null;
     throw new Unreachable(`${transport.url} gave other bytes of ${name} than were registered`);
-  });
+  };
+  return anew(receive, () => begun.bytes);
 }
 
 /** Ends the run and waits until all is sent. */

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rm
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundlePrograms, ENTRY_POINTS } from './build.mjs';
+import { bundlePrograms, ENTRY_POINTS, OPTIONAL_PACKAGES } from './build.mjs';
 
 /** What the programs look for by `require.resolve`, which no bundler sees. */
 const LOOKED_UP = [
@@ -57,7 +57,8 @@ function packageJson(
   for (const { imports } of Object.values(outputs)) {
     for (const { path, external } of imports) {
       if (external !== true || path.startsWith('node:') || builtinModules.includes(path)) continue;
-      needed.add(path.split('/', path.startsWith('@') ? 2 : 1).join('/'));
+      const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+      if (!OPTIONAL_PACKAGES.has(name)) needed.add(name);
     }
   }
   const known = { ...dependencies, ...optionalDependencies };

@@ -114,6 +114,11 @@ export function confineToWrites(context: GraphqlContext): void {
   context.loaders = createLoaders(data.services.db);
 }
 
+/** Services over what the caller may read, also where a mutation is held to what it may change. */
+export function readServices({ reads, scoped, allServices }: GraphqlContext): ServiceContext {
+  return reads === null ? allServices : scoped(reads).services;
+}
+
 /** Services over the projects where workers execute commands that the caller queues. */
 export function commandServices({ commands, scoped, allServices }: GraphqlContext): ServiceContext {
   return commands === null ? allServices : scoped(commands).services;

@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import {
   createExperiment,
@@ -20,12 +21,13 @@ import { deletedOf } from './viewType.ts';
 const MOST_RESULTS = 50_000;
 const LONGEST_LOCATION = 2_048;
 
+/** A path that is not absolute starts at the server's folder, as MLflow's server has it. */
 function checkLocation(location: string | undefined): string | null {
   if (location === undefined || location === '') return null;
   if (location.length > LONGEST_LOCATION) {
     throw badInput(`'artifact_location' exceeds the maximum length of ${LONGEST_LOCATION} characters`);
   }
-  return location;
+  return /^[a-z][\w+.-]*:/i.test(location) || isAbsolute(location) ? location : resolve(location);
 }
 
 async function search({ db }: ServiceContext, body: Record<string, unknown>): Promise<unknown> {

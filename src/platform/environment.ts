@@ -91,6 +91,12 @@ export interface Environment {
   auditDays: number;
   /** WARREN_CHECKPOINT_DAYS: checkpoints are removed so many days after the end of their run; null, the default, keeps them. */
   checkpointDays: number | null;
+  /** WARREN_LOG_DAYS: logs, but for their last lines, are removed so many days after the end of their run; null, the default, keeps them. */
+  logDays: number | null;
+  /** WARREN_POINT_DAYS: curves are thinned so many days after the end of their run; null, the default, keeps them whole. */
+  pointDays: number | null;
+  /** WARREN_POINTS_KEPT: points of a metric that WARREN_POINT_DAYS leaves at most; default 500. */
+  pointsKept: number;
   /**
    * WARREN_STATEMENT_SECONDS: longest statement in the database, but for exports and migrations; default 15.
    * WARREN_SILENCE_SECONDS: a connection to PostgreSQL or Redis that has owed an answer this long is given up; default 20,
@@ -168,6 +174,9 @@ const variables = z.object({
   WARREN_TRASH_DAYS: wholeNumber(1, 36_500, null),
   WARREN_AUDIT_DAYS: wholeNumber(1, 36_500, 365),
   WARREN_CHECKPOINT_DAYS: wholeNumber(1, 36_500, null),
+  WARREN_LOG_DAYS: wholeNumber(1, 36_500, null),
+  WARREN_POINT_DAYS: wholeNumber(1, 36_500, null),
+  WARREN_POINTS_KEPT: wholeNumber(10, 10_000, 500),
   WARREN_STATEMENT_SECONDS: wholeNumber(1, 3600, ANSWER_LIMITS.statementMs / 1000),
   WARREN_SILENCE_SECONDS: wholeNumber(2, 3600, ANSWER_LIMITS.silenceMs / 1000),
   WARREN_SLOW_SECONDS: wholeNumber(1, 3600, 2),
@@ -276,6 +285,9 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     trashDays: values.WARREN_TRASH_DAYS,
     auditDays: values.WARREN_AUDIT_DAYS,
     checkpointDays: values.WARREN_CHECKPOINT_DAYS,
+    logDays: values.WARREN_LOG_DAYS,
+    pointDays: values.WARREN_POINT_DAYS,
+    pointsKept: values.WARREN_POINTS_KEPT,
     answerLimits: { statementMs: 1000 * statement, silenceMs: 1000 * silence },
     slowSeconds: values.WARREN_SLOW_SECONDS,
     drainSeconds: values.WARREN_DRAIN_SECONDS,

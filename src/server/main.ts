@@ -63,6 +63,9 @@ async function serve(environment: Environment): Promise<WarrenServer> {
     trashDays: environment.trashDays,
     auditDays: environment.auditDays,
     checkpointDays: environment.checkpointDays,
+    logDays: environment.logDays,
+    pointDays: environment.pointDays,
+    pointsKept: environment.pointsKept,
     slowMs: 1000 * environment.slowSeconds,
     drainMs: 1000 * environment.drainSeconds,
     outgoing: {

@@ -36,6 +36,12 @@ export interface ServerOptions {
   auditDays?: number;
   /** Checkpoints are removed so many days after the end of their run; null, the default, keeps them. */
   checkpointDays?: number | null;
+  /** Logs are removed so many days after the end of their run, but for their last lines; null, the default, keeps them. */
+  logDays?: number | null;
+  /** Curves are thinned so many days after the end of their run; null, the default, keeps them whole. */
+  pointDays?: number | null;
+  /** To so many points a metric; default 500. */
+  pointsKept?: number;
   /** Milliseconds between two looks for artifact files that nothing refers to. */
   collectEveryMs?: number;
   /** Milliseconds for a request to arrive, but for uploads of callers who may make them; default one minute. */

@@ -65,6 +65,8 @@ const UPLOAD_MS = 6 * 3600 * 1000;
 const SLOW_MS = 2_000;
 const NO_OUTLETS: OutgoingOptions = { allowedNetworks: [], mail: null, publicUrl: null };
 const AUDIT_DAYS = 365;
+/** Points of a metric that a rule leaves at most. */
+const POINTS_KEPT = 500;
 /** Characters of a slow statement that are written to the log. */
 const SHOWN_STATEMENT = 500;
 
@@ -162,8 +164,9 @@ async function start(
     logger.error({ sha256 }, 'the content of an artifact is damaged and was set aside'),
   );
   const { trashDays = null, checkpointDays = null, collectEveryMs = COLLECT_MS, auditDays = AUDIT_DAYS } = options;
+  const { logDays = null, pointDays = null, pointsKept = POINTS_KEPT } = options;
   const uploadFolder = options.uploadFolder ?? (typeof options.artifacts === 'string' ? options.artifacts : tmpdir());
-  const rules = { trashDays, checkpointDays, auditDays };
+  const rules = { trashDays, checkpointDays, auditDays, logDays, pointDays, pointsKept };
   const storage = startStorageLoop({ services: longWork, store, logger, ...rules, uploadFolder, collectEveryMs });
   closers.push(() => storage.stop());
   const viewKey = await findViewKey(db);

@@ -8,6 +8,7 @@ import { eigenBench } from './eigen.ts';
 import { leporidBench } from './leporid.ts';
 import { leporidScaleBench } from './leporidScale.ts';
 import { mlflowBench } from './mlflow/mlflow.ts';
+import { restTestsBench } from './mlflow/restTests.ts';
 import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
 import { recboleBench } from './recbole/recbole.ts';
@@ -29,6 +30,7 @@ const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<
   item2vec: item2vecBench,
   matmul: matmulBench,
   mlflow: mlflowBench,
+  'mlflow-rest': restTestsBench,
   overrec: overrecBench,
   ranking: rankingBench,
   recbole: recboleBench,

@@ -1,13 +1,42 @@
-import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { createLogger } from '#src/platform/logger.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { freePort } from '#src/platform/processes/freePort.ts';
 import { startServer } from '#src/server/startServer.ts';
+import { createProject } from '#src/services/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
+import { openidProviderForTests } from '../integration/support/openidProviderForTests.ts';
+import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { expectAccessible } from './support/expectAccessible.ts';
 
 const api = hasChromium ? await apiForTests({ dashboardFolder: builtFile('web') }) : null;
+const guarded = hasChromium ? await serverWithSignIn() : null;
+
+/** A second API over the same database, where people sign in at a real OpenID provider. */
+async function serverWithSignIn() {
+  const port = await freePort(0);
+  const origin = `http://127.0.0.1:${port}`;
+  const client = { id: 'warren', secret: 'a secret', redirectUri: `${origin}/auth/callback` };
+  const provider = await openidProviderForTests(client);
+  const person = (name: string, groups: string[]) => ({
+    ...{ email: `${name.toLowerCase()}@lab.example`, email_verified: true, name, groups },
+  });
+  provider.people = { ada: person('Ada', ['admins']), ben: person('Ben', ['papers']), cas: person('Cas', []) };
+  const started = await apiForTests({
+    ...{ postgres: api!.postgres, port, dashboardFolder: builtFile('web') },
+    signIn: {
+      ...{ issuer: provider.issuer, clientId: client.id, clientSecret: client.secret, scopes: 'openid email profile' },
+      ...{ domains: ['lab.example'], groupsClaim: 'groups', defaultRole: null, publicOrigin: origin },
+      ...{ roles: { admins: 'ADMIN', papers: { papers: 'WRITE' } }, sessionHours: 24, idleHours: 2 },
+    },
+  });
+  return { ...started, provider };
+}
 
 describeInBrowser('the connection to the API', () => {
   const { url, postgres, server, ok, artifactFolder } = api!;
@@ -51,8 +80,8 @@ describeInBrowser('the connection to the API', () => {
     const db = openDatabase(postgres.url);
     const { token } = await issueToken({ db }, { name: 'reader', role: 'READ' });
     await closeDatabase(db);
-    const guarded = await startServer({ ...options, port: 0, requireToken: true });
-    const { page, context } = await openPage(guarded.url);
+    const second = await startServer({ ...options, port: 0, requireToken: true });
+    const { page, context } = await openPage(second.url);
     try {
       await page.goto('/runs');
       const dialog = page.getByRole('dialog', { name: 'This server needs a token' });
@@ -70,7 +99,152 @@ describeInBrowser('the connection to the API', () => {
       await page.getByRole('button', { name: 'Delete', disabled: true }).waitFor(); // at once, or when the role is known
     } finally {
       await context.close();
-      await guarded.close();
+      await second.close();
     }
+  });
+});
+
+describeInBrowser('signing in at an OpenID provider', () => {
+  const { url, provider, graphql } = guarded!;
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Sign in, or give a token' });
+
+  /** A browser of its own, in which somebody has signed in from a page. */
+  async function signedIn(who: string, from = '/runs') {
+    const opened = await openPage(url);
+    provider.person = who;
+    await opened.page.goto(from);
+    await dialogOf(opened.page).getByRole('button', { name: 'Sign in' }).click();
+    return opened;
+  }
+
+  /** Runs SQL on the server's database, as time would. */
+  async function sql(statement: string): Promise<void> {
+    const connection = await connectPostgres(api!.postgres.url, { applicationName: 'warren tests' });
+    await connection.query(statement).finally(() => connection.end());
+  }
+
+  beforeAll(async () => {
+    const db = openDatabase(api!.postgres.url);
+    const { token } = await issueToken({ db }, { name: 'programs', role: 'ADMIN' });
+    for (const name of ['papers', 'books']) {
+      await createProject({ db }, { name });
+      const create = 'mutation ($name: String!) { createRun(input: { project: $name, name: $name }) { id } }';
+      expect((await graphql(create, { name }, { authorization: `Bearer ${token}` })).errors).toEqual([]);
+    }
+    await closeDatabase(db);
+  });
+
+  test('leads back to the page asked for, with what groups give, and out again', async () => {
+    const { page, context, faults } = await signedIn('ben', '/runs?project=papers');
+    const account = page.getByRole('button', { name: 'Account: ben@lab.example' });
+    await account.waitFor();
+    expect(page.url()).toBe(`${url}/runs?project=papers`);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'papers' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'books' }).count()).toBe(0);
+    await page.goto('/admin');
+    await page.getByText('Your role is WRITE; it needs the role ADMIN in all projects.').waitFor();
+    expect(await page.getByText('People').count()).toBe(0);
+    expect(
+      (await context.cookies()).map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite })),
+    ).toContainEqual({
+      ...{ name: 'warren-session', httpOnly: true, sameSite: 'Lax' },
+    });
+
+    await account.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Signed in as ben@lab.example').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await dialogOf(page).waitFor();
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('warren-session');
+    await page.goBack();
+    await dialogOf(page).waitFor();
+    expect(await account.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a session that has ended asks again, and leads back to where the person was', async () => {
+    const { page, context, faults } = await signedIn('ada', '/admin');
+    const people = page.getByRole('region', { name: 'People table' });
+    await people.getByText('ada@lab.example').waitFor();
+    for (const change of [`expires_at = now()`, `used_at = now() - interval '3 hours'`]) {
+      await sql(`UPDATE user_session SET ${change}`);
+      await page.reload();
+      await dialogOf(page).waitFor();
+      expect(await people.count()).toBe(0);
+      await dialogOf(page).getByRole('button', { name: 'Sign in' }).click();
+      await people.getByText('ada@lab.example').waitFor();
+      expect(page.url()).toBe(`${url}/admin`);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('who may not come in is told why, and comes in when an admin has given rights', async () => {
+    const cas = await signedIn('cas');
+    await cas.page.getByRole('heading', { level: 1, name: 'You are not signed in' }).waitFor();
+    await cas.page.getByText('cas@lab.example has no role on this server').waitFor();
+    await expectAccessible(cas.page, 'a refused sign-in');
+    expect((await cas.context.cookies()).map(({ name }) => name)).not.toContain('warren-session');
+
+    // the admin does it by keyboard alone
+    const { page, context, faults } = await signedIn('ada', '/admin');
+    const line = page.getByRole('row', { name: /cas@lab\.example/ });
+    await line.getByText('nothing').waitFor();
+    await expectAccessible(page, 'people');
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+    await page.getByRole('region', { name: 'People table' }).focus();
+    for (let presses = 0; (await focused()) !== 'Rights of cas@lab.example' && presses < 20; presses++)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const rights = page.getByRole('dialog', { name: 'Rights of cas@lab.example' });
+    await rights.getByLabel('Project').focus();
+    await page.keyboard.type('books');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('WRITE');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await rights.getByText('books: WRITE').waitFor();
+    await expectAccessible(page, 'rights of a person');
+    await page.keyboard.press('Escape');
+    await rights.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Rights of cas@lab.example');
+    await line.getByText('books: WRITE').waitFor();
+
+    provider.person = 'cas';
+    await cas.page.getByRole('link', { name: 'Sign in' }).click();
+    await cas.page.getByRole('button', { name: 'Account: cas@lab.example' }).waitFor();
+    await cas.page.goto('/');
+    await cas.page.getByRole('link', { name: 'books' }).first().waitFor();
+
+    await page.reload();
+    await line.getByText('may sign in').waitFor();
+    await page.getByRole('button', { name: 'Rights of cas@lab.example' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const disable = page.getByRole('dialog', { name: 'Disable cas@lab.example?' });
+    await disable.getByText('has made no token and no link').waitFor();
+    await expectAccessible(page, 'disabling a person');
+    await disable.getByRole('button', { name: 'Disable' }).focus();
+    await page.keyboard.press('Enter');
+    await disable.waitFor({ state: 'detached' });
+    await line.getByText(/^disabled/).waitFor();
+    await cas.page.reload();
+    await dialogOf(cas.page).getByRole('button', { name: 'Sign in' }).click();
+    await cas.page.getByText('cas@lab.example was disabled here; ask an admin of this server').waitFor();
+    // nobody shuts themselves out
+    expect(await page.getByRole('button', { name: 'Disable ada@lab.example' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Enable cas@lab.example' }).press('Enter');
+    await line.getByText('may sign in').waitFor();
+    await page.getByRole('button', { name: 'Rights of cas@lab.example' }).press('Enter');
+    await rights.getByRole('button', { name: 'Withdraw WRITE in books' }).press('Enter');
+    await rights.getByText('Nothing.').waitFor();
+    await page.keyboard.press('Escape');
+    await waitUntil('cas may do nothing', async () => (await line.getByText('nothing').count()) === 1);
+    expect([...faults, ...cas.faults]).toEqual([]);
+    for (const one of [context, cas.context]) await one.close();
   });
 });

@@ -120,6 +120,75 @@ test('a deleted report waits in the trash until that is emptied', async () => {
   expect(deleted).toMatchObject({ projects: ['mine'], objects: [String(number)], result: 'done' });
 });
 
+test('an old version shows the runs of when it was saved, names those that are gone, and shows today’s runs if asked', async () => {
+  const { token: both } = await issueToken(context, {
+    ...{ name: 'who sees both', role: 'READ' as const },
+    grants: [
+      { project: 'mine', role: 'WRITE' as const },
+      { project: 'theirs', role: 'READ' as const },
+    ],
+  });
+  const [first, second] = [
+    await aRun('mine', 'pinned', { seed: 1, value: 0.25 }),
+    await aRun('mine', 'pinned', { seed: 2, value: 0.75 }),
+  ];
+  const foreign = await aRun('theirs', 'pinned', { seed: 3, value: 0.9 });
+  const matching = 'filter: name = pinned';
+  const text = [
+    `\`\`\`warren-table\n${matching}\nmetrics: test/ndcg@10\ncolumns: seed\n\`\`\``,
+    `\`\`\`warren-table\n${matching}\nmetrics: test/ndcg@10\ngroup by: name\n\`\`\``,
+    `\`\`\`warren-panel\n${matching}\nmetric: test/ndcg@10\nfirst: 1\n\`\`\``,
+    '```warren-table\nfilter: stat = FAILED\n```',
+    `\`\`\`warren-comparison\nruns: ${first}, ${second}\nmetrics: test/ndcg@10\n\`\`\``,
+    `\`\`\`warren-table\nruns: ${first}, ${foreign}\n\`\`\``,
+    '```warren-table\nfilter: name = nobody\n```',
+  ].join('\n\n');
+  const report = await save({ project: 'mine', title: 'Pinned', text }, both);
+  const third = await aRun('mine', 'pinned', { seed: 4, value: 0.5 });
+  await ok('mutation ($ids: [ID!]!) { deleteRuns(ids: $ids) { id } }', { ids: [String(first)] });
+  await save({ id: report.id, basedOn: 1, title: 'Pinned, again' }, both);
+
+  const PINS =
+    'query ($id: ID!, $v: Int) { report(id: $id) { pins(version: $v) { block runs missing missingCount matched } } }';
+  const pins = async (v: number, token: string) => (await ok(PINS, { id: report.id, v }, token)).report.pins;
+  const gone = { missing: [first], missingCount: 1 };
+  const none = { missing: [], missingCount: 0 };
+  expect(await pins(1, both)).toEqual([
+    { block: 0, runs: [second], ...gone, matched: 2 },
+    { block: 1, runs: [second], ...gone, matched: 2 },
+    { block: 2, runs: [second], ...none, matched: 2 },
+    { block: 4, runs: [second], ...gone, matched: 2 },
+    { block: 5, runs: expect.arrayContaining([foreign]), ...gone, matched: 2 },
+    { block: 6, runs: [], ...none, matched: 0 },
+  ]);
+  expect((await pins(2, both))[0], 'each version has its own').toMatchObject({ runs: [third, second], ...none });
+  expect((await pins(1, member))[4], 'runs of another project are not told').toEqual({
+    ...{ block: 5, runs: [], ...gone, matched: 1 },
+  });
+
+  const MARKDOWN =
+    'query ($id: ID!, $v: Int, $today: Boolean) { report(id: $id) { markdown(version: $v, today: $today) } }';
+  const read = async (v: number, today: boolean): Promise<string> =>
+    (await ok(MARKDOWN, { id: report.id, v, today }, member)).report.markdown;
+  const old = await read(1, false);
+  const row = (run: number, seed: number, value: string) => `| ${run} | pinned | succeeded | ${seed} | ${value} |`;
+  expect(old).toContain(row(second, 2, '0.7500'));
+  expect(old).not.toContain(`| ${third} |`);
+  expect(old).toContain(`_Missing, since deleted or moved away: run ${first}._`);
+  expect(old, 'the mean of the runs of then that are left').toMatch(/^\| pinned \| 1 \| 0\.7500/m);
+  expect(old).toContain('_The first 1 of 2 runs._');
+  expect(old).toContain('with the runs of when it was saved');
+  const today = await read(1, true);
+  expect(today).toContain(row(third, 4, '0.5000'));
+  expect(today).toMatch(/tables and numbers as of \d{4}/);
+  expect(await read(2, false), 'the newest version is live').toMatch(/tables and numbers as of \d{4}/);
+
+  await ok('mutation ($ids: [ID!]!) { restoreRuns(ids: $ids) { id } }', { ids: [String(first)] });
+  expect((await pins(1, both))[0], 'in the order of then').toEqual({
+    ...{ block: 0, runs: [second, first], ...none, matched: 2 },
+  });
+});
+
 test('exported Markdown has tables and numbers in the place of blocks and citations', async () => {
   const runs: number[] = [];
   for (const [name, offset] of [

@@ -62,7 +62,7 @@ test.each(Object.entries(ROLES))(
   { timeout: 3_600_000 },
   async (name, { role, ...rights }) => {
     const grants = [{ project: 'mine', role, ...rights }];
-    const { token } = await issueToken(context, { name: `for ${name}`, role: 'READ', grants });
+    const { token } = await issueToken(context, { name: `for ${name}, ${Date.now()}`, role: 'READ', grants });
     // it works where it should
     const { runs } = await ok('{ runs { edges { node { name project { name } metrics { name } } } } }', {}, token);
     expect(runs.edges.map(({ node }: { node: { name: string } }) => node.name)).toContain('ownmark run');

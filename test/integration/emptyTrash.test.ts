@@ -8,8 +8,10 @@ import { storeProblem } from '#src/services/artifacts/storeOwnership.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
+import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { aHeldRun, aWorker, servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
+import { LOG_METRICS } from './support/externalRunCalls.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { waitUntil } from './support/waitUntil.ts';
 import { runWarren } from './support/warrenCommand.ts';
@@ -174,6 +176,124 @@ test('checkpoints of runs that ended long ago are removed, but for what other ru
   await waitUntil('the checkpoints are gone', async () => (await names(recent.run.id)).length === 1);
   expect(await names(recent.run.id)).toEqual(['model']);
   expect(await names(old.run.id)).toEqual(['checkpoint/used', 'model']);
+});
+
+test('logs and curves of runs that ended long ago get short; last values, extremes and means stay what they were', async () => {
+  const random = randomGenerator(20_261_124, 'curves');
+  const steps = Array.from({ length: 3_000 }, (_, step) => step * 3);
+  const values = steps.map((step) => Math.sin(step / 500) + random.nextFloat());
+  values[1_234] = 17.5;
+  values[2_001] = -9.25;
+  const broken = values.map((value, index) => (index === 700 || index === 900 ? Number.NaN : value));
+  const create = 'mutation { createRun(input: { project: "thinned" }) { id } }';
+  const define =
+    'mutation ($id: ID!, $metrics: [MetricDefinitionInput!]!) { defineMetrics(runId: $id, definitions: $metrics) }';
+  const logged = async (days: number) => {
+    const { id } = (await ok(create)).createRun;
+    const metrics = [
+      { name: 'a/loss', stepMetric: 'epoch' },
+      { name: 'mean*', summary: 'mean' },
+    ];
+    await ok(define, { id, metrics });
+    const wire = broken.map((value) => (Number.isNaN(value) ? 'NaN' : value));
+    const series = ['a/loss', 'epoch', 'mean of it'].map((name) => ({ name, steps, values }));
+    await ok(LOG_METRICS, { runId: id, series: [...series, { name: 'broken', steps, values: wire }] });
+    await ok(LOG_METRICS, { runId: id, series: [{ name: 'short', steps: [1, 2], values: [1, 2] }] });
+    const lines = Array.from({ length: 250 }, (_, line) => ({ level: 'info', text: `line ${line} ä` }));
+    await ok('mutation ($id: ID!, $lines: [LogLineInput!]!) { logLines(runId: $id, from: 0, lines: $lines) }', {
+      id,
+      lines,
+    });
+    await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id });
+    await context.db.run.update({ where: { id }, data: { endedAt: new Date(Date.now() - days * DAY_MS) } });
+    return id;
+  };
+  const [old, recent] = [await logged(400), await logged(300)];
+  const summariesOf = async (id: string) => {
+    const query = '{ name pointCount lastStep lastValue minimum maximum summary }';
+    const { metrics } = (await ok(`query ($id: ID!) { run(id: $id) { metrics ${query} } }`, { id })).run;
+    return Object.fromEntries(metrics.map((metric: { name: string }) => [metric.name, metric]));
+  };
+  const logOf = async (id: string): Promise<string[]> =>
+    (await ok('query ($id: ID!) { logs(runId: $id, first: 500) { lines { text } } }', { id })).logs.lines.map(
+      ({ text }: { text: string }) => text,
+    );
+  const before = { old: await summariesOf(old), recent: await summariesOf(recent) };
+
+  const bytes = Array.from({ length: 150 }, (_, line) => Buffer.byteLength(`line ${line} ä`)).reduce(
+    (a, b) => a + b,
+    0,
+  );
+  const dryLogs = await clean('--logs', '365d', '--dry-run', '--json');
+  expect(JSON.parse(dryLogs.stdout)).toEqual({ dryRun: true, runs: 1, lines: 150, bytes });
+  const dryPoints = await clean('--points', '365d', '--keep', '50', '--dry-run', '--json');
+  expect(JSON.parse(dryPoints.stdout)).toEqual({ dryRun: true, series: 2, points: 2 * 2_950 });
+  expect(await summariesOf(old)).toEqual(before.old);
+  expect(await logOf(old)).toHaveLength(250);
+
+  expect((await clean('--logs', '365d')).stdout).toContain('Removed: 150 lines of the logs of 1 run');
+  expect(await logOf(old)).toEqual(Array.from({ length: 100 }, (_, line) => `line ${150 + line} ä`));
+  expect((await clean('--points', '365d', '--keep', '50')).stdout).toContain('of 2 curves');
+  const after = await summariesOf(old);
+  for (const name of ['a/loss', 'broken']) {
+    expect(after[name].pointCount).toBeLessThanOrEqual(50);
+    expect(after[name].pointCount).toBeGreaterThan(40);
+    const { pointCount } = after[name];
+    expect(after[name]).toEqual({ ...before.old[name], pointCount });
+    const history =
+      'query ($id: ID!, $name: String!) { metricHistory(runIds: [$id], names: [$name]) { steps values } }';
+    const [kept] = (await ok(history, { id: old, name })).metricHistory;
+    const given = name === 'broken' ? broken : values;
+    expect(kept.values.map(Number)).toEqual(kept.steps.map((step: number) => given[step / 3]));
+    expect(kept.steps).toHaveLength(pointCount);
+    // of 23 parts, the first of which have a point more, the lowest and the highest; the ends; the first that is not finite
+    const expected = new Set([0, 2_999, ...(name === 'broken' ? [700] : [])]);
+    for (let part = 0, from = 0; part < 23; part++) {
+      const indexes = steps.map((_, index) => index).slice(from, from + (part < 3_000 % 23 ? 131 : 130));
+      from += indexes.length;
+      const finite = indexes.filter((index) => Number.isFinite(given[index]));
+      expected.add(finite.reduce((best, index) => (given[index]! < given[best]! ? index : best)));
+      expected.add(finite.reduce((best, index) => (given[index]! > given[best]! ? index : best)));
+    }
+    expect(kept.steps).toEqual([...expected].map((index) => index * 3).toSorted((one, other) => one - other));
+    for (const index of [1_234, 2_001]) expect(expected).toContain(index);
+  }
+  for (const name of ['epoch', 'mean of it', 'short']) expect(after[name]).toEqual(before.old[name]);
+  expect(await summariesOf(recent)).toEqual(before.recent);
+  const { events } = (await ok('query ($id: ID!) { run(id: $id) { events { type } } }', { id: old })).run;
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(expect.arrayContaining(['logRemoved', 'thinned']));
+  for (const [what, said] of [
+    ['--logs', 'Nothing to remove'],
+    ['--points', 'Nothing to thin'],
+  ] as const) {
+    const more = what === '--points' ? ['--keep', '50'] : [];
+    expect((await clean(what, '365d', ...more)).stdout).toContain(said);
+  }
+
+  // with WARREN_LOG_DAYS and WARREN_POINT_DAYS the API does so by itself
+  const rules = { logDays: 200, pointDays: 200, pointsKept: 20 };
+  await apiForTests({ postgres: api.postgres, artifacts: api.artifactFolder, ...rules });
+  await waitUntil('both are short', async () => (await summariesOf(recent)).broken.pointCount <= 20);
+  await waitUntil('the log is short', async () => (await logOf(recent)).length === 100);
+  expect((await summariesOf(recent)).broken).toMatchObject({ lastValue: values[2_999], maximum: 17.5, minimum: -9.25 });
+});
+
+test('rules are for admins of the whole server', async () => {
+  const refusal = async (query: string, token: string) =>
+    (await guarded.graphql(query, {}, { authorization: `Bearer ${token}` })).errors[0]?.extensions.code;
+  const guarded = await apiForTests({ postgres: api.postgres, artifacts: api.artifactFolder, requireToken: true });
+  const inOne = [{ project: 'thinned', role: 'ADMIN' as const }];
+  const tokens = [
+    (await issueToken(context, { name: 'writes', role: 'WRITE' })).token,
+    (await issueToken(context, { name: 'of one', role: 'ADMIN', grants: inOne })).token,
+  ];
+  for (const token of tokens) {
+    expect(await refusal('mutation { removeOldLogs(olderThanDays: 0) { lines } }', token)).toBe('FORBIDDEN');
+    expect(await refusal('mutation { thinPoints(olderThanDays: 0) { points } }', token)).toBe('FORBIDDEN');
+  }
+  expect(
+    (await api.graphql('mutation { thinPoints(olderThanDays: 0, keep: 9) { points } }')).errors[0]?.message,
+  ).toContain('keep: received 9, expected a whole number from 10 to 10,000');
 });
 
 test('nothing is removed from a store that another database has used', async () => {

@@ -117,6 +117,12 @@ test('a link to a report shows its newest version with the runs of its own proje
   const seen = await ok(read, { id: report.id }, made.secret);
   expect(seen.report).toMatchObject({ title: 'findings', text, project: { name: 'mine' }, versions: [{ version: 2 }] });
   expect(seen.report.markdown).not.toContain(SECRET);
+  const kept = await ok(
+    'query ($id: ID!) { report(id: $id) { pins(version: 1) { block } } }',
+    { id: report.id },
+    made.secret,
+  );
+  expect(kept.report.pins, 'of older versions not even their runs').toEqual([]);
   expect(seen.runs.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual([first.id]);
   const headers = bearer(made.secret);
   const refused = async (query: string, variables = {}) =>

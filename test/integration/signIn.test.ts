@@ -137,7 +137,6 @@ it('shows who is held to some projects nothing else', async () => {
   });
   const made = await ask(browser, 'mutation { createRun(input: { project: "books" }) { id } }');
   expect(codeOf(made)).toBeDefined();
-  expect(codeOf(await ask(browser, '{ users { email } }'))).toBe('FORBIDDEN');
   expect((await browser.get(`${origin}/metrics`)).status).toBe(403);
 });
 
@@ -157,6 +156,73 @@ it('refuses other domains, unverified addresses and people without a role, with 
   expect((await api.graphql(grant, {}, bearer)).errors).toEqual([]);
   const { server } = (await ask(await signedIn('cas'), WHO)).data;
   expect(server.caller.grants).toEqual([{ project: 'books', role: 'READ' }]);
+});
+
+it('shows and changes people for admins of the whole server alone, and writes it down', async () => {
+  const browser = await signedIn('ben');
+  const PERSON = 'email seenAt role tokens links grants { project role byGroup }';
+  const give =
+    'mutation { grantUser(user: "ben@lab.example", grants: [{ project: "papers", role: ADMIN }]) { email } }';
+  expect((await api.graphql(give, {}, bearer)).errors).toEqual([]);
+  // who administers one project makes tokens for it, and is told nothing of people
+  expect((await ask(browser, '{ server { caller { mayAdminister } } }')).data.server.caller.mayAdminister).toBe(true);
+  const operations = [
+    `{ users { ${PERSON} } }`,
+    'mutation { disableUser(user: "ada@lab.example") { email } }',
+    'mutation { grantUser(user: "ben@lab.example", grants: [{ project: "books", role: ADMIN }]) { email } }',
+    'mutation { grantUser(user: "nobody", withdraw: ["books"]) { email } }',
+  ];
+  const tokens = [];
+  for (const role of ['READ', 'WRITE'] as const)
+    tokens.push((await issueToken(context, { name: `a ${role}`, role })).token);
+  const inPapers = [{ project: 'papers', role: 'ADMIN' as const }];
+  tokens.push((await issueToken(context, { name: 'of papers', role: 'ADMIN', grants: inPapers })).token);
+  for (const operation of operations) {
+    expect(codeOf(await ask(browser, operation))).toBe('FORBIDDEN');
+    expect(codeOf(await ask(new Jar(), operation))).toBe('UNAUTHENTICATED');
+    for (const token of tokens) {
+      expect(codeOf(await api.graphql(operation, {}, { authorization: `Bearer ${token}` }))).toBe('FORBIDDEN');
+    }
+  }
+  const issue =
+    'mutation { issueToken(name: "of ben", role: READ, grants: [{ project: "papers", role: READ }]) { token } }';
+  expect((await ask(browser, issue)).errors).toBeUndefined();
+  const share = 'mutation { createShareLink(input: { project: "papers", title: "t" }) { address } }';
+  expect((await ask(browser, share)).errors).toBeUndefined();
+
+  const ada = await signedIn('ada');
+  const { users } = (await ask(ada, `{ users { ${PERSON} } }`)).data;
+  const ben = users.find(({ email }: { email: string }) => email === 'ben@lab.example');
+  expect(ben).toEqual({
+    ...{ email: 'ben@lab.example', role: null, tokens: ['of ben'], links: 1, seenAt: expect.any(String) },
+    grants: [
+      { project: 'papers', role: 'ADMIN', byGroup: false },
+      { project: 'papers', role: 'WRITE', byGroup: true },
+    ],
+  });
+  expect(Date.now() - Date.parse(ben.seenAt)).toBeLessThan(60_000);
+  expect(codeOf(await ask(ada, 'mutation { disableUser(user: "ADA@lab.example") { email } }'))).toBe('CONFLICT');
+  const shutOut = await ask(ada, `mutation { disableUser(user: "ben@lab.example") { ${PERSON} disabledAt } }`);
+  expect(shutOut.data.disableUser).toMatchObject({ tokens: [], links: 0, disabledAt: expect.any(String) });
+  await ask(ada, 'mutation { disableUser(user: "ben@lab.example", disabled: false) { email } }');
+  const withdraw = await ask(
+    ada,
+    `mutation { grantUser(user: "ben@lab.example", withdraw: ["papers"]) { ${PERSON} } }`,
+  );
+  expect(withdraw.data.grantUser.grants).toEqual([{ project: 'papers', role: 'WRITE', byGroup: true }]);
+  const written = (await ask(ada, '{ auditLog(first: 4) { actor action objects result details } }')).data.auditLog;
+  const [who, subject] = ['ada@lab.example', 'ben@lab.example'];
+  expect(written).toMatchObject([
+    { actor: who, action: 'grantUser', objects: [subject], details: { user: subject, withdraw: ['papers'] } },
+    { actor: who, action: 'disableUser', objects: [subject], details: { disabled: false } },
+    {
+      actor: who,
+      action: 'disableUser',
+      objects: [subject],
+      details: { disabled: true, tokens: ['of ben'], links: 1 },
+    },
+    { actor: who, action: 'disableUser', objects: [], result: 'CONFLICT' },
+  ]);
 });
 
 it('takes an answer of the provider from the browser that asked, once, and never leads to another server', async () => {

@@ -40,6 +40,11 @@ const SOURCES: [string, { reader: string; file: string; source?: string }][] = [
   ['MLflow’s database', { reader: 'mlflow', file: unpacked('mlflow/mlflow.db.gz', folder) }],
   ['Trackio’s database', { reader: 'trackio', file: unpacked('trackio/mine.db.gz', folder) }],
   ['Neptune’s Parquet', { reader: 'neptune', file: join(SAMPLES, 'neptune/team/RUN-1_part_0.parquet') }],
+  ['RecBole’s checkpoint', { reader: 'recbole', file: join(SAMPLES, 'recbole/BPR-Nov-24-2026_04-53-51.pth') }],
+  [
+    'RecBole’s log',
+    { reader: 'recbole', file: unpacked('recbole/BPR-tiny-Nov-24-2026_04-53-51-0cc127.log.gz', folder) },
+  ],
   ['CSV', { reader: 'csv', file: csv }],
   ['JSON lines', { reader: 'jsonl', file: jsonl }],
 ];

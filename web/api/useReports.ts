@@ -25,23 +25,26 @@ export function useReports(project: string | null, inTrash: boolean) {
   });
 }
 
-/** A report with its versions and the text of one of them, the newest without a number. */
+/** A report with its versions and the text of one of them, the newest without a number; of an old one also its runs of then. */
 export function useReport(id: string, version: number | null) {
   return useQuery({
     queryKey: ['report', id, version],
-    queryFn: async ({ signal }) => (await request(ReportPageDocument, { id, reportVersion: version }, signal)).report,
+    queryFn: async ({ signal }) => {
+      const variables = { id, reportVersion: version, withPins: version !== null };
+      return (await request(ReportPageDocument, variables, signal)).report;
+    },
     staleTime: 5_000,
   });
 }
 
-/** A version as Markdown that needs no Warren. */
-export async function readReportMarkdown(id: string, version: number | null): Promise<string> {
-  return (await request(ReportMarkdownDocument, { id, reportVersion: version })).report.markdown;
+/** A version as Markdown that needs no Warren; an old one with the runs of when it was saved, or with today's. */
+export async function readReportMarkdown(id: string, version: number | null, today: boolean): Promise<string> {
+  return (await request(ReportMarkdownDocument, { id, reportVersion: version, today })).report.markdown;
 }
 
 /** The number of a report's newest version now. */
 export async function readNewestVersion(id: string): Promise<number> {
-  return (await request(ReportPageDocument, { id, reportVersion: null })).report.version;
+  return (await request(ReportPageDocument, { id, reportVersion: null, withPins: false })).report.version;
 }
 
 /** Makes a report, or a new version of one; answers it when the lists have it, too. */

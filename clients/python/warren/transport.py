@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 TIMEOUT_SECONDS = 30.0
 #: From this size on an upload that broke off goes on where it was.
 RESUMED_BYTES = 16 * 1024 * 1024
-#: Times that a download is begun, where the way to the server breaks.
+#: Times in a row that a download may break without getting further than ever before.
 DOWNLOAD_TRIES = 3
 BLOCK_BYTES = 1 << 20
 _SHA256 = re.compile(r"^[0-9a-f]{64}$")
@@ -37,6 +37,18 @@ class Refused(Exception):
 
 #: Codes of errors that pass by themselves.
 _PASSING = {"UNAVAILABLE", "TIMEOUT", "INTERNAL", "INTERNAL_ERROR"}
+
+
+class _Begun:
+    """What has come of a download, and what the server calls its content; without a tag all is wanted."""
+
+    def __init__(self) -> None:
+        self.anew(None)
+
+    def anew(self, tag: Optional[str]) -> None:
+        self.digest = hashlib.sha256()
+        self.received = 0
+        self.tag = tag
 
 
 class Transport:
@@ -113,13 +125,17 @@ class Transport:
         sha256: of the content that is wanted, whatever the run has under that name now.
         """
         temporary = "%s.%d.part" % (path, os.getpid())
+        begun = _Begun()
+        tries, furthest = 0, 0
         try:
-            for tries in range(1, DOWNLOAD_TRIES + 1):
+            while True:
                 try:
-                    self._receive(run_id, name, temporary, sha256)
+                    self._receive(run_id, name, temporary, sha256, begun)
                     break
                 except Unreachable:
                     self.close()
+                    tries = 1 if begun.received > furthest else tries + 1
+                    furthest = max(furthest, begun.received)
                     if tries == DOWNLOAD_TRIES:
                         raise
                     time.sleep(0.5 * 2 ** (tries - 1))
@@ -129,23 +145,31 @@ class Transport:
                 os.remove(temporary)
                 self.close()
 
-    def _receive(self, run_id: str, name: str, path: str, sha256: Optional[str]) -> None:
-        """Writes an artifact as it comes. Raises Unreachable where it breaks off or has another sum."""
+    def _receive(self, run_id: str, name: str, path: str, sha256: Optional[str], begun: "_Begun") -> None:
+        """Writes an artifact as it comes, behind what came before. Raises Unreachable where it breaks off or has another sum."""
         pinned = "" if sha256 is None else "?sha256=" + sha256
-        response = self._open("GET", "/artifacts/%s/%s%s" % (run_id, quote(name), pinned), None, {})
+        rest = {"range": "bytes=%d-" % begun.received} if begun.received > 0 and begun.tag else {}
+        response = self._open("GET", "/artifacts/%s/%s%s" % (run_id, quote(name), pinned), None, rest)
         tag = (response.headers.get("etag") or "").strip('"')
         if response.status == 307:
             b"".join(self._blocks(response))
-            response = self._follow(response.headers.get("location") or "")
-        if response.status != 200:
+            response = self._follow(response.headers.get("location") or "", rest if tag == begun.tag else {})
+        if response.status == 416 or (response.status == 206 and tag != begun.tag):
+            begun.tag = None
+            self.close()
+            raise Unreachable("%s has changed %s meanwhile" % (self.url, name))
+        if response.status not in (200, 206):
             raise self._failure(response.status, b"".join(self._blocks(response)))
-        digest = hashlib.sha256()
-        with open(path, "wb") as file:
+        if response.status == 200:
+            begun.anew(tag)
+        with open(path, "wb" if response.status == 200 else "ab") as file:
             for block in self._blocks(response):
-                digest.update(block)
+                begun.digest.update(block)
                 file.write(block)
+                begun.received += len(block)
         wanted = sha256 or (tag if _SHA256.match(tag) else None)
-        if wanted is not None and digest.hexdigest() != wanted.lower():
+        if wanted is not None and begun.digest.hexdigest() != wanted.lower():
+            begun.tag = None  # from its beginning, the next time
             raise Unreachable("%s gave other bytes of %s than were registered" % (self.url, name))
 
     def _blocks(self, response: Any) -> Iterator[bytes]:
@@ -207,12 +231,12 @@ class Transport:
         self._connection.request(method, self._prefix + path, body=body, headers=headers)
         return self._connection.getresponse()
 
-    def _follow(self, link: str) -> Any:
+    def _follow(self, link: str, headers: Dict[str, str]) -> Any:
         """The answer at a signed link to where the server keeps files. The token stays here."""
         if urlsplit(link).scheme not in ("http", "https"):
             raise Unreachable("%s sends to %r, which is no web address" % (self.url, link[:100]))
         try:
-            return urllib.request.urlopen(link, timeout=TIMEOUT_SECONDS)
+            return urllib.request.urlopen(urllib.request.Request(link, headers=headers), timeout=TIMEOUT_SECONDS)
         except urllib.error.HTTPError as error:
             raise self._failure(error.code, error.read()) from error
         except OSError as error:

@@ -12,10 +12,21 @@ const SHA256 = /^"([0-9a-f]{64})"$/;
 
 /** What is downloaded. */
 export interface Download {
+  /** Whether the bytes go on behind those that came before; otherwise they are all of the content. */
+  goesOn: boolean;
+  /** What the server calls this content. */
+  tag: string | null;
   /** Of the whole content, where it is known. */
   sha256: string | null;
   /** @throws Unreachable where they break off */
   bytes: AsyncIterable<Uint8Array<ArrayBuffer>>;
+}
+
+export interface DownloadOptions {
+  /** The content that is wanted, whatever the run has under that name now. */
+  sha256?: string;
+  /** What came before the way broke, with the tag of its content; without a tag all is wanted. */
+  begun?: { bytes: number; tag: string | null };
 }
 
 export interface Transport {
@@ -26,11 +37,10 @@ export interface Transport {
   /** Puts a file under a name of a run; the same bytes again change nothing. @throws Unreachable or Refused */
   upload(runId: string, name: string, content: Blob, mediaType: string): Promise<void>;
   /**
-   * A file of a run, by the run's id or number; with `sha256` that content, whatever the run has under that name now. Who takes
-   * the bytes holds them against the sum.
+   * A file of a run, by the run's id or number. Who takes the bytes holds them against the sum.
    * @throws Unreachable or Refused
    */
-  download(runId: string, name: string, sha256?: string): Promise<Download>;
+  download(runId: string, name: string, options?: DownloadOptions): Promise<Download>;
 }
 
 /** Talks to a server by `fetch`. @throws TypeError where `server` is no address */
@@ -78,16 +88,25 @@ export function transportTo(server: string, token: string | null): Transport {
       const text = await textOf(response, url);
       if (!response.ok) throw failure(url, response.status, text);
     },
-    async download(runId, name, sha256) {
+    async download(runId, name, { sha256, begun } = {}) {
+      const [received, tag] = [begun?.bytes ?? 0, begun?.tag ?? null];
+      const headers: Record<string, string> = received > 0 && tag !== null ? { range: `bytes=${received}-` } : {};
       const pinned = sha256 === undefined ? '' : `?sha256=${sha256}`;
       const waiting = new AbortController();
       const timer = setTimeout(() => waiting.abort(new Error(`no answer for ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
-      const response = await send(`${artifact(runId, name)}${pinned}`, {}, waiting.signal).finally(() =>
+      const response = await send(`${artifact(runId, name)}${pinned}`, { headers }, waiting.signal).finally(() =>
         clearTimeout(timer),
       );
       const bytes = steadyBytes(response, { url, silenceMs: TIMEOUT_MS });
+      const found = response.headers.get('etag');
+      const goesOn = response.status === 206;
+      // another content by now, or one without a rest
+      if (response.status === 416 || (goesOn && found !== tag)) {
+        if (begun !== undefined) begun.tag = null;
+        throw new Unreachable(`${url} has changed ${name} meanwhile`);
+      }
       if (!response.ok) throw failure(url, response.status, await (await blobOf(bytes)).text());
-      return { sha256: sha256 ?? SHA256.exec(response.headers.get('etag') ?? '')?.[1] ?? null, bytes };
+      return { goesOn, tag: found, sha256: sha256 ?? SHA256.exec(found ?? '')?.[1] ?? null, bytes };
     },
   };
 }

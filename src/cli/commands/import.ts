@@ -108,8 +108,8 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   });
   format(
     'recbole',
-    'logs of RecBole: configuration, losses, validation, test',
-    'a .log file, or a folder with some',
+    'logs and checkpoints of RecBole: configuration, losses, validation, test',
+    'a .log or .pth file, or a folder with some',
   ).action(async (source: string, flags: CommonFlags) => {
     const { recboleRuns } = await import('../import/recbole.ts');
     await bring(source, flags, () => recboleRuns(source, flags));

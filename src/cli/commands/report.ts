@@ -42,11 +42,12 @@ export function addReportCommand(program: Command, context: CommandContext): voi
     );
   report
     .command('export')
-    .description('Print a report as Markdown that needs no Warren: tables instead of blocks, with the numbers of now.')
+    .description('Print a report as Markdown that needs no Warren: tables instead of blocks.')
     .argument('<report>', 'number or id')
-    .option('--version <n>', 'this version instead of the newest', versionNumber())
+    .option('--version <n>', 'this version instead of the newest, with the runs of when it was saved', versionNumber())
+    .option('--today', "show today's runs, also of an older version")
     .option('--output <file>', 'write it to this file')
-    .action(async (reference: string, options: { version?: number; output?: string }) =>
+    .action(async (reference: string, options: { version?: number; today?: boolean; output?: string }) =>
       (await bodies()).exportReportCommand(context, reference, options),
     );
   report

@@ -28,7 +28,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
   user
     .command('ls')
     .summary('list users')
-    .description('List who has signed in: rights, last sign-in.')
+    .description('List who has signed in: rights, when they were here last.')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
       withDatabase(context, (db) => listAll(context, db, options.json === true)),
@@ -132,8 +132,8 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
     printable(user.email || user.id),
     printable(user.name),
     describeRights(user),
-    user.signedInAt === null ? 'never' : formatAge(user.signedInAt, now),
+    user.seenAt === null ? 'never' : formatAge(user.seenAt, now),
   ]);
-  const columns = ['USER', 'NAME', 'RIGHTS', 'SIGNED IN'].map((header) => ({ header }));
+  const columns = ['USER', 'NAME', 'RIGHTS', 'LAST SEEN'].map((header) => ({ header }));
   terminal.print(renderTable(columns, rows, { styleHeader: terminal.colours.bold }).join('\n'));
 }

@@ -7,6 +7,7 @@ import { looseNumber } from './looseNumbers.ts';
 import { type ArtifactsPlace, artifactsFolder, type MlflowOptions } from './mlflowArtifacts.ts';
 import { mlflowFacts, mlflowId } from './mlflowRun.ts';
 import type { SourceItem, SourceRuns } from './source.ts';
+import { textLines } from './textLines.ts';
 
 // The layout of mlflow/store/tracking/file_store.py.
 
@@ -23,6 +24,8 @@ const runSchema = z.object({
   end_time: z.number().nullish(),
   lifecycle_stage: z.string().nullish(),
 });
+
+const POINTS_AT_ONCE = 4_096;
 
 /** The metadata of a folder; null where it has none that can be read. */
 function readMeta<Meta>(folder: string, schema: z.ZodType<Meta>): Meta | null {
@@ -113,25 +116,30 @@ function* readRun(folder: string, runId: string, place: ArtifactsPlace): Generat
 
 /** Lines of time, value and step; in the oldest files without a step. */
 function* readMetric(name: string, path: string): Generator<SourceItem> {
-  const [steps, values, times]: [number[], number[], number[]] = [[], [], []];
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const wrong: number[] = [];
-  for (const [index, line] of lines.entries()) {
+  let points = { steps: [] as number[], values: [] as number[], times: [] as number[] };
+  let number = 0;
+  let wrong = 0;
+  let firstWrong = 0;
+  for (const line of textLines(path)) {
+    number++;
     if (line.trim() === '') continue;
     const [time, value, step = 0] = line
       .trim()
       .split(/\s+/)
       .map((part) => looseNumber(part));
     if (time == null || value == null || step === null || !Number.isInteger(step)) {
-      wrong.push(index + 1);
+      if (wrong++ === 0) firstWrong = number;
       continue;
     }
-    steps.push(step);
-    values.push(value);
-    times.push(time);
+    points.steps.push(step);
+    points.values.push(value);
+    points.times.push(time);
+    if (points.steps.length < POINTS_AT_ONCE) continue;
+    yield { type: 'points', name, ...points };
+    points = { steps: [], values: [], times: [] };
   }
-  if (steps.length > 0) yield { type: 'points', name, steps, values, times };
-  if (wrong.length === 0) return;
-  const which = wrong.length === 1 ? `line ${wrong[0]}` : `${wrong.length} lines from line ${wrong[0]} on`;
+  if (points.steps.length > 0) yield { type: 'points', name, ...points };
+  if (wrong === 0) return;
+  const which = wrong === 1 ? `line ${firstWrong}` : `${wrong} lines from line ${firstWrong} on`;
   yield { type: 'warning', text: `${path}: ${which} cannot be read and is left out` };
 }

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
@@ -93,9 +93,32 @@ export async function* neptuneRuns(source: string, { project }: { project: strin
 }
 
 async function readParquet(path: string, runs: Map<string, Collected>): Promise<void> {
-  const bytes = readFileSync(path);
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  const metadata = parquetMetadata(file);
+  const descriptor = openSync(path, 'r');
+  try {
+    await readGroups(slicesOf(descriptor), path, runs);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What hyparquet asks of a file, read when it is asked for. */
+function slicesOf(descriptor: number): AsyncBuffer {
+  const byteLength = fstatSync(descriptor).size;
+  const slice = (start: number, end = byteLength) => {
+    if (start < 0 || end < start || end > byteLength) throw new RangeError('the file has no such part');
+    const part = new Uint8Array(end - start);
+    for (let read = 0; read < part.length; ) {
+      const more = readSync(descriptor, part, read, part.length - read, start + read);
+      if (more === 0) throw new RangeError('the file ends too early');
+      read += more;
+    }
+    return part.buffer;
+  };
+  return { byteLength, slice };
+}
+
+async function readGroups(file: AsyncBuffer, path: string, runs: Map<string, Collected>): Promise<void> {
+  const metadata = await parquetMetadataAsync(file);
   const columns = Object.keys(rowSchema.shape);
   for (let start = 0, group = 0; group < metadata.row_groups.length; group++) {
     const rowEnd = start + Number(metadata.row_groups[group]?.num_rows ?? 0);

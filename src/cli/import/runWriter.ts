@@ -135,13 +135,18 @@ export class RunWriter {
     this.others.newMedia += logMedia;
   }
 
-  private async upload(content: Uint8Array, mediaType: string): Promise<string> {
-    const sha256 = createHash('sha256').update(content).digest('hex');
+  private async upload(content: Uint8Array | { path: string }, mediaType: string): Promise<string> {
+    const isFile = 'path' in content;
+    const sha256 = isFile ? await sha256Of(content.path) : createHash('sha256').update(content).digest('hex');
     if (this.uploaded.has(sha256)) return sha256;
     const headers = { 'content-type': mediaType };
     const path = place(this.run.id, mediaContentName(sha256));
     const isThere = this.hasMedia && (await resend(() => this.api.exists(path)));
-    if (!isThere) await resend(() => this.api.uploadBytes(path, content, headers));
+    if (!isThere) {
+      await resend(() =>
+        isFile ? this.api.upload(path, content.path, headers) : this.api.uploadBytes(path, content, headers),
+      );
+    }
     this.uploaded.add(sha256);
     return sha256;
   }

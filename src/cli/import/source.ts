@@ -24,8 +24,8 @@ export interface SourceMedia {
   kind: MediaKind;
   caption?: string;
   metadata?: Record<string, unknown>;
-  /** Null for histograms, which are their metadata. */
-  content: Uint8Array | null;
+  /** Bytes, or the file that has them; null for histograms, which are their metadata. */
+  content: Uint8Array | { path: string } | null;
   mediaType: string;
   timeMs: number;
 }

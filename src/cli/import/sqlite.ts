@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
-  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -87,13 +86,14 @@ function copyQuiet(path: string, copy: string): boolean {
   copyFileSync(path, copy);
   chmodSync(copy, 0o600);
   const file = openSync(copy, 'r+');
+  let isWhole = false;
   try {
-    prepareCopy(file, path);
+    isWhole = prepareCopy(file, path);
   } finally {
     closeSync(file);
   }
   // the log may have grown: it counts as far as its checksums agree, and is begun anew only after the database has its pages
-  return !hasHotJournal(path) && stampOf(path) === before;
+  return isWhole && !hasHotJournal(path) && stampOf(path) === before;
 }
 
 function stampOf(path: string): string {
@@ -121,40 +121,66 @@ function hasHotJournal(path: string): boolean {
   return start.some((byte) => byte !== 0);
 }
 
-/** Writes the pages of the log into the copy, and takes the mode that needs shared memory from its header. */
-function prepareCopy(file: number, path: string): void {
+/**
+ * Writes the pages of the log into the copy, and takes the mode that needs shared memory from its header. False where the log
+ * changed under it.
+ */
+function prepareCopy(file: number, path: string): boolean {
   const header = Buffer.alloc(100);
   if (readSync(file, header, 0, 100, 0) < 100 || header.toString('latin1', 0, 16) !== MAGIC) {
     throw badInput(`${path}: this is no SQLite database`, 'source');
   }
   const log = `${path}-wal`;
-  if (existsSync(log)) applyLog(file, readFileSync(log));
+  let isWhole = true;
+  if (existsSync(log)) {
+    const pages = openSync(log, 'r');
+    try {
+      isWhole = applyLog(file, pages);
+    } finally {
+      closeSync(pages);
+    }
+  }
   // sqlite.org/fileformat.html, 1.3.3: the versions of reading and writing; 2 is the write-ahead log
   writeSync(file, Buffer.from([1, 1]), 0, 2, 18);
+  return isWhole;
 }
 
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** Pages of all transactions that the log holds whole (sqlite.org/fileformat.html, 4: salts and checksums must agree). */
-function applyLog(file: number, log: Buffer): void {
-  if (log.length < LOG_HEADER) return;
-  const magic = log.readUInt32BE(0);
+/**
+ * Writes the pages of all transactions that the log holds whole (sqlite.org/fileformat.html, 4: salts and checksums must agree).
+ * Of a log of any size one page is held. False where it was begun anew meanwhile, which changes its header first.
+ */
+function applyLog(file: number, log: number): boolean {
+  const [before, after] = [Buffer.alloc(LOG_HEADER), Buffer.alloc(LOG_HEADER)];
+  if (readSync(log, before, 0, LOG_HEADER, 0) === LOG_HEADER) applyFrames(file, log, before);
+  readSync(log, after, 0, LOG_HEADER, 0);
+  return after.equals(before);
+}
+
+function applyFrames(file: number, log: number, header: Buffer): void {
+  const magic = header.readUInt32BE(0);
   if (magic !== 0x377f0682 && magic !== 0x377f0683) return;
   const big = magic === 0x377f0683;
-  const pageSize = log.readUInt32BE(8);
+  const pageSize = header.readUInt32BE(8);
   if (pageSize < 512 || pageSize > 65_536) return;
-  let sum: [number, number] = checksum(log.subarray(0, 24), [0, 0], big);
-  if (sum[0] !== log.readUInt32BE(24) || sum[1] !== log.readUInt32BE(28)) return;
-  const pending = new Map<number, Buffer>();
-  for (let at = LOG_HEADER; at + FRAME_HEADER + pageSize <= log.length; at += FRAME_HEADER + pageSize) {
-    const page = log.subarray(at + FRAME_HEADER, at + FRAME_HEADER + pageSize);
-    if (!log.subarray(at + 8, at + 16).equals(log.subarray(16, 24))) return;
-    sum = checksum(page, checksum(log.subarray(at, at + 8), sum, big), big);
-    if (sum[0] !== log.readUInt32BE(at + 16) || sum[1] !== log.readUInt32BE(at + 20)) return;
-    pending.set(log.readUInt32BE(at), page);
-    if (log.readUInt32BE(at + 4) === 0) continue;
-    for (const [number, content] of pending) writeSync(file, content, 0, pageSize, (number - 1) * pageSize);
+  let sum: [number, number] = checksum(header.subarray(0, 24), [0, 0], big);
+  if (sum[0] !== header.readUInt32BE(24) || sum[1] !== header.readUInt32BE(28)) return;
+  const frame = Buffer.alloc(FRAME_HEADER + pageSize);
+  const page = frame.subarray(FRAME_HEADER);
+  /** Where the log has the newest content of each page of this transaction. */
+  const pending = new Map<number, number>();
+  for (let at = LOG_HEADER; readSync(log, frame, 0, frame.length, at) === frame.length; at += frame.length) {
+    if (!frame.subarray(8, 16).equals(header.subarray(16, 24))) return;
+    sum = checksum(page, checksum(frame.subarray(0, 8), sum, big), big);
+    if (sum[0] !== frame.readUInt32BE(16) || sum[1] !== frame.readUInt32BE(20)) return;
+    pending.set(frame.readUInt32BE(0), at + FRAME_HEADER);
+    if (frame.readUInt32BE(4) === 0) continue;
+    for (const [number, place] of pending) {
+      if (readSync(log, page, 0, pageSize, place) < pageSize) return;
+      writeSync(file, page, 0, pageSize, (number - 1) * pageSize);
+    }
     pending.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { MOST_BINS } from '#src/contracts/media.ts';
 import type { MediaKind } from '#src/generated/api.ts';
@@ -47,7 +47,7 @@ export function* mediaOfWandb(value: Record<string, unknown>, place: Place, fold
     }
     const mediaType = ENDINGS[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? known.mediaType;
     const caption = typeof captions[index] === 'string' ? { caption: captions[index].slice(0, 2_000) } : {};
-    const media = { ...place, ...caption, index, kind: known.kind, content: readFileSync(path), mediaType };
+    const media = { ...place, ...caption, index, kind: known.kind, content: { path }, mediaType };
     yield { type: 'media', media };
   }
 }

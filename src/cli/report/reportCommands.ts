@@ -78,9 +78,10 @@ export async function showReportCommand(
 export async function exportReportCommand(
   { api, terminal }: CommandContext,
   reference: string,
-  { version, output }: { version?: number; output?: string },
+  { version, today = false, output }: { version?: number; today?: boolean; output?: string },
 ): Promise<void> {
-  const { report } = await (await api()).request(ExportReportDocument, { id: reference, version: version ?? null });
+  const variables = { id: reference, version: version ?? null, today };
+  const { report } = await (await api()).request(ExportReportDocument, variables);
   if (output === undefined) return terminal.print(printableLines(report.markdown, { colours: false }).trimEnd());
   await writeFile(output, report.markdown).catch((error: unknown) => {
     throw badInput(`${output} cannot be written: ${coerceError(error).message}`, '--output');

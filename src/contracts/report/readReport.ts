@@ -35,6 +35,8 @@ export interface FoundBlock {
   block: ReportBlock | { problem: string };
   /** Lines of the report that it takes, from 0: the first, and the one behind the last. */
   lines: readonly [number, number];
+  /** Its place among the blocks of the report, from 0. */
+  index: number;
 }
 
 const CITATION = 'warren_citation';
@@ -80,15 +82,15 @@ export function codeLinesOf(text: string): (readonly [number, number])[] {
     .flatMap(({ type, map }) => ((type === 'fence' || type === 'code_block') && map !== null ? [map] : []));
 }
 
-function blockOf({ type, info, content, map }: Token): FoundBlock | null {
+function blockOf({ type, info, content, map }: Token): Omit<FoundBlock, 'index'> | null {
   const language = info.trim();
   if (type !== 'fence' || !isBlockLanguage(language)) return null;
   return { language, block: readReportBlock(language, content), lines: map ?? [0, 0] };
 }
 
-function limited(found: FoundBlock, index: number): FoundBlock {
-  if (index < MOST_BLOCKS) return found;
-  return { ...found, block: { problem: `a report has at most ${MOST_BLOCKS} live blocks` } };
+function limited(found: Omit<FoundBlock, 'index'>, index: number): FoundBlock {
+  if (index < MOST_BLOCKS) return { ...found, index };
+  return { ...found, index, block: { problem: `a report has at most ${MOST_BLOCKS} live blocks` } };
 }
 
 function citationIn({ meta }: Token): Citation {

@@ -10,7 +10,7 @@ import {
   wordValue,
   yesValue,
 } from './blockLines.ts';
-import { parseRunNumbers } from './runNumbers.ts';
+import { numbersFilter, parseRunNumbers } from './runNumbers.ts';
 
 /** Which runs a block shows: those of these numbers, or those of a project that meet a filter. */
 export interface ShownRuns {
@@ -18,6 +18,8 @@ export interface ShownRuns {
   /** Null: the project of the report. */
   project: string | null;
   filter: string;
+  /** How many runs there were in all when a version was saved that shows some of them; now unless given. */
+  matched?: number;
 }
 
 /** A figure, as beside the table of runs. */
@@ -251,6 +253,6 @@ export function selectionOf(
   own: string,
 ): { project: string | null; filter: string } {
   if (runs === null) return { project: project ?? own, filter };
-  const numbers = `number in (${runs.join(', ')})`;
+  const numbers = numbersFilter(runs);
   return { project, filter: filter === '' ? numbers : `${numbers} and (${filter})` };
 }

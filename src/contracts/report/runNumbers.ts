@@ -22,3 +22,27 @@ export function parseRunNumbers(text: string): number[] | { problem: string } {
   }
   return [...numbers];
 }
+
+/** Numbers that are listed one by one in a filter. */
+const MOST_LISTED = 500;
+/** From so many on, consecutive numbers are a range. */
+const SHORTEST_RANGE = 3;
+
+/** The condition of the filter language that the runs of these numbers meet; of none, one that no run meets. */
+export function numbersFilter(numbers: readonly number[]): string {
+  if (numbers.length === 0) return 'number = 0';
+  if (numbers.length <= MOST_LISTED) return `number in (${numbers.join(', ')})`;
+  const ordered = [...new Set(numbers)].sort((one, other) => one - other);
+  const single: number[] = [];
+  const ranges: string[] = [];
+  for (let from = 0, to = 0; from < ordered.length; from = to) {
+    to = from + 1;
+    while (ordered[to] === ordered[to - 1]! + 1) to += 1;
+    if (to - from < SHORTEST_RANGE) single.push(...ordered.slice(from, to));
+    else ranges.push(`(number >= ${ordered[from]} and number <= ${ordered[to - 1]})`);
+  }
+  for (let from = 0; from < single.length; from += MOST_LISTED) {
+    ranges.push(`number in (${single.slice(from, from + MOST_LISTED).join(', ')})`);
+  }
+  return ranges.length === 1 ? ranges[0]! : `(${ranges.join(' or ')})`;
+}

@@ -27,6 +27,7 @@ const SHOWN_ARGUMENTS = new Set([
   ],
   ...[
     'isDefault',
+    'keep',
     'keepTokens',
     'kind',
     'metric',
@@ -99,12 +100,18 @@ async function write(context: GraphqlContext, { action, args, answer, result }: 
       objects: found.count > 0 ? found.objects : named,
       objectCount: found.count > 0 ? found.count : named.length,
       result,
-      details: shownArguments(args),
+      details: { ...shownArguments(args), ...endedWith(answer) },
       requestId: context.requestId,
     });
   } catch (error) {
     context.onAuditFailure(error, action);
   }
+}
+
+/** Tokens and links that ended with somebody's rights. */
+function endedWith(answer: unknown): Record<string, unknown> {
+  const ended = isPlainObject(answer) ? answer.ended : undefined;
+  return isPlainObject(ended) ? { tokens: short(ended.tokens), links: short(ended.links) } : {};
 }
 
 interface Found {
@@ -120,7 +127,7 @@ function collect(value: unknown, found: Found, depth: number): void {
     return;
   }
   if (!isPlainObject(value) || depth > 2) return;
-  const { projectId, number, name, run, changedIds, grants } = value;
+  const { projectId, number, name, email, run, changedIds, grants } = value;
   if (typeof projectId === 'string') found.projectIds.add(projectId);
   if (Array.isArray(grants)) for (const grant of grants as unknown[]) collectProject(grant, found);
   if (Array.isArray(changedIds)) {
@@ -130,7 +137,8 @@ function collect(value: unknown, found: Found, depth: number): void {
     found.objects.push(`${number}`);
     found.count += 1;
   } else if (typeof name === 'string') {
-    found.objects.push(name);
+    // people are known by their addresses, as the command line writes them down
+    found.objects.push(typeof email === 'string' && email !== '' ? email : name);
     found.count += 1;
   } else if (run === undefined) {
     for (const member of Object.values(value)) collect(member, found, depth + 1);

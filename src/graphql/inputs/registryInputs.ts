@@ -16,7 +16,7 @@ export class RegistryTagChange {
   key!: string;
 
   @Field(() => String, { nullable: true, description: 'Its value from now on; null: the tag is removed.' })
-  value!: string | null;
+  value?: string | null;
 }
 
 @InputType({ description: 'A model or dataset to make.' })

@@ -1,6 +1,8 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
 import { invariant } from '#src/lib/invariant.ts';
+import type { ReportPin as PinRecord } from '#src/contracts/report/pinnedBlock.ts';
+import { reportPins } from '#src/services/writing/reportPins.ts';
 import { reportMarkdown } from '#src/services/writing/reportMarkdown.ts';
 import {
   deleteReport,
@@ -13,15 +15,18 @@ import {
 } from '#src/services/writing/reports.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import { type GraphqlContext, readServices } from '../context.ts';
 import { SaveReportInput } from '../inputs/saveReportInput.ts';
 import { Project } from '../types/project.ts';
-import { Report, ReportVersion } from '../types/report.ts';
+import { Report, ReportPin, ReportVersion } from '../types/report.ts';
 
 /** All its blocks are asked for. */
 const MARKDOWN_COST = 2_000;
 const TEXT_COST = 20;
 const VERSIONS_COST = 50;
+const PINS_COST = 50;
+/** Of a number of a run in an answer. */
+const NUMBER_BYTES = 8;
 
 @Resolver(() => Report)
 export class ReportResolver {
@@ -51,9 +56,11 @@ export class ReportResolver {
   })
   async saveReport(
     @Arg('input', () => SaveReportInput, { description: 'The report.' }) input: SaveReportInput,
-    @Ctx() { services, actor }: GraphqlContext,
+    @Ctx() context: GraphqlContext,
   ): Promise<ReportRecord> {
-    return await saveReport(services, input, actor.name || actor.kind);
+    const { services, actor } = context;
+    const savedBy = actor.name || actor.kind;
+    return await saveReport(services, input, { savedBy, seen: readServices(context) });
   }
 
   @Mutation(() => Report, { description: 'Moves a report into the trash; its runs stay.' })
@@ -102,8 +109,29 @@ export class ReportResolver {
     });
   }
 
+  @FieldResolver(() => [ReportPin], {
+    description:
+      'The runs that the blocks of a version showed when it was saved; a block of which nothing was kept is left out.',
+    complexity: ({ childComplexity }) => PINS_COST + childComplexity,
+  })
+  async pins(
+    @Root() report: ReportRecord,
+    @Arg('version', () => Int, { nullable: true, description: 'Which; null: the newest.' }) version:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services, loaders }: GraphqlContext,
+  ): Promise<PinRecord[]> {
+    return await loaders.budget.read(async () => {
+      const pins = await reportPins(services, { reportId: report.id, version: version ?? report.version });
+      const count = pins.reduce((sum, { runs, missing }) => sum + runs.length + missing.length, 0);
+      return { result: pins, bytes: count * NUMBER_BYTES };
+    });
+  }
+
   @FieldResolver(() => String, {
-    description: 'A version as Markdown that needs no Warren: tables instead of blocks, with the numbers of now.',
+    description:
+      'A version as Markdown that needs no Warren: tables instead of blocks. An older version shows the runs of when it was saved.',
     complexity: MARKDOWN_COST,
   })
   async markdown(
@@ -112,13 +140,18 @@ export class ReportResolver {
       | number
       | null
       | undefined,
+    @Arg('today', () => Boolean, { defaultValue: false, description: "Show today's runs, also of an older version." })
+    today: boolean,
     @Ctx() { services, artifacts, loaders, signal }: GraphqlContext,
   ): Promise<string> {
     return await loaders.budget.read(async () => {
       const project = await loaders.project.load(report.projectId);
       const found = await reportText(services, report, version ?? null);
+      const old = { reportId: report.id, version: found.version };
+      const pins = today || found.version === report.version ? [] : await reportPins(services, old);
       const context = { db: services.db, artifacts, signal };
-      const text = await reportMarkdown(context, { number: report.number, project: project?.name ?? '' }, found);
+      const named = { number: report.number, project: project?.name ?? '' };
+      const text = await reportMarkdown(context, named, { ...found, pins: pins.length === 0 ? null : pins });
       return { result: text, bytes: text.length };
     });
   }

@@ -4,11 +4,20 @@ import { listProjectStorage } from '#src/store/artifacts/projectStorage.ts';
 import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
+import { thinPoints } from '#src/services/reports/thinPoints.ts';
 import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
 import { type CallerRole, type GraphqlContext, mayDo, requireEverything } from '../context.ts';
 import { pageSize } from '../limits/pageSize.ts';
-import { EmptiedTrash, ProjectStorage, RemovedCheckpoints, Storage } from '../types/storage.ts';
+import {
+  EmptiedTrash,
+  ProjectStorage,
+  RemovedCheckpoints,
+  RemovedLogs,
+  Storage,
+  ThinnedPoints,
+} from '../types/storage.ts';
 
 function requireAdmin(role: CallerRole, what: string): void {
   if (mayDo(role, 'ADMIN')) return;
@@ -59,6 +68,40 @@ export class StorageResolver {
     requireAdmin(role, 'removing checkpoints');
     requireEverything({ reads: writes }, 'a rule for checkpoints');
     return await removeCheckpoints(services, { olderThanDays, dryRun });
+  }
+
+  @Mutation(() => RemovedLogs, {
+    description:
+      'For admins: removes the logs of runs that ended at least so many days ago, but for the last 100 lines of each attempt. Some seconds at a time: call it again while there is more.',
+  })
+  async removeOldLogs(
+    @Arg('olderThanDays', () => Float, { description: 'Days since the end of the run, fractions too.' })
+    olderThanDays: number,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Only tell what would be done.' })
+    dryRun: boolean,
+    @Ctx() { services, role, writes }: GraphqlContext,
+  ): Promise<RemovedLogs> {
+    requireAdmin(role, 'removing logs');
+    requireEverything({ reads: writes }, 'a rule for logs');
+    return await removeOldLogs(services, { olderThanDays, dryRun });
+  }
+
+  @Mutation(() => ThinnedPoints, {
+    description:
+      'For admins: thins the curves of runs that ended at least so many days ago. Last values and extremes stay; metrics that are the x axis of others, or are summarized by their mean, stay whole. Some seconds at a time: call it again while there is more.',
+  })
+  async thinPoints(
+    @Arg('olderThanDays', () => Float, { description: 'Days since the end of the run, fractions too.' })
+    olderThanDays: number,
+    @Arg('keep', () => Int, { defaultValue: 500, description: 'Points of a metric that stay at most, 10 to 10,000.' })
+    keep: number,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Only tell what would be done.' })
+    dryRun: boolean,
+    @Ctx() { services, role, writes }: GraphqlContext,
+  ): Promise<ThinnedPoints> {
+    requireAdmin(role, 'thinning curves');
+    requireEverything({ reads: writes }, 'a rule for points');
+    return await thinPoints(services, { olderThanDays, keep, dryRun });
   }
 
   @Mutation(() => EmptiedTrash, {

@@ -1,6 +1,13 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { disableUser, enableUser, type GrantedUser, grantUser, listGrantedUsers } from '#src/services/access/users.ts';
+import {
+  disableUser,
+  type Ended,
+  enableUser,
+  type GrantedUser,
+  grantUser,
+  listGrantedUsers,
+} from '#src/services/access/users.ts';
 import { type GraphqlContext, mayDo } from '../context.ts';
 import { ProjectGrantInput } from '../inputs/projectGrantInput.ts';
 import { User } from '../types/user.ts';
@@ -33,10 +40,12 @@ export class UserResolver {
     })
     keepTokens: boolean,
     @Ctx() context: GraphqlContext,
-  ): Promise<GrantedUser> {
+  ): Promise<GrantedUser & { ended?: Ended }> {
     const services = requireServerAdmin(context);
     if (!disabled) return await enableUser(services, user);
-    return (await disableUser(services, user, { keepMade: keepTokens })).user;
+    const by = context.actor.kind === 'user' ? (context.actor.id ?? null) : null;
+    const { user: changed, ended } = await disableUser(services, user, { keepMade: keepTokens, by });
+    return { ...changed, ended };
   }
 
   @Mutation(() => User, {

@@ -1,4 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { ReportPin as PinRecord } from '#src/contracts/report/pinnedBlock.ts';
 import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import type { MadeFrom } from './madeFrom.ts';
@@ -16,6 +17,27 @@ export class ReportVersion implements MadeFrom<ReportVersionRecord, ReportVersio
 
   @Field(() => dateTimeScalar, { description: 'When it was saved.' })
   savedAt!: Date;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The runs that a block of a report showed when a version was saved.',
+})
+export class ReportPin implements MadeFrom<PinRecord, ReportPin> {
+  @Field(() => Int, { description: 'The place of the block among those of the report, from 0.' })
+  block!: number;
+
+  @Field(() => [Int], { description: 'Numbers of the runs that are still there.' })
+  runs!: readonly number[];
+
+  @Field(() => [Int], { description: 'Numbers of those that are not: deleted, or where the caller does not look.' })
+  missing!: readonly number[];
+
+  @Field(() => Int, { description: 'How many are not there, also those without a number on this server.' })
+  missingCount!: number;
+
+  @Field(() => Int, { description: 'How many runs there were, also those that the block left out.' })
+  matched!: number;
 }
 
 @ObjectType({

@@ -1,5 +1,7 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
+import type { RemovedLogs as RemovedLogsRecord } from '#src/services/reports/removeOldLogs.ts';
+import type { ThinnedPoints as ThinnedPointsRecord } from '#src/services/reports/thinPoints.ts';
 import type { EmptiedTrash as EmptiedTrashRecord } from '#src/services/runs/emptyTrash.ts';
 import type { CheckpointTotals } from '#src/store/artifacts/oldCheckpoints.ts';
 import type { ProjectStorage as ProjectStorageRecord } from '#src/store/artifacts/projectStorage.ts';
@@ -82,6 +84,36 @@ export class RemovedCheckpoints implements MadeFrom<CheckpointTotals, RemovedChe
 
   @Field(() => Float, { description: 'Bytes of those that nothing else refers to, a whole number.' })
   bytes!: number;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What was removed of logs, or would be.' })
+export class RemovedLogs implements MadeFrom<RemovedLogsRecord, RemovedLogs> {
+  @Field(() => Int, { description: 'Runs of whose logs it is.' })
+  runs!: number;
+
+  @Field(() => Float, { description: 'Lines.' })
+  lines!: number;
+
+  @Field(() => Float, { description: 'Bytes of the texts of these lines.' })
+  bytes!: number;
+
+  @Field(() => Boolean, { description: 'Whether there is more for another call.' })
+  more!: boolean;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What was removed of curves, or would be.' })
+export class ThinnedPoints implements MadeFrom<ThinnedPointsRecord, ThinnedPoints> {
+  @Field(() => Int, { description: 'Runs of whose metrics it is.' })
+  runs!: number;
+
+  @Field(() => Int, { description: 'Curves: a metric of a run each.' })
+  series!: number;
+
+  @Field(() => Float, { description: 'Points that went; of a dry run, at least so many.' })
+  points!: number;
+
+  @Field(() => Boolean, { description: 'Whether there is more for another call.' })
+  more!: boolean;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A run that stays in the trash because others need what it left.' })

@@ -1,9 +1,18 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { GrantedUser } from '#src/services/access/users.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { ProjectGrant } from './apiToken.ts';
 import { TokenRole } from './enums.ts';
+import type { GrantRecord } from '#src/store/access/accessGrant.ts';
+import { ProjectGrant } from './apiToken.ts';
 import type { MadeFrom } from './madeFrom.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'What a user may do in one project, and why.' })
+export class UserGrant extends ProjectGrant implements MadeFrom<GrantRecord, UserGrant> {
+  @Field(() => Boolean, {
+    description: 'Whether a group gives it, until the next sign-in says otherwise; false: an admin has given it.',
+  })
+  byGroup!: boolean;
+}
 
 @ObjectType({ simpleResolvers: true, description: 'Somebody who has signed in.' })
 export class User implements MadeFrom<GrantedUser, User> {
@@ -30,14 +39,25 @@ export class User implements MadeFrom<GrantedUser, User> {
   })
   mayQueueCommands!: boolean;
 
-  @Field(() => [ProjectGrant], { description: 'What the person may do in some projects, by groups or by an admin.' })
-  grants!: ProjectGrant[];
+  @Field(() => [UserGrant], { description: 'What the person may do in some projects, by groups or by an admin.' })
+  grants!: UserGrant[];
 
   @Field(() => dateTimeScalar, { description: 'When the person signed in first.' })
   createdAt!: Date;
 
   @Field(() => dateTimeScalar, { nullable: true, description: 'When the person signed in last.' })
   signedInAt!: Date | null;
+
+  @Field(() => dateTimeScalar, { nullable: true, description: "When the person's last request came, to the minute." })
+  seenAt!: Date | null;
+
+  @Field(() => [String], {
+    description: 'Names of tokens in force that the person has made, and that these have made; all end with disabling.',
+  })
+  tokens!: string[];
+
+  @Field(() => Int, { description: 'Links in force that the person and these tokens have made.' })
+  links!: number;
 
   @Field(() => dateTimeScalar, {
     nullable: true,

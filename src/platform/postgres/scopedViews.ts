@@ -50,8 +50,13 @@ const BELOW_SERIES: ReadonlySet<string> = new Set(['metric_point', 'metric_block
 const OPEN: ReadonlySet<string> = new Set(['worker', 'queue_pause', 'program_listener', 'unsettled_content']);
 /** Of projects, and nobody's business but the server's. */
 const CLOSED: ReadonlySet<string> = new Set(['share_link', 'share_link_run', 'access_grant', 'registry_webhook']);
-/** Whose rows are there before what makes them seen: contents named by their hash, messages on their way out. */
-const CHECKED_BY_RUNS: ReadonlySet<string> = new Set(['configuration', 'dataset', 'outgoing_message', 'alert_message']);
+/**
+ * Whose rows are there before what makes them seen: contents named by their hash, messages on their way out; and what reports
+ * show of projects that who saves them may read, not change.
+ */
+const CHECKED_BY_RUNS: ReadonlySet<string> = new Set([
+  ...['configuration', 'dataset', 'outgoing_message', 'alert_message', 'report_pin'],
+]);
 
 /** SQL that is true of the rows `t` of a table that are seen; null where all are. */
 function visible(table: string, columns: ReadonlySet<string>, { project, run, ofProject }: Rules): string | null {

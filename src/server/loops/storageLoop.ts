@@ -3,6 +3,8 @@ import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { forgetOldActs } from '#src/services/audit/auditLog.ts';
+import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
+import { thinPoints } from '#src/services/reports/thinPoints.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
@@ -19,6 +21,11 @@ export interface StorageLoopOptions {
   auditDays: number;
   /** Checkpoints are removed so many days after the end of their run; null keeps them. */
   checkpointDays: number | null;
+  /** Logs are removed so many days after the end of their run; null keeps them. */
+  logDays: number | null;
+  /** Curves are thinned so many days after the end of their run, to so many points; null keeps them whole. */
+  pointDays: number | null;
+  pointsKept: number;
   /** Where uploads in parts wait for their rest. */
   uploadFolder: string;
   /** Milliseconds between two looks for content that nothing refers to. */
@@ -33,6 +40,7 @@ export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise
   const { services, store, logger, trashDays, checkpointDays, auditDays, collectEveryMs } = options;
   const scrub = createScrubber(store);
   let sweepAtMs = 0;
+  let thinAtMs = 0;
   return startLoop({
     everyMs: collectEveryMs,
     async work() {
@@ -50,6 +58,8 @@ export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise
         }
         sweepAtMs = performance.now() + SWEEP_MS;
       }
+      // what is left for another call is done at the next look
+      if (performance.now() >= thinAtMs && !(await thinReports(options)).more) thinAtMs = performance.now() + SWEEP_MS;
       const collected = await collectArtifacts(services, store, Math.min(COLLECT_AGE_MS, collectEveryMs));
       if (collected.files > 0) logger.info(collected, 'removed artifact files that nothing refers to');
       if (!store.keptByOthers) await scrub();
@@ -58,4 +68,23 @@ export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise
     failing: 'the artifact store cannot be cared for at the moment',
     again: 'the artifact store is cared for again',
   });
+}
+
+/** Removes logs and thins curves as the rules say, for some seconds. */
+async function thinReports(options: StorageLoopOptions): Promise<{ more: boolean }> {
+  const { services, logger, logDays, pointDays, pointsKept } = options;
+  let more = false;
+  if (logDays !== null) {
+    const removed = await removeOldLogs(services, { olderThanDays: logDays, dryRun: false });
+    more ||= removed.more;
+    const { runs, lines } = removed;
+    if (lines > 0) logger.info({ runs, lines }, 'removed logs of runs that ended long enough ago');
+  }
+  if (pointDays !== null) {
+    const thinned = await thinPoints(services, { olderThanDays: pointDays, keep: pointsKept, dryRun: false });
+    more ||= thinned.more;
+    const { runs, series, points } = thinned;
+    if (series > 0) logger.info({ runs, series, points }, 'thinned curves of runs that ended long enough ago');
+  }
+  return { more };
 }

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { mayDo } from '#src/graphql/context.ts';
 import { filesAnswer } from '#src/mlflow/artifactCalls.ts';
@@ -6,15 +6,20 @@ import { mlflowFailure } from '#src/mlflow/mlflowError.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { announceUpload } from '#src/services/artifacts/announceUpload.ts';
 import { addFile, checkedPath, listFiles, removeFiles } from '#src/services/mlflow/runFiles.ts';
+import { requireModelVersion } from '#src/services/mlflow/registeredModels.ts';
 import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+import { listVersionFiles } from '#src/store/registry/versionFile.ts';
 import { ARTIFACT_POLICY, type ArtifactRoutesOptions, MAXIMUM_BYTES, mediaTypeOf } from './artifactRoutes.ts';
-import { sendArtifact } from './sendArtifact.ts';
+import { type SentArtifact, sendArtifact } from './sendArtifact.ts';
 import { allowSlowBody } from './slowBodies.ts';
 
 const PROXY = /^\/(?:ajax-)?api\/2\.0\/mlflow-artifacts\/(artifacts|mpu|presigned[\w-]*)(?:\/(.*))?$/;
+/** What MLflow's pages ask for. */
+const UPLOAD = /^\/ajax-api\/2\.0\/mlflow\/upload-artifact$/;
+const MOST_FILES = 10_000;
 const PLACE = /^(\d+)\/([0-9a-f]{32})\/artifacts(?:\/(.*))?$/;
 
 /** @throws WarrenError FORBIDDEN unless the caller has the role. */
@@ -47,9 +52,8 @@ function decoded(path: string): string {
 async function receive(
   { services, store }: { services: ServiceContext; store: ArtifactStore },
   request: Request,
-  path: string,
+  { run, name }: { run: TrackedRun; name: string },
 ): Promise<void> {
-  const { run, name } = await placeOf(services, path);
   if (name === '') throw badInput('Invalid path', 'path');
   if (run.deletedAt !== null || run.kind !== 'external') {
     throw badInput(`run ${run.number} takes no files: it is in the trash, or executed by Warren's workers`, 'path');
@@ -67,12 +71,34 @@ async function receive(
   await addFile(services, run.id, { name, role: 'output', mediaType: mediaTypeOf(request), ...stored });
 }
 
+/** POST …/upload-artifact?run_uuid=…&path=…: a file of a run. */
+async function upload(
+  { servicesOf, store }: ArtifactRoutesOptions,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  requireRole(response.locals.role, 'WRITE');
+  const services = servicesOf(response, 'write');
+  const { searchParams } = new URL(request.originalUrl, 'http://host');
+  const given = (name: string): string => {
+    const value = searchParams.get(name) ?? '';
+    if (value === '') throw badInput(`Request must specify ${name}.`, name);
+    return value;
+  };
+  const [runId, name] = [given('run_uuid'), checkedPath(given('path'))];
+  const isEmpty = request.get('transfer-encoding') === undefined && Number(request.get('content-length') ?? 0) === 0;
+  if (isEmpty) throw badInput('Request must specify data.');
+  await receive({ services, store }, request, { run: await requireTrackedRun(services, runId), name });
+  response.set('Cache-Control', 'no-store').json({});
+}
+
 /** MLflow's proxy for files: list, upload, download, delete. Uploads in parts are refused: one request takes 16 GiB. */
 export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler {
   const { servicesOf, store } = options;
   const router = Router();
   router.use(async (request, response, next) => {
     const [, kind, encoded] = PROXY.exec(request.path) ?? [];
+    if (UPLOAD.test(request.path) && request.method === 'POST') return await upload(options, request, response);
     if (kind === undefined) return next();
     const reads = request.method === 'GET' || request.method === 'HEAD';
     requireRole(response.locals.role, reads ? 'READ' : 'WRITE');
@@ -96,7 +122,7 @@ export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler 
       const { run, name } = await placeOf(services, path);
       await send({ services, store }, { request, response }, run, name);
     } else if (request.method === 'PUT') {
-      await receive({ services, store }, request, path);
+      await receive({ services, store }, request, await placeOf(services, path));
       response.json({});
     } else if (request.method === 'DELETE') {
       const { run, name } = await placeOf(services, path);
@@ -117,9 +143,16 @@ async function send(
 ): Promise<void> {
   const artifact = name === '' ? null : await findArtifact(services.db, run.id, name);
   if (artifact === null) throw new WarrenError('NOT_FOUND', `No such artifact: '${name}'`, { path: 'path' });
+  await sendFile({ ...exchange, store }, artifact);
+}
+
+async function sendFile(
+  exchange: Parameters<typeof sendArtifact>[0],
+  file: SentArtifact & { mediaType: string },
+): Promise<void> {
   exchange.response.set('Content-Security-Policy', ARTIFACT_POLICY);
-  const as = { mediaType: artifact.mediaType, download: true, cacheControl: 'private, no-cache' };
-  await sendArtifact({ ...exchange, store }, artifact, as);
+  const as = { mediaType: file.mediaType, download: true, cacheControl: 'private, no-cache' };
+  await sendArtifact(exchange, file, as);
 }
 
 /** GET /get-artifact?run_id=…&path=…: a file of a run. */
@@ -134,5 +167,20 @@ export function mlflowDownload(options: ArtifactRoutesOptions): RequestHandler {
       run,
       checkedPath(searchParams.get('path') ?? ''),
     );
+  };
+}
+
+/** GET /model-versions/get-artifact?name=…&version=…&path=…: a file of a version, as it was when that was registered. */
+export function mlflowVersionDownload(options: ArtifactRoutesOptions): RequestHandler {
+  return async (request, response) => {
+    const { searchParams } = new URL(request.originalUrl, 'http://host');
+    const path = checkedPath(searchParams.get('path') ?? '');
+    const services = options.servicesOf(response, 'read');
+    const { name, version } = { name: searchParams.get('name') ?? '', version: searchParams.get('version') ?? '' };
+    const { id } = await requireModelVersion(services.db, name, version);
+    const files = await listVersionFiles(services.db, [id], MOST_FILES);
+    const file = files.find((one) => one.path === path);
+    if (file === undefined) throw new WarrenError('NOT_FOUND', `No such artifact: '${path}'`, { path: 'path' });
+    await sendFile({ request, response, store: options.store }, { ...file, name: path });
   };
 }

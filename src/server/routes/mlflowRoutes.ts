@@ -13,7 +13,7 @@ import type { Logger } from '#src/platform/logger.ts';
 import type { AuditRequest } from '../access/auditRequest.ts';
 import { callerOf, refuseLinks, type ServicesOf } from '../access/callerServices.ts';
 import { shown } from './errorHandler.ts';
-import { mlflowArtifacts, mlflowDownload, requireRole } from './mlflowArtifacts.ts';
+import { mlflowArtifacts, mlflowDownload, mlflowVersionDownload, requireRole } from './mlflowArtifacts.ts';
 
 /** What programs do not ask for while they run. */
 const BY_PEOPLE =
@@ -51,6 +51,7 @@ export function mlflowRoutes({
   });
   router.use(mlflowArtifacts({ servicesOf, store }));
   router.get('/get-artifact', mlflowDownload({ servicesOf, store }));
+  router.get(/^\/+model-versions\/get-artifact$/, mlflowVersionDownload({ servicesOf, store }));
   router.use(express.json({ limit: LIMITS.logBodyBytes, type: () => true }));
   router.use(async (request, response, next) => {
     const place = API.exec(request.path)?.[1];

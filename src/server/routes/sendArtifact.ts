@@ -9,6 +9,9 @@ import { byteRange } from './byteRange.ts';
 /** A download by a link must begin within this time. */
 const LINK_SECONDS = 300;
 
+/** What is handed out. */
+export type SentArtifact = Pick<ArtifactRecord, 'name' | 'sha256' | 'sizeBytes' | 'createdAt'>;
+
 /** How the bytes are handed out. */
 export interface SentAs {
   mediaType: string;
@@ -20,7 +23,7 @@ export interface SentAs {
 }
 
 /** @throws WarrenError NOT_FOUND when the bytes are not there, DATA_ERROR when they are not as many as were stored. */
-async function sizeOf({ name, sha256, sizeBytes }: ArtifactRecord, store: ArtifactStore): Promise<number> {
+async function sizeOf({ name, sha256, sizeBytes }: SentArtifact, store: ArtifactStore): Promise<number> {
   const size = await store.size(sha256);
   if (size === sizeBytes) return size;
   const { code, message } = size === null ? await store.absence(sha256) : await store.setAside(sha256);
@@ -30,7 +33,7 @@ async function sizeOf({ name, sha256, sizeBytes }: ArtifactRecord, store: Artifa
 /** Answers a GET or HEAD with the bytes of an artifact, or the part of them that was asked for. */
 export async function sendArtifact(
   { request, response, store }: { request: Request; response: Response; store: ArtifactStore },
-  artifact: ArtifactRecord,
+  artifact: SentArtifact,
   as: SentAs,
 ): Promise<void> {
   const size = await sizeOf(artifact, store);

@@ -9,6 +9,7 @@ import {
   setUserDisabled,
   type UserRecord,
 } from '#src/store/access/appUser.ts';
+import { listMadeByUsers } from '#src/store/access/madeByUsers.ts';
 import { withdrawLinksOf } from '#src/store/access/shareLink.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { findProjectByName } from '#src/store/records/projectRecord.ts';
@@ -18,9 +19,13 @@ import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 
-/** A user with what the person may do in which projects, by groups and as admins gave it. */
+/** A user with what the person may do in which projects, by groups and as admins gave it, and has made. */
 export interface GrantedUser extends UserRecord {
   grants: GrantRecord[];
+  /** Names of tokens that hold: the person's, and those that these have made. */
+  tokens: string[];
+  /** How many links the person and these tokens have made that hold. */
+  links: number;
 }
 
 /** What the provider says of who signs in. */
@@ -127,15 +132,19 @@ export interface Ended {
 /**
  * Shuts somebody out at once: sessions end, and tokens and links that the person has made, by these tokens, too.
  * @param keepMade Tokens and links go on.
- * @throws WarrenError NOT_FOUND for an unknown address, CONFLICT for one that several have.
+ * @param by The id of the user who asks.
+ * @throws WarrenError NOT_FOUND for an unknown address, CONFLICT for one that several have, or for oneself.
  */
 export async function disableUser(
   context: Context,
   user: string,
-  { keepMade = false }: { keepMade?: boolean } = {},
+  { keepMade = false, by = null }: { keepMade?: boolean; by?: string | null } = {},
 ): Promise<{ user: GrantedUser; ended: Ended }> {
   const ended: Ended = { tokens: [], links: 0 };
   const changed = await changeUser(context, user, async (connection, { id }) => {
+    if (id === by) {
+      throw new WarrenError('CONFLICT', 'you cannot shut yourself out: another admin does', { path: 'user' });
+    }
     await setUserDisabled(connection, id, true);
     if (keepMade) return;
     const { ids, names } = await voidTokensOf(connection, id);
@@ -218,10 +227,13 @@ async function requireUser(connection: Connection, user: string): Promise<UserRe
 }
 
 async function withGrants(connection: Connection, users: readonly UserRecord[]): Promise<GrantedUser[]> {
-  const grants = await listGrants(
-    connection,
-    'user',
-    users.map(({ id }) => id),
-  );
-  return users.map((user) => ({ ...user, grants: grants.filter(({ ownerId }) => ownerId === user.id) }));
+  const ids = users.map(({ id }) => id);
+  const grants = await listGrants(connection, 'user', ids);
+  const made = new Map((await listMadeByUsers(connection, ids)).map((one) => [one.userId, one]));
+  return users.map((user) => ({
+    ...user,
+    grants: grants.filter(({ ownerId }) => ownerId === user.id),
+    tokens: made.get(user.id)?.tokens ?? [],
+    links: made.get(user.id)?.links ?? 0,
+  }));
 }

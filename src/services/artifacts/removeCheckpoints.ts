@@ -1,14 +1,13 @@
-import { badInput } from '#src/contracts/errors.ts';
 import {
   type CheckpointTotals,
   countOldCheckpoints,
   removeOldCheckpoints,
 } from '#src/store/artifacts/oldCheckpoints.ts';
+import { checkedAge } from '../runs/checkedAge.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** Rows removed by one statement. */
 const SLICE = 1_000;
-const LONGEST_DAYS = 36_500;
 
 /**
  * Removes the checkpoints of runs that ended at least so many days ago: these runs can no more go on from there, nor be forked. What
@@ -19,11 +18,7 @@ export async function removeCheckpoints(
   { db }: Pick<ServiceContext, 'db'>,
   { olderThanDays, dryRun }: { olderThanDays: number; dryRun: boolean },
 ): Promise<CheckpointTotals> {
-  if (!(olderThanDays >= 0 && olderThanDays <= LONGEST_DAYS)) {
-    const expected = `a number from 0 to ${LONGEST_DAYS}`;
-    throw badInput(`olderThanDays: expected ${expected}, received ${olderThanDays}`, 'olderThanDays');
-  }
-  const totals = await countOldCheckpoints(db, olderThanDays);
+  const totals = await countOldCheckpoints(db, checkedAge(olderThanDays));
   while (!dryRun && (await removeOldCheckpoints(db, olderThanDays, SLICE)) === SLICE);
   return totals;
 }

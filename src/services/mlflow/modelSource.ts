@@ -51,6 +51,10 @@ export async function resolveSource(
     const where = 'and the local path has to be contained within the artifact directory of the run';
     throw badInput(`Invalid model version source: '${source}'. ${what} ${where} specified by the run_id.`, 'source');
   }
+  // a run that is not known here may be one of another server
+  if (scheme === 'runs' && run === null && modelId === null && runOfSource(source) === given.runId) {
+    return { ...facts, ...NOWHERE };
+  }
   const place = placeOf(source);
   if (scheme === 'runs' || scheme === 'mlflow-artifacts') {
     const right = modelId === null || modelId === '' ? run : await runOfModel(context, modelId, source);
@@ -116,6 +120,11 @@ function placeOf(source: string): { runId: string; path: string } | null {
   const [, proxied, below = ''] =
     /^mlflow-artifacts:\/(?:\/[^/]*\/|\/?)\d+\/([0-9a-f]{32})\/artifacts(?:\/(.*))?$/i.exec(source) ?? [];
   return proxied === undefined ? null : { runId: proxied, path: clean(below) };
+}
+
+/** The run that `runs:/RUN/PATH` names, whether it is one of ours or not. */
+function runOfSource(source: string): string | undefined {
+  return /^runs:\/([^/]+)\/./i.exec(source)?.[1];
 }
 
 function clean(path: string): string {

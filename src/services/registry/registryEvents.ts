@@ -44,7 +44,7 @@ export async function tellEntryTags(
 ): Promise<void> {
   if (entry.type !== 'model' || !isPrompt(entry.tags)) return;
   for (const { key, value } of changes) {
-    if (value === null) await tell(connection, 'prompt_tag.deleted', { name: entry.name, key });
+    if (value == null) await tell(connection, 'prompt_tag.deleted', { name: entry.name, key });
     else await tell(connection, 'prompt_tag.set', { name: entry.name, key, value });
   }
 }
@@ -80,7 +80,7 @@ export async function tellVersionTags(
   const entity = isPrompt(entry.tags) ? 'prompt_version_tag' : 'model_version_tag';
   const common = { name: entry.name, version: String(version.number) };
   for (const { key, value } of changes) {
-    if (value === null) await tell(connection, `${entity}.deleted`, { ...common, key });
+    if (value == null) await tell(connection, `${entity}.deleted`, { ...common, key });
     else await tell(connection, `${entity}.set`, { ...common, key, value });
   }
 }

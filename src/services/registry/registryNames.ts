@@ -48,8 +48,8 @@ export function checkedDescription(text: string): string {
 
 export interface TagChange {
   key: string;
-  /** Null removes the tag. */
-  value: string | null;
+  /** Null, or left out, removes the tag. */
+  value?: string | null | undefined;
 }
 
 /** The tags after a change. @throws WarrenError BAD_INPUT for empty or long ones, or too many. */
@@ -63,7 +63,7 @@ export function changedTags(
     if (key.length === 0 || key.length > LONGEST_KEY) {
       throw badInput(`${path}.key: a key has 1 to ${LONGEST_KEY} characters, received ${key.length}`, path);
     }
-    if (value === null) changed.delete(key);
+    if (value == null) changed.delete(key);
     else if (value.length <= LONGEST_VALUE) changed.set(key, value);
     else {
       const most = LONGEST_VALUE.toLocaleString('en');

@@ -1,13 +1,12 @@
-import { badInput } from '#src/contracts/errors.ts';
 import { type ContentTotals, contentOfRunsAlone } from '#src/store/artifacts/contentTotals.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { deleteForGood, listMadeVersions, listTrash, listUsers } from '#src/store/runs/trash.ts';
 import { purgeReports } from '#src/store/writing/reportRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { checkedAge } from './checkedAge.ts';
 
 /** Runs deleted in one call; the caller asks again while more are left. */
 const MOST_RUNS = 200;
-const LONGEST_DAYS = 36_500;
 
 export interface EmptyTrashInput {
   /** Runs that have been in the trash for at least so many days. */
@@ -46,12 +45,7 @@ export async function emptyTrash(
   context: Pick<ServiceContext, 'db'>,
   { olderThanDays, dryRun }: EmptyTrashInput,
 ): Promise<EmptiedTrash> {
-  if (!(olderThanDays >= 0 && olderThanDays <= LONGEST_DAYS)) {
-    throw badInput(
-      `olderThanDays: expected a number from 0 to ${LONGEST_DAYS}, received ${olderThanDays}`,
-      'olderThanDays',
-    );
-  }
+  checkedAge(olderThanDays);
   const reports = await purgeReports(context.db, { olderThanDays, dryRun });
   const trash = await listTrash(context.db, olderThanDays);
   const ids = trash.map(({ id }) => id);

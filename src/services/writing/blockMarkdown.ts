@@ -103,7 +103,7 @@ async function runTable(context: MarkdownContext, block: TableBlock, project: st
     ...block.columns.map((field) => ({ text: fieldOf(run, configurations.get(run.configurationHash), field) })),
     ...columns.map((cells) => cells[row]!),
   ]);
-  const total = page.pageInfo.hasNextPage ? await page.totalCount() : runs.length;
+  const total = block.shown.matched ?? (page.pageInfo.hasNextPage ? await page.totalCount() : runs.length);
   const more = total > runs.length ? `\n_The first ${runs.length} of ${total} runs._\n` : '';
   return markdownText({ heads: [...heads, ...block.metrics], rows, numbersFrom: heads.length }) + more;
 }

@@ -1,6 +1,8 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import { type Citation, replaceCitations } from '#src/contracts/report/citation.ts';
+import { missingText, pinnedBlock, type ReportPin } from '#src/contracts/report/pinnedBlock.ts';
 import { blocksOf, citationsOf, codeLinesOf, MOST_CITED } from '#src/contracts/report/readReport.ts';
+import type { ReportBlock } from '#src/contracts/report/reportBlock.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
@@ -12,11 +14,12 @@ import { blockMarkdown, escapeMarkdown, type MarkdownContext, stateWord, seriesV
  * A report as Markdown that needs no Warren: its blocks are tables, its citations words, with the numbers of now. What cannot
  * be shown says so in its place.
  * @param project Name of the report's project.
+ * @param pins The runs that blocks showed when the version was saved, which are shown instead of today's; null: today's.
  */
 export async function reportMarkdown(
   context: MarkdownContext,
   { number, project }: Pick<ReportRecord, 'number'> & { project: string },
-  { title, text, version, savedBy, savedAt }: ReportTextRecord,
+  { title, text, version, savedBy, savedAt, pins }: ReportTextRecord & { pins: readonly ReportPin[] | null },
 ): Promise<string> {
   const lines = text.split('\n');
   const written = await citationWriter(context, citationsOf(text));
@@ -25,10 +28,11 @@ export async function reportMarkdown(
   const shown: (string | null)[] = lines.map((line, place) =>
     inCode.has(place) ? line : replaceCitations(line, written),
   );
-  for (const { block, lines: at } of blocksOf(text)) {
+  for (const { block, lines: at, index } of blocksOf(text)) {
     const [from, to] = at;
     const indent = /^[\s>]*/.exec(lines[from] ?? '')?.[0] ?? '';
-    const content = 'problem' in block ? notShown(block.problem) : await shownBlock(context, block, project);
+    const pin = pins?.find((one) => one.block === index);
+    const content = 'problem' in block ? notShown(block.problem) : await shownBlock(context, { block, project, pin });
     shown.fill(null, from, to);
     shown[from] = content
       .trimEnd()
@@ -37,15 +41,25 @@ export async function reportMarkdown(
       .join('\n');
   }
   const body = shown.filter((line) => line !== null).join('\n');
-  const origin = `Report ${number} of ${escapeMarkdown(project)}, version ${version}, saved by ${escapeMarkdown(savedBy)} on ${dayOf(savedAt)}; tables and numbers as of ${dayOf(new Date())}.`;
+  const runs = pins === null ? `tables and numbers as of ${dayOf(new Date())}` : 'with the runs of when it was saved';
+  const origin = `Report ${number} of ${escapeMarkdown(project)}, version ${version}, saved by ${escapeMarkdown(savedBy)} on ${dayOf(savedAt)}; ${runs}.`;
   return `# ${escapeMarkdown(title)}\n\n${body.trimEnd()}\n\n---\n\n_${origin}_\n`;
 }
 
-async function shownBlock(...[context, block, project]: Parameters<typeof blockMarkdown>): Promise<string> {
+interface ShownBlock {
+  block: ReportBlock;
+  project: string;
+  pin: ReportPin | undefined;
+}
+
+async function shownBlock(context: MarkdownContext, { block, project, pin }: ShownBlock): Promise<string> {
+  const missing = pin === undefined ? null : missingText(pin);
+  const ended = missing === null ? '' : `\n\n_${missing}_\n`;
   try {
-    return await blockMarkdown(context, block, project);
+    const shown = await blockMarkdown(context, pin === undefined ? block : pinnedBlock(block, pin), project);
+    return shown.trimEnd() + ended;
   } catch (error) {
-    if (error instanceof WarrenError && error.code !== 'INTERNAL') return notShown(error.message);
+    if (error instanceof WarrenError && error.code !== 'INTERNAL') return notShown(error.message) + ended;
     throw error;
   }
 }

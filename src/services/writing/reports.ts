@@ -1,7 +1,8 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { findProjectByName, findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
+import { insertReportPins } from '#src/store/writing/reportPin.ts';
 import {
   countReports,
   findReport,
@@ -19,6 +20,7 @@ import {
 import { resolveProject } from '../runs/listRuns.ts';
 import { checkedName } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { pinsOf } from './reportPins.ts';
 
 export interface SaveReportInput {
   /** Id or number of a report that is there; a new one is made without. */
@@ -33,6 +35,8 @@ export interface SaveReportInput {
 
 type Context = Pick<ServiceContext, 'db'>;
 
+/** Stands for the id of a project that the first report makes. */
+const TO_BE_MADE = '';
 const MOST_REPORTS = 1_000;
 const MOST_VERSIONS = 2_000;
 const MOST_LISTED = 500;
@@ -80,32 +84,40 @@ export async function reportText(
 }
 
 /**
- * Makes a report, or a new version of one. What is as in the newest version makes none.
+ * Makes a report, or a new version of one, with the runs that its blocks show now. What is as in the newest version makes none.
  * @throws WarrenError CONFLICT where somebody saved a version since the one that was edited, or where it is in the trash;
  * BAD_INPUT, TOO_LARGE, NOT_FOUND.
+ * @param seen What who saves it may read, where that is more than they may change.
  */
-export async function saveReport(context: Context, input: SaveReportInput, savedBy: string): Promise<ReportRecord> {
+export async function saveReport(
+  context: Context,
+  input: SaveReportInput,
+  { savedBy, seen = context }: { savedBy: string; seen?: Context },
+): Promise<ReportRecord> {
   const title = input.title == null ? undefined : checkedName(input.title, 'title');
   const text = input.text == null ? undefined : checkedText(input.text);
   const by = savedBy.slice(0, LONGEST_NAME);
-  if (input.id == null) return await makeReport(context, input, { title, text: text ?? '', savedBy: by });
+  if (input.id == null) return await makeReport(context, input, { title, text: text ?? '', savedBy: by, seen });
   const { basedOn } = input;
   if (basedOn == null) throw badInput('basedOn: expected the version that was edited, such as 3', 'basedOn');
+  const before = await requireReport(context.db, input.id);
+  const based = text ?? (await findReportText(context.db, before.id, basedOn))?.text ?? '';
+  const pins = await pinsOf(seen, { ...(await homeOf(context, before)), text: based });
   return await changeReport(context, input.id, async (connection, report) => {
     if (report.deletedAt !== null) {
       throw new WarrenError('CONFLICT', `report ${report.number} is in the trash: restore it first`, { path: 'id' });
     }
     if (report.version !== basedOn) throw changedMeanwhile(report, basedOn);
-    const before = await findReportText(connection, report.id, report.version);
-    const next = { title: title ?? report.title, text: text ?? before?.text ?? '' };
-    if (next.title === report.title && next.text === before?.text) return;
+    const newest = await findReportText(connection, report.id, report.version);
+    const next = { title: title ?? report.title, text: based };
+    if (next.title === report.title && next.text === newest?.text) return;
     if (report.version >= MOST_VERSIONS) {
       const message = `a report has at most ${MOST_VERSIONS.toLocaleString('en')} versions: go on in a new one`;
       throw new WarrenError('TOO_LARGE', message, { path: 'id' });
     }
-    await insertReportVersion(connection, {
-      ...{ reportId: report.id, version: report.version + 1, ...next, savedBy: by },
-    });
+    const version = report.version + 1;
+    await insertReportVersion(connection, { reportId: report.id, version, ...next, savedBy: by });
+    await insertReportPins(connection, { reportId: report.id, version }, pins);
   });
 }
 
@@ -122,11 +134,13 @@ export async function restoreReport(context: Context, reference: string): Promis
 async function makeReport(
   context: Context,
   input: SaveReportInput,
-  { title, text, savedBy }: { title: string | undefined; text: string; savedBy: string },
+  { title, text, savedBy, seen }: { title: string | undefined; text: string; savedBy: string; seen: Context },
 ): Promise<ReportRecord> {
   if (title === undefined) throw badInput('title: a new report needs a title', 'title');
   if (input.project == null) throw badInput('project: a new report needs the name of its project', 'project');
   const project = checkedName(input.project, 'project');
+  const known = await findProjectByName(context.db, project);
+  const pins = await pinsOf(seen, { projectId: known?.id ?? TO_BE_MADE, project, text });
   return await inTransaction(context.db, async (connection) => {
     const { id: projectId } = await upsertProject(connection, project);
     if ((await countReports(connection, projectId)) >= MOST_REPORTS) {
@@ -135,8 +149,15 @@ async function makeReport(
     }
     const reportId = await insertReport(connection, projectId);
     await insertReportVersion(connection, { reportId, version: 1, title, text, savedBy });
+    const owned = pins.map((pin) => (pin.projectId === TO_BE_MADE ? { ...pin, projectId } : pin));
+    await insertReportPins(connection, { reportId, version: 1 }, owned);
     return await requireReport(connection, reportId);
   });
+}
+
+async function homeOf({ db }: Context, { projectId }: ReportRecord): Promise<{ projectId: string; project: string }> {
+  const [project] = await findProjects(db, [projectId]);
+  return { projectId, project: project?.name ?? '' };
 }
 
 async function changeReport(

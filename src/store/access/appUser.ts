@@ -15,13 +15,14 @@ const userRow = z.object({
   mayQueueCommands: z.boolean(),
   createdAt: timestamp,
   signedInAt: timestamp.nullable(),
+  seenAt: timestamp.nullable(),
   disabledAt: timestamp.nullable(),
 });
 /** Somebody who has signed in. `role` holds in all projects; null where only grants say. */
 export type UserRecord = z.infer<typeof userRow>;
 
 const COLUMNS = Prisma.sql`id, issuer, subject, email, name, role, may_queue_commands AS "mayQueueCommands",
-  created_at AS "createdAt", signed_in_at AS "signedInAt", disabled_at AS "disabledAt"`;
+  created_at AS "createdAt", signed_in_at AS "signedInAt", seen_at AS "seenAt", disabled_at AS "disabledAt"`;
 
 /** Keeps what the provider says of a person now, who is known by issuer and subject. */
 export async function putUser(
@@ -29,11 +30,11 @@ export async function putUser(
   user: Pick<UserRecord, 'issuer' | 'subject' | 'email' | 'name' | 'role'>,
 ): Promise<UserRecord> {
   const rows = await queryRows(connection, userRow)`
-    INSERT INTO app_user (id, issuer, subject, email, name, role, signed_in_at)
+    INSERT INTO app_user (id, issuer, subject, email, name, role, signed_in_at, seen_at)
     VALUES (${randomUUID()}::uuid, ${databaseText(user.issuer)}, ${databaseText(user.subject)}, ${databaseText(user.email)},
-      ${databaseText(user.name)}, ${user.role}::token_role, now())
+      ${databaseText(user.name)}, ${user.role}::token_role, now(), now())
     ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, name = excluded.name, role = excluded.role,
-      signed_in_at = now()
+      signed_in_at = now(), seen_at = now()
     RETURNING ${COLUMNS}`;
   const [kept] = rows;
   if (kept === undefined) throw new Error('internal: the user was not kept');

@@ -74,14 +74,19 @@ export async function rotateSession(
   { id, from, to }: { id: string; from: string; to: string },
 ): Promise<boolean> {
   const rows = await queryRows(connection, idRow)`
-    UPDATE user_session SET token_hash = ${to}, previous_hash = ${from}, rotated_at = now(), used_at = now()
-    WHERE id = ${id}::uuid AND token_hash = ${from} RETURNING id`;
+    WITH rotated AS (
+      UPDATE user_session SET token_hash = ${to}, previous_hash = ${from}, rotated_at = now(), used_at = now()
+      WHERE id = ${id}::uuid AND token_hash = ${from} RETURNING id, user_id
+    ), seen AS (UPDATE app_user SET seen_at = now() FROM rotated WHERE app_user.id = rotated.user_id)
+    SELECT id FROM rotated`;
   return rows.length > 0;
 }
 
-/** Notes that a session is in use. */
+/** Notes that a session is in use, and its person here. */
 export async function touchSession(connection: Connection, id: string): Promise<void> {
-  await connection.$executeRaw`UPDATE user_session SET used_at = now() WHERE id = ${id}::uuid`;
+  await connection.$executeRaw`
+    WITH used AS (UPDATE user_session SET used_at = now() WHERE id = ${id}::uuid RETURNING user_id)
+    UPDATE app_user SET seen_at = now() FROM used WHERE app_user.id = used.user_id`;
 }
 
 /** Ends a session. */

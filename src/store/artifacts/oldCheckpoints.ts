@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { int8, queryRows } from '../database/queryRows.ts';
+import { endedLongAgo } from '../runs/endedLongAgo.ts';
 
 /** Checkpoints of runs that ended so long ago, but for those that other runs use as inputs. */
 function oldCheckpoints(days: number): Prisma.Sql {
   return Prisma.sql`artifact.role = 'checkpoint' AND EXISTS (
-      SELECT FROM run WHERE run.id = artifact.run_id AND run.ended_at <= now() - ${days}::float8 * interval '1 day'
-        AND run.state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'PRUNED', 'CRASHED'))
+      SELECT FROM run WHERE run.id = artifact.run_id AND ${endedLongAgo(days)})
     AND NOT EXISTS (SELECT FROM run_input
       WHERE run_input.source_run_id = artifact.run_id AND run_input.artifact_name = artifact.name)`;
 }

@@ -28,21 +28,29 @@ const COLUMNS = Prisma.sql`project.id AS "projectId", project.number, project.na
 /** Name and number of the experiment that MLflow's clients expect to be there. */
 const DEFAULT = { number: 0, name: 'Default' } as const;
 
+/** MLflow's server makes `Default` at its first start. */
+const BEFORE_ALL = Prisma.sql`coalesce(min(created_at) - interval '1 millisecond', now())`;
+
 /** Makes `Default` when it is not there yet; a project of that name becomes it. */
 export async function ensureDefaultExperiment(connection: Connection): Promise<void> {
   const found = await connection.project.findUnique({ where: { number: DEFAULT.number }, select: { id: true } });
   if (found !== null) return;
   await connection.$executeRaw`
-    INSERT INTO project (id, number, name) VALUES (${randomUUID()}::uuid, ${DEFAULT.number}::int, ${DEFAULT.name})
+    INSERT INTO project (id, number, name, created_at)
+    SELECT ${randomUUID()}::uuid, ${DEFAULT.number}::int, ${DEFAULT.name}, ${BEFORE_ALL} FROM project
     ON CONFLICT (name) DO UPDATE SET number = excluded.number`;
 }
 
-/** Projects as experiments; `Default` is among them before anybody has made it, so that readers find it. */
+/**
+ * Projects as experiments; `Default` is among them before anybody has made it, so that readers find it, and older
+ * than they are.
+ */
 const EXPERIMENTS = Prisma.sql`(
   SELECT id, name, tags, artifact_location, deleted_at, created_at, updated_at,
     CASE WHEN name = ${DEFAULT.name} AND NOT EXISTS (SELECT FROM project WHERE number = 0) THEN 0 ELSE number END AS number
   FROM project
-  UNION ALL SELECT '00000000-0000-0000-0000-000000000000', ${DEFAULT.name}, '{}', NULL, NULL, now(), now(), 0
+  UNION ALL SELECT '00000000-0000-0000-0000-000000000000', ${DEFAULT.name}, '{}', NULL, NULL, since.time, since.time, 0
+  FROM (SELECT ${BEFORE_ALL} AS time FROM project) since
   WHERE NOT EXISTS (SELECT FROM project WHERE number = 0 OR name = ${DEFAULT.name})
 ) project`;
 

@@ -68,6 +68,9 @@ const entryHere = (here: string): string => `(SELECT target.id FROM "${here}".re
 /** No report is saved with more: it would not be shown. */
 const READABLE_TEXT = `length(text) <= ${LONGEST_REPORT}`;
 
+const ofReports = (project: string): string =>
+  `row.report_id IN (SELECT id FROM report WHERE project_id = '${project}')`;
+
 const PROJECT_HERE = "current_setting('warren.arriving_project')::uuid";
 
 /** The tables of a project's archive; each comes after those that it refers to. */
@@ -201,8 +204,23 @@ export const PROJECT_TABLES: readonly ProjectTable[] = [
   },
   {
     name: 'report_version',
-    belongs: (project) => `row.report_id IN (SELECT id FROM report WHERE project_id = '${project}')`,
+    belongs: ofReports,
     arrives: `row.report_id IN (SELECT id FROM arriving_report) AND ${READABLE_TEXT}`,
+  },
+  {
+    name: 'report_pin',
+    // Of other projects' runs an archive says nothing.
+    belongs: (project) => `row.project_id = '${project}' AND ${ofReports(project)}`,
+    arriving: (here) => ({
+      project_id: PROJECT_HERE,
+      // A run that is not here has no number here.
+      numbers: `(SELECT coalesce(array_agg(known.number ORDER BY pin.place), '{}')
+        FROM unnest(row.run_ids) WITH ORDINALITY pin(id, place)
+        LEFT JOIN "${here}".run known ON known.id = pin.id AND known.project_id = ${PROJECT_HERE})`,
+    }),
+    arrives: `EXISTS (SELECT FROM report_version saved WHERE saved.report_id = row.report_id
+      AND saved.version = row.version AND length(saved.text) <= ${LONGEST_REPORT})
+      AND row.report_id IN (SELECT id FROM arriving_report)`,
   },
 ];
 

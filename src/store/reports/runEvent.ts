@@ -26,7 +26,9 @@ export type RunEventType =
   | 'ended'
   | 'edited'
   | 'deleted'
-  | 'restored';
+  | 'restored'
+  | 'logRemoved'
+  | 'thinned';
 
 export interface NewRunEvent {
   runId: string;

@@ -11,7 +11,7 @@ import { withApi } from '../apiProcess.ts';
 import type { BenchResult, BenchRow } from '../benchResult.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { serviceReads } from './serviceReads.ts';
-import { loadServiceData, LONG_METRIC, pointBytes, type ServiceSize, settle } from './serviceData.ts';
+import { loadServiceData, LONG_METRIC, pointBytes, type ServiceSize, settle, waitUntilPacked } from './serviceData.ts';
 import { serviceWrites } from './serviceWrites.ts';
 
 const OPTIONS = {
@@ -49,6 +49,10 @@ export async function serviceBench(flags: readonly string[]): Promise<BenchResul
     const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
     const notes = await load(client, size);
     const table = await withApi(postgres.url, folder, async (url, pid) => {
+      const started = performance.now();
+      await waitUntilPacked(client);
+      await settle(client);
+      notes.push(`packed in ${((performance.now() - started) / 1000).toFixed(0)} s more`);
       const service = { url, pids: [pid, postgres.pid] };
       const longRun = await findLongRun(client);
       const rows: BenchRow[] = values['writes-only'] ? [] : await serviceReads(service, { size, calls, longRun });

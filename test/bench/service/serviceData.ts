@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 
 export interface ServiceSize {
@@ -81,6 +82,15 @@ export async function loadServiceData(client: pg.Client, size: ServiceSize): Pro
 export async function settle(client: pg.Client): Promise<void> {
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT').catch(() => {}); // only the superuser may
+}
+
+/** Waits until the API has packed the points of all ended runs: while it does, it has no time for those who ask. */
+export async function waitUntilPacked(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('SELECT 1 FROM metric_point LIMIT 1');
+    if (rows.length === 0) return;
+    await setTimeout(1_000);
+  }
 }
 
 /** Bytes of all tables that hold points, indices included. */

@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -102,21 +102,32 @@ print(run.id)`)
   expect(registryVersion.run.id).toBe(id);
 });
 
+/** Hands on a megabyte. */
+function cutOff(found: IncomingMessage, answer: ServerResponse): void {
+  let bytes = 0;
+  found.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > 1_000_000) found.pause();
+    answer.write(piece, () => {
+      if (bytes > 1_000_000) answer.destroy();
+    });
+  });
+}
+
 /** A way to the API on which the first downloads come to grief: cut off in the middle, or with a byte that is another. */
-async function brokenWay(mishaps: ('cut' | 'changed')[]): Promise<string> {
+async function brokenWay(mishaps: ('cut' | 'changed')[], ranges: string[] = []): Promise<string> {
   const way = createServer((asked, answer) => {
     const { method, headers, url } = asked;
+    if (headers.range !== undefined) ranges.push(headers.range);
     const passed = request(`${api.url}${url}`, { method, headers }, (found) => {
       const mishap = url?.startsWith('/artifacts/') === true ? mishaps.shift() : undefined;
       answer.writeHead(found.statusCode ?? 500, found.headers);
       if (mishap === undefined) found.pipe(answer);
+      else if (mishap === 'cut') cutOff(found, answer);
       else
         found.once('data', (bytes: Buffer) => {
-          if (mishap === 'cut') answer.write(bytes.subarray(0, bytes.length / 2), () => answer.destroy());
-          else {
-            answer.write(Buffer.concat([Buffer.from([bytes[0]! ^ 1]), bytes.subarray(1)]));
-            found.pipe(answer);
-          }
+          answer.write(Buffer.concat([Buffer.from([bytes[0]! ^ 1]), bytes.subarray(1)]));
+          found.pipe(answer);
         });
     });
     asked.pipe(passed);
@@ -129,9 +140,38 @@ async function brokenWay(mishaps: ('cut' | 'changed')[]): Promise<string> {
 
 const large = 'ten megabytes of weights '.repeat(420_000);
 
-it('a download that breaks is begun anew, and never left as a whole file', async () => {
+/** Starts of ranges that were asked for: each behind the one before. */
+const growing = (ranges: readonly string[]) => {
+  const starts = ranges.map((range) => Number(/^bytes=(\d+)-$/.exec(range)?.[1]));
+  return starts.every((start, index) => start > (starts[index - 1] ?? 0));
+};
+
+it('a download that breaks goes on where it was, however often', async () => {
   await put('large.bin', large);
-  const [mended, torn] = await Promise.all([brokenWay(['cut', 'changed']), brokenWay(['cut', 'cut', 'changed'])]);
+  const cuts = Array.from({ length: 5 }, () => 'cut' as const);
+  const reference = `${maker.number}:large.bin`;
+  const page: typeof import('#clients/typescript/browser.ts') = await import(join(client, 'warren.browser.mjs'));
+  const [ofNode, ofPage, ofPython]: [string[], string[], string[]] = [[], [], []];
+  const server = await brokenWay([...cuts], ofNode);
+  await run(`await warren.useArtifact('${reference}', 'resumed.bin', { server: '${server}' });`);
+  expect(readFileSync(join(folder, 'resumed.bin'), 'utf8') === large).toBe(true);
+  const content = await page.useArtifact(reference, { server: await brokenWay([...cuts], ofPage) });
+  expect((await content.text()) === large).toBe(true);
+  for (const ranges of [ofNode, ofPage]) expect([ranges.length, growing(ranges)]).toEqual([5, true]);
+  if (python === null) return;
+  const way = await brokenWay([...cuts], ofPython);
+  await python.run(`import warren
+warren.use_artifact("${reference}", "${folder}/resumed.py.bin", server="${way}")`);
+  expect(readFileSync(join(folder, 'resumed.py.bin'), 'utf8') === large).toBe(true);
+  expect([ofPython.length, growing(ofPython)]).toEqual([5, true]);
+});
+
+it('a download that brings other bytes is begun anew, and never left as a whole file', async () => {
+  await put('large.bin', large);
+  const [mended, torn] = await Promise.all([
+    brokenWay(['cut', 'changed']),
+    brokenWay(['changed', 'changed', 'changed']),
+  ]);
   const reference = `${maker.number}:large.bin`;
   const printed = await run(`
 console.log(await warren.useArtifact('${reference}', 'mended.bin', { server: '${mended}' }));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests, jsonOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
@@ -43,6 +44,14 @@ it('shows Default to readers without making it', async () => {
   const { experiments } = await post('experiments/search', { max_results: 10 });
   expect(experiments.map(({ name }: Answer) => name)).toContain('Default');
   expect((await api.ok('{ project(name: "Default") { name } }')).project).toBeNull();
+});
+
+it('shows Default as the oldest, and takes a relative place as one of the server', async () => {
+  const { experiment_id } = await post('experiments/create', { name: 'placed', artifact_location: 'some/place' });
+  const { experiment } = await get('experiments/get', { experiment_id });
+  expect(experiment.artifact_location).toBe(resolve('some/place'));
+  const { experiments } = await post('experiments/search', { order_by: ['creation_time DESC'], max_results: 100 });
+  expect(experiments.at(-1).name).toBe('Default');
 });
 
 describe('metrics', () => {
@@ -170,6 +179,37 @@ it('keeps models that a run logs, with their files among those of the run', asyn
   ]);
   const { run } = await get('runs/get', { run_id: source_run_id });
   expect(run.outputs).toEqual({ model_outputs: [{ model_id, step: 4 }] });
+});
+
+it('serves what MLflow’s pages ask for: files of a run are taken, those of a version given', async () => {
+  const run_id = await createRun();
+  const place = '/mlflow/ajax-api/2.0/mlflow/upload-artifact';
+  const upload = (query: Record<string, string>, body?: string) =>
+    api.fetch(`${place}?${new URLSearchParams(query)}`, { method: 'POST', ...(body === undefined ? {} : { body }) });
+  const words = [
+    [{}, 'Request must specify run_uuid.'],
+    [{ run_uuid: run_id }, 'Request must specify path.'],
+    [{ run_uuid: run_id, path: '../a.txt' }, 'Invalid path'],
+    [{ run_uuid: run_id, path: 'net/a.txt' }, 'Request must specify data.'],
+  ] as const;
+  for (const [query, message] of words) {
+    expect(await jsonOf(await upload(query))).toEqual({ error_code: 'INVALID_PARAMETER_VALUE', message });
+  }
+  expect((await upload({ run_uuid: run_id, path: 'net/a.txt' }, 'first')).status).toBe(200);
+  await post('registered-models/create', { name: 'paged' });
+  await post('model-versions/create', { name: 'paged', source: `runs:/${run_id}/net`, run_id });
+  await upload({ run_uuid: run_id, path: 'net/a.txt' }, 'second');
+  const of = (query: Record<string, string>) =>
+    api.fetch(`/mlflow/model-versions/get-artifact?${new URLSearchParams({ name: 'paged', version: '1', ...query })}`);
+  expect(await (await of({ path: 'a.txt' })).text()).toBe('first');
+  expect((await of({ path: 'b.txt' })).status).toBe(404);
+  expect(await jsonOf(await of({ path: '../a.txt' }))).toMatchObject({ message: 'Invalid path' });
+  // a run of another server
+  const elsewhere = { name: 'paged', source: 'runs:/of-another/net' };
+  const { model_version } = await post('model-versions/create', { ...elsewhere, run_id: 'of-another' });
+  expect(model_version).toMatchObject({ version: '2', source: 'runs:/of-another/net' });
+  const { message } = await post('model-versions/create', { ...elsewhere, run_id: 'of-a-third' });
+  expect(message).toMatch('The run_id request parameter must identify the resource that contains the source.');
 });
 
 it('refuses in MLflow’s words', async () => {

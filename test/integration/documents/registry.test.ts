@@ -168,6 +168,14 @@ it('gives versions registered at once numbers of their own, and an alias one ver
   await register({ ...input, artifactName: files[3] });
   const kept = await ok('{ registryVersion(version: "crowd@best") { number description tags } }');
   expect(kept.registryVersion).toEqual({ number: again.number, description: 'it', tags: { team: 'search' } });
+  // a tag without a value is removed, whether null is given or nothing
+  const change = 'mutation ($input: UpdateRegistryEntryInput!) { updateRegistryEntry(input: $input) { tags } }';
+  for (const removed of [{ key: 'team' }, { key: 'team', value: null }]) {
+    const set = { name: 'crowd', tags: [{ key: 'team', value: 'search' }] };
+    expect((await ok(change, { input: set })).updateRegistryEntry.tags).toEqual({ team: 'search' });
+    const { tags } = (await ok(change, { input: { name: 'crowd', tags: [removed] } })).updateRegistryEntry;
+    expect(tags).toEqual({});
+  }
 });
 
 it('lists by type, text and tag, page by page, and says what is wrong', async () => {

@@ -20,6 +20,7 @@ import { registerVersion } from '#src/services/registry/registerVersion.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { PROJECT_TABLES, TABLES_LEFT_BEHIND } from '#src/store/projects/projectTables.ts';
 import { listVersionFiles } from '#src/store/registry/versionFile.ts';
+import { reportPins } from '#src/services/writing/reportPins.ts';
 import { deleteReport, saveReport } from '#src/services/writing/reports.ts';
 import { listTables } from '#src/store/database/tableCopies.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
@@ -96,13 +97,13 @@ describe("a project's archive", async () => {
   await registerVersion(context, { name: 'items', runId: done.run.id, aliases: ['best'] });
   await aRun(context, { project: 'papers', seeds: [2] });
   const cites = (known: number, block: number) =>
-    `See [[run ${known}: train/loss]].\n\n\`\`\`warren-table\nruns: ${block}\n\`\`\`\n`;
+    `See [[run ${known}: train/loss]].\n\n\`\`\`warren-table\nruns: ${block}\n\`\`\`\n\n\`\`\`warren-table\ngroup by: kind\n\`\`\`\n`;
   const report = await saveReport(
     context,
     { project: 'papers', title: 'Findings', text: cites(done.run.number, done.run.number) },
-    'ann',
+    { savedBy: 'ann' },
   );
-  await saveReport(context, { id: report.id, basedOn: 1, title: 'Findings, again' }, 'ben');
+  await saveReport(context, { id: report.id, basedOn: 1, title: 'Findings, again' }, { savedBy: 'ben' });
   await deleteReport(context, report.id);
   await aRun(context, { project: 'others', seeds: [3] });
   await query(
@@ -158,6 +159,12 @@ describe("a project's archive", async () => {
     ).toMatchObject([
       { id: report.id, trashed: true, version: 1, title: 'Findings', saved_by: 'ann' },
       { version: 2, title: 'Findings, again', text: cites(first.number + 1, first.number + 1), saved_by: 'ben' },
+    ]);
+
+    // an old version shows the runs of then, by their numbers here; one that is not here has none
+    expect(await reportPins(elsewhere, { reportId: report.id, version: 1 })).toEqual([
+      { block: 0, runs: [first.number + 1], missing: [], missingCount: 0, matched: 1 },
+      { block: 1, runs: [first.number + 1], missing: [], missingCount: 1, matched: 2 },
     ]);
 
     const again = await importing('papers.tar.gz', url);

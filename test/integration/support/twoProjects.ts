@@ -47,7 +47,16 @@ export async function twoProjectsForTests(): Promise<TwoProjects> {
     const create = `mutation ($input: CreateRunInput!) { createRun(input: $input) { id number configuration { hash } } }`;
     const made = [];
     for (const seed of [1, 2]) {
-      const input = { project, name: `${mark} run`, seed, parameters: { [mark]: mark, same: seed }, tags: [mark] };
+      // they outlive a test of 10,000 requests
+      const leaseSeconds = 86_400;
+      const input = {
+        project,
+        name: `${mark} run`,
+        seed,
+        parameters: { [mark]: mark, same: seed },
+        tags: [mark],
+        leaseSeconds,
+      };
       const { createRun: run } = await ok(create, { input });
       made.push(run);
       await ok('mutation ($id: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $id, series: $series) }', {

@@ -1,6 +1,7 @@
 """Writes the sources beside this file with the libraries whose formats they are: python make.py FORMAT FOLDER.
 
-tensorboard: tensorboard 2.21.0, tensorboardX 2.6.5; mlflow: 3.17.2; wandb: 0.31.0; trackio: 0.43.0; neptune: pyarrow 25.0.1
+tensorboard: tensorboard 2.21.0, tensorboardX 2.6.5; mlflow: 3.17.2; wandb: 0.31.0; trackio: 0.43.0; neptune: pyarrow 25.0.1; recbole: 1.2.1 with
+torch 2.13.0, as .ci/recbole installs them
 """
 import math
 import os
@@ -114,6 +115,27 @@ def trackio(folder):
     run.finish()
 
 
+def log(folder):
+    """A database as Trackio's whose write-ahead log has two transactions and a third that was never committed."""
+    import sqlite3
+
+    path = os.path.join(folder, "logged.db")
+    with sqlite3.connect(path) as base:
+        base.execute("PRAGMA page_size=512")
+        base.execute("CREATE TABLE metrics (id INTEGER PRIMARY KEY, timestamp TEXT, run_name TEXT, step INTEGER, metrics TEXT)")
+    base.execute("PRAGMA journal_mode=WAL")
+    base.execute("PRAGMA wal_autocheckpoint=0")
+    base.execute("PRAGMA cache_size=2")  # the third spills into the log
+    for first in (0, 20, 40):
+        for step in range(first, first + 20 if first < 40 else 300):
+            row = ("2026-01-01T00:00:00Z", "small", step, '{"loss": %r}' % (step / 4))
+            base.execute("INSERT INTO metrics (timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?)", row)
+        if first < 40:
+            base.commit()
+    for name in ("logged.db", "logged.db-wal"):
+        shutil.copy(os.path.join(folder, name), os.path.join(folder, name + ".copy"))
+
+
 def neptune(folder):
     """As neptune-exporter's README describes its files."""
     import datetime
@@ -143,6 +165,65 @@ def neptune(folder):
     os.makedirs(os.path.join(folder, "team"), exist_ok=True)
     table = pa.Table.from_pylist(named, schema=schema)
     parquet.write_table(table, os.path.join(folder, "team", "RUN-1_part_0.parquet"), compression="snappy")
+
+
+def recbole(folder):
+    import functools
+    import random
+
+    import scipy.sparse
+    import torch
+
+    # RecBole 1.2.1 calls it, newer scipy has none
+    def update(self, values):
+        for (row, column), value in values.items():
+            self[int(row), int(column)] = value
+
+    if not hasattr(scipy.sparse.dok_matrix, "_update"):
+        scipy.sparse.dok_matrix._update = update
+    # RecBole 1.2.1 loads its own checkpoints, which newer torch takes for a stranger's
+    torch.load = functools.partial(torch.load, weights_only=False)
+    from logging import getLogger
+
+    from recbole.config import Config
+    from recbole.data import create_dataset, data_preparation
+    from recbole.utils import get_model, get_trainer, init_logger, init_seed
+
+    os.makedirs(os.path.join(folder, "dataset", "tiny"))
+    os.chdir(folder)
+    draw = random.Random(5)
+    with open("dataset/tiny/tiny.inter", "w") as file:
+        file.write("user_id:token\titem_id:token\n")
+        for user in range(40):
+            for item in draw.sample(range(30), 12):
+                file.write(f"{user}\t{item}\n")
+    config = Config(
+        model="BPR",
+        dataset="tiny",
+        config_dict={
+            **{"data_path": "dataset", "epochs": 3, "embedding_size": 4, "seed": 7, "learning_rate": 0.01},
+            **{"train_batch_size": 128, "topk": [5], "metrics": ["Recall", "MRR"], "valid_metric": "MRR@5"},
+            **{"use_gpu": False, "show_progress": False, "load_col": {"inter": ["user_id", "item_id"]}},
+            "eval_args": {"split": {"RS": [0.8, 0.1, 0.1]}, "group_by": "user", "order": "RO", "mode": "full"},
+        },
+    )
+    init_seed(config["seed"], True)
+    init_logger(config)
+    getLogger().info(config)
+    dataset = create_dataset(config)
+    train, valid, test = data_preparation(config, dataset)
+    model = get_model(config["model"])(config, train.dataset).to(config["device"])
+    trainer = get_trainer(config["MODEL_TYPE"], config["model"])(config, model)
+    best_score, best = trainer.fit(train, valid, saved=True, show_progress=False)
+    result = trainer.evaluate(test, load_best_model=True, show_progress=False)
+    getLogger().info(f"best valid : {best}")
+    getLogger().info(f"test result: {result}")
+    print(best_score, best, result)
+    # those that another process has read, for the test
+    saved = torch.load(trainer.saved_model_file)
+    print({name: saved[name] for name in ("epoch", "cur_step", "best_valid_score")})
+    shutil.rmtree("dataset")
+    shutil.rmtree("log_tensorboard", ignore_errors=True)
 
 
 if __name__ == "__main__":

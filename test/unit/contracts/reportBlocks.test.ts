@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { replaceCitations } from '#src/contracts/report/citation.ts';
 import { blocksOf, citationsOf, LONGEST_REPORT, MOST_BLOCKS, readReport } from '#src/contracts/report/readReport.ts';
 import { renumberReport } from '#src/contracts/report/renumberReport.ts';
-import { readReportBlock, selectionOf } from '#src/contracts/report/reportBlock.ts';
+import { missingText, pinnedBlock } from '#src/contracts/report/pinnedBlock.ts';
+import { type ReportBlock, readReportBlock, selectionOf } from '#src/contracts/report/reportBlock.ts';
+import { numbersFilter } from '#src/contracts/report/runNumbers.ts';
+import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
 
 test('a block is read in plain words, and the runs that it shows become a filter', () => {
   const block = readReportBlock(
@@ -118,4 +121,34 @@ test('where runs have other numbers, citations and blocks name them anew, and co
     'runs: 3 [[run 3]]',
     '```',
   ]);
+});
+
+test('a block that is held to the runs of then keeps their order and asks for nothing else', () => {
+  const read = (language: 'warren-table' | 'warren-panel' | 'warren-comparison', text: string): ReportBlock => {
+    const block = readReportBlock(language, text);
+    if ('problem' in block) throw new Error(block.problem);
+    return block;
+  };
+  const pin = { runs: [9, 4], matched: 12 };
+  const table = pinnedBlock(read('warren-table', 'filter: state = FAILED\nproject: other\nmetrics: a'), pin);
+  expect(table).toMatchObject({ order: '-number', shown: { runs: [9, 4], project: null, filter: '', matched: 12 } });
+  expect(pinnedBlock(read('warren-table', 'runs: 4, 9'), pin)).toMatchObject({ order: null });
+  expect(pinnedBlock(read('warren-comparison', 'runs: 4-9'), pin)).toMatchObject({ runs: [9, 4] });
+  expect(selectionOf({ runs: [], project: null, filter: '' }, 'own').filter, 'no run has it').toBe('number = 0');
+  expect(missingText({ missing: [], missingCount: 0 })).toBeNull();
+  expect(missingText({ missing: [3], missingCount: 1 })).toContain('run 3.');
+  expect(missingText({ missing: [3, 5], missingCount: 4 })).toContain('runs 3, 5 and 2 more.');
+  expect(missingText({ missing: [], missingCount: 1 })).toContain('1 run.');
+});
+
+test('many numbers of runs make a filter that can be read and has just these', () => {
+  const numbers = Array.from({ length: 9_000 }, (_, index) => index + 1).filter((number) => number % 1_000 > 2);
+  const filter = numbersFilter([...numbers, 20_001, 20_003]);
+  expect(() => parseRunFilter(filter, () => null)).not.toThrow();
+  const matches = (number: number) =>
+    [...filter.matchAll(/number >= (\d+) and number <= (\d+)/g)].some(
+      ([, from, to]) => number >= Number(from) && number <= Number(to),
+    ) || [...filter.matchAll(/number in \(([^)]*)\)/g)].some(([, list]) => list!.split(', ').includes(String(number)));
+  const found = Array.from({ length: 21_000 }, (_, index) => index + 1).filter(matches);
+  expect(found).toEqual([...numbers, 20_001, 20_003]);
 });

@@ -75,6 +75,8 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
       ...{ version: 'ranker:1', alias: 'production' },
       olderThanDays: 0,
       dryRun: false,
+      ...{ user: 'ann@lab.example', grants: [], withdraw: ['p'], disabled: true, keepTokens: false },
+      ...{ withPins: true, today: true },
     },
   };
   expect(checkCost({ schema, document, variables, operationName })).toBeLessThan(LIMITS.cost / 2);

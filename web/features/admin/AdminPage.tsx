@@ -12,6 +12,7 @@ import { HealthSection } from './HealthSection.tsx';
 import { ProjectSizes, SlowWorkTable, TableSizes } from './SizeTables.tsx';
 import { TokensSection } from './TokensSection.tsx';
 import { TrashSection } from './TrashSection.tsx';
+import { UsersSection } from './UsersSection.tsx';
 import './admin.css';
 
 /** How the server is, and what an administrator does about it. */
@@ -24,7 +25,7 @@ export function AdminPage() {
       <div className="page">
         <h1>Administration</h1>
         <EmptyState title="This page is for administrators">
-          <p>Your token has the role {role}; it needs the role ADMIN.</p>
+          <p>Your role is {role}; it needs the role ADMIN in all projects.</p>
         </EmptyState>
       </div>
     );
@@ -49,6 +50,7 @@ function Overview() {
             {storage !== undefined && <StorageSection storage={storage} />}
             {storage !== undefined && <TrashSection runs={storage.trashRuns} bytes={storage.trashBytes} />}
           </div>
+          <UsersSection />
           <TokensSection />
           <div className="admin-columns">
             <ProjectSizes projects={data.administration.projects} />

@@ -11,11 +11,13 @@ export interface ExportMenuProps {
   report: ReportDetails;
   /** Null: the newest. */
   version: number | null;
+  /** Whether an old version shows today's runs. */
+  today: boolean;
   article: RefObject<HTMLElement | null>;
 }
 
 /** The report as one file of HTML, as Markdown, or on paper. */
-export function ExportMenu({ report, version, article }: ExportMenuProps) {
+export function ExportMenu({ report, version, today, article }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
   const name = `${report.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100)}`;
   const act = (work: (element: HTMLElement) => Promise<void>) => async () => {
@@ -34,7 +36,7 @@ export function ExportMenu({ report, version, article }: ExportMenuProps) {
     saveFile(new Blob([htmlFile(element, report.title)], { type: 'text/html;charset=utf-8' }), `${name}.html`);
   });
   const markdown = act(async () => {
-    const text = await readReportMarkdown(report.id, version);
+    const text = await readReportMarkdown(report.id, version, today);
     saveFile(new Blob([text], { type: 'text/markdown;charset=utf-8' }), `${name}.md`);
   });
   const print = act(async (element) => {
@@ -53,7 +55,7 @@ export function ExportMenu({ report, version, article }: ExportMenuProps) {
         <Button disabled={busy} onClick={() => void print()}>
           Print or PDF
         </Button>
-        <p className="muted">With figures and numbers as they are now.</p>
+        <p className="muted">With figures and numbers as this page shows them.</p>
       </div>
     </Popover>
   );

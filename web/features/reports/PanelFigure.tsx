@@ -50,7 +50,7 @@ function RunsFigure({ block, project }: PanelFigureProps) {
     () => (grouped ? subjectsOfReplicates(runs).slice(0, block.first) : subjectsOfRuns(runs)),
     [grouped, runs, block.first],
   );
-  const total = data === undefined || grouped ? null : data.totalCount;
+  const total = data === undefined || grouped ? null : (block.shown.matched ?? data.totalCount);
   return <DrawnFigure {...{ block, subjects, runs, error, total }} pending={data === undefined} />;
 }
 

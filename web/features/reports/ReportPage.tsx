@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { blocksOf } from '#src/contracts/report/readReport.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type ReportDetails, useReport, useSaveReport, useTrashReport } from '#web/api/useReports.ts';
@@ -21,7 +22,7 @@ import './reports.css';
 /** A report to be read, an older version of it, or its editor. */
 export function ReportPage() {
   const { reportId } = useParams({ from: '/reports/$reportId' });
-  const { version: wanted, edit } = useSearch({ from: '/reports/$reportId' });
+  const { version: wanted, runs, edit } = useSearch({ from: '/reports/$reportId' });
   const version = wanted === undefined ? null : Number(wanted);
   const navigate = useNavigate({ from: '/reports/$reportId' });
   const { data, error, refetch } = useReport(reportId, version);
@@ -55,22 +56,25 @@ export function ReportPage() {
       />
     );
   }
-  return <ReadReport report={data} version={version} mayWrite={mayWrite} />;
+  return <ReadReport report={data} version={version} today={runs === 'today'} mayWrite={mayWrite} />;
 }
 
 interface ReadReportProps {
   report: ReportDetails;
   /** Null: the newest. */
   version: number | null;
+  /** Whether an old version shows today's runs instead of those of when it was saved. */
+  today: boolean;
   mayWrite: boolean;
 }
 
-function ReadReport({ report, version, mayWrite }: ReadReportProps) {
+function ReadReport({ report, version, today, mayWrite }: ReadReportProps) {
   const navigate = useNavigate({ from: '/reports/$reportId' });
   const article = useRef<HTMLElement>(null);
   usePrintedReport(article);
   const shown = report.versions.find((one) => one.version === (version ?? report.version));
   const isOld = version !== null && version !== report.version;
+  const pins = isOld && !today ? (report.pins ?? null) : null;
   return (
     <div className="page report-page">
       <div className="row report-tools">
@@ -88,7 +92,7 @@ function ReadReport({ report, version, mayWrite }: ReadReportProps) {
           shown={version ?? report.version}
           onShow={(one) => void navigate({ search: one === report.version ? {} : { version: String(one) } })}
         />
-        <ExportMenu report={report} version={version} article={article} />
+        <ExportMenu report={report} version={version} today={today} article={article} />
         {report.deletedAt === null && <ShareButton report={report.id} project={report.project.name} />}
         {mayWrite && <TrashButton report={report} />}
       </div>
@@ -96,8 +100,18 @@ function ReadReport({ report, version, mayWrite }: ReadReportProps) {
       {isOld && (
         <div className="notice row">
           <span>
-            This is version {version} of {report.version}.
+            This is version {version} of {report.version}. {runsText(report, today)}
           </span>
+          {(report.pins ?? []).length > 0 && (
+            <Button
+              look="quiet"
+              onClick={() =>
+                void navigate({ search: { version: String(version), ...(today ? {} : { runs: 'today' }) } })
+              }
+            >
+              {today ? 'Show the runs of when it was saved' : 'Show today’s runs'}
+            </Button>
+          )}
           {mayWrite && report.deletedAt === null && (
             <RestoreVersion report={report} title={shown?.title ?? report.title} version={version} />
           )}
@@ -115,10 +129,22 @@ function ReadReport({ report, version, mayWrite }: ReadReportProps) {
             </p>
           )}
         </header>
-        <ReportText text={report.text} project={report.project.name} />
+        <ReportText text={report.text} project={report.project.name} pins={pins} />
       </article>
     </div>
   );
+}
+
+/** Which runs an old version shows. */
+function runsText({ text, pins }: ReportDetails, today: boolean): string {
+  const blocks = blocksOf(text).filter(({ block }) => !('problem' in block)).length;
+  if (blocks === 0) return '';
+  const kept = pins?.length ?? 0;
+  if (kept === 0) return 'It shows today’s runs: those of when it was saved were not kept.';
+  if (today) return 'It shows today’s runs.';
+  const rest = blocks - kept;
+  const but = `, but in ${rest} of its ${blocks} figures and tables, of which they were not kept`;
+  return `It shows the runs of when it was saved${rest > 0 ? but : ''}.`;
 }
 
 /** Puts the report beside the page while it is printed: figures as drawings, and nothing of the page around it. */

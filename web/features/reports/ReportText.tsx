@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
+import { missingText, pinnedBlock, type ReportPin } from '#src/contracts/report/pinnedBlock.ts';
 import {
   citationsOf,
   type FoundBlock,
@@ -6,6 +7,7 @@ import {
   readReport,
   type ReportNode,
 } from '#src/contracts/report/readReport.ts';
+import type { ReportBlock } from '#src/contracts/report/reportBlock.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { useReportRuns } from '#web/api/useReportData.ts';
 import { Cited, CitedRuns } from './Cited.tsx';
@@ -19,14 +21,17 @@ export interface ReportTextProps {
   text: string;
   /** Name of its project. */
   project: string;
+  /** The runs that its blocks showed when it was saved, which are shown instead of today's; null: today's. */
+  pins?: readonly ReportPin[] | null;
 }
 
 /** Runs of one page of the API: more cited ones show their numbers alone. */
 const PAGE = 500;
 
 /** A report as it reads: Markdown with live figures, tables and citations. HTML in it is text. */
-export function ReportText({ text, project }: ReportTextProps) {
+export function ReportText({ text, project, pins = null }: ReportTextProps) {
   const nodes = useMemo(() => readReport(text), [text]);
+  const shown = useMemo(() => ({ project, pins: new Map(pins?.map((pin) => [pin.block, pin])) }), [project, pins]);
   const cited = useMemo(() => {
     const runs = citationsOf(text).flatMap((one) => (one.type === 'run' ? [one] : []));
     const numbers = [...new Set(runs.map(({ number }) => number))].slice(0, Math.min(PAGE, MOST_CITED));
@@ -49,24 +54,29 @@ export function ReportText({ text, project }: ReportTextProps) {
   return (
     <CitedRuns.Provider value={runs}>
       <div className="report-text" data-pending={pending ? '' : undefined}>
-        {drawn(nodes, project)}
+        {drawn(nodes, shown)}
       </div>
     </CitedRuns.Provider>
   );
 }
 
-function drawn(nodes: readonly ReportNode[], project: string): ReactNode[] {
+interface Shown {
+  project: string;
+  pins: ReadonlyMap<number, ReportPin>;
+}
+
+function drawn(nodes: readonly ReportNode[], shown: Shown): ReactNode[] {
   const seen = new Map<string, number>();
   return nodes.map((node, place) => {
     // a text has no keys of its own: its place tells a piece apart, but a block keeps what it has read while others are edited
     const name = node.type === 'block' ? JSON.stringify(node.block.block) : String(place);
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
-    return <Fragment key={`${name} ${before}`}>{drawnNode(node, project)}</Fragment>;
+    return <Fragment key={`${name} ${before}`}>{drawnNode(node, shown)}</Fragment>;
   });
 }
 
-function drawnNode(node: ReportNode, project: string): ReactNode {
+function drawnNode(node: ReportNode, shown: Shown): ReactNode {
   switch (node.type) {
     case 'text':
       return node.text;
@@ -83,17 +93,17 @@ function drawnNode(node: ReportNode, project: string): ReactNode {
     case 'citation':
       return <Cited citation={node.citation} />;
     case 'block':
-      return <Block found={node.block} project={project} />;
+      return <Block found={node.block} shown={shown} />;
     case 'element':
-      return element(node, project);
+      return element(node, shown);
     default:
       return assertNever(node);
   }
 }
 
-function element(node: Extract<ReportNode, { type: 'element' }>, project: string): ReactNode {
+function element(node: Extract<ReportNode, { type: 'element' }>, shown: Shown): ReactNode {
   const { tag, children, address, align } = node;
-  const inner = drawn(children, project);
+  const inner = drawn(children, shown);
   if (tag === 'a') return <LinkOf address={address ?? ''}>{inner}</LinkOf>;
   if (tag === 'table') {
     return (
@@ -104,8 +114,8 @@ function element(node: Extract<ReportNode, { type: 'element' }>, project: string
     );
   }
   // the page's own title is its first head
-  const shown = /^h[1-5]$/.test(tag) ? `h${Number(tag[1]) + 1}` : tag;
-  return createElement(shown, align === null ? null : { className: `report-${align}` }, ...inner);
+  const name = /^h[1-5]$/.test(tag) ? `h${Number(tag[1]) + 1}` : tag;
+  return createElement(name, align === null ? null : { className: `report-${align}` }, ...inner);
 }
 
 /** Only addresses of pages: what runs something is not followed. */
@@ -118,9 +128,20 @@ function LinkOf({ address, children }: { address: string; children: ReactNode })
   );
 }
 
-function Block({ found, project }: { found: FoundBlock; project: string }) {
-  const { block } = found;
+function Block({ found: { block, index }, shown: { project, pins } }: { found: FoundBlock; shown: Shown }) {
+  const pin = pins.get(index);
   if ('problem' in block) return <BlockProblem problem={block.problem} />;
+  if (pin === undefined) return <Figure block={block} project={project} />;
+  const missing = missingText(pin);
+  return (
+    <>
+      <Figure block={pinnedBlock(block, pin)} project={project} />
+      {missing !== null && <p className="report-note report-missing">{missing}</p>}
+    </>
+  );
+}
+
+function Figure({ block, project }: { block: ReportBlock; project: string }) {
   if (block.type === 'panel') return <PanelFigure block={block} project={project} />;
   if (block.type === 'table') return <TableFigure block={block} project={project} />;
   return <ComparisonFigure block={block} />;

@@ -195,9 +195,9 @@ function RunTable({ block, project }: TableFigureProps) {
           </table>
         </Scrolled>
       )}
-      {data !== undefined && data.totalCount > runs.length && runs.length > 0 && (
+      {data !== undefined && (block.shown.matched ?? data.totalCount) > runs.length && runs.length > 0 && (
         <p className="muted report-note">
-          The first {runs.length} of {data.totalCount} runs.
+          The first {runs.length} of {block.shown.matched ?? data.totalCount} runs.
         </p>
       )}
     </FigureFrame>

@@ -7,6 +7,7 @@ import { crc32c } from '#src/cli/import/crc32c.ts';
 import { csvRuns } from '#src/cli/import/csv.ts';
 import { looseTimeMs, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
 import { artifactsFolder } from '#src/cli/import/mlflowArtifacts.ts';
+import { readPickle } from '#src/cli/import/pickle.ts';
 import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
 import { readWandbLog } from '#src/cli/import/wandbLog.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
@@ -187,6 +188,25 @@ it('gives runs of Trackio and of Neptune’s exporter', async () => {
   expect(neptune!.warnings).toEqual(['RUN-1: 1 values of type float_series with a broken step are left out']);
 });
 
+it('reads what a write-ahead log of SQLite has committed, and nothing else', async () => {
+  const path = unpacked('log/logged.db.gz', folder);
+  const log = unpacked('log/logged.db-wal.gz', folder);
+  const steps = async () => {
+    const [run] = await readAll(READERS.trackio!(path));
+    return run!.points.loss!.map(([step, value]) => [step, value]);
+  };
+  const until = (end: number) => Array.from({ length: end }, (_, step) => [step, step / 4]);
+  expect(await steps()).toEqual(until(40));
+  // cut at the last page of the second transaction: its frame says how large the database is (fileformat.html, 4.1)
+  const whole = readFileSync(log);
+  const commits: number[] = [];
+  for (let at = 32; at + 24 + 512 <= whole.length; at += 24 + 512) {
+    if (whole.readUInt32BE(at + 4) > 0) commits.push(at);
+  }
+  writeFileSync(log, whole.subarray(0, commits.at(-1)! + 100));
+  expect(await steps()).toEqual(until(20));
+});
+
 it('gives runs of RecBole’s logs', async () => {
   // after the format strings of RecBole 1.2.1, colors and all
   const stamp = (second: number) => `Mon 23 Nov 2026 10:20:${second}  INFO  `;
@@ -216,6 +236,62 @@ it('gives runs of RecBole’s logs', async () => {
     endedMs: at(14),
   });
   expect(run!.facts.parameters).toEqual({ model: 'BPR', epochs: 2 });
+});
+
+describe('RecBole’s checkpoints', () => {
+  const name = 'BPR-Nov-24-2026_04-53-51';
+  const checkpoint = join(SAMPLES, 'recbole', `${name}.pth`);
+  const at = Date.UTC(2026, 10, 24, 4, 53, 51);
+  // as make.py set and printed it
+  const known = { model: 'BPR', learning_rate: 0.01, embedding_size: 4, topk: [5], device: 'cpu' };
+  const split = { split: { RS: [0.8, 0.1, 0.1] }, group_by: 'user', order: 'RO' };
+
+  it('give configuration, best score, and themselves', async () => {
+    const [run] = await readAll(READERS.recbole!(checkpoint));
+    expect(run!.facts).toMatchObject({ name: 'BPR', datasetName: 'tiny', seed: 7, startedMs: at });
+    expect(run!.facts.parameters).toMatchObject({ ...known, eval_args: split, valid_metric: 'MRR@5' });
+    expect(run!.points).toEqual({ 'best_valid/mrr@5': [[2, 0.1204, at]] });
+    expect(run!.items).toEqual([{ type: 'file', name: `saved/${name}.pth`, path: checkpoint }]);
+    expect(run!.warnings).toEqual([]);
+    const before = readFileSync(checkpoint);
+    const torn = join(folder, `${name}.pth`);
+    writeFileSync(torn, before.subarray(0, 5_000));
+    const [early] = await readAll(READERS.recbole!(torn));
+    expect([early!.id, early!.facts, early!.points]).toEqual([run!.id, run!.facts, {}]);
+    expect(early!.warnings).toEqual([`${torn}: it is torn behind its configuration: all before that is imported`]);
+    writeFileSync(torn, before.subarray(0, 2_000));
+    await expect(readAll(READERS.recbole!(torn))).rejects.toThrow('torn before its configuration');
+  });
+
+  it('belong to the run whose log names them', async () => {
+    const home = join(folder, 'trained');
+    for (const inside of ['log', 'saved']) mkdirSync(join(home, inside), { recursive: true });
+    const log = unpacked('recbole/BPR-tiny-Nov-24-2026_04-53-51-0cc127.log.gz', join(home, 'log'));
+    cpSync(checkpoint, join(home, 'saved', `${name}.pth`));
+    cpSync(checkpoint, join(home, 'saved', 'another.pth'));
+    const [trained, another, ...rest] = await readAll(READERS.recbole!(home));
+    expect(rest).toEqual([]);
+    const files = (run: typeof trained) => run!.items.flatMap((item) => (item.type === 'file' ? [item.name] : []));
+    expect([trained!.label, files(trained)]).toEqual([
+      log.replace(/.*\//, '').replace('.log', ''),
+      [`saved/${name}.pth`],
+    ]);
+    expect([another!.label, files(another)]).toEqual(['another', ['saved/another.pth']]);
+    const values = trained!.points['valid/mrr@5']!.map(([step, value]) => [step, value]);
+    expect(values).toEqual([
+      [0, 0.1125],
+      [1, 0.1129],
+      [2, 0.1204],
+    ]);
+    expect(trained!.points['test/mrr@5']!.map(([, value]) => value)).toEqual([0.1125]);
+    expect(trained!.facts).toMatchObject({ state: 'SUCCEEDED', datasetName: 'tiny', seed: 7 });
+  });
+
+  it('are read and never executed', () => {
+    // the opcodes of `os.system('false')`: Lib/pickletools.py
+    const bytes = Buffer.from('\x80\x02cos\nsystem\nX\x05\0\0\0false\x85R.', 'latin1');
+    expect(readPickle(bytes).value).toMatchObject({ name: 'os.system', given: ['false'] });
+  });
 });
 
 describe('tables', () => {

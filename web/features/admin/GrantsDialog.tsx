@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import { useProjects } from '#web/api/useProjects.ts';
+import { type UserRow, useGrantUser } from '#web/api/useUsers.ts';
+import { Button } from '#web/components/Button.tsx';
+import { Dialog } from '#web/components/Dialog.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { nameOfUser, words } from './userText.ts';
+
+const ROLES = [
+  { role: 'READ', meaning: 'READ: sees the runs' },
+  { role: 'WRITE', meaning: 'WRITE: queues, logs and changes runs, too' },
+  { role: 'ADMIN', meaning: 'ADMIN: makes tokens and links for it, too' },
+] as const;
+type Role = (typeof ROLES)[number]['role'];
+
+/** What somebody may do in which projects, given and taken away by admins beside what groups give. */
+export function GrantsDialog({ user, onClose }: { user: UserRow; onClose(): void }) {
+  const change = useGrantUser();
+  const given = user.grants.filter(({ byGroup }) => !byGroup);
+  const byGroups = user.grants.filter(({ byGroup }) => byGroup);
+  const give = (project: string, role: Role) =>
+    change.mutate({ user: user.id, grants: [{ project, role }], withdraw: [] });
+  const withdraw = (project: string) => change.mutate({ user: user.id, grants: [], withdraw: [project] });
+  return (
+    <Dialog title={`Rights of ${nameOfUser(user)}`} onClose={onClose}>
+      {user.role !== null && (
+        <p>
+          In all projects: {words(user.role, user.mayQueueCommands)}, by a group or as the default role. Rights in one
+          project add to it.
+        </p>
+      )}
+      {byGroups.length > 0 && (
+        <p>
+          By groups, which the provider changes:{' '}
+          {byGroups.map((grant) => `${grant.project} ${words(grant.role, grant.mayQueueCommands)}`).join('; ')}.
+        </p>
+      )}
+      <section className="stack" aria-label="Given by administrators">
+        <p className="field-label">Given by administrators</p>
+        {given.length === 0 && <p className="muted">Nothing.</p>}
+        {given.map(({ project, role, mayQueueCommands }) => (
+          <div className="row" key={project}>
+            <span>
+              {project}: {words(role, mayQueueCommands)}
+            </span>
+            <Button
+              look="danger"
+              className="spread"
+              aria-label={`Withdraw ${role} in ${project}`}
+              disabled={change.isPending}
+              onClick={() => withdraw(project)}
+            >
+              Withdraw
+            </Button>
+          </div>
+        ))}
+      </section>
+      <GiveForm onGive={give} isPending={change.isPending} />
+      <p className="muted">
+        Rights hold at once. The right to queue commands is given on the server:{' '}
+        <code>warren user grant … --commands</code>
+      </p>
+      {change.error !== null && <ErrorNotice title="Nothing was changed." error={change.error} />}
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function GiveForm({ onGive, isPending }: { onGive(project: string, role: Role): void; isPending: boolean }) {
+  const { data: projects = [] } = useProjects();
+  const [project, setProject] = useState('');
+  const [role, setRole] = useState<Role>('READ');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onGive(project, role);
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <label className="field">
+        <span className="field-label">Project</span>
+        <select className="input" required value={project} onChange={({ target }) => setProject(target.value)}>
+          <option value="">choose one</option>
+          {projects.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span className="field-label">Role</span>
+        <select
+          className="input"
+          value={role}
+          onChange={({ target }) => setRole(ROLES.find((one) => one.role === target.value)?.role ?? 'READ')}
+        >
+          {ROLES.map((one) => (
+            <option key={one.role} value={one.role}>
+              {one.meaning}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button type="submit" look="primary" disabled={isPending || project === ''}>
+        Give
+      </Button>
+    </form>
+  );
+}

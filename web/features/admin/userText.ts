@@ -1,0 +1,26 @@
+import type { UserRow } from '#web/api/useUsers.ts';
+
+/** By what a person is called. */
+export function nameOfUser({ email, name, id }: Pick<UserRow, 'email' | 'name' | 'id'>): string {
+  return email || name || id;
+}
+
+/** The host of the provider that knows the person. */
+export function providerOf({ issuer }: Pick<UserRow, 'issuer'>): string {
+  return URL.parse(issuer)?.host ?? issuer;
+}
+
+/** What somebody may do, a line a project: `papers: WRITE, commands (by a group)`. */
+export function rightsOf({ role, mayQueueCommands, grants }: UserRow): string[] {
+  const everywhere = role === null ? [] : [`all projects: ${words(role, mayQueueCommands)} (by a group)`];
+  const some = grants.map((grant) => {
+    const why = grant.byGroup ? ' (by a group)' : '';
+    return `${grant.project}: ${words(grant.role, grant.mayQueueCommands)}${why}`;
+  });
+  return [...everywhere, ...some];
+}
+
+/** `WRITE, commands`. */
+export function words(role: string, commands: boolean): string {
+  return commands ? `${role}, commands` : role;
+}
