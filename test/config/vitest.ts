@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './longestFirst.ts';
 import { nameSecondTries } from './secondTries.ts';
+import { findLeftFolders } from './leftFolders.ts';
 
 // vitest 5 prints failures with Map.groupBy, which Node 20 lacks: without this a failing test hides its own message.
 if (!('groupBy' in Map)) {
@@ -53,7 +54,7 @@ const shared = {
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
-    reporters: [nameSecondTries(), 'default'],
+    reporters: [nameSecondTries(), findLeftFolders(), 'default'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

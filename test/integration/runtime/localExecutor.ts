@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
 import type { Report } from '#src/contracts/reports.ts';
+import { atEndOfFile } from '#test/integration/support/atEndOfFile.ts';
 
 export interface ExecutorResult {
   reports: Report[];
@@ -34,6 +35,7 @@ export interface ExecutorChoice {
 /** Forks an executor and has it execute one task without any services, as `warren run --local` does. */
 export async function startExecutor(choice: ExecutorChoice): Promise<RunningExecutor> {
   const folder = await mkdtemp(join(tmpdir(), 'warren-executor-'));
+  atEndOfFile(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const task: ExecutorTask = {
     runId: '00000000-0000-4000-8000-000000000000',
     attempt: 1,

@@ -2,20 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach } from 'vitest';
 import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
+import { atEndOfFile } from '#test/integration/support/atEndOfFile.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 
-const made: string[] = [];
-
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new folder, removed after the test. */
+/** A new folder, removed after the tests of the file. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'warren-data-'));
-  made.push(folder);
+  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
