@@ -1,17 +1,28 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { buildFrames } from './frames/buildFrames.mjs';
+import { bundledFiles, packageFolders } from '../src/cli/thirdPartyLicenses.mjs';
 import { writeOperationTypes } from '../src/graphql/operationTypes.mjs';
 
-/** Builds the dashboard into `dist/web`: the API's types, then the bundle. Works offline. */
+/**
+ * Builds the dashboard into `dist/web`: the API's types, then the bundle. Works offline. Beside it, `web-packages.json` says of
+ * which packages there is code in it.
+ */
 export async function buildDashboard({ quiet = false } = {}) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   await writeOperationTypes(root, { operations: 'web/api/operations', target: 'web/generated/graphql.ts' });
-  await build({
+  const { output } = await build({
     configFile: new URL('vite.config.ts', import.meta.url).pathname,
     logLevel: quiet ? 'warn' : 'info',
   });
-  await buildFrames(root);
+  const frames = await buildFrames(root);
+  const files = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  writeFileSync(
+    join(root, 'dist', 'web-packages.json'),
+    JSON.stringify(packageFolders([...files, ...bundledFiles(frames)])),
+  );
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

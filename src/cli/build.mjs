@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bundlePythonClient } from '../../clients/python/bundle.mjs';
 import { LISTS, writeLists } from '../catalog/writeLists.mjs';
 import { withLock } from './lock.mjs';
+import { removeOthers } from './removeOthers.mjs';
 
 /** Built file in `dist/` and the source that it starts from. */
 export const ENTRY_POINTS = {
@@ -106,9 +107,10 @@ const STEPS = [
       'src/statistics',
       'src/graphql/schema.graphql',
       'src/graphql/operationTypes.mjs',
+      'src/cli/thirdPartyLicenses.mjs',
       'package-lock.json',
     ],
-    outputs: ['dist/web/index.html'],
+    outputs: ['dist/web/index.html', 'dist/web-packages.json'],
     run: (root) => runScript(root, [join(root, 'web', 'build.mjs')]),
   },
   {
@@ -218,6 +220,9 @@ async function buildPrograms(root) {
   const metafile = await bundlePrograms(root, { folder: 'dist' });
   // processes without numerics give modules of kinds stand-ins of these names
   writeFileSync(join(root, 'dist', 'kind-parts.json'), JSON.stringify(metafile.outputs['dist/kinds.js'].exports));
+  const written = [...Object.keys(metafile.outputs), ...STEPS.flatMap(({ outputs }) => outputs)];
+  const ours = written.filter((path) => path.startsWith('dist/')).map((path) => path.split('/')[1]);
+  removeOthers(join(root, 'dist'), [...ours, 'kind-parts.json', basename(STAMPS), basename(LOCK)]);
 }
 
 /** One file for Node and one for pages, which need nothing else; the API's types are checked against its schema. */
@@ -276,6 +281,10 @@ function runScript(root, parameters, environment = {}) {
   });
 }
 
+/** Which inputs each step was built from, and what is there while a build runs. */
+const STAMPS = 'dist/.built.json';
+const LOCK = 'dist/.lock';
+
 const NOT_READ = new Set(['node_modules', 'generated', '__pycache__']);
 
 /** The files at `path`, which may be a folder or be missing, in a fixed order. */
@@ -298,7 +307,7 @@ function fingerprint(root, inputs) {
 
 /** Brings everything that is made from the sources up to date. Two builds at once wait for each other. */
 export async function build({ root, say }) {
-  const stampFile = join(root, 'dist', '.built.json');
+  const stampFile = join(root, STAMPS);
   const readStamps = () => (existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {});
   const wanted = Object.fromEntries(STEPS.map((step) => [step.name, fingerprint(root, step.inputs)]));
   const stale = (step, stamps) =>
@@ -306,7 +315,7 @@ export async function build({ root, say }) {
   if (!STEPS.some((step) => stale(step, readStamps()))) return;
 
   mkdirSync(join(root, 'dist'), { recursive: true });
-  await withLock(join(root, 'dist', '.lock'), async () => {
+  await withLock(join(root, LOCK), async () => {
     for (const step of STEPS) {
       const stamps = readStamps();
       if (!stale(step, stamps)) continue;

@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundlePrograms, ENTRY_POINTS, OPTIONAL_PACKAGES } from './build.mjs';
+import { bundledFiles, licensesText, packageFolders } from './thirdPartyLicenses.mjs';
 
 /** What the programs look for by `require.resolve`, which no bundler sees. */
 const LOOKED_UP = [
@@ -27,7 +28,15 @@ export async function writePackage(root) {
   const folder = mkdtempSync(join(tmpdir(), 'warren-package-'));
   try {
     const { bench: _, ...entryPoints } = ENTRY_POINTS;
-    const { outputs } = await bundlePrograms(root, { folder: join(folder, 'dist'), entryPoints });
+    const metafile = await bundlePrograms(root, { folder: join(folder, 'dist'), entryPoints });
+    const { outputs } = metafile;
+    const inPrograms = packageFolders(bundledFiles(metafile));
+    const inDashboard = JSON.parse(readFileSync(join(root, 'dist', 'web-packages.json'), 'utf8'));
+    writeFileSync(
+      join(folder, 'THIRD-PARTY-LICENSES'),
+      // the kernels have the compiler's run time in them
+      licensesText(root, [...inPrograms, ...inDashboard, 'node_modules/assemblyscript']),
+    );
     for (const path of Object.keys(outputs)) if (path.endsWith('.map')) rmSync(join(root, path));
     for (const path of TAKEN) cpSync(join(root, path), join(folder, path), { recursive: true });
     for (const path of BUILT) cpSync(join(root, 'dist', path), join(folder, 'dist', path), { recursive: true });

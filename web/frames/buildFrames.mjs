@@ -1,8 +1,12 @@
 import { build } from 'esbuild';
 
-/** Builds what draws uploaded charts within a frame: programs of their own, which the dashboard's first page does not load. */
+/**
+ * Builds what draws uploaded charts within a frame: programs of their own, which the dashboard's first page does not load. Resolves
+ * to what esbuild says of them.
+ */
 export async function buildFrames(root) {
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     entryPoints: ['vega', 'plotly'].map((name) => `${root}/web/frames/${name}.ts`),
     outdir: `${root}/dist/web/frames`,
     bundle: true,
@@ -12,4 +16,5 @@ export async function buildFrames(root) {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  return metafile;
 }

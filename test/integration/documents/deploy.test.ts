@@ -67,7 +67,17 @@ it('comes as a package that computes with the packages it names, and has no sour
   await rm(join(projectRoot(), 'warren-0.1.0.tgz'));
   const bin = join(folder, 'package', 'node_modules');
   expect(readdirSync(join(bin, 'warren')).sort()).toEqual(
-    ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json', 'prisma'].sort(),
+    [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'THIRD-PARTY-LICENSES',
+      'bin',
+      'dist',
+      'docs',
+      'package.json',
+      'prisma',
+    ].sort(),
   );
   expect(existsSync(join(bin, 'vite'))).toBe(false);
   const run = await runShell(
@@ -75,6 +85,26 @@ it('comes as a package that computes with the packages it names, and has no sour
     { WARREN_HOME: join(folder, 'package-home') },
   );
   expect(JSON.parse(run).metrics['test/ndcg@10']).toBeGreaterThan(0);
+});
+
+it('has the license texts of all packages that are in its programs and in its dashboard', () => {
+  const package_ = join(folder, 'package', 'node_modules', 'warren');
+  const programs = readdirSync(join(package_, 'dist')).filter((name) => name.endsWith('.js'));
+  // the bundler writes above each file where it comes from
+  const inside = programs.flatMap((name) => [
+    ...readFileSync(join(package_, 'dist', name), 'utf8').matchAll(
+      /^\/\/ node_modules\/(?:.*\/node_modules\/)?(@[^/]+\/[^/]+|[^/]+)\//gm,
+    ),
+  ]);
+  const bundled = new Set(inside.map(([, name]) => name));
+  expect(bundled.size).toBeGreaterThan(100);
+  const drawing = ['react', 'react-dom', 'echarts', 'zrender', 'vega', 'plotly.js-cartesian-dist-min', 'd3-scale'];
+  const text = readFileSync(join(package_, 'THIRD-PARTY-LICENSES'), 'utf8');
+  const parts = new Map(text.split(/\n-{80}\n\n/).map((part) => [part.split(' ', 1)[0], part]));
+  const words = /Permission is hereby granted|Permission to use, copy|Redistribution and use|Apache License|Blue Oak/;
+  const without = [...bundled, ...drawing].filter((name) => !words.test(parts.get(name ?? '') ?? ''));
+  expect(without).toEqual([]);
+  expect(text).toContain('This product includes software developed at\nThe Apache Software Foundation');
 });
 
 it('has a compose file that sets variables as Warren reads them', () => {

@@ -1,0 +1,1 @@
+export function removeOthers(folder: string, kept: readonly string[]): void;

@@ -1,0 +1,2 @@
+export function packageFolders(files: Iterable<string>): string[];
+export function licensesText(root: string, folders: readonly string[]): string;
