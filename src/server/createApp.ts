@@ -35,6 +35,8 @@ export interface AppOptions {
   services: ServiceContext;
   /** Says where messages may go. */
   outgoingGuard: AddressGuard;
+  /** Where people find the API; null where it listens. */
+  publicUrl: string | null;
   /** For the callers of requests. */
   servicesOf: ServicesOf;
   /** With connections that callers' queries cannot take. */
@@ -100,7 +102,7 @@ export function createApp({ services, servicesOf, store, guard, authenticator, .
   );
   app.use(
     '/mlflow',
-    mlflowRoutes({ servicesOf, store, authenticate, audit, logger: options.logger, guard: options.outgoingGuard }),
+    mlflowRoutes({ ...options, servicesOf, store, authenticate, audit, guard: options.outgoingGuard }),
   );
   app.use('/media', mediaRoute({ services, store, viewKey: options.viewKey }));
   app.use('/code', authenticate, codeRoute({ services, store }));

@@ -224,6 +224,7 @@ async function start(
     schemaText,
     services,
     outgoingGuard,
+    publicUrl,
     servicesOf,
     upkeep,
     longWorkOf: callerServices(longWork, scopedLongWork),

@@ -16,7 +16,7 @@ import { ARTIFACT_POLICY, type ArtifactRoutesOptions, MAXIMUM_BYTES, mediaTypeOf
 import { type SentArtifact, sendArtifact } from './sendArtifact.ts';
 import { allowSlowBody } from './slowBodies.ts';
 
-const PROXY = /^\/(?:ajax-)?api\/2\.0\/mlflow-artifacts\/(artifacts|mpu|presigned[\w-]*)(?:\/(.*))?$/;
+const PROXY = /^\/(?:ajax-)?api\/2\.0\/mlflow-artifacts\/(artifacts|presigned[\w-]*)(?:\/(.*))?$/;
 /** What MLflow's pages ask for. */
 const UPLOAD = /^\/ajax-api\/2\.0\/mlflow\/upload-artifact$/;
 const MOST_FILES = 10_000;
@@ -29,8 +29,18 @@ export function requireRole(role: unknown, needed: 'READ' | 'WRITE' | 'ADMIN'): 
     throw new WarrenError('FORBIDDEN', `this needs a token with role ${needed}; this one has ${held}`);
 }
 
-/** The run and the path in its artifacts that a path of the proxy means. @throws WarrenError BAD_INPUT, NOT_FOUND. */
-async function placeOf(services: ServiceContext, path: string): Promise<{ run: TrackedRun; name: string }> {
+/** A run, and a path in its artifacts; empty for all of them. */
+export interface ProxyPlace {
+  run: TrackedRun;
+  name: string;
+}
+
+/** What a path of the proxy means. @throws WarrenError BAD_INPUT, NOT_FOUND. */
+export async function proxyPlace(services: ServiceContext, encoded: string): Promise<ProxyPlace> {
+  return await placeOf(services, decoded(encoded));
+}
+
+async function placeOf(services: ServiceContext, path: string): Promise<ProxyPlace> {
   const [, , runId, name = ''] = PLACE.exec(checkedPath(path)) ?? [];
   if (runId === undefined) {
     throw badInput(
@@ -48,16 +58,21 @@ function decoded(path: string): string {
   }
 }
 
-/** Keeps what a request brings as a file of a run. */
-async function receive(
-  { services, store }: { services: ServiceContext; store: ArtifactStore },
-  request: Request,
-  { run, name }: { run: TrackedRun; name: string },
-): Promise<void> {
+/** @throws WarrenError BAD_INPUT where the run takes no files from MLflow's clients, or none of that name. */
+export function requireTakesFile({ run, name }: ProxyPlace): void {
   if (name === '') throw badInput('Invalid path', 'path');
   if (run.deletedAt !== null || run.kind !== 'external') {
     throw badInput(`run ${run.number} takes no files: it is in the trash, or executed by Warren's workers`, 'path');
   }
+}
+
+/** Keeps what a request brings as a file of a run. */
+async function receive(
+  { services, store }: { services: ServiceContext; store: ArtifactStore },
+  request: Request,
+  { run, name }: ProxyPlace,
+): Promise<void> {
+  requireTakesFile({ run, name });
   allowSlowBody(request);
   const upload = { runId: run.id, attempt: run.attempt, name };
   const storing = store.put(request.iterator({ destroyOnReturn: false }), {
@@ -92,7 +107,7 @@ async function upload(
   response.set('Cache-Control', 'no-store').json({});
 }
 
-/** MLflow's proxy for files: list, upload, download, delete. Uploads in parts are refused: one request takes 16 GiB. */
+/** MLflow's proxy for files: list, upload, download, delete. There are no links to storage: files come through here. */
 export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler {
   const { servicesOf, store } = options;
   const router = Router();
@@ -107,25 +122,25 @@ export function mlflowArtifacts(options: ArtifactRoutesOptions): RequestHandler 
     if (kind !== 'artifacts') {
       const failure = mlflowFailure(
         'NOT_IMPLEMENTED',
-        'Warren takes a file in one request: uploads in parts are not served',
+        'Warren gives no links to its storage: files are uploaded and downloaded through the proxy',
       );
       response.status(failure.status).json(failure.body);
       return;
     }
-    const path = decoded(encoded ?? '');
-    if (path === '' && request.method === 'GET') {
+    const place = encoded ?? '';
+    if (place === '' && request.method === 'GET') {
       const folder = new URL(request.originalUrl, 'http://host').searchParams.get('path') ?? '';
       const { run, name } = await placeOf(services, folder);
       const files = filesAnswer(await listFiles(services, run.id, name), '');
       response.json(files.length === 0 ? {} : { files });
     } else if (request.method === 'GET' || request.method === 'HEAD') {
-      const { run, name } = await placeOf(services, path);
+      const { run, name } = await proxyPlace(services, place);
       await send({ services, store }, { request, response }, run, name);
     } else if (request.method === 'PUT') {
-      await receive({ services, store }, request, await placeOf(services, path));
+      await receive({ services, store }, request, await proxyPlace(services, place));
       response.json({});
     } else if (request.method === 'DELETE') {
-      const { run, name } = await placeOf(services, path);
+      const { run, name } = await proxyPlace(services, place);
       await removeFiles(services, run.id, name);
       response.json({});
     } else {

@@ -8,12 +8,14 @@ import { failureOf, mlflowFailure } from '#src/mlflow/mlflowError.ts';
 import { OPEN_PAGE, OPEN_SCRIPT } from '#src/mlflow/openPage.ts';
 import { concernedProjects } from '#src/services/mlflow/concernedProjects.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { PartialUploads } from '#src/platform/artifacts/partialUploads.ts';
 import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import type { AuditRequest } from '../access/auditRequest.ts';
 import { callerOf, refuseLinks, type ServicesOf } from '../access/callerServices.ts';
 import { shown } from './errorHandler.ts';
 import { mlflowArtifacts, mlflowDownload, mlflowVersionDownload, requireRole } from './mlflowArtifacts.ts';
+import { MPU, MPU_PART, mlflowPart, mlflowParts } from './mlflowParts.ts';
 
 /** What programs do not ask for while they run. */
 const BY_PEOPLE =
@@ -24,6 +26,12 @@ const API = /^\/(?:ajax-)?api\/[23]\.0\/mlflow\/(.+)$/;
 export interface MlflowRoutesOptions {
   servicesOf: ServicesOf;
   store: ArtifactStore;
+  /** Keeps what has come of uploads that are sent in parts. */
+  uploads: PartialUploads;
+  /** Signs the addresses to which parts are sent. */
+  viewKey: string;
+  /** Where people find the API; null where it listens. */
+  publicUrl: string | null;
   /** Puts the caller's role into `response.locals.role`. */
   authenticate: RequestHandler;
   audit: AuditRequest;
@@ -33,22 +41,18 @@ export interface MlflowRoutesOptions {
 }
 
 /** MLflow's REST protocol, to be mounted at `/mlflow`, which is then the tracking URI of MLflow's clients. */
-export function mlflowRoutes({
-  servicesOf,
-  store,
-  authenticate,
-  audit,
-  logger,
-  guard,
-}: MlflowRoutesOptions): RequestHandler {
+export function mlflowRoutes(options: MlflowRoutesOptions): RequestHandler {
+  const { servicesOf, store, authenticate, audit, logger, guard } = options;
   const router = Router();
   router.get('/', (_request, response) => void response.type('html').set('Cache-Control', 'no-cache').send(OPEN_PAGE));
   router.get('/open.js', (_request, response) => void response.type('text/javascript').send(OPEN_SCRIPT));
   router.get('/health', (_request, response) => void response.type('text/plain').send('OK'));
+  router.put(MPU_PART, mlflowPart(options));
   router.use(authenticate, (_request, response, next) => {
     refuseLinks(response);
     next();
   });
+  router.post(MPU, express.json({ limit: LIMITS.logBodyBytes, type: () => true }), mlflowParts(options));
   router.use(mlflowArtifacts({ servicesOf, store }));
   router.get('/get-artifact', mlflowDownload({ servicesOf, store }));
   router.get(/^\/+model-versions\/get-artifact$/, mlflowVersionDownload({ servicesOf, store }));

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests, jsonOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
@@ -153,6 +154,91 @@ describe('runs', () => {
     expect(outside).toEqual({ error_code: 'INVALID_PARAMETER_VALUE', message: 'Invalid path' });
     await api.fetch(`${proxy}/${place}/sub`, { method: 'DELETE' });
     expect(await get('artifacts/list', { run_id })).toEqual({ root_uri: `mlflow-artifacts:/${place}` });
+  });
+});
+
+/** Parts that wait for their rest. */
+const waiting = () => readdirSync(join(api.artifactFolder, 'incoming')).filter((name) => name.startsWith('partial-'));
+
+describe('uploads in parts', () => {
+  const mpu = '/mlflow/api/2.0/mlflow-artifacts/mpu';
+  const ask = async (act: string, place: string, body: unknown): Promise<Answer> =>
+    await jsonOf(await api.fetch(`${mpu}/${act}/${place}`, { method: 'POST', body: JSON.stringify(body) }));
+  const path = '/home/someone/a b.bin';
+  const begin = async (num_parts: number) => {
+    const place = `0/${await createRun()}/artifacts/sub`;
+    return { place, ...(await ask('create', place, { path, num_parts })) };
+  };
+  const put = async (url: string, body: string | Buffer) =>
+    (await fetch(url, { method: 'PUT', body })).headers.get('etag');
+
+  it('make a file of parts that come in any order, each checked by its sha256', async () => {
+    const { place, upload_id, credentials } = await begin(3);
+    expect(credentials.map((one: Answer) => one.part_number)).toEqual([1, 2, 3]);
+    const [first, second, third] = [randomBytes(700_000), randomBytes(700_000), randomBytes(5)];
+    const etags: (string | null)[] = [];
+    for (const [index, bytes] of [
+      [2, third],
+      [0, Buffer.concat([first, third])],
+      [0, first],
+      [1, second],
+    ] as const) {
+      etags[index] = await put(credentials[index].url, bytes); // the first is sent again, and then shorter
+    }
+    expect(etags[0]).toBe(`"${createHash('sha256').update(first).digest('hex')}"`);
+    const parts = etags.map((etag, index) => ({ part_number: index + 1, etag, url: '' }));
+    const complete = (sent: unknown, at = place) => ask('complete', at, { path, upload_id, parts: sent });
+    const wrong = [
+      [await complete(parts.slice(1)), 'parts: expected all 3 in their order, got 2 as number 1'],
+      [await complete(parts.slice(0, 2)), 'parts: expected all 3, got 2'],
+      [await complete(parts.with(1, { ...parts[0]!, part_number: 2 })), 'parts: number 2 is not what its ETag says'],
+      [await complete(parts, place.replace('/sub', '/other')), 'upload_id: this upload is of another file'],
+    ];
+    for (const [answer, message] of wrong) {
+      expect(answer).toEqual({ error_code: 'INVALID_PARAMETER_VALUE', message });
+    }
+    expect(await complete(parts)).toEqual({});
+    expect(await complete(parts)).toEqual({}); // the answer was lost
+    const back = await api.fetch(`/mlflow/api/2.0/mlflow-artifacts/artifacts/${place}/a%20b.bin`);
+    expect(Buffer.from(await back.arrayBuffer()).equals(Buffer.concat([first, second, third]))).toBe(true);
+    expect(waiting()).toEqual([]);
+  });
+
+  it('leave nothing when they are given up, and take nothing without an address that was given', async () => {
+    const { place, upload_id, credentials } = await begin(2);
+    const etag = await put(credentials[0].url, 'first');
+    const parts = [1, 2].map((part_number) => ({ part_number, etag }));
+    expect((await ask('complete', place, { path, upload_id, parts })).message).toBe('parts: number 2 has not come');
+    expect(waiting()).toHaveLength(1);
+    expect(await ask('abort', place, { path, upload_id })).toEqual({});
+    expect(waiting()).toEqual([]);
+    const { url } = credentials[0];
+    for (const other of [url.replace(/\/1$/, '/3'), url.replace(/.\/1$/, '-/1'), url.replace(/part\/\d/, 'part/9')]) {
+      expect((await fetch(other, { method: 'PUT', body: 'x' })).ok).toBe(false);
+    }
+    expect(waiting()).toEqual([]);
+    const { message } = await ask('create', place, { path, num_parts: 0 });
+    expect(message).toMatch(/^Multipart upload is not supported for the current artifact repository/); // and sent whole
+  });
+
+  it.skipIf(python === undefined)('are what MLflow’s own client does where it is told to', async () => {
+    const script = `
+import os, tempfile
+os.environ.update(MLFLOW_ENABLE_PROXY_MULTIPART_UPLOAD="true", MLFLOW_MULTIPART_UPLOAD_MINIMUM_FILE_SIZE="0", MLFLOW_MULTIPART_UPLOAD_CHUNK_SIZE="300000")
+import mlflow, pathlib, requests
+sent, put = [], requests.put
+requests.put = lambda url, **more: sent.append(url) or put(url, **more)
+mlflow.set_tracking_uri("${api.url}/mlflow")
+with mlflow.start_run(), tempfile.TemporaryDirectory() as folder:
+    file = pathlib.Path(folder, "ein ä.bin")
+    file.write_bytes(os.urandom(2_000_001))
+    mlflow.log_artifact(str(file), "deep/er")
+    mlflow.log_text("", "empty.txt")
+    back = mlflow.artifacts.download_artifacts(run_id=mlflow.active_run().info.run_id, artifact_path="deep/er/ein ä.bin")
+    print(len(sent), pathlib.Path(back).read_bytes() == file.read_bytes())
+`;
+    expect(await runShell(`exec ${python} -c "$SCRIPT"`, { SCRIPT: script }, temporaryFolder())).toContain('7 True');
+    expect(waiting()).toEqual([]);
   });
 });
 
