@@ -39,3 +39,9 @@ export const KNOWN_FINGERPRINTS: Readonly<Record<string, string>> = {
   'googl-daily-2013-2018.csv': '5983a44e3436ad937be905cf2df1f62aa52c6b6e8b5ddbba9e8bfb8d23713886',
   'imdb-reviews-6k.tsv': '878367ffed3317a6ed2eb0a0d8718d6774cba67cbe0a3236c1baef2478b24555',
 };
+
+/** The fingerprint that a file of this name is known to have, in whatever folder it lies; undefined where none is known. */
+export function knownFingerprint(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return KNOWN_FINGERPRINTS[name.replace(/\.gz$/, '')];
+}

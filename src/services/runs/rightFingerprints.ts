@@ -1,4 +1,4 @@
-import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
+import { knownFingerprint } from '#src/catalog/datasetFingerprints.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { listFingerprints } from '#src/store/records/datasetRecord.ts';
@@ -6,7 +6,7 @@ import { listFingerprints } from '#src/store/records/datasetRecord.ts';
 /** Fingerprints of the content that a dataset is known to have; where none is known, of what was met last. */
 export async function rightFingerprints(connection: Connection, name: string): Promise<ReadonlySet<string>> {
   const files = knownDataset(name)?.files ?? [];
-  const known = files.flatMap((file) => KNOWN_FINGERPRINTS[file.name.replace(/\.gz$/, '')] ?? []);
+  const known = files.flatMap((file) => knownFingerprint(file.name) ?? []);
   if (files.length > 0 && known.length === files.length) return new Set(known);
   const [newest] = await listFingerprints(connection, name);
   return new Set(newest === undefined ? known : [...known, newest]);

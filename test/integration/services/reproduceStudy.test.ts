@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
+import type { StudyArm } from '#src/catalog/studies/study.ts';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
@@ -89,6 +91,15 @@ test('a run on other content of the dataset does not serve', async () => {
   // the newest content is the right one where the catalog knows none
   expect((await look()).cells[2]!.verdict).toBe('AGREES');
   expect((await look()).cells[0]!.verdict).toBe('NOT_RUN');
+});
+
+test('a run on a known file serves where no worker has met that file yet', async () => {
+  const kernel: StudyArm = { ...TINY_STUDY.arms[2]!, kind: 'rntk-classification', dataset: 'ucr/Strawberry' };
+  const study = { ...TINY_STUDY, arms: TINY_STUDY.arms.map((arm) => (arm.name === 'knn' ? kernel : arm)) };
+  const { queued } = await reproduceStudy(context, study, { columns: ['knn'] });
+  await execute(queued, () => 0.1, KNOWN_FINGERPRINTS['strawberry-train.tsv']!);
+  const again = await reproduceStudy(context, study, { columns: ['knn'] });
+  expect([queued.length, again.queued.length, again.plan.reused.length]).toEqual([1, 0, 1]);
 });
 
 test('what cannot be is refused, and nothing is queued', async () => {

@@ -1,5 +1,4 @@
-import { basename } from 'node:path';
-import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
+import { knownFingerprint } from '#src/catalog/datasetFingerprints.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
 import { locateDataset } from './locateDataset.ts';
 
@@ -16,15 +15,11 @@ export function fingerprintWarning(
 ): string | null {
   const { name, fingerprint } = dataset;
   const shown = fingerprint.slice(0, SHOWN);
-  const known = isGenerated(name) ? undefined : knownFingerprint(name, folders);
+  const known = isGenerated(name) ? undefined : knownFingerprint(locateDataset(name, folders).path);
   if (known !== undefined && known !== fingerprint) {
     return `dataset "${name}" is not the one that Warren knows: its fingerprint is ${shown}, expected ${known.slice(0, SHOWN)}. Its file may be cut off or altered; its results cannot be compared with published ones`;
   }
   const others = earlier.filter((one) => one !== fingerprint).map((one) => one.slice(0, SHOWN));
   if (others.length === 0) return null;
   return `dataset "${name}" has other content than in earlier runs: its fingerprint is ${shown}, theirs ${others.slice(0, 3).join(', ')}. Compare only runs of the same fingerprint`;
-}
-
-function knownFingerprint(name: string, folders: readonly string[]): string | undefined {
-  return KNOWN_FINGERPRINTS[basename(locateDataset(name, folders).path).replace(/\.gz$/, '')];
 }
