@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readInstance } from '#src/platform/instance.ts';
@@ -64,12 +65,17 @@ describe('warren up', () => {
     expect((await json(...QUICK)).state).toBe('SUCCEEDED');
   });
 
-  it.each(['dist/worker.js', 'dist/api.js'])('starts %s again after kill -9', async (program) => {
+  it.each(['dist/worker.js', 'dist/api.js'])('starts %s again after kill -9, as nice as itself', async (program) => {
+    const niceness = 12;
+    setPriority(up.child.pid!, niceness);
     const [pid] = pidsOf(home, program);
     process.kill(pid!, 'SIGKILL');
     await waitUntil(`another ${program}`, () => pidsOf(home, program).some((other) => other !== pid));
     await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok);
     expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+    const computing = [...pidsOf(home, program), ...pidsOf(home, 'dist/executor.js')];
+    expect(computing.length).toBeGreaterThan(1);
+    expect(new Set(computing.map((one) => getPriority(one)))).toEqual(new Set([niceness]));
   });
 
   it('starts PostgreSQL again after kill -9, and what was queued is still there', async () => {

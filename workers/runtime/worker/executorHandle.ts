@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { ErrorRecord } from '#src/contracts/errors.ts';
 import type { CommandTask, ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
 import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
@@ -27,7 +27,7 @@ export interface ExecutorExit {
 
 export interface ExecutorOptions {
   file: string;
-  /** Added to the priority's number: a computing executor gives way to whatever else the machine does. */
+  /** At least that of the worker itself: a computing executor gives way to whatever else the machine does. */
   niceness: number;
   /** Added to its environment. */
   variables?: Record<string, string>;
@@ -84,7 +84,8 @@ export class ExecutorHandle {
         this.lastOutput = (this.lastOutput + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
       });
     }
-    if (this.child.pid !== undefined && options.niceness > 0) lowerPriority(this.child.pid, options.niceness);
+    if (this.child.pid !== undefined && options.niceness > getPriority())
+      lowerPriority(this.child.pid, options.niceness);
   }
 
   get isAlive(): boolean {
