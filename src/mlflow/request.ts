@@ -30,10 +30,31 @@ export function shownJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-function typeOf(value: unknown): string {
+/** The text that a body was read from, for messages; numbers lose there whether they were written as 9 or 9.0. */
+const SOURCE = Symbol('source');
+
+/** A body that knows its text. */
+export function withSource(body: Record<string, unknown>, text: string): Record<string, unknown> {
+  return { ...body, [SOURCE]: text };
+}
+
+/** Whether a whole number of a body was written as a decimal, which is a float to Python. */
+function isWrittenFloat(body: Readonly<Record<string | symbol, unknown>>, name: string): boolean {
+  const text = body[SOURCE];
+  if (typeof text !== 'string') return false;
+  const at = text.indexOf(`${JSON.stringify(name)}:`);
+  const literal = at < 0 ? '' : text.slice(at + name.length + 3).trimStart();
+  return /^-?\d+(?:\.\d+|e)/i.test(literal);
+}
+
+function shownValue(value: unknown, isFloat: boolean): string {
+  return isFloat && Number.isInteger(value) && Math.abs(Number(value)) < 1e16 ? `${value}.0` : shownJson(value);
+}
+
+function typeOf(value: unknown, isFloat: boolean): string {
   if (value === null || value === undefined) return 'NoneType';
   if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  if (typeof value === 'number') return Number.isInteger(value) && !isFloat ? 'int' : 'float';
   if (typeof value === 'string') return 'str';
   return Array.isArray(value) ? 'list' : 'dict';
 }
@@ -86,8 +107,12 @@ export function readRequest<Shape extends RequestShape>(body: Record<string, unk
     }
     const known = read(type, value);
     if (known === null) {
-      const hint = `Hint: Value was of type '${typeOf(value)}'.`;
-      throw badInput(`Invalid value ${shownJson(value)} for parameter '${name}' supplied:  ${hint} ${SEE}`, name);
+      const isFloat = typeof value === 'number' && isWrittenFloat(body, name);
+      const hint = `Hint: Value was of type '${typeOf(value, isFloat)}'.`;
+      throw badInput(
+        `Invalid value ${shownValue(value, isFloat)} for parameter '${name}' supplied:  ${hint} ${SEE}`,
+        name,
+      );
     }
     found[name] = known;
   }

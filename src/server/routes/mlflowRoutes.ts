@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { requireEverything } from '#src/graphql/context.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
@@ -5,6 +6,7 @@ import { isPlainObject } from '#src/lib/plainObject.ts';
 import { queryBody } from '#src/mlflow/calls.ts';
 import { mlflowCall } from '#src/mlflow/mlflowCall.ts';
 import { failureOf, mlflowFailure } from '#src/mlflow/mlflowError.ts';
+import { withSource } from '#src/mlflow/request.ts';
 import { OPEN_PAGE, OPEN_SCRIPT } from '#src/mlflow/openPage.ts';
 import { concernedProjects } from '#src/services/mlflow/concernedProjects.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
@@ -22,6 +24,10 @@ const BY_PEOPLE =
   /^(?!runs\/create|runs\/update).*\/(create|delete|restore|update|rename|alias|transition-stage|delete-tag)$/;
 /** MLflow's UI asks below `ajax-api` for what its clients ask below `api`. */
 const API = /^\/(?:ajax-)?api\/[23]\.0\/mlflow\/(.+)$/;
+
+/** Texts of small bodies, for messages. */
+const sources = new WeakMap<IncomingMessage, string>();
+const LONGEST_SOURCE = 65_536;
 
 export interface MlflowRoutesOptions {
   servicesOf: ServicesOf;
@@ -56,7 +62,10 @@ export function mlflowRoutes(options: MlflowRoutesOptions): RequestHandler {
   router.use(mlflowArtifacts({ servicesOf, store }));
   router.get('/get-artifact', mlflowDownload({ servicesOf, store }));
   router.get(/^\/+model-versions\/get-artifact$/, mlflowVersionDownload({ servicesOf, store }));
-  router.use(express.json({ limit: LIMITS.logBodyBytes, type: () => true }));
+  const verify = (request: IncomingMessage, _response: unknown, bytes: Buffer) => {
+    if (bytes.length <= LONGEST_SOURCE) sources.set(request, bytes.toString());
+  };
+  router.use(express.json({ limit: LIMITS.logBodyBytes, type: () => true, verify }));
   router.use(async (request, response, next) => {
     const place = API.exec(request.path)?.[1];
     const call = place === undefined ? null : mlflowCall(request.method, place);
@@ -66,7 +75,11 @@ export function mlflowRoutes(options: MlflowRoutesOptions): RequestHandler {
     const query = queryBody(new URL(request.originalUrl, 'http://host').searchParams);
     const body: unknown = request.body;
     const services = servicesOf(response, call.needs === 'READ' ? 'read' : 'write');
-    const answer = await call.answer(services, isPlainObject(body) ? { ...query, ...body } : query, { guard });
+    const answer = await call.answer(
+      services,
+      isPlainObject(body) ? withSource({ ...query, ...body }, sources.get(request) ?? '') : query,
+      { guard },
+    );
     if (call.needs === 'WRITE' ? BY_PEOPLE.test(place ?? '') : call.needs === 'ADMIN' && request.method !== 'GET') {
       const ids = [body, answer].filter(isPlainObject).map(idsIn);
       await audit(response, {

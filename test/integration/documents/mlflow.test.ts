@@ -308,6 +308,10 @@ it('refuses in MLflow’s words', async () => {
       await post('runs/log-metric', { run_id: 31, ...point('m', 1, 0) }),
       `Invalid value 31 for parameter 'run_id' supplied:  Hint: Value was of type 'int'. ${see}`,
     ],
+    [
+      await send('experiments/create', { method: 'POST', body: '{"name": "n", "artifact_location": 9.0}' }),
+      `Invalid value 9.0 for parameter 'artifact_location' supplied:  Hint: Value was of type 'float'. ${see}`,
+    ],
     [await post('runs/delete-tag', { run_id, key: 'k' }), `No tag with name: k in run with id ${run_id}`],
     [await get('runs/get', { run_id: 'x' }), 'Run with id=x not found'],
     [await get('experiments/get', { experiment_id: '99' }), 'No Experiment with id=99 exists'],
