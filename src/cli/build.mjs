@@ -143,9 +143,18 @@ const STEPS = [
  */
 const BUNDLED_PACKAGES = new Set([
   ...['zod', 'commander', 'string-width', 'yaml', 'csv-parse', 'markdown-it', 'tar-stream', 'yauzl'],
-  ...['graphql', 'graphql-ws', 'graphql-query-complexity', 'type-graphql', 'reflect-metadata', 'dataloader'],
-  ...['@apollo/server', '@as-integrations/express5', 'express', 'content-disposition', 'ws', 'prom-client'],
-  ...['@prisma/client', '@prisma/adapter-pg', 'pg', 'pg-copy-streams', 'bullmq', 'ioredis'],
+  ...['graphql', 'graphql-jit', 'graphql-ws', 'graphql-query-complexity', 'type-graphql', 'reflect-metadata'],
+  ...['@apollo/server', '@as-integrations/express5', 'express', 'content-disposition', 'ws'],
+  ...[
+    '@prisma/client',
+    '@prisma/adapter-pg',
+    'pg',
+    'pg-copy-streams',
+    'bullmq',
+    'ioredis',
+    'dataloader',
+    'prom-client',
+  ],
 ]);
 
 /** What bundled packages load where somebody has installed it, and do without otherwise. */

@@ -14,6 +14,7 @@ import { LineageResolver } from './resolvers/lineageResolver.ts';
 import { LogResolver } from './resolvers/logResolver.ts';
 import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
 import { MetricResolver } from './resolvers/metricResolver.ts';
+import { resolveUnlessPlain } from './plainTypes.ts';
 import { ProjectResolver } from './resolvers/projectResolver.ts';
 import { QueueResolver } from './resolvers/queueResolver.ts';
 import { RegistryResolver } from './resolvers/registryResolver.ts';
@@ -117,6 +118,7 @@ function build(): GraphQLSchema {
   });
   declareInOrder(schema);
   auditMutations(schema);
+  resolveUnlessPlain(schema);
   return schema;
 }
 

@@ -6,10 +6,12 @@ import { stopProcess } from '#src/platform/processes/processTree.ts';
 
 const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
-/** Runs the built API as `warren up` does, in a process of its own, while `work` lasts. */
+/**
+ * Runs the built API as `warren up` does, in a process of its own, while `work` lasts.
+ * @param profiles A folder into which the API writes what its processor time was spent on, when it ends.
+ */
 export async function withApi<Result>(
-  databaseUrl: string,
-  home: string,
+  { databaseUrl, home, profiles }: { databaseUrl: string; home: string; profiles?: string | undefined },
   work: (url: string, pid: number) => Promise<Result>,
 ): Promise<Result> {
   const environment = {
@@ -19,6 +21,7 @@ export async function withApi<Result>(
     WARREN_PORT: '0',
   };
   const child = fork(builtFile('api.js'), [], {
+    execArgv: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

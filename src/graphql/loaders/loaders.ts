@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database } from '#src/platform/postgres/database.ts';
+import { declaredMetric } from '#src/catalog/metricDirection.ts';
+import type { MetricInfo } from '#src/catalog/rankingMetrics.ts';
 import { type MetricColumns, metricHistory } from '#src/services/reports/metricHistory.ts';
 import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
 import { datasetsOfWorkers } from '#src/services/fleet/missingDataset.ts';
@@ -72,6 +74,8 @@ export interface Loaders {
   artifacts: DataLoader<string, ArtifactRecord[]>;
   /** What the program of a run said of its metrics. */
   metricDefinitions: DataLoader<string, MetricDefinitionRecord[]>;
+  /** What is declared of a metric, looked up once for all runs that have it. */
+  declaredMetric(name: string): MetricInfo | null;
   /** The mean of a series, by its id; undefined where it has no finite value. */
   seriesMean: DataLoader<string, number | undefined>;
   /** The names of what a run has to look at. */
@@ -124,6 +128,7 @@ export function createLoaders(db: Database): Loaders {
   let datasets: Promise<ReadonlySet<string> | null> | undefined;
   let workers: Promise<readonly WorkerRecord[]> | undefined;
   let pauses: Promise<readonly QueuePauseRecord[]> | undefined;
+  const declared = new Map<string, MetricInfo | null>();
   const budget = createAnswerBudget();
   return {
     budget,
@@ -180,6 +185,13 @@ export function createLoaders(db: Database): Loaders {
       }),
     ),
     metricDefinitions: groupLoader(ownerOf, (ids) => listMetricDefinitions(db, ids)),
+    declaredMetric(name) {
+      const known = declared.get(name);
+      if (known !== undefined) return known;
+      const found = declaredMetric(name);
+      declared.set(name, found);
+      return found;
+    },
     seriesMean: new DataLoader(async (ids) => {
       const means = await meansOfSeries(db, ids);
       return ids.map((id) => means.get(id));

@@ -1,6 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
 import { findKind } from '#src/catalog/kinds.ts';
-import { declaredMetric } from '#src/catalog/metricDirection.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { headlineOf } from '#src/lib/headlineMetrics.ts';
 import { invariant } from '#src/lib/invariant.ts';
@@ -235,20 +234,27 @@ async function summaries(runId: string, names: readonly string[] | null, loaders
     loaders.metricDefinitions.load(runId),
   ]);
   loaders.budget.charge(series.length * ROW_BYTES);
-  return await Promise.all(
-    series.map(async (one) => {
-      const definition = definitionFor(definitions, one.name);
-      const mean = definition?.summary === 'mean' ? await loaders.seriesMean.load(one.id) : undefined;
-      return {
-        ...one,
-        direction: definedDirection(one.name, definition),
-        description: declaredMetric(one.name)?.description ?? null,
-        summary: summaryValue(one, definition, mean),
-        summaryRule: definition?.summary ?? null,
-        stepMetric: definition?.stepMetric ?? null,
-      };
-    }),
-  );
+  const ruled = series.map((one) => (definitions.length === 0 ? null : definitionFor(definitions, one.name)));
+  const means = new Map<string, number | undefined>();
+  const averaged = series.filter((_, i) => ruled[i]?.summary === 'mean');
+  await Promise.all(averaged.map(async ({ id }) => means.set(id, await loaders.seriesMean.load(id))));
+  return series.map((one, i) => {
+    const definition = ruled[i] ?? null;
+    const declared = loaders.declaredMetric(one.name);
+    return {
+      name: one.name,
+      direction: definition === null ? (declared?.direction ?? null) : definedDirection(one.name, definition),
+      description: declared?.description ?? null,
+      pointCount: one.pointCount,
+      lastStep: one.lastStep,
+      lastValue: one.lastValue,
+      summary: summaryValue(one, definition, means.get(one.id)),
+      summaryRule: definition?.summary ?? null,
+      stepMetric: definition?.stepMetric ?? null,
+      minimum: one.minimum,
+      maximum: one.maximum,
+    };
+  });
 }
 
 /** For what a queued run waits because its kind, or everything, is paused; null where nothing is. */

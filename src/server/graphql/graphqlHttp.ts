@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -18,6 +18,7 @@ import type { ServicesOf } from '../access/callerServices.ts';
 import type { Instruments } from '../observe/instruments.ts';
 import { watchOperations } from '../observe/watchOperations.ts';
 import type { SlowWorkLog } from '../observe/slowWork.ts';
+import { createQueryExecutor } from './compiledQueries.ts';
 import { createLoggingLane } from './loggingLane.ts';
 import { createOperationTurns } from './operationTurns.ts';
 import { sendError } from '../routes/sendError.ts';
@@ -102,6 +103,25 @@ function goneSignal(response: Response): AbortSignal {
   return controller.signal;
 }
 
+/** How Apollo is told of another executor than that of graphql-js. */
+function withExecutor(schema: GraphQLSchema): NonNullable<ApolloServerOptions<GraphqlContext>['gateway']> {
+  const executor = createQueryExecutor(schema);
+  return {
+    onSchemaLoadOrUpdate(told) {
+      told({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => {};
+    },
+    load: async () => ({
+      executor: ({ document, request, context }) =>
+        executor({
+          ...{ document, operationName: request.operationName, variables: request.variables ?? {} },
+          contextValue: context as GraphqlContext,
+        }),
+    }),
+    stop: async () => {},
+  };
+}
+
 /** GraphQL over HTTP: Apollo with the limits of `src/graphql/limits`, no batches, no simple cross-site requests. */
 export async function createGraphqlHttp({
   schema,
@@ -114,7 +134,7 @@ export async function createGraphqlHttp({
   slowWork,
 }: GraphqlHttpOptions): Promise<GraphqlHttp> {
   const apollo = new ApolloServer<GraphqlContext>({
-    schema,
+    gateway: withExecutor(schema),
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,

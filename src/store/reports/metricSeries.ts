@@ -29,7 +29,7 @@ const numbers = z.string().transform(parseNumberArray);
 const numbersOrNull = z.string().transform(parseNullableNumberArray);
 const columnsRow = z.object({
   runId: z.string(),
-  names: textsJson,
+  names: z.string(),
   ids: z.string().transform((literal) => literal.slice(1, -1).split(',')),
   ...{ pointCounts: numbers, lastSteps: numbers, lastValues: numbers },
   ...{ minima: numbersOrNull, maxima: numbersOrNull },
@@ -57,14 +57,31 @@ export async function listSeries(
     WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > 0
       AND (${names === null} OR name = ANY(${[...(names ?? [])]}::text[]))
     GROUP BY run_id ORDER BY run_id`;
-  return rows.flatMap(seriesOf);
+  // most runs of a page have the same metrics: their names are read once
+  const read = new Map<string, string[]>();
+  const series: SeriesRecord[] = [];
+  for (const row of rows) {
+    const known = read.get(row.names) ?? textsJson.parse(row.names);
+    read.set(row.names, known);
+    addSeries(series, known, row);
+  }
+  return series;
 }
 
-function seriesOf({ runId, names, ...columns }: z.infer<typeof columnsRow>): SeriesRecord[] {
-  return names.map((name, i) => ({
-    ...{ id: columns.ids[i]!, runId, name, pointCount: columns.pointCounts[i]!, lastStep: columns.lastSteps[i]! },
-    ...{ lastValue: columns.lastValues[i]!, minimum: columns.minima[i]!, maximum: columns.maxima[i]! },
-  }));
+function addSeries(series: SeriesRecord[], names: readonly string[], columns: z.infer<typeof columnsRow>): void {
+  const { runId, ids, pointCounts, lastSteps, lastValues, minima, maxima } = columns;
+  for (const [i, name] of names.entries()) {
+    series.push({
+      id: ids[i]!,
+      runId,
+      name,
+      pointCount: pointCounts[i]!,
+      lastStep: lastSteps[i]!,
+      lastValue: lastValues[i]!,
+      minimum: minima[i]!,
+      maximum: maxima[i]!,
+    });
+  }
 }
 
 /** Names of a run that are looked through, of those with more the last by name: `valid/…` and `test/…` are among them. */

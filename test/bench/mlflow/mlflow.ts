@@ -79,7 +79,7 @@ export async function mlflowBench(flags: readonly string[]): Promise<BenchResult
   const result: BenchResult = { name: 'mlflow', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [], table: [] };
   try {
     await applyMigrations(postgres.url);
-    const ours = await withApi(postgres.url, folder, async (url, pid) => {
+    const ours = await withApi({ databaseUrl: postgres.url, home: folder }, async (url, pid) => {
       const tracking = { url: `${url}/mlflow` };
       const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
       const experiment = await fillWarren(tracking, client, size);

@@ -28,6 +28,10 @@ const OPTIONS = {
   seconds: { type: 'string', default: '5' },
   /** A folder that keeps the database for the next time. */
   home: { type: 'string' },
+  /** Only rows of reads whose names contain this. */
+  only: { type: 'string', default: '' },
+  /** A folder for a processor profile of the API, which Chrome's developer tools show. */
+  profiles: { type: 'string' },
   'reads-only': { type: 'boolean', default: false },
   'writes-only': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -48,14 +52,17 @@ export async function serviceBench(flags: readonly string[]): Promise<BenchResul
     await applyMigrations(postgres.url);
     const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
     const notes = await load(client, size);
-    const table = await withApi(postgres.url, folder, async (url, pid) => {
+    const api = { databaseUrl: postgres.url, home: folder, profiles: values.profiles };
+    const table = await withApi(api, async (url, pid) => {
       const started = performance.now();
       await waitUntilPacked(client);
       await settle(client);
       notes.push(`packed in ${((performance.now() - started) / 1000).toFixed(0)} s more`);
       const service = { url, pids: [pid, postgres.pid] };
       const longRun = await findLongRun(client);
-      const rows: BenchRow[] = values['writes-only'] ? [] : await serviceReads(service, { size, calls, longRun });
+      const rows: BenchRow[] = values['writes-only']
+        ? []
+        : await serviceReads(service, { size, calls, longRun, only: values.only });
       return values['reads-only'] ? rows : [...rows, ...(await serviceWrites(service, client, seconds * 1000))];
     });
     await client.end();

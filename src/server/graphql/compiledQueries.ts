@@ -1,0 +1,129 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type FragmentDefinitionNode,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  OperationTypeNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import type { GraphqlContext } from '#src/graphql/context.ts';
+
+// A page of a hundred runs has thousands of fields, and graphql-js takes more than a microsecond for each. Queries that are
+// asked again and again are compiled to functions instead, which answer the same.
+
+/** An operation that has been checked against the schema. */
+export interface CheckedOperation {
+  document: DocumentNode;
+  operationName: string | undefined;
+  variables: Record<string, unknown>;
+  contextValue: GraphqlContext;
+}
+
+type Executor = (operation: CheckedOperation) => Promise<ExecutionResult>;
+
+/** Operations of a document: how they are executed from the second time on. */
+type Known = Map<string | undefined, Executor>;
+
+/** Fields of an operation with its fragments written out: more are not compiled, for the function grows with them. */
+const MOST_FIELDS = 1_000;
+
+/**
+ * Executes operations. A query is compiled when it is asked for the second time, and kept for as long as its document is; one
+ * that has directives, looks at the schema or has variables within other values is left to graphql-js, as mutations are.
+ */
+export function createQueryExecutor(schema: GraphQLSchema): Executor {
+  const documents = new WeakMap<DocumentNode, Known>();
+  const interpret: Executor = async ({ document, operationName, variables, contextValue }) =>
+    await execute({ schema, document, operationName, variableValues: variables, contextValue });
+
+  return async (operation) => {
+    const { document, operationName } = operation;
+    const known = documents.get(document);
+    if (known === undefined) {
+      documents.set(document, new Map());
+      return await interpret(operation);
+    }
+    const executor = known.get(operationName) ?? (await compile(schema, operation)) ?? interpret;
+    known.set(operationName, executor);
+    return await executor(operation);
+  };
+}
+
+async function compile(schema: GraphQLSchema, { document, operationName }: CheckedOperation): Promise<Executor | null> {
+  if (!isPlainQuery(document, operationName)) return null;
+  const { compileQuery, isCompiledQuery } = await import('graphql-jit');
+  const compiled = compileQuery(schema, document, operationName);
+  if (!isCompiledQuery(compiled)) return null;
+  return async ({ contextValue, variables }) => {
+    const { data, errors } = await compiled.query(undefined, contextValue, variables);
+    const found = errors === undefined ? {} : { errors: errors.map((error) => asGraphqlError(error, document)) };
+    return data === undefined ? found : { ...found, data };
+  };
+}
+
+/** An error of a compiled query as graphql-js makes it: with extensions, and places in the document. */
+function asGraphqlError(
+  { message, path, locations = [], originalError }: GraphQLError,
+  { loc }: DocumentNode,
+): GraphQLError {
+  return new GraphQLError(message, {
+    ...(loc === undefined ? {} : { source: loc.source, positions: positionsOf(locations, loc.source.body) }),
+    path: path ?? null,
+    originalError: originalError ?? null,
+  });
+}
+
+/** Where lines and columns, both from 1, are in a text. */
+function positionsOf(locations: readonly { line: number; column: number }[], text: string): number[] {
+  const starts = [0, ...Array.from(text.matchAll(/\r\n|[\n\r]/g), (end) => end.index + end[0].length)];
+  return locations.map(({ line, column }) => (starts[line - 1] ?? 0) + column - 1);
+}
+
+/** Whether an operation is one of those that are compiled. */
+export function isPlainQuery(document: DocumentNode, operationName: string | undefined): boolean {
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== OperationTypeNode.QUERY || (operation.directives ?? []).length > 0) return false;
+  const fragments = new Map(
+    document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
+  );
+  return countPlain(operation.selectionSet, fragments, 0) <= MOST_FIELDS;
+}
+
+/** The number of fields counted so far with those of a selection; infinite where one is out of the ordinary. */
+function countPlain(
+  { selections }: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  before: number,
+): number {
+  let count = before;
+  for (const node of selections) {
+    if (count > MOST_FIELDS || (node.directives ?? []).length > 0) return Number.POSITIVE_INFINITY;
+    count++;
+    if (node.kind === Kind.FIELD) {
+      const isOfSchema = node.name.value.startsWith('__') && node.name.value !== '__typename';
+      if (isOfSchema || (node.arguments ?? []).some(({ value }) => hidesVariable(value)))
+        return Number.POSITIVE_INFINITY;
+      if (node.selectionSet !== undefined) count = countPlain(node.selectionSet, fragments, count);
+      continue;
+    }
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
+    if (fragment === undefined || (fragment.directives ?? []).length > 0) return Number.POSITIVE_INFINITY;
+    count = countPlain(fragment.selectionSet, fragments, count);
+  }
+  return count;
+}
+
+/** Whether a value has a variable within it. */
+function hidesVariable(value: ValueNode): boolean {
+  if (value.kind === Kind.LIST) return value.values.some(holdsVariable);
+  return value.kind === Kind.OBJECT && value.fields.some((field) => holdsVariable(field.value));
+}
+
+function holdsVariable(value: ValueNode): boolean {
+  return value.kind === Kind.VARIABLE || hidesVariable(value);
+}
