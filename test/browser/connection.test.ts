@@ -206,8 +206,15 @@ describeInBrowser('signing in at an OpenID provider', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('WRITE');
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await rights.getByText('books: WRITE').waitFor();
+    await rights.getByLabel('Commands, too').check();
+    await rights.getByRole('button', { name: 'Give' }).press('Enter');
+    await rights.getByText('only who may queue commands there gives others that right').waitFor();
+    await sql("UPDATE app_user SET may_queue_commands = true WHERE email = 'ada@lab.example'");
+    await rights.getByRole('button', { name: 'Give' }).press('Enter');
+    await rights.getByText('books: WRITE, commands').waitFor();
     await expectAccessible(page, 'rights of a person');
     await page.keyboard.press('Escape');
     await rights.waitFor({ state: 'detached' });

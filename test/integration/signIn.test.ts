@@ -225,6 +225,37 @@ it('shows and changes people for admins of the whole server alone, and writes it
   ]);
 });
 
+it('has the right to queue commands given by those alone who have it, and taken away by all admins', async () => {
+  const commander = await issueToken(context, { name: 'commander', role: 'ADMIN', mayQueueCommands: true });
+  const may = { authorization: `Bearer ${commander.token}` };
+  const RIGHTS = '{ mayQueueCommands grants { project role mayQueueCommands } }';
+  const inBooks = (role: string) =>
+    `mutation { grantUser(user: "ben@lab.example", grants: [{ project: "books", role: ${role}, mayQueueCommands: true }]) ${RIGHTS} }`;
+  const everywhere = (given: boolean) =>
+    `mutation { grantUser(user: "ben@lab.example", mayQueueCommands: ${given}) ${RIGHTS} }`;
+  await signedIn('ben');
+  for (const change of [inBooks('WRITE'), everywhere(true)]) {
+    const refused = await api.graphql(change, {}, bearer);
+    expect([codeOf(refused), refused.errors[0]?.message]).toEqual([
+      'FORBIDDEN',
+      expect.stringContaining('warren user grant ADDRESS --commands'),
+    ]);
+  }
+  expect(codeOf(await api.graphql(inBooks('READ'), {}, may))).toBe('BAD_INPUT');
+  expect((await api.graphql(inBooks('WRITE'), {}, may)).data?.grantUser).toEqual({
+    mayQueueCommands: false,
+    grants: expect.arrayContaining([{ project: 'books', role: 'WRITE', mayQueueCommands: true }]),
+  });
+  expect((await api.graphql(everywhere(true), {}, may)).data?.grantUser).toMatchObject({ mayQueueCommands: true });
+  expect((await api.graphql(everywhere(false), {}, bearer)).data?.grantUser).toMatchObject({ mayQueueCommands: false });
+  const withdraw = `mutation { grantUser(user: "ben@lab.example", withdraw: ["books"]) ${RIGHTS} }`;
+  const written = await api.graphql('{ auditLog(first: 1) { action details } }', {}, bearer);
+  expect(written.data?.auditLog).toMatchObject([
+    { action: 'grantUser', details: { user: 'ben@lab.example', mayQueueCommands: false } },
+  ]);
+  expect((await api.graphql(withdraw, {}, bearer)).errors).toEqual([]);
+});
+
 it('takes an answer of the provider from the browser that asked, once, and never leads to another server', async () => {
   const browser = new Jar();
   const answer = await askedProvider(browser, 'ada');

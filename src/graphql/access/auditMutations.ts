@@ -54,6 +54,7 @@ const SHOWN_ARGUMENTS = new Set([
     'user',
     'disabled',
     'withdraw',
+    'mayQueueCommands',
   ],
 ]);
 const LONGEST = 200;

@@ -9,3 +9,12 @@ export class ProjectGrantInput {
   @Field(() => TokenRole, { description: 'What may be done there.' })
   role!: keyof typeof TokenRole;
 }
+
+@InputType({ description: 'What a person is to do in one project.' })
+export class UserGrantInput extends ProjectGrantInput {
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether workers also execute commands that the person queues there; the caller needs this right.',
+  })
+  mayQueueCommands!: boolean;
+}

@@ -9,7 +9,7 @@ import {
   listGrantedUsers,
 } from '#src/services/access/users.ts';
 import { type GraphqlContext, mayDo } from '../context.ts';
-import { ProjectGrantInput } from '../inputs/projectGrantInput.ts';
+import { UserGrantInput } from '../inputs/projectGrantInput.ts';
 import { User } from '../types/user.ts';
 
 /** @throws WarrenError FORBIDDEN: people belong to the whole server. */
@@ -49,19 +49,26 @@ export class UserResolver {
   }
 
   @Mutation(() => User, {
-    description: 'For admins: gives somebody rights in projects beside what groups give, or takes them away.',
+    description:
+      'For admins: gives somebody rights in projects beside what groups give, or takes them away. Only who may queue commands gives that right.',
   })
   async grantUser(
     @Arg('user', () => String, { description: 'Address or id.' }) user: string,
-    @Arg('grants', () => [ProjectGrantInput], { defaultValue: [], description: 'What the person may do from now on.' })
-    grants: ProjectGrantInput[],
+    @Arg('grants', () => [UserGrantInput], { defaultValue: [], description: 'What the person may do from now on.' })
+    grants: UserGrantInput[],
     @Arg('withdraw', () => [String], {
       defaultValue: [],
       description: 'Names of projects of which what an admin gave is taken away; what groups give stays.',
     })
     withdraw: string[],
+    @Arg('mayQueueCommands', () => Boolean, {
+      nullable: true,
+      description: 'Whether commands may be queued wherever the role that groups give is WRITE; null: as it is.',
+    })
+    mayQueueCommands: boolean | null,
     @Ctx() context: GraphqlContext,
   ): Promise<GrantedUser> {
-    return await grantUser(requireServerAdmin(context), user, { grants, withdraw });
+    const change = { grants, withdraw, mayQueueCommands: mayQueueCommands ?? undefined };
+    return await grantUser(requireServerAdmin(context), user, change, context);
   }
 }

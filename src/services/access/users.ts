@@ -1,4 +1,5 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
 import type { GroupRights, SignInSettings } from '#src/platform/signInSettings.ts';
 import { deleteUserGrants, type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
 import {
@@ -16,6 +17,7 @@ import { findProjectByName } from '#src/store/records/projectRecord.ts';
 import { type TokenRole, voidTokensOf } from '#src/store/records/tokenRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';
+import { coversProjects } from './callerAccess.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 
@@ -171,18 +173,34 @@ export interface UserGrants {
   mayQueueCommands?: boolean | undefined;
 }
 
+/** Where workers execute what somebody queues. */
+export interface CommandRight {
+  mayQueueCommands: boolean;
+  /** In these projects; everywhere when null. */
+  commands: DataScope | null;
+}
+
 /**
  * Gives somebody rights in projects beside what groups give, or takes them away.
- * @throws WarrenError NOT_FOUND for an unknown person or project, BAD_INPUT for nothing to do.
+ * @param by Who asks: the right to have workers execute programs is given by those alone who have it, so that a token of an admin
+ *   does not become one. Null is the command line on the server.
+ * @throws WarrenError NOT_FOUND for an unknown person or project, BAD_INPUT for nothing to do, FORBIDDEN for more than `by` has.
  */
-export async function grantUser(context: Context, user: string, change: UserGrants): Promise<GrantedUser> {
+export async function grantUser(
+  context: Context,
+  user: string,
+  change: UserGrants,
+  by: CommandRight | null = null,
+): Promise<GrantedUser> {
   const { grants, withdraw, mayQueueCommands } = change;
   if (grants.length + withdraw.length === 0 && mayQueueCommands === undefined) {
     throw badInput('grants: name a project, such as papers=WRITE', 'grants');
   }
+  if (mayQueueCommands === true) requireCommands(by, null);
   return await changeUser(context, user, async (connection, { id }) => {
     const checked = grants.length === 0 ? [] : await checkedGrants(connection, grants, null);
     const taken = withdraw.length === 0 ? [] : await checkedGrants(connection, withdraw.map(asGrant), null);
+    for (const grant of checked) if (grant.mayQueueCommands) requireCommands(by, grant.projectId);
     const projectIds = taken.map(({ projectId }) => projectId);
     await deleteUserGrants(connection, id, { byGroup: false, projectIds });
     await putGrants(
@@ -192,6 +210,16 @@ export async function grantUser(context: Context, user: string, change: UserGran
     );
     if (mayQueueCommands !== undefined) await setUserCommands(connection, id, mayQueueCommands);
   });
+}
+
+/** @throws WarrenError FORBIDDEN unless commands may be queued in the project; in all of them when null. */
+function requireCommands(by: CommandRight | null, projectId: string | null): void {
+  if (by === null) return;
+  const has =
+    by.mayQueueCommands && (projectId === null ? by.commands === null : coversProjects(by.commands, [projectId]));
+  if (has) return;
+  const advice = 'on the server, warren user grant ADDRESS --commands gives it to the first';
+  throw new WarrenError('FORBIDDEN', `only who may queue commands there gives others that right: ${advice}`);
 }
 
 function asGrant(project: string): NewGrant {

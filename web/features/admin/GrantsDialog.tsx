@@ -12,14 +12,17 @@ const ROLES = [
   { role: 'ADMIN', meaning: 'ADMIN: makes tokens and links for it, too' },
 ] as const;
 type Role = (typeof ROLES)[number]['role'];
+type Give = (project: string, role: Role, mayQueueCommands: boolean) => void;
 
 /** What somebody may do in which projects, given and taken away by admins beside what groups give. */
 export function GrantsDialog({ user, onClose }: { user: UserRow; onClose(): void }) {
   const change = useGrantUser();
   const given = user.grants.filter(({ byGroup }) => !byGroup);
   const byGroups = user.grants.filter(({ byGroup }) => byGroup);
-  const give = (project: string, role: Role) =>
-    change.mutate({ user: user.id, grants: [{ project, role }], withdraw: [] });
+  const give: Give = (project, role, mayQueueCommands) =>
+    change.mutate({ user: user.id, grants: [{ project, role, mayQueueCommands }], withdraw: [] });
+  const setCommands = (mayQueueCommands: boolean) =>
+    change.mutate({ user: user.id, grants: [], withdraw: [], mayQueueCommands });
   const withdraw = (project: string) => change.mutate({ user: user.id, grants: [], withdraw: [project] });
   return (
     <Dialog title={`Rights of ${nameOfUser(user)}`} onClose={onClose}>
@@ -28,6 +31,17 @@ export function GrantsDialog({ user, onClose }: { user: UserRow; onClose(): void
           In all projects: {words(user.role, user.mayQueueCommands)}, by a group or as the default role. Rights in one
           project add to it.
         </p>
+      )}
+      {(user.mayQueueCommands || (user.role !== null && user.role !== 'READ')) && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={user.mayQueueCommands}
+            disabled={change.isPending}
+            onChange={({ target }) => setCommands(target.checked)}
+          />
+          Commands in all projects: workers execute the person’s programs
+        </label>
       )}
       {byGroups.length > 0 && (
         <p>
@@ -57,7 +71,7 @@ export function GrantsDialog({ user, onClose }: { user: UserRow; onClose(): void
       </section>
       <GiveForm onGive={give} isPending={change.isPending} />
       <p className="muted">
-        Rights hold at once. The right to queue commands is given on the server:{' '}
+        Rights hold at once. Only who may queue commands gives others that right; the first gets it on the server:{' '}
         <code>warren user grant … --commands</code>
       </p>
       {change.error !== null && <ErrorNotice title="Nothing was changed." error={change.error} />}
@@ -68,13 +82,14 @@ export function GrantsDialog({ user, onClose }: { user: UserRow; onClose(): void
   );
 }
 
-function GiveForm({ onGive, isPending }: { onGive(project: string, role: Role): void; isPending: boolean }) {
+function GiveForm({ onGive, isPending }: { onGive: Give; isPending: boolean }) {
   const { data: projects = [] } = useProjects();
   const [project, setProject] = useState('');
   const [role, setRole] = useState<Role>('READ');
+  const [commands, setCommands] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onGive(project, role);
+    onGive(project, role, commands && role !== 'READ');
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -102,6 +117,15 @@ function GiveForm({ onGive, isPending }: { onGive(project: string, role: Role): 
             </option>
           ))}
         </select>
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={commands && role !== 'READ'}
+          disabled={role === 'READ'}
+          onChange={({ target }) => setCommands(target.checked)}
+        />
+        Commands, too: workers execute the person’s programs
       </label>
       <Button type="submit" look="primary" disabled={isPending || project === ''}>
         Give
