@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { createExternalRun, LOG_METRICS } from '../integration/support/externalRunCalls.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { expectFocused, findAndGo, tabTo } from './support/keyboard.ts';
 
 const api = hasChromium ? await apiForTests({ dashboardFolder: builtFile('web') }) : null!;
 
@@ -125,5 +126,128 @@ describeInBrowser('at most five actions from the home page', () => {
     expect(other.faults).toEqual([]);
     expect(actions()).toBeLessThanOrEqual(5);
     await Promise.all([page.context().close(), other.context.close()]);
+  });
+
+  // The same data: each question once more, without a pointer.
+  describe('by the keyboard alone', () => {
+    const key = async (page: Page, ...keys: string[]) => {
+      for (const one of keys) await page.keyboard.press(one);
+    };
+
+    test('why did this fail', async () => {
+      const { page } = await journey();
+      await tabTo(page, page.getByRole('region', { name: 'Failed' }).getByRole('link', { name: 'bert4rec' }));
+      await key(page, 'Enter');
+      await page.getByText('Mend it, then run again').waitFor();
+      await tabTo(page, page.getByRole('tab', { name: 'Overview' }));
+      await key(page, 'ArrowRight', 'ArrowRight');
+      await page.context().close();
+    });
+
+    test('which of five configurations is best, and is it so', async () => {
+      const { page } = await journey();
+      await findAndGo(page, 'papers', /^papers \d+ runs$/);
+      const group = page.getByRole('button', { name: 'Group by' });
+      await tabTo(page, group);
+      await key(page, 'Enter');
+      await tabTo(page, page.getByLabel('All but seed'));
+      await key(page, 'Space', 'Escape');
+      await expectFocused(group);
+      const table = page.getByRole('region', { name: 'Groups of runs' });
+      const pin = table.getByRole('button', { name: /^Pin .*gru4rec.* 0\.001.* as the baseline/ });
+      await tabTo(page, pin);
+      await key(page, 'Enter');
+      await table.getByText('better', { exact: true }).first().waitFor();
+      await expectFocused(table.getByRole('button', { name: 'baseline', exact: true }));
+      await page.context().close();
+    });
+
+    test('what changed between two runs', async () => {
+      const { page } = await journey();
+      await findAndGo(page, 'papers', /^papers \d+ runs$/);
+      await tabTo(page, page.getByRole('button', { name: '#', exact: true }));
+      await key(page, 'ArrowRight', 'ArrowDown');
+      await expectFocused(page.getByRole('checkbox', { name: 'Select run 16, ' }));
+      await key(page, 'j', 'Space', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Space');
+      await page.getByText('2 selected').waitFor();
+      await key(page, 'c');
+      await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+      await page.getByText('parameters.learningRate').first().waitFor();
+      await page.context().close();
+    });
+
+    test('all loss curves with one learning rate, grouped by model', async () => {
+      const { page } = await journey();
+      await findAndGo(page, 'papers', /^papers \d+ runs$/);
+      await page.getByLabel('Filter runs').waitFor();
+      await key(page, '/');
+      await page.keyboard.type('config.learningRate = 0.001 and state = SUCCEEDED');
+      await key(page, 'Enter');
+      await page.getByText('6 runs', { exact: true }).waitFor();
+      await tabTo(page, page.getByRole('button', { name: 'Group by' }));
+      await key(page, 'Enter');
+      await tabTo(page, page.getByRole('checkbox', { name: 'model' }));
+      await key(page, 'Space', 'Escape');
+      await tabTo(page, page.getByRole('button', { name: 'Split' }), { back: true });
+      await key(page, 'Space');
+      const plot = page.getByRole('img', { name: /^Curves of train\/loss\./ });
+      await tabTo(page, plot);
+      await key(page, 'Home', 'ArrowRight', 'ArrowRight');
+      await page.getByRole('status').getByText('gru4rec').waitFor();
+      await page.context().close();
+    });
+
+    test('the table for my paper', async () => {
+      const { page } = await journey();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await findAndGo(page, 'papers', /^papers \d+ runs$/);
+      await tabTo(page, page.getByRole('button', { name: 'Group by' }));
+      await key(page, 'Enter');
+      await tabTo(page, page.getByLabel('All but seed'));
+      await key(page, 'Space', 'Escape');
+      await tabTo(page, page.getByRole('button', { name: 'Export' }));
+      await key(page, 'Enter');
+      await tabTo(page, page.getByRole('button', { name: 'Copy LaTeX' }));
+      await key(page, 'Enter');
+      await page.getByText('LaTeX copied').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('\\toprule');
+      await page.context().close();
+    });
+
+    test('share with my supervisor', async () => {
+      const { page } = await journey();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await findAndGo(page, 'papers', /^papers \d+ runs$/);
+      const share = page.getByRole('button', { name: 'Share' });
+      await tabTo(page, share);
+      await key(page, 'Enter');
+      await tabTo(page, page.getByRole('button', { name: 'Make a link' }));
+      await key(page, 'Enter');
+      await tabTo(page, page.getByRole('button', { name: 'Copy', exact: true }));
+      await key(page, 'Enter');
+      await page.getByText('The link is copied.').waitFor();
+      await key(page, 'Escape');
+      await expectFocused(share);
+      await page.context().close();
+    });
+
+    test('a run that is renamed in the table keeps the focus in its row, and so does one whose deletion is called off', async () => {
+      const { page } = await journey();
+      await findAndGo(page, 'papers', /^papers \d+ runs$/);
+      const box = page.getByRole('checkbox', { name: 'Select run 16, ' });
+      await tabTo(page, box);
+      await key(page, 'e');
+      await page.getByRole('textbox', { name: 'Name of run 16' }).waitFor();
+      await key(page, 'Escape');
+      await expectFocused(box);
+      await key(page, 'Space');
+      const remove = page.getByRole('button', { name: 'Delete', exact: true });
+      await tabTo(page, remove, { back: true });
+      await key(page, 'Enter');
+      await page.getByRole('dialog').waitFor();
+      await key(page, 'Escape');
+      await expectFocused(remove);
+      await page.context().close();
+    });
   });
 });

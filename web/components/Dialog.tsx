@@ -21,6 +21,8 @@ export function Dialog({ title, onClose, look = 'plain', children }: DialogProps
     return () => {
       element?.close();
       if (before instanceof HTMLElement) before.focus();
+      // what opened it may be gone, or disabled by what it did
+      if (document.activeElement !== before) document.getElementById('main')?.focus({ preventScroll: true });
     };
   }, []);
   const palette = look === 'palette';

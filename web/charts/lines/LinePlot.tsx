@@ -11,10 +11,11 @@ import {
 import type { Store } from '#web/lib/store.ts';
 import { readChartColors } from '../chartColors.ts';
 import { type PlotArea, usePlotCanvas } from '../plot/plotCanvas.ts';
+import { lineKeys } from './lineKeys.ts';
 import { drawLines, LINE_PAD, pixelsOf } from './drawLines.ts';
 import type { LineScale } from './lineScale.ts';
 import { LineTip } from './LineTip.tsx';
-import { type CurveHit, curvesAt } from './nearestCurve.ts';
+import { type CurveHit, curvesAt, nearestIndex } from './nearestCurve.ts';
 import type { PlotCurve, PlotRange } from './plotCurve.ts';
 import '../plot/plot.css';
 import './lines.css';
@@ -44,7 +45,7 @@ export interface LinePlotProps {
 const REACH = 26;
 const DRAG = 6;
 
-/** Curves on a canvas. Dragging across looks closer, a double click shows everything again. */
+/** Curves on a canvas. Dragging across looks closer, a double click shows everything again; `lineKeys` says which keys do so. */
 export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
   const { curves, scale, axis, axisTitle, label, lit, cursor, onZoom, onPick, theme } = props;
   const size = useRef({ width: 0, height: 0 });
@@ -52,6 +53,7 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
   const from = useRef<number | null>(null);
   const [chosen, setChosen] = useState<[number, number] | null>(null);
   const [hits, setHits] = useState<{ x: number; left: number; hits: CurveHit[] } | null>(null);
+  const [looked, setLooked] = useState<{ x: number; id: string } | null>(null);
   const litId = useSyncExternalStore(lit.subscribe, lit.get);
   const colors = useMemo(() => readChartColors(theme), [theme]);
   const shown = litId !== null && curves.some(({ id }) => id === litId) ? litId : null;
@@ -93,6 +95,7 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
     const found = curvesAt(curves, scale, { x, top, size: size.current });
     cursor.set({ axis, x });
     setHits({ x, left, hits: found });
+    setLooked(null);
     const [first] = found;
     lit.set(first !== undefined && first.away < REACH ? first.curve.id : null);
   };
@@ -100,7 +103,19 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
     cursor.set(null);
     lit.set(null);
     setHits(null);
+    setLooked(null);
   };
+  const look = (at: { x: number; id: string } | null) => {
+    const curve = curves.find(({ id }) => id === at?.id);
+    if (at === null || curve === undefined) return leave();
+    const pixels = pixelsOf(scale, size.current);
+    const top = pixels.y(curve.y[nearestIndex(curve.x, at.x) ?? 0] ?? Number.NaN);
+    cursor.set({ axis, x: at.x });
+    lit.set(at.id);
+    setLooked(at);
+    setHits({ x: at.x, left: pixels.x(at.x), hits: curvesAt(curves, scale, { x: at.x, top, size: size.current }) });
+  };
+  const onKeyDown = lineKeys({ curves, scale, at: looked, onLook: look, onZoom, onPick });
   const release = () => {
     const was = chosen;
     from.current = null;
@@ -119,6 +134,10 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
         ref={canvas}
         role="img"
         aria-label={label}
+        aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown Home End Enter Plus Minus Escape"
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => looked !== null && leave()}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -141,7 +160,14 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
         />
       )}
       {hits !== null && chosen === null && (
-        <LineTip {...hits} width={size.current.width} axisTitle={axisTitle} isTime={scale.isTime} lit={litId} />
+        <LineTip
+          {...hits}
+          width={size.current.width}
+          axisTitle={axisTitle}
+          isTime={scale.isTime}
+          lit={litId}
+          told={looked !== null}
+        />
       )}
     </div>
   );

@@ -12,16 +12,22 @@ export interface LineTipProps {
   axisTitle: string;
   isTime: boolean;
   lit: string | null;
+  /** It follows keys, not a pointer: screen readers say it. */
+  told: boolean;
 }
 
 const MOST_LINES = 10;
 
 /** What the pointer shows: x, and the values of the curves that are nearest, with their bands and of how many runs they are. */
-export function LineTip({ x, left, width, hits, axisTitle, isTime, lit }: LineTipProps) {
+export function LineTip({ x, left, width, hits, axisTitle, isTime, lit, told }: LineTipProps) {
   if (hits.length === 0) return null;
   const isRight = left > width / 2;
   return (
-    <div className="line-tip" aria-hidden="true" style={isRight ? { right: width - left + 12 } : { left: left + 12 }}>
+    <div
+      className="line-tip"
+      {...(told ? { role: 'status' } : { 'aria-hidden': true })}
+      style={isRight ? { right: width - left + 12 } : { left: left + 12 }}
+    >
       <div className="line-tip-head">
         {isTime
           ? new Date(x).toLocaleString('en-GB')

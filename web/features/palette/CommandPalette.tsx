@@ -4,7 +4,7 @@ import { useSearchAll } from '#web/api/useSearchAll.ts';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { FIXED_GROUPS } from './fixedItems.ts';
 import { foundGroups } from './foundItems.ts';
-import { eachOnce, matchingGroups, type PaletteItem } from './paletteItem.ts';
+import { eachOnce, matchingGroups, nearestFirst, type PaletteItem } from './paletteItem.ts';
 import { addRecent, recentItems } from './recentItems.ts';
 import './palette.css';
 
@@ -26,7 +26,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   const groups = useMemo(() => {
     if (words === '') return eachOnce([{ title: 'Recent', items: recent.slice(0, MOST_RECENT) }, ...FIXED_GROUPS]);
     const known = matchingGroups([{ title: 'Recent', items: recent }, ...FIXED_GROUPS], words);
-    return eachOnce([...known, ...(wanted === '' ? [] : foundGroups(found))]);
+    return nearestFirst(eachOnce([...known, ...(wanted === '' ? [] : foundGroups(found))]), words);
   }, [words, wanted, recent, found]);
   const items = groups.flatMap((group) => group.items);
   const current = items[Math.min(at, items.length - 1)];

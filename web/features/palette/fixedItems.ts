@@ -28,6 +28,7 @@ export const FIXED_GROUPS: readonly PaletteGroup[] = [
       page('Compare', '/compare'),
       page('Embeddings', '/embeddings', 'projector, PCA, UMAP'),
       page('Sweeps', '/sweeps'),
+      page('Adaptive comparisons', '/decisions', 'decisions, which is better'),
       page('Reports', '/reports', 'writing'),
       page('Reproductions', '/reproductions', 'studies of papers'),
       page('Datasets', '/datasets'),

@@ -32,6 +32,19 @@ export function matchingGroups(groups: readonly PaletteGroup[], text: string): P
     .filter(({ items }) => items.length > 0);
 }
 
+/** The groups with what bears the text as its name put first, and groups that have it only in a hint put last. */
+export function nearestFirst(groups: readonly PaletteGroup[], text: string): PaletteGroup[] {
+  const wanted = text.trim().toLowerCase();
+  const words = wanted.split(/\s+/);
+  const nearness = ({ label }: PaletteItem) => {
+    const own = label.toLowerCase();
+    return own === wanted ? 2 : words.every((word) => own.includes(word)) ? 1 : 0;
+  };
+  return groups
+    .map((group) => ({ ...group, items: [...group.items].sort((a, b) => nearness(b) - nearness(a)) }))
+    .sort((a, b) => nearness(b.items[0]!) - nearness(a.items[0]!));
+}
+
 /** The groups without what an earlier group has, too. */
 export function eachOnce(groups: readonly PaletteGroup[]): PaletteGroup[] {
   const seen = new Set<string>();

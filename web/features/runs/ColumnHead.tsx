@@ -73,6 +73,7 @@ export function ColumnHead(props: ColumnHeadProps) {
         <button
           type="button"
           className="runs-sort"
+          tabIndex={-1}
           aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight Shift+ArrowLeft Shift+ArrowRight"
           onClick={press}
         >
@@ -82,6 +83,7 @@ export function ColumnHead(props: ColumnHeadProps) {
         <button
           type="button"
           className="runs-menu-button"
+          tabIndex={-1}
           aria-label={`Column ${title}`}
           aria-haspopup="menu"
           onPointerDown={(event) => event.stopPropagation()}

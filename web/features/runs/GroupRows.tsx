@@ -30,11 +30,13 @@ export function GroupRows({ groups, table, open, onToggle, input, tested, onBase
   return groups.map((group, index) => {
     const label = table.labels[index]!;
     const isOpen = open.has(group.id);
+    // at once, not only when the tests are there: the button that was pressed stays, and the focus with it
+    const isBaseline = group.isBaseline || group.id === input.baseline;
     const [first, ...cells] = table.rows[index]!.cells;
     return (
       <tbody key={group.id}>
         <tr
-          className={joinClasses(group.isBaseline && 'groups-baseline')}
+          className={joinClasses(isBaseline && 'groups-baseline')}
           data-subject={group.id}
           onPointerEnter={() => marks.has(group.id) && lit.set(group.id)}
           onPointerLeave={() => lit.set(null)}
@@ -69,7 +71,7 @@ export function GroupRows({ groups, table, open, onToggle, input, tested, onBase
           ))}
           {table.metrics.length > 0 && (
             <td>
-              {group.isBaseline ? (
+              {isBaseline ? (
                 <button type="button" className="groups-pin" aria-pressed="true" onClick={() => onBaseline(null)}>
                   baseline
                 </button>

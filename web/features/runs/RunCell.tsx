@@ -24,10 +24,12 @@ export interface RunCellProps {
   curves: ReadonlyMap<string, readonly number[]> | undefined;
   /** Of a metric's column, so that its numbers stand under each other; null: each in its own way. */
   decimals: number | null;
+  /** Tab stops at its link. */
+  reachable: boolean;
 }
 
 /** What a column shows of a run. Drawn again only when that changes: not when the row gets other columns beside it. */
-export const RunCell = memo(function RunCell({ run, column, later, curves, decimals }: RunCellProps) {
+export const RunCell = memo(function RunCell({ run, column, later, curves, decimals, reachable }: RunCellProps) {
   const metric = metricOfColumn(column);
   if (metric !== null) {
     const summary = summaryOf(run, metric, later);
@@ -43,14 +45,20 @@ export const RunCell = memo(function RunCell({ run, column, later, curves, decim
   const path = pathOfColumn(column);
   if (path !== null)
     return <span className="runs-clip">{formatValue(configurationValue(run.configuration, path))}</span>;
-  return isRunField(column) ? <FieldCell run={run} field={column} /> : null;
+  return isRunField(column) ? <FieldCell {...{ run, reachable }} field={column} /> : null;
 });
 
-function FieldCell({ run, field }: { run: RunRow; field: RunField }) {
+function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; reachable: boolean }) {
   switch (field) {
     case 'name':
       return (
-        <Link className="runs-clip" to="/runs/$runId" params={{ runId: run.id }} title={run.name}>
+        <Link
+          className="runs-clip"
+          to="/runs/$runId"
+          params={{ runId: run.id }}
+          title={run.name}
+          tabIndex={reachable ? 0 : -1}
+        >
           {run.name}
         </Link>
       );

@@ -18,8 +18,12 @@ export function RunFieldEditor({ run, field, onEnd }: RunFieldEditorProps) {
   const update = useUpdateRun();
   const mayWrite = useMayWrite();
   const ended = useRef(false);
+  const editor = useRef<HTMLInputElement>(null);
   const end = () => {
     ended.current = true;
+    // the field goes: the focus stays in its row, unless it has left already
+    const row = document.activeElement === editor.current ? editor.current?.closest('tr') : null;
+    row?.querySelector('input')?.focus();
     onEnd();
   };
   const save = async () => {
@@ -45,6 +49,7 @@ export function RunFieldEditor({ run, field, onEnd }: RunFieldEditorProps) {
   };
   return (
     <input
+      ref={editor}
       className="input runs-editor"
       aria-label={
         field === 'name' ? `Name of run ${run.number}` : `Tags of run ${run.number}, with commas between them`

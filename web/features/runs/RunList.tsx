@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError, isNetworkError } from '#web/api/apiError.ts';
 import { useRuns } from '#web/api/useRuns.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
@@ -57,6 +57,14 @@ export function RunList({ project, filter, inTrash, layout, search, onChange, on
   );
   const rowOrder = useMemo(() => runs.map((run) => run.id), [runs]);
   const selection = useRowSelection(rowOrder);
+  const { selected } = selection;
+  const navigate = useNavigate();
+  const onCompare = useCallback(() => {
+    if (selected.size === 0) return;
+    const numbers = new Map(runs.map((run) => [run.id, String(run.number)]));
+    const compared = [...selected].map((id) => numbers.get(id) ?? id).join(',');
+    void navigate({ to: '/compare', search: { runs: compared } });
+  }, [selected, runs, navigate]);
   const [lit] = useState(() => createStore<string | null>(null));
   const filterError = query.error instanceof ApiError && query.error.path === 'filter' ? query.error.message : null;
   useEffect(() => {
@@ -72,7 +80,7 @@ export function RunList({ project, filter, inTrash, layout, search, onChange, on
   return (
     <>
       <div className="row">
-        <RunsActionBar runs={runs} selection={selection} inTrash={inTrash} />
+        <RunsActionBar {...{ runs, selection, inTrash, onCompare }} />
         <span className="muted" aria-live="polite">
           {query.isSuccess && (totalCount === 1 ? '1 run' : `${formatCount(totalCount)} runs`)}
         </span>
@@ -105,6 +113,7 @@ export function RunList({ project, filter, inTrash, layout, search, onChange, on
                 })
               }
               selection={selection}
+              onCompare={onCompare}
               onMore={onMore}
             />
           )}

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Announcer } from '#web/components/Announcer.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
@@ -22,7 +22,7 @@ export interface RunTableHeadProps {
   selection: RowSelection;
 }
 
-/** The heads of the table: select all, sort, move, resize. */
+/** The heads of the table: select all, sort, move, resize. Tab stops at the first of them, left and right lead to the others, down to the rows. */
 export function RunTableHead(props: RunTableHeadProps) {
   const { runs, layout, onLayout, onResize, columnWindow, scroller, sort, selection } = props;
   const { pinned, shown, first, widthOf } = columnWindow;
@@ -53,7 +53,7 @@ export function RunTableHead(props: RunTableHeadProps) {
   const runIds = runs.map((run) => run.id);
   const selectedHere = runIds.filter((id) => selection.selected.has(id)).length;
   return (
-    <thead>
+    <thead onKeyDown={goThroughHeads}>
       <tr aria-rowindex={1}>
         <th scope="col" className="runs-select" aria-colindex={1}>
           <input
@@ -78,4 +78,18 @@ export function RunTableHead(props: RunTableHeadProps) {
       </tr>
     </thead>
   );
+}
+
+/** Left and right go to the head beside, Home and End to the first and last that is drawn, down to the rows. */
+function goThroughHeads(event: KeyboardEvent<HTMLElement>): void {
+  if (event.defaultPrevented || event.altKey || event.shiftKey || event.ctrlKey || event.metaKey) return;
+  if (event.target instanceof Element && event.target.closest('[role="menu"]') !== null) return;
+  const head = event.currentTarget;
+  const stops = [...head.querySelectorAll<HTMLElement>('.runs-sort, .runs-menu-button')];
+  const at = stops.findIndex((stop) => stop.matches(':focus'));
+  const wanted = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: stops.length - 1 }[event.key];
+  if (event.key === 'ArrowDown') head.parentElement?.querySelector<HTMLElement>('tbody [tabindex="0"]')?.focus();
+  else if (wanted !== undefined) stops[Math.max(0, wanted)]?.focus();
+  else return;
+  event.preventDefault();
 }

@@ -23,6 +23,8 @@ export interface RunTableRowProps {
   /** How its curve is drawn; undefined: it has none beside the table. */
   mark: SeriesStyle | undefined;
   selected: boolean;
+  /** Tab stops at it: at one row of the table, arrows lead to the others. */
+  reachable: boolean;
   /** What of it is being edited; null: nothing. */
   editing: EditedField | null;
   onEdit: BeginEditing | null;
@@ -44,6 +46,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
     editing,
     onEdit,
     selected,
+    reachable,
     onToggle,
     index,
     pinned,
@@ -72,7 +75,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
         {onEdit !== null && isEdited(column) && editing === column ? (
           <RunFieldEditor run={run} field={column} onEnd={() => onEdit(null, column)} />
         ) : (
-          <RunCell run={run} column={column} later={later} curves={curves} decimals={decimals.get(column) ?? null} />
+          <RunCell {...{ run, column, later, curves, reachable }} decimals={decimals.get(column) ?? null} />
         )}
         {onEdit !== null && isEdited(column) && editing !== column && (
           <button
@@ -98,6 +101,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       <td className="runs-select" aria-colindex={1}>
         <input
           type="checkbox"
+          tabIndex={reachable ? 0 : -1}
           aria-label={`Select run ${run.number}, ${run.name}`}
           checked={selected}
           onChange={() => {}}
@@ -112,7 +116,12 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       </td>
       <th scope="row" className="number runs-number" aria-colindex={2}>
         {mark !== undefined && <LineKey style={mark} width={16} />}
-        <Link to="/runs/$runId" params={{ runId: run.id }} aria-label={`Run ${run.number}`}>
+        <Link
+          to="/runs/$runId"
+          params={{ runId: run.id }}
+          aria-label={`Run ${run.number}`}
+          tabIndex={reachable ? 0 : -1}
+        >
           {run.number}
         </Link>
       </th>

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useMayWrite } from '#web/api/useServer.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Button } from '#web/components/Button.tsx';
@@ -11,11 +10,11 @@ export interface RunsActionBarProps {
   runs: readonly RunRow[];
   selection: RowSelection;
   inTrash: boolean;
+  onCompare(): void;
 }
 
 /** What can be done with the selected runs. */
-export function RunsActionBar({ runs, selection, inTrash }: RunsActionBarProps) {
-  const navigate = useNavigate();
+export function RunsActionBar({ runs, selection, inTrash, onCompare }: RunsActionBarProps) {
   const mayWrite = useMayWrite();
   const actions = useRunActions((action) => {
     if (action === 'delete' || action === 'restore') selection.set([]);
@@ -24,16 +23,12 @@ export function RunsActionBar({ runs, selection, inTrash }: RunsActionBarProps) 
   const known = runs.filter((run) => selection.selected.has(run.id));
   const unknown = ids.length > known.length;
   const some = (test: (run: RunRow) => boolean) => mayWrite && !actions.pending && (unknown || known.some(test));
-  const compare = () => {
-    const byId = new Map(known.map((run) => [run.id, String(run.number)]));
-    void navigate({ to: '/compare', search: { runs: ids.map((id) => byId.get(id) ?? id).join(',') } });
-  };
   return (
     <div className="row" role="toolbar" aria-label="Actions on selected runs">
       <span className={ids.length === 0 ? 'muted' : undefined} aria-live="polite">
         {ids.length === 0 ? 'None selected' : `${ids.length} selected`}
       </span>
-      <Button disabled={ids.length < 1} onClick={compare}>
+      <Button disabled={ids.length < 1} aria-keyshortcuts="c" title="c in the rows does so, too" onClick={onCompare}>
         Compare
       </Button>
       {inTrash ? (

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type CurveMarks, useLitRows } from './curveMarks.ts';
 import type { Store } from '#web/lib/store.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
@@ -31,6 +31,8 @@ export interface RunsTableProps {
   direction: 'ASC' | 'DESC';
   onSort(column: string, direction: 'ASC' | 'DESC'): void;
   selection: RowSelection;
+  /** Compares the runs that are selected. */
+  onCompare(): void;
   /** Asks for the next page; null when all are here, or one is on its way. */
   onMore: (() => void) | null;
 }
@@ -70,6 +72,7 @@ export function RunsTable(props: RunsTableProps) {
   const onKeyDown = useRowKeys(runs.length, {
     scrollTo: (index) => virtualizer.scrollToIndex(index),
     onEdit: editing.begin,
+    onCompare: props.onCompare,
   });
   const drawn = useMemo(() => [...pinned, ...shown], [pinned, shown]);
   const cells = useTableCells({
@@ -77,6 +80,12 @@ export function RunsTable(props: RunsTableProps) {
     rows: [rows[0]?.index ?? 0, last + 1],
   });
 
+  const [visited, setVisited] = useState<string | null>(null);
+  const isVisitedDrawn = rows.some(({ key }) => key === visited);
+  const firstInSight = rows.find(({ start }) => start >= (virtualizer.scrollOffset ?? 0))?.key;
+  const onFocus = useCallback((event: FocusEvent<HTMLElement>) => {
+    setVisited(event.target.closest('tr')?.dataset.run ?? null);
+  }, []);
   const litRows = useLitRows(scroller, props.lit, props.marks);
   const before = rows[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0);
@@ -113,7 +122,7 @@ export function RunsTable(props: RunsTableProps) {
           sort={props}
           onLayout={props.onLayout}
         />
-        <tbody onKeyDown={onKeyDown} {...litRows}>
+        <tbody onKeyDown={onKeyDown} onFocus={onFocus} {...litRows}>
           {before > 0 && <Spacer height={before} />}
           {rows.map(({ index, key }) => {
             const run = runs[index];
@@ -126,6 +135,7 @@ export function RunsTable(props: RunsTableProps) {
                 editing={editing.current?.runId === run.id ? editing.current.field : null}
                 onEdit={editing.begin}
                 selected={selection.selected.has(run.id)}
+                reachable={key === (isVisitedDrawn ? visited : firstInSight)}
                 onToggle={selection.toggle}
                 index={index}
                 pinned={pinned}

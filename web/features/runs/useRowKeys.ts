@@ -9,13 +9,15 @@ const EDITS: Record<string, EditedField> = { e: 'name', t: 'tags' };
 export interface RowKeyActions {
   scrollTo(index: number): void;
   onEdit: BeginEditing | null;
+  /** Compares the runs that are selected. */
+  onCompare(): void;
 }
 
 /**
  * Keys inside the rows: arrows (or j and k) go to the same place of the next row, Enter on a box opens its run, e edits its
- * name, t its tags.
+ * name, t its tags, c compares those that are selected.
  */
-export function useRowKeys(rowCount: number, { scrollTo, onEdit }: RowKeyActions) {
+export function useRowKeys(rowCount: number, { scrollTo, onEdit, onCompare }: RowKeyActions) {
   return useCallback(
     (event: KeyboardEvent<HTMLElement>) => {
       const row = event.target instanceof Element ? event.target.closest('tr') : null;
@@ -32,6 +34,11 @@ export function useRowKeys(rowCount: number, { scrollTo, onEdit }: RowKeyActions
         onEdit(row.dataset.run, edited);
         return;
       }
+      if (event.key === 'c') {
+        event.preventDefault();
+        onCompare();
+        return;
+      }
       const step = STEPS[event.key];
       if (step === undefined) return;
       event.preventDefault();
@@ -40,7 +47,7 @@ export function useRowKeys(rowCount: number, { scrollTo, onEdit }: RowKeyActions
       const wanted = Number(row.dataset.row) + step;
       focusRow(body, Math.min(rowCount - 1, Math.max(0, wanted)), { selector, direction: Math.sign(step), scrollTo });
     },
-    [rowCount, scrollTo, onEdit],
+    [rowCount, scrollTo, onEdit, onCompare],
   );
 }
 
