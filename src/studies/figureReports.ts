@@ -56,19 +56,24 @@ function picturePanel({ title, arm, artifact }: ArtifactPanel, { arms, artifactO
 function plotPanel({ title, form, x, y, series }: PlotPanel, drawn: Drawn): FigurePanelReport {
   const axis = ({ label, logarithmic = false }: FigureAxis) => ({ label, logarithmic });
   const drawnSeries = series.map((one) => seriesReport(one, { scale: y.scale ?? 1, drawn }));
-  return { title, form, x: axis(x), y: axis(y), series: drawnSeries, picture: null };
+  const isMixed = drawnSeries.some(({ hasShortened }) => hasShortened) && drawnSeries.some(({ hasWhole }) => hasWhole);
+  return {
+    title: isMixed ? `${title} (some runs are shortened and some whole: not to be compared)` : title,
+    ...{ form, x: axis(x), y: axis(y), picture: null },
+    series: drawnSeries.map(({ hasShortened, hasWhole: _, ...one }) => ({ ...one, shortened: hasShortened })),
+  };
 }
 
-function seriesReport(series: FigureSeries, of: { scale: number; drawn: Drawn }): FigureSeriesReport {
+/** A series, and which sorts of runs its points are from. */
+type DrawnSeries = Omit<FigureSeriesReport, 'shortened'> & { hasShortened: boolean; hasWhole: boolean };
+
+function seriesReport(series: FigureSeries, of: { scale: number; drawn: Drawn }): DrawnSeries {
   return 'curve' in series ? curveSeries(series, of) : pointSeries(series, of);
 }
 
-function pointSeries(
-  { label, points }: PointSeries,
-  { scale, drawn }: { scale: number; drawn: Drawn },
-): FigureSeriesReport {
+function pointSeries({ label, points }: PointSeries, { scale, drawn }: { scale: number; drawn: Drawn }): DrawnSeries {
   const reasons: string[] = [];
-  let shortened = false;
+  const sorts = { hasShortened: false, hasWhole: false };
   const own = points.map(({ x, value, printed = null }): FigurePointReport => {
     const found =
       'comparison' in value
@@ -78,10 +83,10 @@ function pointSeries(
       reasons.push(found.missing);
       return { x, mean: null, standardDeviation: null, n: 0, printed };
     }
-    shortened ||= found.shortened;
+    sorts[found.shortened ? 'hasShortened' : 'hasWhole'] = true;
     return { x, ...summarizeReplicates([...found.bySeed.values()].map((one) => one * scale)), printed };
   });
-  return { label, points: own, shortened, reason: reasonOf(reasons, points.length) };
+  return { label, points: own, ...sorts, reason: reasonOf(reasons, points.length) };
 }
 
 function compared(tested: { p: number | null; reason: string; shortened: boolean }) {
@@ -96,17 +101,20 @@ function reasonOf(reasons: readonly string[], count: number): string {
 }
 
 /** The mean over the seeds at each step that all of them have. */
-function curveSeries(
-  { label, curve }: CurveSeries,
-  { scale, drawn }: { scale: number; drawn: Drawn },
-): FigureSeriesReport {
+function curveSeries({ label, curve }: CurveSeries, { scale, drawn }: { scale: number; drawn: Drawn }): DrawnSeries {
   const found = drawn.arms.get(curve.arm);
   invariant(found !== undefined, `there is no arm ${curve.arm}`);
   const why = whyUnfinished(found);
   const curves = found.finished.flatMap((run) => drawn.curveOf(run, curve.metric) ?? []);
   const [first] = curves;
   if (first === undefined) {
-    return { label, points: [], shortened: false, reason: why ?? `its runs left no ${curve.metric}` };
+    return {
+      label,
+      points: [],
+      hasShortened: false,
+      hasWhole: false,
+      reason: why ?? `its runs left no ${curve.metric}`,
+    };
   }
   const byStep = curves.map(({ steps, values }) => new Map(steps.map((step, index) => [step, values[index]!])));
   const points = first.steps.flatMap((step): FigurePointReport[] => {
@@ -114,5 +122,5 @@ function curveSeries(
     if (values.length < curves.length || !values.every(Number.isFinite)) return [];
     return [{ x: step, ...summarizeReplicates(values.map((value) => value * scale)), printed: null }];
   });
-  return { label, points, shortened: found.shortened, reason: '' };
+  return { label, points, hasShortened: found.shortened, hasWhole: !found.shortened, reason: '' };
 }

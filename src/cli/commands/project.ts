@@ -48,8 +48,14 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
     .addOption(
       new Option('--without <parts>', 'leave out artifacts, logs or points, separated by commas').argParser(readParts),
     )
+    .addOption(
+      new Option(
+        '--for-studies',
+        'of points and artifacts only what the figures and tests of `warren reproduce` read, and no logs',
+      ).conflicts('without'),
+    )
     .option('--json', 'print JSON')
-    .action((name: string, file: string, options: { without?: OptionalPart[]; json?: boolean }) =>
+    .action((name: string, file: string, options: { without?: OptionalPart[]; forStudies?: boolean; json?: boolean }) =>
       withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
         const { exportProject } = await import('#src/services/backup/exportProject.ts');
         const { describeBackup } = await import('../backup/describeBackup.ts');
@@ -57,6 +63,7 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
         const without = options.without ?? [];
         const summary = await exportProject({
           ...{ project: name, path, without, databaseUrl, artifacts, onProgress, signal },
+          forStudies: options.forStudies === true,
         });
         const { recordCommandAt } = await import('../audit/recordCommand.ts');
         await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });

@@ -30,12 +30,13 @@ export function describeLeftBehind(left: LeftBehind): string | null {
 }
 
 /** What came with an archive, in a line. */
-export function describeImport({ project, tables, knownRuns, artifacts, without }: ProjectImportSummary): string {
+export function describeImport({ project, tables, knownRuns, artifacts, without, only }: ProjectImportSummary): string {
   const came = [counted(tables.run ?? 0, 'run'), ...partsOf(tables), counted(artifacts, 'artifact')];
   const known =
     knownRuns === 0 ? '' : `; ${counted(knownRuns, 'run')} ${knownRuns === 1 ? 'was' : 'were'} here already`;
   const lacks = without.length === 0 ? '' : `; the archive was written without ${without.join(', ')}`;
-  return `${project}: ${came.join(', ')} came${known}${lacks}`;
+  const chosen = only == null ? '' : '; of points and artifacts it has what studies read';
+  return `${project}: ${came.join(', ')} came${known}${lacks}${chosen}`;
 }
 
 function partsOf(tables: Readonly<Record<string, number>>): string[] {

@@ -52,6 +52,8 @@ export const projectManifestSchema = archiveSchema.extend({
   project: z.object({ id: z.uuid(), name: z.string().min(1), description: z.string() }),
   /** What was left out by wish. */
   without: z.array(z.enum(OPTIONAL_PARTS)),
+  /** Points and artifacts are those alone that studies read. */
+  only: z.literal('studies').optional(),
 });
 
 export type BackupManifest = z.infer<typeof backupManifestSchema>;

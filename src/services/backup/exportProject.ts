@@ -1,5 +1,6 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
 import {
@@ -10,7 +11,8 @@ import {
   listProjectTables,
   readProject,
 } from '#src/store/projects/projectRows.ts';
-import { type OptionalPart, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
+import { type OptionalPart, TABLES_BESIDE_PARTS, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
+import { studyNeeds } from '#src/studies/studyNeeds.ts';
 import type { ProjectManifest } from './archiveManifest.ts';
 import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';
 import { type ArchiveWriter, refuseExisting, writeArchive } from './writeArchive.ts';
@@ -20,6 +22,8 @@ export interface ProjectExportOptions {
   /** The archive to write; it must not exist yet. One that ends in `.gz` is compressed. */
   path: string;
   without: readonly OptionalPart[];
+  /** Takes of points and artifacts only what figures and tests of the catalog's studies read, and no logs. */
+  forStudies?: boolean;
   databaseUrl: string;
   artifacts: ArtifactStore;
   /** What is being written, for people. */
@@ -44,6 +48,8 @@ export interface ProjectExportSummary {
  */
 export async function exportProject(options: ProjectExportOptions): Promise<ProjectExportSummary> {
   const { path, databaseUrl, artifacts, onProgress, without, signal } = options;
+  const forStudies = options.forStudies === true;
+  const leftOut = [...without.flatMap((part) => TABLES_OF_PART[part]), ...(forStudies ? TABLES_BESIDE_PARTS : [])];
   await refuseExisting(path);
   const client = await connectPostgres(databaseUrl, { applicationName: 'warren project export', answerMs: 0 });
   let summary: ProjectExportSummary | null = null;
@@ -57,17 +63,15 @@ export async function exportProject(options: ProjectExportOptions): Promise<Proj
     if (project === null) throw new WarrenError('NOT_FOUND', `there is no project "${options.project}"`);
     const fill = async (archive: ArchiveWriter): Promise<void> => {
       const tables: ProjectManifest['tables'] = [];
-      for (const shape of await listProjectTables(
-        client,
-        without.flatMap((part) => TABLES_OF_PART[part]),
-      )) {
-        const rows = await addTable(archive, shape.name, copyProjectRowsOut(client, shape, project.id));
+      const choice = { project: project.id, parts: forStudies ? studyNeeds(STUDIES) : null };
+      for (const shape of await listProjectTables(client, leftOut)) {
+        const rows = await addTable(archive, shape.name, copyProjectRowsOut(client, shape, choice));
         tables.push({ ...shape, rows });
         onProgress(`table ${shape.name}: ${rows} rows`);
       }
       const migrations = await readMigrationRecords(client);
       const leftBehind = await countLeftBehind(client, project.id);
-      const digests = without.includes('artifacts') ? [] : await listProjectContent(client, project.id);
+      const digests = without.includes('artifacts') ? [] : await listProjectContent(client, choice);
       await client.query('COMMIT');
       const copied = await addArtifacts(artifacts, digests, { archive, onProgress });
       await addManifest(archive, {
@@ -76,6 +80,7 @@ export async function exportProject(options: ProjectExportOptions): Promise<Proj
         createdAt: new Date().toISOString(),
         project,
         without: [...without],
+        ...(forStudies && { only: 'studies' as const }),
         migrations,
         tables,
         missingArtifacts: copied.missing,

@@ -33,6 +33,8 @@ export interface ProjectImportSummary {
   project: string;
   createdAt: string;
   without: ProjectManifest['without'];
+  /** What points and artifacts it was written for; null where it has those of everything. */
+  only: NonNullable<ProjectManifest['only']> | null;
   /** Rows that came, by table. */
   tables: Record<string, number>;
   /** Runs of the archive that were here before, and stay as they are. */
@@ -93,6 +95,7 @@ export async function importProject(options: ProjectImportOptions): Promise<Proj
       project: project.name,
       createdAt: manifest.createdAt,
       without: manifest.without,
+      only: manifest.only ?? null,
       tables: rest,
       knownRuns: runs - (counts.run ?? 0),
       artifacts,

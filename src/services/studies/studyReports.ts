@@ -1,9 +1,10 @@
-import type { CurveSeries, Study } from '#src/catalog/studies/study.ts';
+import type { Study } from '#src/catalog/studies/study.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { armRuns, type ArmRuns, type StudyRun } from '#src/studies/armRuns.ts';
 import { buildReport } from '#src/studies/buildReport.ts';
 import type { Curve } from '#src/studies/figureReports.ts';
+import { curvesOf, panelsOf } from '#src/studies/studyNeeds.ts';
 import type { StudyReport } from '#src/studies/studyReport.ts';
 import { metricHistory } from '../reports/metricHistory.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -38,18 +39,12 @@ export async function studyReport(
   });
 }
 
-function panelsOf({ figures = [] }: Study) {
-  return figures.flatMap(({ panels }) => panels);
-}
-
 async function readCurves(
   context: Pick<ServiceContext, 'db'>,
   study: Study,
   arms: ReadonlyMap<string, ArmRuns>,
 ): Promise<Map<string, Curve>> {
-  const drawn = panelsOf(study).flatMap((panel) =>
-    'series' in panel ? panel.series.filter((series): series is CurveSeries => 'curve' in series) : [],
-  );
+  const drawn = curvesOf(study);
   const runs = new Set<StudyRun>(drawn.flatMap(({ curve }) => arms.get(curve.arm)?.finished ?? []));
   const names = [...new Set(drawn.map(({ curve }) => curve.metric))];
   if (runs.size === 0) return new Map();

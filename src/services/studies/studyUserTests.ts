@@ -5,6 +5,7 @@ import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ArmRuns, StudyRun } from '#src/studies/armRuns.ts';
+import { comparisonsOf } from '#src/studies/studyNeeds.ts';
 import { pairsOf, type UserTest, type UserTestOf } from '#src/studies/testComparison.ts';
 import type { ComparedMetric, ReplicateGroup } from '../comparison/compareRuns.ts';
 import { userTests } from '../comparison/userTests.ts';
@@ -47,22 +48,6 @@ export async function studyUserTests(
   for (const pairs of batches.values()) await testBatch(context, pairs, signal);
   while (made.size > MOST_MADE) made.delete(made.keys().next().value ?? '');
   return (above, below, metric) => made.get(keyOf(above, below, metric)) ?? null;
-}
-
-function comparisonsOf({ claims, table, figures = [] }: Study): StudyComparison[] {
-  const values = [
-    ...(table?.cells.flatMap(({ value }) => value ?? []) ?? []),
-    ...claims.flatMap(({ statements }) => statements.flatMap((one) => ('above' in one ? [] : [one.value]))),
-    ...figures.flatMap(({ panels }) =>
-      panels.flatMap((panel) =>
-        'artifact' in panel
-          ? []
-          : panel.series.flatMap((series) => ('points' in series ? series.points.map(({ value }) => value) : [])),
-      ),
-    ),
-  ];
-  const stated = claims.flatMap(({ statements }) => statements.flatMap((one) => ('above' in one ? [one] : [])));
-  return [...stated, ...values.flatMap((value) => ('comparison' in value ? [value.comparison] : []))];
 }
 
 /** The two runs of a comparison that only their users can decide; null for others. */

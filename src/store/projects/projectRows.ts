@@ -2,7 +2,13 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { contentTables, copyRowsOut, listTables, quoted, type TableShape } from '../database/tableCopies.ts';
 import { renumberArrivedReports } from './arrivingReports.ts';
-import { PROJECT_TABLES, type ProjectTable } from './projectTables.ts';
+import {
+  type ChosenParts,
+  isOfChosenParts,
+  PROJECT_TABLES,
+  type ProjectTable,
+  TABLES_BESIDE_PARTS,
+} from './projectTables.ts';
 
 // The rows of one project, over a connection outside Prisma: for archives of projects.
 
@@ -28,21 +34,36 @@ export async function listProjectTables(client: pg.Client, without: readonly str
   );
 }
 
-/** The rows of a project in a table, as COPY writes them. */
-export function copyProjectRowsOut(client: pg.Client, { name, columns }: TableShape, project: string) {
-  const table = planOf(name);
-  const id = z.uuid().parse(project);
-  const changed = table.leaving?.(id) ?? {};
-  const values = columns.map((column) => `${changed[column] ?? `row.${quoted(column)}`} AS ${quoted(column)}`);
-  return copyRowsOut(client, `SELECT ${values.join(', ')} FROM ${quoted(name)} row WHERE ${table.belongs(id)}`);
+/** Of which project, and whether of its runs' points and artifacts only chosen ones. */
+export interface ProjectChoice {
+  project: string;
+  parts: ChosenParts | null;
 }
 
-/** Digests of the content that a project's ended runs, and the versions that they made, refer to. */
-export async function listProjectContent(client: pg.Client, project: string): Promise<string[]> {
-  const id = z.uuid().parse(project);
-  const contents = contentTables(await listTables(client)).map(
-    (table) => `SELECT sha256 FROM ${table} row WHERE ${planOf(table).belongs(id)}`,
+/** The rows of a project in a table, as COPY writes them. */
+export function copyProjectRowsOut(client: pg.Client, { name, columns }: TableShape, choice: ProjectChoice) {
+  const table = planOf(name);
+  const id = z.uuid().parse(choice.project);
+  const changed = table.leaving?.(id) ?? {};
+  const values = columns.map((column) => `${changed[column] ?? `row.${quoted(column)}`} AS ${quoted(column)}`);
+  return copyRowsOut(
+    client,
+    `SELECT ${values.join(', ')} FROM ${quoted(name)} row WHERE ${rowsOf(client, table, choice)}`,
   );
+}
+
+/** SQL that is true of the rows that are taken of a table. */
+function rowsOf(client: pg.Client, table: ProjectTable, { project, parts }: ProjectChoice): string {
+  const belongs = table.belongs(z.uuid().parse(project));
+  if (parts === null) return belongs;
+  return `${belongs} AND ${isOfChosenParts(table.name, parts, (text) => client.escapeLiteral(text))}`;
+}
+
+/** Digests of the content that a project's ended runs, and the versions that they made, refer to; each once. */
+export async function listProjectContent(client: pg.Client, choice: ProjectChoice): Promise<string[]> {
+  const contents = contentTables(await listTables(client))
+    .filter((name) => choice.parts === null || !TABLES_BESIDE_PARTS.includes(name))
+    .map((name) => `SELECT DISTINCT sha256 FROM ${name} row WHERE ${rowsOf(client, planOf(name), choice)}`);
   const { rows } = await client.query(`${contents.join(' UNION ')} ORDER BY 1`);
   return z
     .array(z.object({ sha256: z.string() }))

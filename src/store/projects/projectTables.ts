@@ -28,6 +28,35 @@ export const TABLES_OF_PART: Readonly<Record<OptionalPart, readonly string[]>> =
   points: ['metric_block', 'metric_point', 'metric_repeat'],
 };
 
+/** Parts of runs, each by the configuration of the run and the part's own name. */
+export interface ChosenParts {
+  /** Metrics whose points are taken. */
+  curves: readonly NamedPart[];
+  artifacts: readonly NamedPart[];
+}
+
+export interface NamedPart {
+  configurationHash: string;
+  name: string;
+}
+
+/** The tables that an archive of chosen parts does without. */
+export const TABLES_BESIDE_PARTS: readonly string[] = ['log_line', 'media', 'registry_file'];
+
+/** SQL that is true of the rows `row` of a table that are of chosen parts; `literal` makes a text a literal of SQL. */
+export function isOfChosenParts(
+  table: string,
+  { curves, artifacts }: ChosenParts,
+  literal: (text: string) => string,
+): string {
+  const chosen = (parts: readonly NamedPart[], run: string, name: string) => `EXISTS (
+    SELECT FROM run JOIN jsonb_to_recordset(${literal(JSON.stringify(parts))}::jsonb) part("configurationHash" text, name text)
+      ON part."configurationHash" = run.configuration_hash WHERE run.id = ${run} AND part.name = ${name})`;
+  if (table === 'artifact') return chosen(artifacts, 'row.run_id', 'row.name');
+  if (!TABLES_OF_PART.points.includes(table)) return 'true';
+  return `row.series_id IN (SELECT series.id FROM metric_series series WHERE ${chosen(curves, 'series.run_id', 'series.name')})`;
+}
+
 const endedRuns = (project: string): string =>
   `(SELECT id FROM run WHERE project_id = '${project}' AND deleted_at IS NULL
     AND state NOT IN ('WAITING', 'QUEUED', 'RUNNING'))`;

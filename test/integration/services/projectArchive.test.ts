@@ -188,6 +188,52 @@ describe("a project's archive", async () => {
     ).toEqual([{ name: 'printed', last_value: 0.1 + 0.2, rest: 0 }]);
   });
 
+  it('for studies has the points that figures draw and what tests over users read, equal content once', async () => {
+    // Figure 4a draws the training loss of these arms, and Table 3 compares their NDCG over users.
+    const columns = [
+      { kind: 'sasrec', preset: 'sevo/sasrec-beauty' },
+      { kind: 'sasrec', preset: 'sevo/sasrec-beauty-sevo' },
+    ];
+    const output = (name: string) => ({
+      ...{ type: 'artifact' as const, name, role: 'output' as const, mediaType: 'application/octet-stream' },
+      ...{ sha256, sizeBytes: content.byteLength },
+    });
+    for (const { kind, preset } of columns) {
+      const held = await aHeldRun(context, worker, {
+        kind,
+        preset,
+        dataset: undefined,
+        project: 'studied',
+        seeds: [1],
+      });
+      await recordReports(context, {
+        ...held.holder,
+        reports: [
+          ...[0, 1].map((step) => point('train/loss', step, 1 - step / 2)),
+          point('train/seconds', 0, 3),
+          { type: 'log', line: 0, level: 'info', text: 'said', timeMs: 0 },
+          output('per-user-ranks.npy'),
+          output('item-embeddings.npy'),
+        ],
+      });
+      await endAttempt(context, { ...held.holder, outcome: { state: 'SUCCEEDED' } });
+    }
+    expect(await exporting('studies.tar.gz', { project: 'studied', forStudies: true })).toMatchObject({ artifacts: 1 });
+    const url = await postgres.freshDatabase();
+    expect(await importing('studies.tar.gz', url)).toMatchObject({ only: 'studies', tables: { run: 2 } });
+    const [arrived] = await query(
+      url,
+      `SELECT array(SELECT DISTINCT name FROM artifact) AS files, (SELECT count(*)::int FROM artifact) AS artifacts,
+         array(SELECT DISTINCT name FROM metric_series JOIN metric_point ON id = series_id) AS curves,
+         array(SELECT DISTINCT name FROM metric_series WHERE point_count > 0 ORDER BY 1) AS metrics,
+         (SELECT count(*)::int FROM log_line) AS lines`,
+    );
+    expect(arrived).toEqual({
+      ...{ files: ['per-user-ranks.npy'], artifacts: 2, curves: ['train/loss'], lines: 0 },
+      metrics: ['train/loss', 'train/seconds'],
+    });
+  });
+
   it('of an older Warren goes through the newer migrations', async () => {
     const migrations = join(projectRoot(), 'prisma', 'migrations');
     const newest = readdirSync(migrations)

@@ -69,6 +69,20 @@ test('shortened runs give numbers, but no verdict, and give way to whole ones', 
   });
 });
 
+test('a figure of shortened and whole runs says that they are not to be compared', () => {
+  const points = ['sasrec', 'gru4rec'].map((arm) => ({ x: arm, value: { arm, metric: 'test/ndcg@10' } }));
+  const axis = { label: '' };
+  const panel = { title: 'Small', form: 'bars', x: axis, y: axis, series: [{ label: 'all', points }] } as const;
+  const figures = [{ name: 'both', title: 'Both', shows: 'Much.', panels: [panel] }];
+  const drawn = (runs: readonly StudyRun[]) =>
+    buildReport({ ...TINY_STUDY, figures }, runs, {
+      ...{ userTest: () => null, curveOf: () => null, artifactOf: () => null },
+    }).figures[0]!.panels[0]!.title;
+  expect(drawn(WHOLE)).toBe('Small');
+  const short = WHOLE.map((run): StudyRun => (run.arm === 'sasrec' ? { ...run, budget: 'quick' } : run));
+  expect(drawn(short)).toBe('Small (some runs are shortened and some whole: not to be compared)');
+});
+
 test('the newest run of a seed counts, and one that is under way or failed says so', () => {
   const again = finishedRun('knn', 1, 0.1, { number: 900 });
   expect(report([...WHOLE, again]).cells[2]!.runs).toEqual([{ id: 'run-900', number: 900, seed: 1 }]);
