@@ -20,9 +20,9 @@ export function fitEase(
   const gram = coOccurrences(training);
   for (let item = 0; item < itemCount; item++) gram[item * itemCount + item]! += l2;
   const weights = symmetricInverse(threads, gram, itemCount, pulse);
-  const diagonal = Float64Array.from({ length: itemCount }, (_, item) => weights[item * itemCount + item]!);
+  const factors = Float64Array.from({ length: itemCount }, (_, item) => -1 / weights[item * itemCount + item]!);
   for (let row = 0; row < itemCount; row++) {
-    for (let column = 0; column < itemCount; column++) weights[row * itemCount + column]! /= -diagonal[column]!;
+    for (let column = 0; column < itemCount; column++) weights[row * itemCount + column]! *= factors[column]!;
     weights[row * itemCount + row] = 0;
   }
   return weights;

@@ -24,7 +24,7 @@ export { stridedCopy, transposeMatrices } from './strided';
 export { sparsePropagation32 } from './sparsePropagation';
 export { sparseProduct32, sparseProduct64, sparseRecurrence4 } from './sparse';
 export { blendBlocks, combineBlocks, projectBlocks, shiftedSquares, subtractBlocks } from './columnBlocks';
-export { choleskyBlock, choleskyPanel, choleskyUpdate, triangularSolve } from './denseFactor';
+export { sweepColumns, sweepPivots, sweepUpdate } from './symmetricSweep';
 export { reflectRows, rotateRows, trailingProduct, trailingUpdate } from './denseEigen';
 export { adamVariation } from './adamVariation';
 export { adamUpdate, addScaled, sgdUpdate } from './optimizers';

@@ -1,15 +1,16 @@
 import { notPositiveDefinite, pivotFloor } from '#workers/math/dense/cholesky.ts';
 import type { NumericThreads } from '../threads/numericThreads.ts';
 
-/** Columns factored at once: their part of two rows fits the first-level cache. */
-const FACTOR_COLUMNS = 64;
-/** Columns of the inverse that a lane solves for at once. */
-const LANE_COLUMNS = 8;
+/** Rows swept at once. */
+const BLOCK_ROWS = 96;
 
 /**
  * The inverse (n, n), row-major, of a symmetric positive definite row-major `matrix` (n, n), of which only the lower triangle
- * is read: L L' = matrix by blocks, then L' X = L⁻¹ I for the rows from the diagonal down. About n³ multiplications, on all
- * lanes. `pulse` is told the part that is done and may throw. Throws BAD_INPUT for matrices that are not positive definite.
+ * is read: the sweep operator (Goodnight, "A tutorial on the SWEEP operator", 1979), a block of rows at a time. Sweeping
+ * block k turns A_kk into -P for P = A_kk⁻¹, A_ik into A_ik P, and A_ij into A_ij - A_ik P A_kj; when all are swept, -A⁻¹ is
+ * left. About n³ / 2 multiplications, as many as a Cholesky factor, its inverse and their product together, but all of one
+ * form; its pivots are squares of the factor's diagonal. On all lanes, with the same bits for any number of them. `pulse` is
+ * told the part that is done and may throw. Throws BAD_INPUT for matrices that are not positive definite.
  */
 export function symmetricInverse(
   threads: NumericThreads,
@@ -20,42 +21,60 @@ export function symmetricInverse(
   const scope = threads.scope();
   try {
     const { kernels } = threads;
-    const address = scope.place(matrix);
-    const [failed, scratch] = [scope.reserve(4), scope.reserve(64 * kernels.lanes)];
+    const size = 4 * Math.ceil(n / 4);
+    const { address: tiles, values } = scope.placeDoubles(2 * size * (size / 4 + 1));
+    placeTriangle(matrix, n, values);
+    const failed = scope.reserve(4);
     const failure = scope.words(failed, 1).fill(-1);
     const floor = pivotFloor(matrix, n);
-    for (let from = 0; from < n; from += FACTOR_COLUMNS) {
-      pulse?.(from / n / 3);
-      const to = Math.min(from + FACTOR_COLUMNS, n);
-      kernels.runAlone('choleskyBlock', address, n, from, to, floor, failed);
+    const inverse = scope.reserve(8 * BLOCK_ROWS * BLOCK_ROWS);
+    const [before, after] = [scope.reserve(8 * size * BLOCK_ROWS), scope.reserve(8 * size * BLOCK_ROWS)];
+    for (let from = 0; from < size; from += BLOCK_ROWS) {
+      pulse?.(from / size);
+      const to = Math.min(from + BLOCK_ROWS, size);
+      kernels.runAlone('sweepPivots', tiles, from, to, floor, inverse, failed);
       const at = failure[0]!;
-      if (at >= 0) throw notPositiveDefinite(matrix, n, at, scope.doubles(address, n * n)[at * n + at]!);
-      if (to === n) break;
-      kernels.run('choleskyPanel', address, n, n, from, to);
-      kernels.run('choleskyUpdate', address, n, n, from, to, scratch);
+      if (at >= 0) throw notPositiveDefinite(matrix, n, at, values[tileOf(at >> 2, at >> 2) + 5 * (at & 3)]!);
+      kernels.run('sweepColumns', { tiles, size, from, to, inverse, before, after });
+      kernels.run('sweepUpdate', tiles, size, from, to, before, after);
     }
-    const inverse = new Float64Array(n * n);
-    const stride = LANE_COLUMNS * kernels.lanes;
-    const columns = scope.reserve(8 * n * stride);
-    for (let from = 0; from < n; from += stride) {
-      pulse?.((1 + (2 * from) / n) / 3);
-      const [size, width] = [n - from, Math.min(stride, n - from)];
-      const solved = scope.doubles(columns, size * stride).fill(0);
-      for (let at = 0; at < width; at++) solved[at * stride + at] = 1;
-      // rows above `from` are zero after the first solve, and known from earlier columns after the second
-      const factor = address + 8 * (from * n + from);
-      kernels.run('triangularSolve', factor, n, size, 0, columns);
-      kernels.run('triangularSolve', factor, n, size, 1, columns);
-      for (let row = 0; row < size; row++) {
-        for (let at = 0; at < width; at++) {
-          const value = solved[row * stride + at]!;
-          inverse[(from + row) * n + from + at] = value;
-          inverse[(from + at) * n + from + row] = value;
-        }
-      }
-    }
-    return inverse;
+    return takeInverse(values, n);
   } finally {
     scope.release();
   }
+}
+
+/** Where the tile of a group of rows and one of columns begins: tiles of the lower triangle, four rows behind the others. */
+function tileOf(group: number, column: number): number {
+  return 16 * ((group * (group + 1)) / 2 + column);
+}
+
+/** The lower triangle as tiles. Rows that fill up the last one have a one on the diagonal, and change nothing. */
+function placeTriangle(matrix: Float64Array, n: number, tiles: Float64Array): void {
+  const groups = Math.ceil(n / 4);
+  for (let row = 0; row < 4 * groups; row++) {
+    for (let column = 0; column < 4 * ((row >> 2) + 1); column++) {
+      const inside = row < n && column <= row;
+      const value = inside ? matrix[row * n + column]! : row === column ? 1 : 0;
+      tiles[tileOf(row >> 2, column >> 2) + 4 * (row & 3) + (column & 3)] = value;
+    }
+  }
+}
+
+/** (n, n) Both triangles of what is left of the matrix, its sign turned. */
+function takeInverse(tiles: Float64Array, n: number): Float64Array {
+  const result = new Float64Array(n * n);
+  for (let group = 0; 4 * group < n; group++) {
+    for (let columnGroup = 0; columnGroup <= group; columnGroup++) {
+      const tile = tileOf(group, columnGroup);
+      for (let row = 4 * group; row < Math.min(4 * group + 4, n); row++) {
+        for (let column = 4 * columnGroup; column < Math.min(4 * columnGroup + 4, row + 1); column++) {
+          const value = -tiles[tile + 4 * (row & 3) + (column & 3)]!;
+          result[row * n + column] = value;
+          result[column * n + row] = value;
+        }
+      }
+    }
+  }
+  return result;
 }
