@@ -9,6 +9,7 @@ import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
 import {
   currentSchema,
+  findStrayFileName,
   listArrivingConfigurations,
   listProjectTables,
   openArrivals,
@@ -46,7 +47,8 @@ export interface ProjectImportSummary {
  * Brings a project's archive into a database in use. Runs, sweeps, decisions and reports keep their ids and get new numbers; those that
  * are here already stay as they are, so that importing again adds nothing. The rows first come into a schema of their own with
  * the tables as the archive has them, and go through the migrations that are newer; all of it is one transaction.
- * Nothing in it is believed: only its own tables are taken, only runs that have ended, and hashes are computed again.
+ * Nothing in it is believed: only its own tables are taken, only runs that have ended, hashes are computed again, and names of files
+ * stay within a folder.
  * @throws WarrenError BAD_INPUT when the archive is not whole or was altered, CONFLICT when a newer Warren wrote it.
  */
 export async function importProject(options: ProjectImportOptions): Promise<ProjectImportSummary> {
@@ -83,6 +85,14 @@ export async function importProject(options: ProjectImportOptions): Promise<Proj
       throw new WarrenError(
         'BAD_INPUT',
         `${path} has a configuration whose hash ${hash} is not its own: it was altered`,
+      );
+    }
+    const stray = await findStrayFileName(client);
+    if (stray !== null) {
+      const expected = 'a relative path, none of whose parts is empty, "." or ".."';
+      throw new WarrenError(
+        'BAD_INPUT',
+        `${path} has a file under the name ${JSON.stringify(stray)}, which is not ${expected}: it was altered`,
       );
     }
     const project = { ...manifest.project, ...(options.into !== undefined && { name: options.into }) };

@@ -141,6 +141,17 @@ export async function listArrivingConfigurations(client: pg.Client): Promise<z.i
   return z.array(configurationRow).parse(rows);
 }
 
+/** A name among the files of the archive that leads out of the folder where somebody keeps them; null where all are well. */
+export async function findStrayFileName(client: pg.Client): Promise<string | null> {
+  // parts that are empty, "." or "..", backslashes, control characters
+  const stray = String.raw`(^|/)\.{0,2}(/|$)|[\\[:cntrl:]]`;
+  const { rows } = await client.query(
+    `SELECT name FROM (SELECT name FROM artifact UNION ALL SELECT path FROM registry_file) AS file WHERE name ~ $1 LIMIT 1`,
+    [stray],
+  );
+  return z.array(z.object({ name: z.string() })).parse(rows)[0]?.name ?? null;
+}
+
 /** What may come, as SQL: an open run would be executed here. */
 const ARRIVES = {
   run: "state NOT IN ('WAITING', 'QUEUED', 'RUNNING')",

@@ -262,28 +262,40 @@ describe("a project's archive", async () => {
 
   it('that was altered is refused, and brings no run to execute', async () => {
     const url = await postgres.freshDatabase();
-    const alter = async (name: string, from: RegExp, to: string, rename = (member: string) => member) => {
+    const alter = async (
+      name: string,
+      from: RegExp,
+      to: string,
+      { rename = (member: string) => member, source = 'small.tar' } = {},
+    ) => {
       await writeArchive(file(name), async (archive) => {
-        for await (const member of readArchive(file('small.tar'))) {
+        for await (const member of readArchive(file(source))) {
           const bytes = await buffer(member.content);
-          if (member.name !== 'manifest.json') {
+          if (member.name.startsWith('artifacts/')) {
+            await archive.add(member.name, bytes.byteLength, chunk(bytes));
+          } else if (member.name !== 'manifest.json') {
             const text = Buffer.from(bytes.toString().replace(from, to));
             await archive.add(rename(member.name), text.byteLength, chunk(text));
-            continue;
+          } else {
+            const manifest = JSON.parse(bytes.toString());
+            for (const table of manifest.tables) table.name = rename(`tables/${table.name}/`).split('/')[1];
+            manifest.members = archive.members;
+            const text = Buffer.from(JSON.stringify(manifest));
+            await archive.add(member.name, text.byteLength, chunk(text));
           }
-          const manifest = JSON.parse(bytes.toString());
-          for (const table of manifest.tables) table.name = rename(`tables/${table.name}/`).split('/')[1];
-          manifest.members = archive.members;
-          const text = Buffer.from(JSON.stringify(manifest));
-          await archive.add(member.name, text.byteLength, chunk(text));
         }
       });
       return importing(name, url);
     };
     await expect(
-      alter('roles.tar', /^/, '', (member) => member.replace('/configuration/', '/pg_authid/')),
+      alter('roles.tar', /^/, '', { rename: (member) => member.replace('/configuration/', '/pg_authid/') }),
     ).rejects.toThrow('rows of table pg_authid, which no such archive has');
     await expect(alter('hash.tar', /markov-small/, 'markov-other')).rejects.toThrow('it was altered');
+    // whoever downloads the run's files would write elsewhere
+    for (const [index, path] of ['../items', '/tmp/items', 'a/../../items', 'a//items', './items'].entries()) {
+      const altering = alter(`path${index}.tar`, /items\.bin/g, path, { source: 'papers.tar.gz' });
+      await expect(altering).rejects.toThrow(`has a file under the name "${path}"`);
+    }
     expect((await alter('open.tar', /SUCCEEDED/, 'RUNNING')).tables.run).toBe(0);
     expect(await query(url, 'SELECT FROM run')).toEqual([]);
   });
