@@ -32,9 +32,10 @@ npm run -s warren -- reproduce overrec/table-2 --rows beauty --columns item-knn
 Finished runs are reused; \`--fresh\` computes anew, \`--audit 5%\` some of them again, and says what differs. \`warren reproduce\`
 lists all studies, and the dashboard has them under Reproductions.
 
-The runs behind this page are beside it in \`reproductions.runs.tar.gz\`, with their last and best values and their machine, and
-without curves, logs and files. \`npm run -s warren -- project import docs/reproductions.runs.tar.gz\` brings them into your Warren,
-which then computes only what is missing. Tests over users need the files, and so new runs (\`--fresh\`).
+The runs behind this page are beside it in \`reproductions.runs.tar.gz\`, with their last and best values and their machine.
+\`npm run -s warren -- project import docs/reproductions.runs.tar.gz\` brings them into your Warren, which then computes only what is
+missing. \`warren project export reproductions FILE --for-studies\` writes such an archive, with the curves, pictures and users' ranks
+that figures and tests read. Runs that an older archive brought have none of these: they need new runs (\`--fresh\`).
 \`warren reproduce STUDY --show --export docs/reproductions.md\` writes this one study anew and leaves the others.
 `;
 
