@@ -13,22 +13,23 @@ export async function* jsonLineRuns(
   path: string,
   options: { project: string; map: ImportColumns; format?: string },
 ): SourceRuns {
-  const warnings: string[] = [];
-  const rows: Row[] = [];
   const header = new Set<string>();
-  for await (const object of objectsOf(path, warnings)) {
-    const row = flattened(object);
-    for (const name of Object.keys(row)) header.add(name);
-    rows.push(row);
+  let identity: string[] | null = null;
+  // its names first: they stand in every line anew
+  for await (const row of rowsOf(path, [])) {
+    const names = Object.keys(row);
+    // the members of the first object alone, so that a file that grows keeps its runs
+    identity ??= names;
+    for (const name of names) header.add(name);
   }
-  if (rows.length === 0) throw badInput(`${path}: no JSON objects, one a line, in it`, 'source');
-  const source = { header: [...header], rows: each(rows), warnings };
-  // the members of the first object alone, so that a file that grows keeps its runs
-  yield* rowRuns(path, { ...source, identity: Object.keys(rows[0] ?? {}) }, { format: 'jsonl', ...options });
+  if (identity === null) throw badInput(`${path}: no JSON objects, one a line, in it`, 'source');
+  const warnings: string[] = [];
+  const source = { header: [...header], rows: rowsOf(path, warnings), warnings, identity };
+  yield* rowRuns(path, source, { format: 'jsonl', ...options });
 }
 
-async function* each(rows: readonly Row[]): AsyncGenerator<Row> {
-  yield* rows;
+async function* rowsOf(path: string, warnings: string[]): AsyncGenerator<Row> {
+  for await (const object of objectsOf(path, warnings)) yield flattened(object);
 }
 
 async function* objectsOf(path: string, warnings: string[]): AsyncGenerator<Record<string, unknown>> {

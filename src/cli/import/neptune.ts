@@ -1,12 +1,13 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { columnNumber } from './columnNumber.ts';
 import { importId, type RunFacts, type SourceItem, type SourceRuns, storableMs } from './source.ts';
+import { WaitingItems } from './waitingItems.ts';
 
 // The columns that neptune-exporter's README lists under "Parquet schema".
 
@@ -28,17 +29,20 @@ const rowSchema = z.object({
 });
 type NeptuneRow = z.infer<typeof rowSchema>;
 
-interface Series {
-  steps: number[];
-  values: number[];
-  times: number[];
-}
+/** Rows that are read at once. */
+const BLOCK_ROWS = 20_000;
 
 interface Collected {
+  key: string;
   facts: RunFacts;
-  series: Map<string, Series>;
-  lines: Map<string, { text: string; time: number }[]>;
+  /** Names of its series of texts. */
+  texts: Set<string>;
   warnings: Map<string, number>;
+}
+
+interface Found {
+  runs: Map<string, Collected>;
+  items: WaitingItems;
 }
 
 function parquetFiles(path: string): string[] {
@@ -60,18 +64,21 @@ export async function* neptuneRuns(source: string, { project }: { project: strin
   if (!existsSync(source)) throw badInput(`${source}: there is no such file or folder`, 'source');
   const files = parquetFiles(source);
   if (files.length === 0) throw badInput(`${source}: there is no .parquet file in it or below`, 'source');
-  const runs = new Map<string, Collected>();
+  const found: Found = { runs: new Map(), items: new WaitingItems() };
+  const { runs, items } = found;
   const torn: string[] = [];
   for (const path of files) {
+    const read = { rows: 0 };
     try {
-      await readParquet(path, runs);
+      await readParquet(path, found, read);
     } catch (error) {
       const why = error instanceof z.ZodError ? 'its columns are others' : coerceError(error).message.split('\n')[0];
-      torn.push(`${path}: it cannot be read and is left out: ${why}`);
+      const what = read.rows === 0 ? 'and is left out' : `behind row ${read.rows}, all before it is imported`;
+      torn.push(`${path}: it cannot be read ${what}: ${why}`);
     }
   }
   if (runs.size === 0) throw badInput(torn[0] ?? `${source}: there is no run of Neptune's in it`, 'source');
-  for (const [key, { facts, series, lines, warnings }] of [...runs].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [key, { facts, texts, warnings }] of [...runs].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const label = key.slice(key.indexOf('\n') + 1);
     yield {
       id: importId('neptune', project, key),
@@ -79,11 +86,7 @@ export async function* neptuneRuns(source: string, { project }: { project: strin
       facts,
       *read(): Generator<SourceItem> {
         for (const text of torn.splice(0)) yield { type: 'warning', text };
-        for (const [name, points] of series) yield { type: 'points', name, ...points };
-        for (const [name, texts] of lines) {
-          const named = lines.size > 1 ? (text: string) => `${name}: ${text}` : (text: string) => text;
-          yield { type: 'lines', lines: texts.map(({ text, time }) => ({ text: named(text), time, level: 'info' })) };
-        }
+        yield* items.take(key, (name, text) => (texts.size > 1 ? `${name}: ${text}` : text));
         for (const [what, count] of warnings) {
           yield { type: 'warning', text: `${label}: ${count} values of type ${what} are left out` };
         }
@@ -92,12 +95,26 @@ export async function* neptuneRuns(source: string, { project }: { project: strin
   }
 }
 
-async function readParquet(path: string, runs: Map<string, Collected>): Promise<void> {
+async function readParquet(path: string, found: Found, read: { rows: number }): Promise<void> {
   const descriptor = openSync(path, 'r');
   try {
-    await readGroups(slicesOf(descriptor), path, runs);
+    const file = slicesOf(descriptor);
+    const metadata = await parquetMetadataAsync(file);
+    for (const [start, end] of blocksOf(metadata)) {
+      takeRows(await readBlock({ file, metadata, rowStart: start, rowEnd: end }), basename(path), found);
+      read.rows = end;
+    }
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** First row, and the one behind the last, of blocks none of which lies in two groups. */
+function* blocksOf(metadata: FileMetaData): Generator<[number, number]> {
+  let start = 0;
+  for (const group of metadata.row_groups) {
+    const end = start + Number(group.num_rows);
+    for (; start < end; start = Math.min(start + BLOCK_ROWS, end)) yield [start, Math.min(start + BLOCK_ROWS, end)];
   }
 }
 
@@ -117,47 +134,56 @@ function slicesOf(descriptor: number): AsyncBuffer {
   return { byteLength, slice };
 }
 
-async function readGroups(file: AsyncBuffer, path: string, runs: Map<string, Collected>): Promise<void> {
-  const metadata = await parquetMetadataAsync(file);
-  const columns = Object.keys(rowSchema.shape);
-  for (let start = 0, group = 0; group < metadata.row_groups.length; group++) {
-    const rowEnd = start + Number(metadata.row_groups[group]?.num_rows ?? 0);
-    const rows: Record<string, unknown>[] = [];
-    // a column and a group at a time: of several that are damaged the library leaves a rejection that nobody hears
-    for (const column of columns) {
-      const range = { columns: [column], rowStart: start, rowEnd };
-      const values = await parquetReadObjects({ file, metadata, compressors, ...range });
-      for (const [index, value] of values.entries()) rows[index] = { ...rows[index], ...value };
-    }
-    start = rowEnd;
-    takeRows(z.array(rowSchema).parse(rows), basename(path), runs);
-  }
+interface BlockPlace {
+  file: AsyncBuffer;
+  metadata: FileMetaData;
+  rowStart: number;
+  rowEnd: number;
 }
 
-function takeRows(rows: readonly NeptuneRow[], file: string, runs: Map<string, Collected>): void {
+const KEYS = ['project_id', 'run_id', 'attribute_path', 'attribute_type'];
+const SERIES = ['step', 'timestamp', 'float_value', 'string_value'];
+const OTHERS = Object.keys(rowSchema.shape).filter((name) => !KEYS.includes(name) && !SERIES.includes(name));
+
+async function readBlock(place: BlockPlace): Promise<NeptuneRow[]> {
+  const rows: Record<string, unknown>[] = Array.from({ length: place.rowEnd - place.rowStart }, () => ({}));
+  // a column and a block at a time: of several that are damaged the library leaves a rejection that nobody hears
+  const readColumns = async (columns: readonly string[]) => {
+    for (const column of columns) {
+      const values = await parquetReadObjects({ ...place, compressors, columns: [column] });
+      for (const [index, row] of rows.entries()) row[column] = values[index]?.[column];
+    }
+  };
+  await readColumns([...KEYS, ...SERIES]);
+  const isSeries = ({ attribute_type: type }: Record<string, unknown>) => String(type).endsWith('_series');
+  // lists are unpacked from the start of their group each time
+  if (!rows.every(isSeries)) await readColumns(OTHERS);
+  return z.array(rowSchema).parse(rows);
+}
+
+function takeRows(rows: readonly NeptuneRow[], file: string, { runs, items }: Found): void {
   for (const row of rows) {
     const key = `${row.project_id}\n${row.run_id}`;
-    const run = runs.get(key) ?? newRun(row, file);
+    const run = runs.get(key) ?? newRun(key, row, file);
     runs.set(key, run);
-    take(run, row);
+    take(run, row, items);
   }
 }
 
-function newRun({ project_id, run_id }: NeptuneRow, file: string): Collected {
+function newRun(key: string, { project_id, run_id }: NeptuneRow, file: string): Collected {
   const environment = { import: { format: 'neptune', run: run_id, project: project_id, file } };
   const facts: RunFacts = { name: run_id, parameters: {}, environment };
-  return { facts, series: new Map(), lines: new Map(), warnings: new Map() };
+  return { key, facts, texts: new Set(), warnings: new Map() };
 }
 
 const ms = (time: Date | number | null | undefined): number => (time == null ? 0 : storableMs(Number(time)));
 
-function take(run: Collected, row: NeptuneRow): void {
+function take(run: Collected, row: NeptuneRow, items: WaitingItems): void {
   const { attribute_path: path, attribute_type: type } = row;
-  if (type === 'float_series') takePoint(run, row);
+  if (type === 'float_series') takePoint(run, row, items);
   else if (type === 'string_series') {
-    const lines = run.lines.get(path) ?? [];
-    run.lines.set(path, lines);
-    lines.push({ text: (row.string_value ?? '').slice(0, 100_000), time: ms(row.timestamp) });
+    run.texts.add(path);
+    items.line(run.key, path, { text: (row.string_value ?? '').slice(0, 100_000), time: ms(row.timestamp) });
   } else if (path.startsWith('sys/')) takeSystem(run.facts, row);
   else if (['float', 'int', 'string', 'bool', 'datetime', 'string_set'].includes(type)) {
     Object.defineProperty(run.facts.parameters ?? {}, path, {
@@ -166,7 +192,7 @@ function take(run: Collected, row: NeptuneRow): void {
   } else run.warnings.set(type, (run.warnings.get(type) ?? 0) + 1);
 }
 
-function takePoint(run: Collected, row: NeptuneRow): void {
+function takePoint(run: Collected, row: NeptuneRow, items: WaitingItems): void {
   const { step, float_value: value } = row;
   if (value == null) return;
   // steps are decimals there: others than whole ones have no place here
@@ -174,12 +200,7 @@ function takePoint(run: Collected, row: NeptuneRow): void {
     run.warnings.set('float_series with a broken step', (run.warnings.get('float_series with a broken step') ?? 0) + 1);
     return;
   }
-  const name = row.attribute_path.slice(0, 500);
-  const series = run.series.get(name) ?? { steps: [], values: [], times: [] };
-  run.series.set(name, series);
-  series.steps.push(step);
-  series.values.push(value);
-  series.times.push(ms(row.timestamp));
+  items.point(run.key, row.attribute_path.slice(0, 500), [step, value, ms(row.timestamp)]);
 }
 
 function parameterValue(row: NeptuneRow): unknown {

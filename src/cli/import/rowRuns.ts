@@ -4,6 +4,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { type ImportColumns, resolveColumns } from './columnMap.ts';
 import { looseNumber, looseParameter, looseTimeMs } from './looseNumbers.ts';
 import { importId, type RunFacts, type SourceItem, type SourceRun, storableMs } from './source.ts';
+import { WaitingItems } from './waitingItems.ts';
 
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -19,10 +20,10 @@ export interface Rows {
 }
 
 interface Collected {
+  key: string;
   name: string;
   facts: RunFacts;
   rows: number;
-  series: Map<string, { steps: number[]; values: number[]; times: number[] }>;
 }
 
 /**
@@ -42,20 +43,21 @@ export async function* rowRuns(
     if (first === '') first = JSON.stringify(row);
     collector.take(row);
   }
+  const { items } = collector;
   const runs = [...collector.runs];
-  if (runs.every(([, { series }]) => series.size === 0)) {
+  if (!collector.hasNumbers) {
     const advice = '--map says what its columns are';
     throw badInput(`${path}: no column of numbers beside run, step and time: ${advice}`, 'source');
   }
   const all = [...warnings, ...collector.warnings(path)];
-  for (const [index, [key, { name, facts, series }]] of runs.entries()) {
+  for (const [index, [key, { name, facts }]] of runs.entries()) {
     yield {
       id: importId(format, project, resolve(path), identity.join('\t'), first, key),
       label: name,
       facts: { ...facts, environment: { import: { format, file: basename(path), run: name } } },
       *read(): Generator<SourceItem> {
         if (index === 0) for (const text of all) yield { type: 'warning', text };
-        for (const [metric, points] of series) yield { type: 'points', name: metric, ...points };
+        yield* items.take(key, (_, text) => text);
       },
     };
   }
@@ -63,6 +65,8 @@ export async function* rowRuns(
 
 class RowCollector {
   readonly runs = new Map<string, Collected>();
+  readonly items = new WaitingItems();
+  hasNumbers = false;
   private readonly metrics: readonly string[];
   /** Cells of columns that are neither numbers nor empty, by column. */
   private readonly texts = new Map<string, number>();
@@ -110,7 +114,7 @@ class RowCollector {
     const known = this.runs.get(key);
     if (known !== undefined) return known;
     const facts: RunFacts = this.columns.time === undefined ? { startedMs: this.fileMs, endedMs: this.fileMs } : {};
-    const run: Collected = { name: key === '' ? this.fileName : key, facts, rows: 0, series: new Map() };
+    const run: Collected = { key, name: key === '' ? this.fileName : key, facts, rows: 0 };
     this.runs.set(key, run);
     return run;
   }
@@ -122,11 +126,8 @@ class RowCollector {
       this.texts.set(name, (this.texts.get(name) ?? 0) + 1);
       return;
     }
-    const series = run.series.get(name) ?? { steps: [], values: [], times: [] };
-    run.series.set(name, series);
-    series.steps.push(at.step);
-    series.values.push(value);
-    series.times.push(at.timeMs);
+    this.hasNumbers = true;
+    this.items.point(run.key, name, [at.step, value, at.timeMs]);
   }
 
   warnings(path: string): string[] {

@@ -328,6 +328,30 @@ describe('tables', () => {
   });
 });
 
+it('keeps the runs of JSON lines apart that come mixed, more points of them than are held in memory', async () => {
+  const path = join(folder, 'mixed.jsonl');
+  const names = Array.from({ length: 250 }, (_, index) => `m${index}`);
+  const valueAt = (row: number, index: number) => row / 2 + index;
+  const lines = Array.from({ length: 900 }, (_, row) => {
+    const metrics = Object.fromEntries(names.map((name, index) => [name, valueAt(row, index)]));
+    return JSON.stringify({ run: `r${row % 3}`, step: row, ...metrics });
+  });
+  writeFileSync(path, lines.join('\n'));
+  const runs = await readAll(READERS.jsonl!(path));
+  expect(runs.map(({ label, points }) => [label, Object.keys(points)])).toEqual(
+    ['r0', 'r1', 'r2'].map((label) => [label, names]),
+  );
+  for (const [place, { points }] of runs.entries()) {
+    for (const [index, name] of names.entries()) {
+      const wanted = Array.from({ length: 300 }, (_, turn) => turn * 3 + place).map((row) => [
+        row,
+        valueAt(row, index),
+      ]);
+      expect(JSON.stringify(points[name]!.map(([step, value]) => [step, value]))).toBe(JSON.stringify(wanted));
+    }
+  }
+});
+
 it('reads times and JSON as Python writes them', () => {
   expect(parseLooseJson('{"a": [NaN, -Infinity], "b": "NaN \\" Infinity"}')).toEqual({
     a: ['NaN', '-Infinity'],
