@@ -8,7 +8,7 @@ import { openPostgresPool, type SlowStatements } from './postgresPool.ts';
 
 export type Database = PrismaClient;
 
-const pools = new WeakMap<Database, pg.Pool>();
+const pools = new WeakMap<object, pg.Pool>();
 
 export interface DatabaseOptions {
   /** Connections at most; default 10. More help only while that many queries wait at once. */
@@ -50,6 +50,11 @@ export function connectionsOf(database: Database): pg.Pool {
   const pool = pools.get(database);
   invariant(pool !== undefined, 'the client was opened here');
   return pool;
+}
+
+/** As `connectionsOf`, for what may also be a transaction: that has a connection of its own, and undefined comes back. */
+export function connectionsUnlessTransaction(database: object): pg.Pool | undefined {
+  return pools.get(database);
 }
 
 /** How long a query under way may hold up the end: one on a connection that died in silence would for minutes. */

@@ -3,7 +3,7 @@ import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { parseRunFilter, parseRunOrder } from '#src/contracts/runFilter/parse.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
-import { findProjectByName, listProjectNames } from '#src/store/records/projectRecord.ts';
+import { findProjectId, listProjectNames } from '#src/store/records/projectRecord.ts';
 import { decodePosition, encodePosition, orderKeys } from '#src/store/search/runOrderSql.ts';
 import { countSelectedRuns, type RunSelection, selectRunPage } from '#src/store/search/runPage.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
@@ -93,8 +93,8 @@ export async function resolveProject(
   name: string | null | undefined,
 ): Promise<string | null> {
   if (name == null) return null;
-  const project = await findProjectByName(context.db, name);
-  if (project !== null) return project.id;
+  const id = await findProjectId(context.db, name);
+  if (id !== null) return id;
   const hint = didYouMean(name, await listProjectNames(context.db));
   throw new WarrenError('NOT_FOUND', `there is no project "${name.slice(0, 100)}".${hint}`, { path: 'project' });
 }

@@ -3,6 +3,7 @@ import type { Project } from '#src/generated/prisma/client.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { type Connection, OUT_OF_VIEW, sqlState } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { idRow, queryPage } from '../database/queryRows.ts';
 
 /** A row of `project`: a named group of runs. */
 export type ProjectRecord = Project;
@@ -43,6 +44,12 @@ export async function insertProject(
 
 export async function findProjectByName(connection: Connection, name: string): Promise<ProjectRecord | null> {
   return await connection.project.findUnique({ where: { name: databaseText(name) } });
+}
+
+/** The id of the project of a name, which every list of runs asks for; null where there is none. */
+export async function findProjectId(connection: Connection, name: string): Promise<string | null> {
+  const rows = await queryPage(connection, idRow)`SELECT id FROM project WHERE name = ${databaseText(name)}`;
+  return rows[0]?.id ?? null;
 }
 
 /** The projects with these ids, in no particular order. */

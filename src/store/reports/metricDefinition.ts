@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
-import { float8, queryRows } from '../database/queryRows.ts';
+import { float8, queryPage, queryRows } from '../database/queryRows.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
 
 const meanRow = z.object({ id: z.string(), mean: float8 });
@@ -50,7 +50,7 @@ export async function listMetricDefinitions(
   runIds: readonly string[],
 ): Promise<MetricDefinitionRecord[]> {
   if (runIds.length === 0) return [];
-  return await queryRows(connection, definitionRow)`
+  return await queryPage(connection, definitionRow)`
     SELECT run_id AS "runId", name, step_metric AS "stepMetric", summary, goal FROM metric_definition
     WHERE run_id = ANY(${[...runIds]}::uuid[]) ORDER BY run_id, name`;
 }

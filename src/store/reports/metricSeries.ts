@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
-import { countRow, queryRows, textsJson } from '../database/queryRows.ts';
+import { countRow, queryPage, queryRows, textsJson } from '../database/queryRows.ts';
 
 const nameRow = z.object({ name: z.string() });
 const namesRow = z.object({ all: textsJson.nullable(), near: textsJson.nullable() });
@@ -45,7 +45,7 @@ export async function listSeries(
   names: readonly string[] | null = null,
 ): Promise<SeriesRecord[]> {
   if (runIds.length === 0) return [];
-  const rows = await queryRows(connection, columnsRow)`
+  const rows = await queryPage(connection, columnsRow)`
     SELECT run_id AS "runId", to_json(array_agg(name ORDER BY name COLLATE "C"))::text AS names,
       array_agg(id ORDER BY name COLLATE "C")::text AS ids,
       array_agg(point_count ORDER BY name COLLATE "C")::text AS "pointCounts",

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import { jsonObject, queryPage, queryRows, timestamp } from '../database/queryRows.ts';
 
 /** A row of `configuration`: immutable, named by its content hash. */
 export const configurationRow = z.object({
@@ -63,7 +63,7 @@ export async function findConfigurationsWithin(
   mostBytes: number,
 ): Promise<{ bytes: number; configurations: ConfigurationRecord[] }> {
   if (hashes.length === 0) return { bytes: 0, configurations: [] };
-  const rows = await queryRows(connection, measuredRow)`
+  const rows = await queryPage(connection, measuredRow)`
     WITH found AS MATERIALIZED (
       SELECT hash, kind, kind_version AS "kindVersion", dataset::text, dataset_name AS "datasetName", parameters::text,
         created_at AS "createdAt"

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { countRow, float8, idRow, queryRows } from '../database/queryRows.ts';
+import { countRow, float8, idRow, queryPage, queryRows } from '../database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { runFilterSql } from './runFilterSql.ts';
 import { inGroupSql, type RunGroupKey } from './runGroupKey.ts';
@@ -61,7 +61,7 @@ export async function selectRunPage(
   const joins = Prisma.join([SELECTED_FROM, ...keys.flatMap((key) => key.join ?? [])], ' ');
   const tests = [selectionSql(selection)];
   if (after !== null) tests.push(afterSql(keys, descending, after));
-  const rows = await queryRows(connection, pageRow)`
+  const rows = await queryPage(connection, pageRow)`
     SELECT ${RUN_COLUMNS}${Prisma.raw(keys.map((_, index) => `, page.k${index}`).join(''))}
     FROM (
       SELECT run.id, run.number${keyColumns} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
