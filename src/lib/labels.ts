@@ -28,14 +28,19 @@ const MOST_PARTS = 6;
 export function labelsOf(items: readonly Labelled[]): Label[] {
   const parts: LabelPart[][] = items.map(() => []);
   distinguish([...items.keys()], { items, parts, bare: BARE });
-  const shortNames = shortest(new Set(parts.flat().map(({ path }) => path)));
+  const paths = new Set(parts.flat().map(({ path }) => path));
+  const names = shortest(paths);
+  const texts = new Map([...paths].map((path) => [path, textsOf(items.map(({ fields }) => fields.get(path)))]));
   return items.map(({ fields }, index) => {
     const named = parts[index]!;
     const shown =
       named.length > 0
         ? named
         : BARE.flatMap((path) => (fields.get(path) == null ? [] : [{ path, value: fields.get(path) }]));
-    return { text: shown.map((part) => partText(part, shortNames)).join(' · '), parts: named };
+    return {
+      text: shown.map((part) => partText(part, { names, text: texts.get(part.path) ?? valueText })).join(' · '),
+      parts: named,
+    };
   });
 }
 
@@ -108,9 +113,27 @@ function shortest(paths: ReadonlySet<string>): ReadonlyMap<string, string> {
   );
 }
 
-function partText({ path, value }: LabelPart, names: ReadonlyMap<string, string>): string {
-  const text = valueText(value);
-  return BARE.includes(path) ? text : `${names.get(path) ?? path} ${text}`;
+interface PartTexts {
+  names: ReadonlyMap<string, string>;
+  text(value: unknown): string;
+}
+
+function partText({ path, value }: LabelPart, { names, text }: PartTexts): string {
+  return BARE.includes(path) ? text(value) : `${names.get(path) ?? path} ${text(value)}`;
+}
+
+/** Significant digits that fractions are shown with: the first that keep different values different. */
+const DIGITS = [4, 6, 9];
+
+/** How the values of one field are told from each other: fractions with as few digits as that needs. */
+function textsOf(values: readonly unknown[]): (value: unknown) => string {
+  const distinct = new Set(values.map(valueText)).size;
+  for (const digits of DIGITS) {
+    const text = (value: unknown) =>
+      valueText(typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(digits)) : value);
+    if (new Set(values.map(text)).size === distinct) return text;
+  }
+  return valueText;
 }
 
 /** Different values have different texts: a text that could be read otherwise stands in quotes. */

@@ -111,7 +111,7 @@ function readJson(text: string): ReadField {
 
 /** A configuration value in one line: strings bare, lists and objects as JSON, absent as an en dash. */
 export function formatValue(value: unknown): string {
-  if (value === undefined) return '–';
+  if (value === undefined || value === null) return '–';
   if (typeof value === 'string') return value;
   return JSON.stringify(value) ?? '–';
 }

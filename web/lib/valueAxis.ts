@@ -37,6 +37,7 @@ export function categoryAxis(values: readonly unknown[]): ValueAxis {
 }
 
 function labelOf(value: unknown): string {
+  if (value === null) return 'null';
   return typeof value === 'number' ? formatNumber(value, DIGITS) : formatValue(value);
 }
 

@@ -21,6 +21,18 @@ describe('labelsOf', () => {
     ]);
   });
 
+  it('shows drawn values with as few digits as tell them apart', () => {
+    expect(texts({ rate: 0.0020852855962479704 }, { rate: 0.004808201175978199 })).toEqual([
+      'rate 0.002085',
+      'rate 0.004808',
+    ]);
+    expect(texts({ rate: 0.12345678 }, { rate: 0.12345111 }, { rate: 1234567 })).toEqual([
+      'rate 0.123457',
+      'rate 0.123451',
+      'rate 1234567',
+    ]);
+  });
+
   it('looks for more only among those that are alike so far', () => {
     const labels = texts(
       { kind: 'sasrec', dataset: 'ml-1m', rate: 0.1, heads: 2 },

@@ -1,6 +1,7 @@
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { parseRunNumbers } from '#src/contracts/report/runNumbers.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
@@ -33,7 +34,7 @@ export function ComparePage() {
   useTitle('Compare');
   const search = useSearch({ from: '/compare' });
   const navigate = useNavigate({ from: '/compare' });
-  const ids = useMemo(() => readList(search.runs ?? ''), [search.runs]);
+  const ids = useMemo(() => runsOf(search.runs ?? ''), [search.runs]);
   const { data: all, error, refetch } = useComparison(ids);
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted).toLowerCase();
@@ -175,6 +176,16 @@ export function ComparePage() {
       )}
     </div>
   );
+}
+
+/** Runs of the address, by number or id; ranges such as `12-15` as reports and people write them. */
+function runsOf(text: string): string[] {
+  const ids = readList(text).flatMap((entry) => {
+    if (!/^#?\d+\s*[-–]\s*#?\d+$/.test(entry)) return [entry];
+    const numbers = parseRunNumbers(entry);
+    return 'problem' in numbers ? [entry] : numbers.map(String);
+  });
+  return [...new Set(ids)];
 }
 
 /** The comparison with the metrics whose names hold the words, in the order of reading. */

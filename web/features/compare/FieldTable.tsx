@@ -16,13 +16,15 @@ export interface FieldTableProps {
 
 /** More values of one configuration are not told. */
 const MOST_VALUES = 3;
+/** Characters that a head shows on its three lines. */
+const LONGEST_HEAD = 64;
 export const MOST_FIELD_ROWS = 100;
 
 /** Fields of compared runs: a column a configuration, its runs together. */
 export function FieldTable({ comparison, fields, environment, marked }: FieldTableProps) {
   const { groups, runs } = comparison;
   const labels = comparedGroupLabels(comparison);
-  const heads = differingParts(labels);
+  const heads = differingParts(labels, LONGEST_HEAD);
   const members = groups.map(({ runIds }) => runIds.map((id) => runs.findIndex((run) => run.id === id)));
   const rows = (some: readonly Field[]) =>
     some.slice(0, MOST_FIELD_ROWS).map((field) => (

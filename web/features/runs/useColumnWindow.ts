@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useMemo } from 'react';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import { columnWidth } from './columnWidth.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 
@@ -17,6 +18,8 @@ export interface ColumnWindow {
 }
 
 const OVERSCAN = 3;
+/** No column is wider on a phone unless somebody made it so: the name stays, and the others must have room beside it. */
+const NARROW_WIDTH = 130;
 
 /** Which columns are drawn: the pinned ones and those in sight, of however many. @param lead Pixels of what stands before them all. */
 export function useColumnWindow(
@@ -25,7 +28,11 @@ export function useColumnWindow(
   lead: number,
 ): ColumnWindow {
   const { columns, pinned: pinnedCount, widths } = layout;
-  const widthOf = useMemo(() => (column: string) => widths.get(column) ?? columnWidth(column), [widths]);
+  const isNarrow = useNarrow();
+  const widthOf = useMemo(
+    () => (column: string) => widths.get(column) ?? Math.min(columnWidth(column), isNarrow ? NARROW_WIDTH : Infinity),
+    [widths, isNarrow],
+  );
   const pinned = useMemo(() => columns.slice(0, pinnedCount), [columns, pinnedCount]);
   const free = useMemo(() => columns.slice(pinnedCount), [columns, pinnedCount]);
   const margin = pinned.reduce((sum, column) => sum + widthOf(column), lead);

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
@@ -36,10 +37,16 @@ export function Settings({ run }: { run: RunDetail }) {
             {rows.slice(0, MOST_ROWS).map(([path, value, usual]) => (
               <tr key={path}>
                 <th scope="row">
-                  <code>{path}</code>
+                  <code>
+                    <BrokenPath path={path} />
+                  </code>
                 </th>
-                <td>{shown(value)}</td>
-                {differences !== null && <td className="muted">not {shown(usual)}</td>}
+                <td>{formatValue(value)}</td>
+                {differences !== null && (
+                  <td className="muted">
+                    {usual == null ? (preset === null ? 'no default' : 'not in it') : `not ${formatValue(usual)}`}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -55,6 +62,16 @@ export function Settings({ run }: { run: RunDetail }) {
   );
 }
 
-function shown(value: unknown): string {
-  return value === null ? '–' : formatValue(value);
+/** A path that goes to the next line at a dot, where it must. */
+function BrokenPath({ path }: { path: string }) {
+  return path.split('.').map((segment, index, all) => (
+    <Fragment key={all.slice(0, index + 1).join('.')}>
+      {index > 0 && (
+        <>
+          .<wbr />
+        </>
+      )}
+      {segment}
+    </Fragment>
+  ));
 }
