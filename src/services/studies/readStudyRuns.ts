@@ -1,11 +1,11 @@
 import { armByName, armConfiguration, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import { type Study, STUDY_BUDGETS, type StudyArm, type StudyBudget } from '#src/catalog/studies/study.ts';
 import type { Connection } from '#src/store/database/connection.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
 import type { RunMetric, StudyRun } from '#src/studies/armRuns.ts';
 import { rightFingerprints } from '../runs/rightFingerprints.ts';
+import { finishedMetrics } from './finishedMetrics.ts';
 
 /** Tag of the runs that a study has queued. */
 export function studyTag({ name }: Pick<Study, 'name'>): string {
@@ -35,17 +35,9 @@ interface Use {
 export async function readStudyRuns(connection: Connection, study: Study, project: string | null): Promise<StudyRun[]> {
   const uses = usesByHash(study);
   const found = await listConfigurationRuns(connection, [...uses.keys()], project);
-  const hasRightData = await dataCheck(connection, study);
+  const hasRightData = await dataCheck(connection, found, uses);
   const runs = found.filter((run) => run.state !== 'SUCCEEDED' || hasRightData(run));
-  const series = await listSeries(
-    connection,
-    runs.filter(({ state }) => state === 'SUCCEEDED').map(({ id }) => id),
-  );
-  const metricsOf = new Map<string, Map<string, RunMetric>>();
-  for (const { runId, name, lastValue, minimum, maximum } of series) {
-    const metrics = metricsOf.get(runId) ?? new Map<string, RunMetric>();
-    metricsOf.set(runId, metrics.set(name, { last: lastValue, lowest: minimum, highest: maximum }));
-  }
+  const metricsOf = await finishedMetrics(connection, runs);
   const inputsOf = await readInputs(connection, study, runs, uses);
   return runs.flatMap((run) =>
     (uses.get(run.configurationHash) ?? []).flatMap((use) => {
@@ -76,21 +68,22 @@ function usesByHash(study: Study): Map<string, Use[]> {
 }
 
 /** Says of a run whether its dataset had the content that is known, or that was met last where none is known. */
-async function dataCheck(connection: Connection, study: Study): Promise<(run: ConfigurationRun) => boolean> {
-  const datasets = new Map<string, string | null>();
-  for (const arm of study.arms) {
-    for (const budget of STUDY_BUDGETS) {
-      const { hash, dataset } = armConfiguration(arm, budget);
-      datasets.set(hash, dataset?.name ?? null);
-    }
-  }
+async function dataCheck(
+  connection: Connection,
+  found: readonly ConfigurationRun[],
+  uses: ReadonlyMap<string, readonly Use[]>,
+): Promise<(run: ConfigurationRun) => boolean> {
+  const datasetOf = ({ configurationHash }: ConfigurationRun): string | null => {
+    const [use] = uses.get(configurationHash) ?? [];
+    return use === undefined ? null : (armConfiguration(use.arm, use.budget).dataset?.name ?? null);
+  };
   const right = new Map<string, ReadonlySet<string>>();
-  for (const name of new Set(datasets.values())) {
+  for (const name of new Set(found.filter(({ state }) => state === 'SUCCEEDED').map(datasetOf))) {
     if (name !== null) right.set(name, await rightFingerprints(connection, name));
   }
-  return ({ configurationHash, fingerprint }) => {
-    const name = datasets.get(configurationHash) ?? null;
-    return name === null || (fingerprint !== null && right.get(name)?.has(fingerprint) === true);
+  return (run) => {
+    const name = datasetOf(run);
+    return name === null || (run.fingerprint !== null && right.get(name)?.has(run.fingerprint) === true);
   };
 }
 
