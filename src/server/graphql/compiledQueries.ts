@@ -3,11 +3,15 @@ import {
   type ExecutionResult,
   execute,
   type FragmentDefinitionNode,
+  getNamedType,
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
+  isInputObjectType,
+  isNonNullType,
   Kind,
   OperationTypeNode,
+  print,
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
@@ -34,7 +38,7 @@ const MOST_FIELDS = 1_000;
 
 /**
  * Executes operations. A query is compiled when it is asked for the second time, and kept for as long as its document is; one
- * that has directives, looks at the schema or has variables within other values is left to graphql-js, as mutations are.
+ * that has directives or objects as values, looks at the schema or takes objects with defaults is left to graphql-js, as mutations are.
  */
 export function createQueryExecutor(schema: GraphQLSchema): Executor {
   const documents = new WeakMap<DocumentNode, Known>();
@@ -55,7 +59,7 @@ export function createQueryExecutor(schema: GraphQLSchema): Executor {
 }
 
 async function compile(schema: GraphQLSchema, { document, operationName }: CheckedOperation): Promise<Executor | null> {
-  if (!isPlainQuery(document, operationName)) return null;
+  if (!isPlainQuery(document, operationName) || takesDefaults(schema, document, operationName)) return null;
   const { compileQuery, isCompiledQuery } = await import('graphql-jit');
   const compiled = compileQuery(schema, document, operationName);
   if (!isCompiledQuery(compiled)) return null;
@@ -106,8 +110,7 @@ function countPlain(
     count++;
     if (node.kind === Kind.FIELD) {
       const isOfSchema = node.name.value.startsWith('__') && node.name.value !== '__typename';
-      if (isOfSchema || (node.arguments ?? []).some(({ value }) => hidesVariable(value)))
-        return Number.POSITIVE_INFINITY;
+      if (isOfSchema || (node.arguments ?? []).some(({ value }) => isIntricate(value))) return Number.POSITIVE_INFINITY;
       if (node.selectionSet !== undefined) count = countPlain(node.selectionSet, fragments, count);
       continue;
     }
@@ -118,12 +121,23 @@ function countPlain(
   return count;
 }
 
-/** Whether a value has a variable within it. */
-function hidesVariable(value: ValueNode): boolean {
-  if (value.kind === Kind.LIST) return value.values.some(holdsVariable);
-  return value.kind === Kind.OBJECT && value.fields.some((field) => holdsVariable(field.value));
+/** Whether a variable is an object with members that have defaults but may not be null: graphql-jit would demand these. */
+function takesDefaults(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): boolean {
+  const seen = new Set<string>();
+  const has = (name: string): boolean => {
+    const type = schema.getType(name);
+    if (seen.has(name) || !isInputObjectType(type)) return false;
+    seen.add(name);
+    return Object.values(type.getFields()).some(
+      (field) => (isNonNullType(field.type) && field.defaultValue !== undefined) || has(getNamedType(field.type).name),
+    );
+  };
+  const variables = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  return variables.some(({ type }) => has(print(type).replace(/[[\]!]/g, '')));
 }
 
-function holdsVariable(value: ValueNode): boolean {
-  return value.kind === Kind.VARIABLE || hidesVariable(value);
+/** Whether a value is an object, or a list with variables or objects. */
+function isIntricate(value: ValueNode): boolean {
+  if (value.kind === Kind.LIST) return value.values.some((one) => one.kind === Kind.VARIABLE || isIntricate(one));
+  return value.kind === Kind.OBJECT;
 }

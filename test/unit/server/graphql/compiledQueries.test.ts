@@ -8,7 +8,8 @@ import { createQueryExecutor, isPlainQuery } from '#src/server/graphql/compiledQ
 function exampleSchema(): GraphQLSchema {
   const schema = buildSchema(`
     scalar MetricValue
-    type Query { runs(first: Int = 2, names: [String!]): [Run!]! run(id: ID!): Run broken: Run! }
+    input Wanted { name: String! at: Int! = 1 }
+    type Query { wanted(metrics: [Wanted!]): Int! runs(first: Int = 2, names: [String!]): [Run!]! run(id: ID!): Run broken: Run! }
     type Run { id: ID! tags: [String!]! parent: Run metrics(names: [String!]): [Metric!]! wrong: Int! }
     type Metric { name: String! value: MetricValue! best: MetricValue }`);
   Object.assign(schema.getType('MetricValue')!, { serialize: metricValueScalar.serialize });
@@ -22,6 +23,7 @@ function exampleSchema(): GraphQLSchema {
   fields.run!.resolve = async (_, { id }: { id: string }) => {
     throw new WarrenError('NOT_FOUND', `there is no run ${id}`);
   };
+  fields.wanted!.resolve = async (_, { metrics }: { metrics?: { at: number }[] }) => metrics?.[0]?.at ?? 0;
   fields.broken!.resolve = async () => null;
   const run = schema.getType('Run');
   if (run === undefined || !('getFields' in run)) throw new Error('the schema has a type Run');
@@ -43,6 +45,7 @@ test.each([
     'variables and aliases',
     'query ($names: [String!]) { a: runs(first: 1) { metrics(names: $names) { name } } b: runs { __typename } }',
   ],
+  ['defaults within variables', 'query ($metrics: [Wanted!]) { wanted(metrics: $metrics) }'],
   ['fragments', 'query Q { runs(first: 3) { ...part } } fragment part on Run { id ... on Run { metrics { value } } }'],
   ['an error of a resolver', '{ runs { id } run(id: "7") { id } }'],
   ['a missing value', '{ runs { id } broken { id } }'],
@@ -51,7 +54,7 @@ test.each([
   const schema = exampleSchema();
   const document = parse(text);
   const operation = {
-    ...{ document, operationName: undefined, variables: { names: ['ndcg'] } },
+    ...{ document, operationName: undefined, variables: { names: ['ndcg'], metrics: [{ name: 'loss' }] } },
     contextValue: {} as GraphqlContext,
   };
   const expected = JSON.stringify(await execute({ schema, document, variableValues: operation.variables }));
