@@ -1,6 +1,7 @@
 import type { BenchResult, BenchRow } from './benchResult.ts';
 import { backendsBench } from './backends.ts';
 import { dataBench } from './data.ts';
+import { fusedTileBench } from './fusedTile.ts';
 import { gpuBench } from './gpu/gpu.ts';
 import { item2vecBench } from './item2vec.ts';
 import { matmulBench } from './matmul.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<
   eigen: eigenBench,
   leporid: leporidBench,
   'leporid-scale': leporidScaleBench,
+  'fused-tile': fusedTileBench,
   gpu: gpuBench,
   item2vec: item2vecBench,
   matmul: matmulBench,
