@@ -38,7 +38,7 @@ const MOST_FIELDS = 1_000;
 
 /**
  * Executes operations. A query is compiled when it is asked for the second time, and kept for as long as its document is; one
- * that has directives or objects as values, looks at the schema or takes objects with defaults is left to graphql-js, as mutations are.
+ * that has directives or objects as values, looks at the schema or is given objects with defaults is left to graphql-js, as mutations are.
  */
 export function createQueryExecutor(schema: GraphQLSchema): Executor {
   const documents = new WeakMap<DocumentNode, Known>();
@@ -59,11 +59,15 @@ export function createQueryExecutor(schema: GraphQLSchema): Executor {
 }
 
 async function compile(schema: GraphQLSchema, { document, operationName }: CheckedOperation): Promise<Executor | null> {
-  if (!isPlainQuery(document, operationName) || takesDefaults(schema, document, operationName)) return null;
+  if (!isPlainQuery(document, operationName)) return null;
+  const interpreted = variablesWithDefaults(schema, document, operationName);
   const { compileQuery, isCompiledQuery } = await import('graphql-jit');
   const compiled = compileQuery(schema, document, operationName);
   if (!isCompiledQuery(compiled)) return null;
   return async ({ contextValue, variables }) => {
+    if (interpreted.some((name) => variables[name] != null)) {
+      return await execute({ schema, document, operationName, variableValues: variables, contextValue });
+    }
     const { data, errors } = await compiled.query(undefined, contextValue, variables);
     const found = errors === undefined ? {} : { errors: errors.map((error) => asGraphqlError(error, document)) };
     return data === undefined ? found : { ...found, data };
@@ -92,6 +96,8 @@ function positionsOf(locations: readonly { line: number; column: number }[], tex
 export function isPlainQuery(document: DocumentNode, operationName: string | undefined): boolean {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.QUERY || (operation.directives ?? []).length > 0) return false;
+  const defaults = (operation.variableDefinitions ?? []).flatMap(({ defaultValue }) => defaultValue ?? []);
+  if (defaults.some(isIntricate)) return false;
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
   );
@@ -121,8 +127,12 @@ function countPlain(
   return count;
 }
 
-/** Whether a variable is an object with members that have defaults but may not be null: graphql-jit would demand these. */
-function takesDefaults(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): boolean {
+/** Variables that are objects with members that have defaults but may not be null: graphql-jit would demand these. */
+function variablesWithDefaults(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+): string[] {
   const seen = new Set<string>();
   const has = (name: string): boolean => {
     const type = schema.getType(name);
@@ -133,7 +143,9 @@ function takesDefaults(schema: GraphQLSchema, document: DocumentNode, operationN
     );
   };
   const variables = getOperationAST(document, operationName)?.variableDefinitions ?? [];
-  return variables.some(({ type }) => has(print(type).replace(/[[\]!]/g, '')));
+  return variables.flatMap(({ type, variable }) =>
+    has(print(type).replace(/[[\]!]/g, '')) ? [variable.name.value] : [],
+  );
 }
 
 /** Whether a value is an object, or a list with variables or objects. */
