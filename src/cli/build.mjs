@@ -231,7 +231,9 @@ async function buildPrograms(root) {
   writeFileSync(join(root, 'dist', 'kind-parts.json'), JSON.stringify(metafile.outputs['dist/kinds.js'].exports));
   const written = [...Object.keys(metafile.outputs), ...STEPS.flatMap(({ outputs }) => outputs)];
   const ours = written.filter((path) => path.startsWith('dist/')).map((path) => path.split('/')[1]);
-  removeOthers(join(root, 'dist'), [...ours, 'kind-parts.json', basename(STAMPS), basename(LOCK)]);
+  // the type checker keeps what it knows in `types`
+  const others = ['kind-parts.json', 'types', basename(STAMPS), basename(LOCK)];
+  removeOthers(join(root, 'dist'), [...ours, ...others]);
 }
 
 /** One file for Node and one for pages, which need nothing else; the API's types are checked against its schema. */

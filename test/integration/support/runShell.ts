@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
 import { stopProcess } from '#src/platform/processes/processTree.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { type ChildOutput, childOutput } from './childOutput.ts';
@@ -13,12 +13,18 @@ export interface RunningShell extends ChildOutput {
 const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
 
 /**
+ * What documents write, and what it comes to once everything is built, as it is here: npm and the look for changed sources take half
+ * a second of processor each time.
+ */
+const [WARREN, BUILT] = ['npm run -s warren --', `'${process.execPath}' '${builtFile('cli.js')}'`];
+
+/**
  * Starts a script in bash, at the root of the project or in `folder`, that ends at its first failing command. It has no
  * variables of Warren but those given, and is ended after the tests of the file with all that it started.
  */
 export function startShell(script: string, variables: Record<string, string>, folder = projectRoot()): RunningShell {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll(WARREN, BUILT)], {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
