@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8';
-import { compileString } from 'assemblyscript/asc';
 import type { BenchResult } from './benchResult.ts';
 import { timingOf } from './pythonPeer.ts';
 
@@ -136,6 +135,8 @@ async function moduleOf(binary: Uint8Array): Promise<WebAssembly.Module | null> 
 }
 
 async function compiled(source: string): Promise<Uint8Array<ArrayBuffer>> {
+  // Loaded for this benchmark alone: the compiler is large, and would take processor time from the others.
+  const { compileString } = await import('assemblyscript/asc');
   const { error, binary, stderr } = await compileString(source, {
     ...{ runtime: 'stub', optimizeLevel: 3, noAssert: true, initialMemory: 1 },
     enable: ['simd', 'relaxed-simd'],
