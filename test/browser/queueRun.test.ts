@@ -7,7 +7,7 @@ import { DATASET, dashboardForTests, LONG_TRAINING } from './support/dashboardFo
 const dashboard = hasChromium ? await dashboardForTests() : null;
 
 describeInBrowser('queueing a run and watching it', () => {
-  const { api, enqueue, stateOf } = dashboard!;
+  const { api, enqueue, stateOf, succeed } = dashboard!;
 
   test('a run is filled in, queued, watched live to its end, and its artifact downloaded', async () => {
     const { page, context, faults } = await openPage(api.url);
@@ -122,6 +122,35 @@ describeInBrowser('queueing a run and watching it', () => {
     await page.getByRole('button', { name: 'Queue run' }).click();
     await page.getByRole('heading', { level: 1, name: /popularity/ }).waitFor();
     await page.getByRole('link', { name: 'compare 2 seeds' }).waitFor();
+    await context.close();
+  });
+
+  test('a run is queued again with its inputs, which are typed as lines', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    const [source] = await enqueue({ kind: 'popularity', dataset: { name: DATASET } });
+    await succeed([source!]);
+    const { artifacts } = await api.ok('query ($id: ID!) { artifacts(runId: $id) { name } }', { id: source!.id });
+    const { name: file } = artifacts[0]!;
+    const given = { name: 'before', runId: source!.id, artifactName: file };
+    const [run] = await enqueue({ kind: 'popularity', dataset: { name: DATASET }, inputs: [given] });
+    await page.goto(`/new?from=${run!.id}`);
+    const inputs = page.getByRole('group', { name: 'Inputs' }).getByLabel('Files');
+    await inputs.waitFor();
+    expect(await inputs.inputValue()).toBe(`before=${source!.id}:${file}`);
+    await inputs.fill('before file');
+    await page.getByRole('button', { name: 'Queue run' }).click();
+    await page.getByText(/before file: expected name=RUN:ARTIFACT/).waitFor();
+    expect(await inputs.getAttribute('aria-invalid')).toBe('true');
+    await inputs.fill(`after=#${source!.number}:${file}`);
+    await page.getByRole('button', { name: 'Queue run' }).click();
+    await page.waitForURL(/\/runs\//);
+    const id = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1)!);
+    const { run: queued } = await api.ok(
+      'query ($id: ID!) { run(id: $id) { inputs { name sourceRunId artifactName } } }',
+      { id },
+    );
+    expect(queued.inputs).toEqual([{ name: 'after', sourceRunId: source!.id, artifactName: file }]);
+    expect(faults).toEqual([]);
     await context.close();
   });
 

@@ -9,6 +9,7 @@ import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { LeftOutModules } from '../shared/LeftOutModules.tsx';
+import { inputLines } from './inputLines.ts';
 import { KindChoice } from './KindChoice.tsx';
 import { ProgramRunForm } from './program/ProgramRunForm.tsx';
 import { RunForm } from './RunForm.tsx';
@@ -115,6 +116,7 @@ function startOf(kind: ExperimentKind, { origin, preset, project }: StartOptions
     parameters: copied === null ? null : asPlainObject(copied.configuration.parameters),
     dataset:
       copied === null || copied.configuration.dataset === null ? null : asPlainObject(copied.configuration.dataset),
+    inputs: copied === null ? '' : inputLines(copied.inputs),
     settings: settingsOf(project ?? origin?.project.name ?? 'default', copied),
   };
 }

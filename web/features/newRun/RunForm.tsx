@@ -4,6 +4,7 @@ import type { RunDetail } from '#web/api/useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { DatasetFields } from './DatasetFields.tsx';
+import { InputFiles } from './InputFiles.tsx';
 import { PresetChoice } from './PresetChoice.tsx';
 import { QueueFields, submitLabel } from './QueueFields.tsx';
 import { SchemaFields } from './SchemaFields.tsx';
@@ -56,6 +57,12 @@ export function RunForm({ start, origin }: { start: FormStart; origin: RunDetail
             <SchemaFields fields={state.fields} {...schema} />
           )}
         </fieldset>
+        <InputFiles
+          value={state.inputs}
+          error={state.errors.inputs}
+          hint="Kinds that take some say so above; they are found by their names."
+          onChange={state.changeInputs}
+        />
       </div>
       <div className="new-run-side">
         <QueueFields {...state} nameHint="Left empty, it is made from kind and dataset." />

@@ -6,6 +6,7 @@ import { parseSeedList } from '#src/lib/seedList.ts';
 import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 import { type Drafts, readDrafts } from './drafts.ts';
+import { inputReferences, readInputs } from './inputLines.ts';
 import { checkSettings, type RunSettings, tagsOf } from './runSettings.ts';
 import type { EnqueuedRun } from './useShowQueued.ts';
 
@@ -15,6 +16,8 @@ export interface FormStart {
   /** Values to begin with, instead of a preset's: those of an earlier run. */
   parameters: PlainObject | null;
   dataset: PlainObject | null;
+  /** Lines of `inputLines`. */
+  inputs: string;
   settings: RunSettings;
 }
 
@@ -22,6 +25,7 @@ export interface FormStart {
 export function useNewRunForm(start: FormStart, onQueued: (runs: readonly EnqueuedRun[], project: string) => void) {
   const { kind } = start;
   const [settings, setSettings] = useState(start.settings);
+  const [inputs, setInputs] = useState(start.inputs);
   const [presetName, setPresetName] = useState(start.preset);
   const [drafts, setDrafts] = useState<Drafts>({});
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -57,11 +61,20 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: readonly Enqueu
     setErrors(({ [name]: _, ...rest }) => rest);
   };
 
+  const changeInputs = (value: string) => {
+    setInputs(value);
+    setErrors(({ inputs: _, ...rest }) => rest);
+  };
+
   const submit = () => {
     const parameters = readDrafts(fields, drafts, base);
     const dataset = readDrafts(datasetFields, drafts, base);
     const seeds = parseSeedList(settings.seeds);
-    const found = { ...parameters.errors, ...dataset.errors, ...checkSettings(settings) };
+    const files = readInputs(inputs);
+    const found = {
+      ...{ ...parameters.errors, ...dataset.errors, ...checkSettings(settings) },
+      ...(files.problem === null ? {} : { inputs: files.problem }),
+    };
     setFailure(null);
     setErrors(found);
     if ('problem' in seeds || Object.keys(found).length > 0) return;
@@ -73,6 +86,7 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: readonly Enqueu
         parameters: mergeOver(preset === undefined ? base.parameters : {}, parameters.values.parameters),
         ...(datasetFields.length === 0 ? {} : { dataset: mergeOver(base.dataset, dataset.values.dataset) }),
         seeds: seeds.seeds,
+        inputs: inputReferences(Object.fromEntries(files.inputs)),
         priority: Number(settings.priority),
         maxAttempts: Number(settings.maxAttempts),
         tags: tagsOf(settings),
@@ -92,6 +106,8 @@ export function useNewRunForm(start: FormStart, onQueued: (runs: readonly Enqueu
   return {
     settings,
     setSetting,
+    inputs,
+    changeInputs,
     presetName,
     choosePreset: (name: string | null) => {
       setPresetName(name);

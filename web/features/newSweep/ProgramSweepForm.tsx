@@ -7,7 +7,8 @@ import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
-import { ProgramInputs, ProgramLine, ProgramNeeds } from '../newRun/program/ProgramFields.tsx';
+import { InputFiles } from '../newRun/InputFiles.tsx';
+import { ProgramLine, ProgramNeeds } from '../newRun/program/ProgramFields.tsx';
 import { SettingInput } from '../newRun/SettingInput.tsx';
 import { WrongFields } from '../newRun/WrongFields.tsx';
 import { SearchFields } from './SearchFields.tsx';
@@ -92,7 +93,12 @@ function Form({ run, onCreated }: { run: RunDetail; onCreated(made: CreatedSweep
         </p>
         <ProgramLine {...{ draft, source }} errors={state.errors} onChange={state.changeProgram} />
         <ProgramParameters state={state} />
-        <ProgramInputs draft={draft} errors={state.errors} onChange={state.changeProgram} />
+        <InputFiles
+          value={draft.inputs}
+          error={state.errors.inputs}
+          hint="The program finds them in WARREN_INPUT_DIR."
+          onChange={(value) => state.changeProgram('inputs', value)}
+        />
       </div>
       <div className="new-run-side">
         <SearchFields {...state} project={run.project.name} />

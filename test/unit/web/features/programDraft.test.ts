@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { inputReferences } from '#web/features/newRun/inputLines.ts';
 import {
-  inputReferences,
   placeholdersOf,
   programFieldOf,
   programOf,
@@ -31,10 +31,9 @@ test('the program of a run is typed as it was queued, and read back as it was', 
     ...{ code: 'f'.repeat(64), folder: 'src', environment: 'auto' },
     origin: { codeCommit: 'abc', codeChanged: true },
   });
-  const read = readProgram(draft);
-  const { fields, errors } = read;
+  const { fields, inputs, errors } = readProgram(draft);
   expect(errors).toEqual({});
-  expect(inputReferences(read)).toEqual([
+  expect(inputReferences(inputs)).toEqual([
     { name: 'model.pt', version: 'ranker:3/model.pt' },
     { name: 'x.csv', runId: RUN.inputs[1]!.sourceRunId, artifactName: 'out/x.csv' },
   ]);

@@ -50,40 +50,6 @@ export function ProgramLine({ draft, source, errors, onChange }: ProgramFieldsPr
   );
 }
 
-/** Files of runs and registered versions that the program finds. */
-export function ProgramInputs({ draft, errors, onChange }: Omit<ProgramFieldsProps, 'source'>) {
-  const id = useId();
-  return (
-    <fieldset className="panel new-run-part">
-      <legend>Inputs</legend>
-      <div className="field">
-        <label className="field-label" htmlFor={id}>
-          Files
-        </label>
-        <textarea
-          className="input mono"
-          id={id}
-          rows={Math.min(16, Math.max(2, draft.inputs.split('\n').length))}
-          spellCheck={false}
-          aria-invalid={errors.inputs !== undefined}
-          aria-describedby={`${id}-hint${errors.inputs === undefined ? '' : ` ${id}-error`}`}
-          value={draft.inputs}
-          onChange={(event) => onChange('inputs', event.target.value)}
-        />
-        <span className="field-hint" id={`${id}-hint`}>
-          One a line: model.pt=ranker@production is a registered version, data.csv=12:data.csv a file of run 12. The
-          program finds them in WARREN_INPUT_DIR.
-        </span>
-        {errors.inputs !== undefined && (
-          <span className="field-error" id={`${id}-error`}>
-            {errors.inputs}
-          </span>
-        )}
-      </div>
-    </fieldset>
-  );
-}
-
 /** What a worker must have for the program. */
 export function ProgramNeeds({ draft, errors, onChange }: Omit<ProgramFieldsProps, 'source'>) {
   const setting = (name: ProgramField) => ({

@@ -9,11 +9,13 @@ import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { QueueFields, submitLabel } from '../QueueFields.tsx';
 import { checkSettings, type RunSettings, tagsOf } from '../runSettings.ts';
+import { InputFiles } from '../InputFiles.tsx';
+import { inputReferences } from '../inputLines.ts';
 import { SettingInput } from '../SettingInput.tsx';
 import { useShowQueued } from '../useShowQueued.ts';
 import { WrongFields } from '../WrongFields.tsx';
-import { ProgramInputs, ProgramLine, ProgramNeeds } from './ProgramFields.tsx';
-import { inputReferences, programFieldOf, readProgram, readValue } from './programDraft.ts';
+import { ProgramLine, ProgramNeeds } from './ProgramFields.tsx';
+import { programFieldOf, readProgram, readValue } from './programDraft.ts';
 import { useProgram } from './useProgram.ts';
 
 /** Queues the program of an earlier run again, with other arguments, values, seeds or needs, on the same code. */
@@ -45,7 +47,7 @@ export function ProgramRunForm({ origin, start }: { origin: RunDetail; start: Ru
       {
         ...read.fields,
         ...{ code, folder, environment, origin: facts },
-        inputs: inputReferences(read),
+        inputs: inputReferences(read.inputs),
         parameters: Object.fromEntries(names.map((name) => [name, readValue(draft.values[name] ?? '')])),
         project: settings.project.trim(),
         seeds: seeds.seeds,
@@ -102,11 +104,13 @@ export function ProgramRunForm({ origin, start }: { origin: RunDetail; start: Ru
             </div>
           </fieldset>
         )}
-        <ProgramInputs
-          {...{ draft, errors }}
-          onChange={(name, value) => {
-            program.change(name, value);
-            forget(name);
+        <InputFiles
+          value={draft.inputs}
+          error={errors.inputs}
+          hint="The program finds them in WARREN_INPUT_DIR."
+          onChange={(value) => {
+            program.change('inputs', value);
+            forget('inputs');
           }}
         />
       </div>

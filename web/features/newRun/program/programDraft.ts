@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
-import { INPUT_FORMS, type InputSource, parseInputSource } from '#src/contracts/inputSource.ts';
 import { memoryInMb } from '#src/lib/memoryAmount.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
+import { inputLines, type RecordedInput, readInputs } from '../inputLines.ts';
 
 /** A program of the user's own as the form holds it, as it is typed. */
 export interface ProgramDraft {
@@ -53,7 +53,7 @@ export function programOf(run: {
   configuration: { parameters: unknown };
   needs: unknown;
   environment: unknown;
-  inputs: readonly { name: string; sourceRunId: string; artifactName: string; version: string | null }[];
+  inputs: readonly RecordedInput[];
 }): { draft: ProgramDraft; source: ProgramSource } | null {
   const parameters = parametersSchema.safeParse(run.configuration.parameters);
   if (!parameters.success) return null;
@@ -70,9 +70,7 @@ export function programOf(run: {
     cores: needs?.cores == null ? '' : String(needs.cores),
     labels: needs?.labels.join(', ') ?? '',
     minutes: needs?.seconds == null ? '' : String(needs.seconds / 60),
-    inputs: run.inputs
-      .map(({ name, sourceRunId, artifactName, version }) => `${name}=${version ?? `${sourceRunId}:${artifactName}`}`)
-      .join('\n'),
+    inputs: inputLines(run.inputs),
   };
   const origin = Object.fromEntries(ORIGIN.filter((name) => name in facts).map((name) => [name, facts[name]]));
   return { draft, source: { code, folder, environment, origin } };
@@ -167,26 +165,6 @@ export function readProgram(draft: ProgramDraft): ReadProgram {
     inputs: Object.fromEntries(inputs),
     errors,
   };
-}
-
-/** `name=source`, one a line. */
-function readInputs(text: string): { inputs: [name: string, source: string][]; problem: string | null } {
-  const inputs: [string, string][] = [];
-  for (const line of text.split('\n').map((each) => each.trim())) {
-    if (line === '') continue;
-    const [, name = '', source = ''] = /^([^=]+)=(.+)$/.exec(line) ?? [];
-    if (parseInputSource(source) === null) return { inputs, problem: `${line}: expected name=${INPUT_FORMS}.` };
-    inputs.push([name.trim(), source.trim()]);
-  }
-  return { inputs, problem: null };
-}
-
-/** The inputs of a read program as the API takes them for runs. */
-export function inputReferences({ inputs }: Pick<ReadProgram, 'inputs'>): ({ name: string } & InputSource)[] {
-  return Object.entries(inputs).flatMap(([name, text]) => {
-    const source = parseInputSource(text);
-    return source === null ? [] : [{ name, ...source }];
-  });
 }
 
 const FIELD_OF: Readonly<Record<string, ProgramField>> = {
