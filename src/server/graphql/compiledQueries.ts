@@ -14,6 +14,7 @@ import {
   print,
   type SelectionSetNode,
   type ValueNode,
+  type VariableDefinitionNode,
 } from 'graphql';
 import type { GraphqlContext } from '#src/graphql/context.ts';
 
@@ -33,12 +34,19 @@ type Executor = (operation: CheckedOperation) => Promise<ExecutionResult>;
 /** Operations of a document: how they are executed from the second time on. */
 type Known = Map<string | undefined, Executor>;
 
+/**
+ * Texts that are written into a function. graphql-jit replaces marks of its own in what it writes, and what stands behind such a
+ * mark, in a text of the caller's too, becomes code of the server: what looks the least like one is left to graphql-js.
+ */
+const HARMLESS_TEXT = /^(?!.*__)[\w@./ -]*$/;
+
 /** Fields of an operation with its fragments written out: more are not compiled, for the function grows with them. */
 const MOST_FIELDS = 1_000;
 
 /**
  * Executes operations. A query is compiled when it is asked for the second time, and kept for as long as its document is; one
- * that has directives or objects as values, looks at the schema or is given objects with defaults is left to graphql-js, as mutations are.
+ * that has directives, objects or unusual texts as values, looks at the schema or is given objects with defaults is left to
+ * graphql-js, as mutations are.
  */
 export function createQueryExecutor(schema: GraphQLSchema): Executor {
   const documents = new WeakMap<DocumentNode, Known>();
@@ -96,8 +104,7 @@ function positionsOf(locations: readonly { line: number; column: number }[], tex
 export function isPlainQuery(document: DocumentNode, operationName: string | undefined): boolean {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.QUERY || (operation.directives ?? []).length > 0) return false;
-  const defaults = (operation.variableDefinitions ?? []).flatMap(({ defaultValue }) => defaultValue ?? []);
-  if (defaults.some(isIntricate)) return false;
+  if (!(operation.variableDefinitions ?? []).every(isPlainVariable)) return false;
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
   );
@@ -148,8 +155,16 @@ function variablesWithDefaults(
   );
 }
 
-/** Whether a value is an object, or a list with variables or objects. */
+/** Whether graphql-jit reads a variable as graphql-js does: it finds what every object has, and skips or garbles some defaults. */
+function isPlainVariable({ variable, type, defaultValue }: VariableDefinitionNode): boolean {
+  if (variable.name.value in Object.prototype) return false;
+  if (defaultValue === undefined) return true;
+  return type.kind !== Kind.NON_NULL_TYPE && defaultValue.kind !== Kind.STRING && !isIntricate(defaultValue);
+}
+
+/** Whether a value is an object, a text that may be taken for code, or a list with variables or such values. */
 function isIntricate(value: ValueNode): boolean {
+  if (value.kind === Kind.STRING) return !HARMLESS_TEXT.test(value.value);
   if (value.kind === Kind.LIST) return value.values.some((one) => one.kind === Kind.VARIABLE || isIntricate(one));
   return value.kind === Kind.OBJECT;
 }

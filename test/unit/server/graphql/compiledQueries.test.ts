@@ -71,6 +71,36 @@ test.each([
 });
 
 test.each([
+  ['code', '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dglobalThis.takenOver=true'],
+  ['what stands for a number', '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8'],
+])('A text in a query is a text, and nothing that graphql-jit would write into its function: %s', async (_, text) => {
+  const schema = exampleSchema();
+  const seen: unknown[] = [];
+  schema.getQueryType()!.getFields().run!.resolve = async (_root, { id }: { id: unknown }) => void seen.push(id);
+  const ask = createQueryExecutor(schema);
+  for (const query of [`{ run(id: "${text}") { id } }`, `query ($id: ID! = "${text}") { run(id: $id) { id } }`]) {
+    const document = parse(query);
+    for (let turn = 0; turn < 3; turn++) {
+      await ask({ document, operationName: undefined, variables: {}, contextValue: {} as GraphqlContext });
+    }
+  }
+  expect(seen).toEqual(Array(6).fill(text));
+  expect(globalThis).not.toHaveProperty('takenOver');
+});
+
+test('A query has the same answer again whatever its variables are called', async () => {
+  const schema = exampleSchema();
+  const ask = createQueryExecutor(schema);
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const document = parse(`query ($${name}: [String!]) { runs(names: $${name}) { id } }`);
+    for (let turn = 0; turn < 3; turn++) {
+      const asked = { document, operationName: undefined, variables: {}, contextValue: {} as GraphqlContext };
+      expect(await ask(asked)).toMatchObject({ data: { runs: [{ id: '1' }, { id: '2' }] } });
+    }
+  }
+});
+
+test.each([
   ['a mutation', 'mutation { a }'],
   ['a directive', 'query ($on: Boolean!) { runs { id @include(if: $on) } }'],
   ['the schema itself', '{ __schema { types { name } } }'],
