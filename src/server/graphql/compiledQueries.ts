@@ -17,6 +17,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import type { GraphqlContext } from '#src/graphql/context.ts';
+import { createBoundedCache } from '#src/lib/boundedCache.ts';
 
 // A page of a hundred runs has thousands of fields, and graphql-js takes more than a microsecond for each. Queries that are
 // asked again and again are compiled to functions instead, which answer the same.
@@ -31,8 +32,8 @@ export interface CheckedOperation {
 
 type Executor = (operation: CheckedOperation) => Promise<ExecutionResult>;
 
-/** Operations of a document: how they are executed from the second time on. */
-type Known = Map<string | undefined, Executor>;
+/** Operations of a document that were asked for before, each with an object that stands for it. */
+type Asked = Map<string | undefined, object>;
 
 /**
  * Texts that are written into a function. graphql-jit replaces marks of its own in what it writes, and what stands behind such a
@@ -42,32 +43,38 @@ const HARMLESS_TEXT = /^(?!.*__)[\w@./ -]*$/;
 
 /** Fields of an operation with its fragments written out: more are not compiled, for the function grows with them. */
 const MOST_FIELDS = 1_000;
+/** Fields of all functions that are kept: about 5 kB each. */
+const MOST_FIELDS_KEPT = 10_000;
 
 /**
- * Executes operations. A query is compiled when it is asked for the second time, and kept for as long as its document is; one
- * that has directives, objects or unusual texts as values, looks at the schema or is given objects with defaults is left to
+ * Executes operations. A query is compiled when it is asked for the second time, and kept until others need the room; one that has directives, objects or unusual texts as values, looks at the schema or is given objects with defaults is left to
  * graphql-js, as mutations are.
  */
-export function createQueryExecutor(schema: GraphQLSchema): Executor {
-  const documents = new WeakMap<DocumentNode, Known>();
+export function createQueryExecutor(schema: GraphQLSchema, mostFieldsKept: number = MOST_FIELDS_KEPT): Executor {
+  const documents = new WeakMap<DocumentNode, Asked>();
+  const executors = createBoundedCache<object, Executor>(mostFieldsKept);
   const interpret: Executor = async ({ document, operationName, variables, contextValue }) =>
     await execute({ schema, document, operationName, variableValues: variables, contextValue });
 
   return async (operation) => {
     const { document, operationName } = operation;
-    const known = documents.get(document);
-    if (known === undefined) {
-      documents.set(document, new Map());
+    const asked: Asked = documents.get(document) ?? new Map();
+    documents.set(document, asked);
+    const key = asked.get(operationName);
+    if (key === undefined) {
+      asked.set(operationName, {});
       return await interpret(operation);
     }
-    const executor = known.get(operationName) ?? (await compile(schema, operation)) ?? interpret;
-    known.set(operationName, executor);
-    return await executor(operation);
+    const known = executors.get(key);
+    if (known !== undefined) return await known(operation);
+    const fields = plainFields(document, operationName);
+    const compiled = fields <= MOST_FIELDS ? await compile(schema, operation) : null;
+    executors.set(key, compiled ?? interpret, compiled === null ? 1 : fields);
+    return await (compiled ?? interpret)(operation);
   };
 }
 
 async function compile(schema: GraphQLSchema, { document, operationName }: CheckedOperation): Promise<Executor | null> {
-  if (!isPlainQuery(document, operationName)) return null;
   const interpreted = variablesWithDefaults(schema, document, operationName);
   const { compileQuery, isCompiledQuery } = await import('graphql-jit');
   const compiled = compileQuery(schema, document, operationName);
@@ -102,13 +109,18 @@ function positionsOf(locations: readonly { line: number; column: number }[], tex
 
 /** Whether an operation is one of those that are compiled. */
 export function isPlainQuery(document: DocumentNode, operationName: string | undefined): boolean {
+  return plainFields(document, operationName) <= MOST_FIELDS;
+}
+
+/** The number of fields of an operation; infinite where it is not to be compiled. */
+function plainFields(document: DocumentNode, operationName: string | undefined): number {
   const operation = getOperationAST(document, operationName);
-  if (operation?.operation !== OperationTypeNode.QUERY || (operation.directives ?? []).length > 0) return false;
-  if (!(operation.variableDefinitions ?? []).every(isPlainVariable)) return false;
+  const isQuery = operation?.operation === OperationTypeNode.QUERY && (operation.directives ?? []).length === 0;
+  if (!isQuery || !(operation.variableDefinitions ?? []).every(isPlainVariable)) return Number.POSITIVE_INFINITY;
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
   );
-  return countPlain(operation.selectionSet, fragments, 0) <= MOST_FIELDS;
+  return countPlain(operation.selectionSet, fragments, 0);
 }
 
 /** The number of fields counted so far with those of a selection; infinite where one is out of the ordinary. */

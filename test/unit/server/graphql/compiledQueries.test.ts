@@ -88,6 +88,20 @@ test.each([
   expect(globalThis).not.toHaveProperty('takenOver');
 });
 
+test('Queries for which there is no room among the compiled ones have the same answers again', async () => {
+  const ask = createQueryExecutor(exampleSchema(), 5);
+  const documents = [1, 2, 3].map((first) => parse(`{ runs(first: ${first}) { id tags } }`));
+  for (let turn = 0; turn < 3; turn++) {
+    const asked = documents.map((document) =>
+      ask({ document, operationName: undefined, variables: {}, contextValue: {} as GraphqlContext }),
+    );
+    const answers: unknown[] = JSON.parse(JSON.stringify(await Promise.all(asked)));
+    expect(answers).toMatchObject(
+      [1, 2, 3].map((first) => ({ data: { runs: ['1', '2', '3'].slice(0, first).map((id) => ({ id })) } })),
+    );
+  }
+});
+
 test('A query has the same answer again whatever its variables are called', async () => {
   const schema = exampleSchema();
   const ask = createQueryExecutor(schema);
