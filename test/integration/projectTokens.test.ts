@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { insertWebhook } from '#src/store/registry/webhookRecord.ts';
+import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';
@@ -201,4 +202,36 @@ test('webhooks tell of what a token for one project registers, and are for admin
     'model_version.created': { data: { name: 'told', version: '1', source, tags: {}, description: null } },
     'model_version_alias.created': { data: { name: 'told', alias: 'best', version: '1' } },
   });
+});
+
+test('a file that is sent to MLflow in parts brings no more than its project has room for', async () => {
+  const { createRun: run } = await ok('mutation { createRun(input: { project: "quota", name: "parts" }) { id } }');
+  const quota = async (bytes: number | null) => await changeProjectQuota(context, { project: 'quota', bytes });
+  await quota(4_000);
+  const { token } = await issueToken(context, { name: 'who sends parts', role: 'WRITE' });
+  const place = `1/${run.id.replaceAll('-', '')}/artifacts`;
+  const call = async (act: string, body: object) => {
+    const sent = { method: 'POST', headers: bearer(token), body: JSON.stringify({ path: 'model.bin', ...body }) };
+    return await api.fetch(`/mlflow/api/2.0/mlflow-artifacts/mpu/${act}/${place}`, sent);
+  };
+  const made: { upload_id: string; credentials: { url: string }[] } = JSON.parse(
+    await (await call('create', { num_parts: 3 })).text(),
+  );
+  const send = async (number: number, body: string) => {
+    const { pathname } = new URL(made.credentials[number - 1]!.url);
+    return await api.fetch(pathname, { method: 'PUT', body });
+  };
+  expect((await send(1, 'x'.repeat(2_001))).status).toBe(413);
+  const parts = [];
+  for (const [index, bytes] of [1_500, 1_500, 900].entries()) {
+    const sent = await send(index + 1, 'x'.repeat(bytes));
+    parts.push({ part_number: index + 1, etag: sent.headers.get('etag') });
+  }
+  expect((await call('complete', { upload_id: made.upload_id, parts })).status).toBe(200);
+  const file = await api.fetch(`/artifacts/${run.id}/model.bin`, { headers: bearer(token) });
+  expect(await file.text()).toBe('x'.repeat(3_900));
+  const [ticket = '', ...rest] = made.upload_id.split('.');
+  const altered = made.credentials[0]!.url.replace(made.upload_id, [ticket, '9', ...rest.slice(1)].join('.'));
+  expect((await api.fetch(new URL(altered).pathname, { method: 'PUT', body: 'x' })).status).toBe(403);
+  await quota(null);
 });

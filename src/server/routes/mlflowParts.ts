@@ -62,8 +62,11 @@ export function mlflowParts(options: MlflowPartsOptions): RequestHandler {
       response.status(failure.status).json(failure.body);
       return;
     }
-    await refuseBeyondQuota(services.db, { runId: run.id, name: file.name, sha256: null, sizeBytes: 1 });
-    const id = uploadTicket(options.viewKey, { runId: run.id, name: file.name, parts });
+    const asked = { runId: run.id, name: file.name, sha256: null, sizeBytes: 1 };
+    const room = Math.min(await refuseBeyondQuota(services.db, asked), MAXIMUM_BYTES);
+    // all parts but the last are of one size, so that all together fill the room twice at most
+    const partBytes = Math.ceil(room / Math.max(1, parts - 1));
+    const id = uploadTicket(options.viewKey, { runId: run.id, name: file.name, parts, partBytes });
     const place = `${addressOf(request, options.publicUrl)}/mlflow/api/2.0/mlflow-artifacts/mpu/part/${id}`;
     const credentials = Array.from({ length: parts }, (_, index) => ({
       ...{ url: `${place}/${index + 1}`, part_number: index + 1, headers: {} },
@@ -76,13 +79,13 @@ export function mlflowParts(options: MlflowPartsOptions): RequestHandler {
 export function mlflowPart({ uploads, viewKey }: MlflowPartsOptions): RequestHandler {
   return async (request, response) => {
     const { 0: id = '', 1: text } = request.params;
-    const [number, parts] = [Number(text), ticketParts(viewKey, id)];
+    const [number, { parts, partBytes }] = [Number(text), ticketParts(viewKey, id)];
     if (number > parts) throw badInput(`part ${number}: this upload has ${parts}`, 'part_number');
     allowSlowBody(request);
     const key = partKey(id, number);
     const hash = createHash('sha256');
     await uploads.discard(key); // what a broken try has left may be longer
-    await uploads.append(key, 0, counted(request, hash)).catch((thrown: unknown) => {
+    await uploads.append(key, 0, counted(request, { hash, partBytes })).catch((thrown: unknown) => {
       request.resume();
       throw thrown;
     });
@@ -90,12 +93,16 @@ export function mlflowPart({ uploads, viewKey }: MlflowPartsOptions): RequestHan
   };
 }
 
-async function* counted(request: Request, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+async function* counted(
+  request: Request,
+  { hash, partBytes }: { hash: ReturnType<typeof createHash>; partBytes: number },
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > MAXIMUM_BYTES) {
-      throw new WarrenError('TOO_LARGE', `a part may have ${MAXIMUM_BYTES} bytes at most`);
+    if (bytes > partBytes) {
+      const message = `a part of this upload may have ${partBytes} bytes at most: more parts of one size would not fit its project`;
+      throw new WarrenError('TOO_LARGE', message);
     }
     hash.update(chunk);
     yield chunk;

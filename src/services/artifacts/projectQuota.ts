@@ -21,11 +21,13 @@ export interface Upload {
 /**
  * Refuses an upload that would take a project beyond its quota. Uploads that come at the same time may together pass it by
  * what they bring.
+ * @returns bytes that there is room for; infinite without a quota.
  * @throws WarrenError TOO_LARGE that says what the project holds and what can be done.
  */
-export async function refuseBeyondQuota(connection: Connection, upload: Upload): Promise<void> {
+export async function refuseBeyondQuota(connection: Connection, upload: Upload): Promise<number> {
   const room = await projectRoom(connection, upload);
-  if (room === null || room.bytes + upload.sizeBytes <= room.quotaBytes) return;
+  if (room === null) return Number.POSITIVE_INFINITY;
+  if (room.bytes + upload.sizeBytes <= room.quotaBytes) return room.quotaBytes - room.bytes;
   const { project, quotaBytes, files, bytes, trashBytes } = room;
   const held = `project "${project}" holds ${formatBytes(bytes)} in ${files} files of the ${formatBytes(quotaBytes)} that it may`;
   const trash =

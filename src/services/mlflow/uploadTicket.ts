@@ -9,9 +9,11 @@ export interface PartedFile {
   runId: string;
   name: string;
   parts: number;
+  /** Bytes that a part may have. */
+  partBytes: number;
 }
 
-const FORM = /^(\d{13})\.([1-9]\d{0,4})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/;
+const FORM = /^(\d{13})\.([1-9]\d{0,4})\.([1-9]\d{0,11})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/;
 
 /**
  * The id of an upload in parts. Who has it may send the parts for a day, without a token: MLflow's clients send none with
@@ -19,31 +21,35 @@ const FORM = /^(\d{13})\.([1-9]\d{0,4})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/
  */
 export function uploadTicket(key: string, file: PartedFile, nowMs: number = Date.now()): string {
   const nonce = randomBytes(16).toString('base64url');
-  const said = `${nowMs + VALID_MS}.${file.parts}.${nonce}.${placeOf(file)}`;
+  const said = `${nowMs + VALID_MS}.${file.parts}.${file.partBytes}.${nonce}.${placeOf(file)}`;
   return `${said}.${signature(key, said)}`;
 }
 
-/** How many parts an upload has. @throws WarrenError FORBIDDEN for an id that was not given here, or has expired. */
-export function ticketParts(key: string, ticket: string, nowMs: number = Date.now()): number {
-  const [, expires, parts, , , given] = FORM.exec(ticket) ?? [];
+/** What the parts of an upload may be. @throws WarrenError FORBIDDEN for an id that was not given here, or has expired. */
+export function ticketParts(
+  key: string,
+  ticket: string,
+  nowMs: number = Date.now(),
+): Pick<PartedFile, 'parts' | 'partBytes'> {
+  const [, expires, parts, partBytes, , , given] = FORM.exec(ticket) ?? [];
   const right = signature(key, ticket.slice(0, Math.max(0, ticket.lastIndexOf('.'))));
   if (given === undefined || !timingSafeEqual(Buffer.from(given), Buffer.from(right)) || Number(expires) < nowMs) {
     throw new WarrenError('FORBIDDEN', 'there is no such upload in parts, or it was begun more than a day ago', {
       path: 'upload_id',
     });
   }
-  return Number(parts);
+  return { parts: Number(parts), partBytes: Number(partBytes) };
 }
 
 /** How many parts the upload of this very file has. @throws WarrenError FORBIDDEN, BAD_INPUT where it is of another. */
-export function partsOf(key: string, ticket: string, file: Omit<PartedFile, 'parts'>): number {
-  const parts = ticketParts(key, ticket);
-  if (FORM.exec(ticket)?.[4] !== placeOf(file))
+export function partsOf(key: string, ticket: string, file: Pick<PartedFile, 'runId' | 'name'>): number {
+  const { parts } = ticketParts(key, ticket);
+  if (FORM.exec(ticket)?.[5] !== placeOf(file))
     throw badInput('upload_id: this upload is of another file', 'upload_id');
   return parts;
 }
 
-function placeOf({ runId, name }: Omit<PartedFile, 'parts'>): string {
+function placeOf({ runId, name }: Pick<PartedFile, 'runId' | 'name'>): string {
   return createHash('sha256')
     .update(JSON.stringify([runId, name]))
     .digest('base64url');
