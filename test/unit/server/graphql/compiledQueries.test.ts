@@ -88,6 +88,25 @@ test.each([
   expect(globalThis).not.toHaveProperty('takenOver');
 });
 
+test('Callers who ask the same query at the same time get each their own answer', async () => {
+  const schema = exampleSchema();
+  schema.getQueryType()!.getFields().run!.resolve = async (_root, { id }: { id: string }, context: { of: string }) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return { id: `${id} of ${context.of}`, tags: [] };
+  };
+  const ask = createQueryExecutor(schema);
+  const document = parse('query ($id: ID!) { run(id: $id) { id parent { id } } }');
+  const callers = Array.from({ length: 20 }, (_, i) => ({ id: `run ${i}`, of: `caller ${i}` }));
+  for (let turn = 0; turn < 3; turn++) {
+    const asked = callers.map(async ({ id, of }) => {
+      const contextValue = { of } as unknown as GraphqlContext;
+      const { data } = await ask({ document, operationName: undefined, variables: { id }, contextValue });
+      expect(data).toMatchObject({ run: { id: `${id} of ${of}` } });
+    });
+    await Promise.all(asked);
+  }
+});
+
 test('Queries for which there is no room among the compiled ones have the same answers again', async () => {
   const ask = createQueryExecutor(exampleSchema(), 5);
   const documents = [1, 2, 3].map((first) => parse(`{ runs(first: ${first}) { id tags } }`));
