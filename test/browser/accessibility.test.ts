@@ -263,6 +263,7 @@ describeInBrowser('accessibility', () => {
     await waitUntil('the second is focused', () =>
       page.evaluate(() => document.activeElement?.getAttribute('href') === '/models'),
     );
+    expect(await links.getByRole('link', { name: /^Adaptive comparisons/ }).getAttribute('href')).toBe('/decisions');
     await expectAccessible(page, 'more pages');
     const panel = (await page.getByRole('region', { name: 'More pages' }).boundingBox())!;
     expect(panel.x >= 0 && panel.x + panel.width <= 390).toBe(true);

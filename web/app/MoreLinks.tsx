@@ -11,7 +11,13 @@ const GROUPS = [
       { to: '/embeddings', label: 'Embeddings', hint: 'what is near what' },
     ],
   },
-  { title: 'Papers', pages: [{ to: '/reproductions', label: 'Reproductions', hint: 'measured beside printed' }] },
+  {
+    title: 'Findings',
+    pages: [
+      { to: '/decisions', label: 'Adaptive comparisons', hint: 'seeds until it is known' },
+      { to: '/reproductions', label: 'Reproductions', hint: 'measured beside printed' },
+    ],
+  },
   {
     title: 'This server',
     pages: [
