@@ -1,5 +1,6 @@
 import { differingParts } from '#src/lib/differingParts.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
+import { environmentText } from '#web/lib/environmentText.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 
@@ -26,14 +27,14 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
   const labels = comparedGroupLabels(comparison);
   const heads = differingParts(labels, LONGEST_HEAD);
   const members = groups.map(({ runIds }) => runIds.map((id) => runs.findIndex((run) => run.id === id)));
-  const rows = (some: readonly Field[]) =>
+  const rows = (some: readonly Field[], textOf: (path: string, value: unknown) => string) =>
     some.slice(0, MOST_FIELD_ROWS).map((field) => (
       <tr key={field.path} className={field.differs && marked ? 'compare-differs' : undefined}>
         <th scope="row">
           <code>{field.path}</code>
         </th>
         {members.map((indexes, group) => (
-          <td key={groups[group]?.configuration.hash}>{valuesText(field, indexes)}</td>
+          <td key={groups[group]?.configuration.hash}>{valuesText(field, indexes, textOf)}</td>
         ))}
       </tr>
     ));
@@ -55,7 +56,7 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
           </tr>
         </thead>
         <tbody>
-          {rows(fields)}
+          {rows(fields, (_, value) => formatValue(value))}
           {environment.length > 0 && (
             <tr>
               <th scope="rowgroup" className="muted" colSpan={groups.length + 1}>
@@ -63,7 +64,7 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
               </th>
             </tr>
           )}
-          {rows(environment)}
+          {rows(environment, environmentText)}
         </tbody>
       </table>
     </section>
@@ -71,8 +72,12 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
 }
 
 /** The values of the runs of one configuration, each once. */
-function valuesText(field: Field, indexes: readonly number[]): string {
-  const texts = [...new Set(indexes.map((index) => formatValue(field.values[index] ?? undefined)))];
+function valuesText(
+  field: Field,
+  indexes: readonly number[],
+  textOf: (path: string, value: unknown) => string,
+): string {
+  const texts = [...new Set(indexes.map((index) => textOf(field.path, field.values[index] ?? undefined)))];
   const more = texts.length - MOST_VALUES;
   return more > 0 ? `${texts.slice(0, MOST_VALUES).join(', ')} and ${more} more` : texts.join(', ');
 }

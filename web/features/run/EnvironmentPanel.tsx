@@ -1,5 +1,6 @@
 import type { RunDetail } from '#web/api/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
+import { environmentText } from '#web/lib/environmentText.ts';
 import { humanName } from '#web/lib/schemaField.ts';
 import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
 import { ValueTable } from './ValueTable.tsx';
@@ -18,10 +19,12 @@ export function EnvironmentPanel({ run }: { run: RunDetail }) {
   const plain = Object.fromEntries(parts.filter(([, value]) => !isPlainObject(value)));
   return (
     <div className="run-columns">
-      <ValueTable title="Environment" values={plain} empty="Nothing else." />
+      <ValueTable title="Environment" values={plain} empty="Nothing else." textOf={environmentText} />
       {parts.map(
         ([name, value]) =>
-          isPlainObject(value) && <ValueTable key={name} title={humanName(name)} values={value} empty="None." />,
+          isPlainObject(value) && (
+            <ValueTable key={name} title={humanName(name)} values={value} empty="None." textOf={environmentText} />
+          ),
       )}
     </div>
   );

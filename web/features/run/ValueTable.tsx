@@ -7,10 +7,12 @@ export interface ValueTableProps {
   values: PlainObject;
   /** Said when there are none. */
   empty: string;
+  /** A value in words. */
+  textOf?: (path: string, value: unknown) => string;
 }
 
 /** The leaves of a JSON object by dotted path. */
-export function ValueTable({ title, values, empty }: ValueTableProps) {
+export function ValueTable({ title, values, empty, textOf = (_, value) => formatValue(value) }: ValueTableProps) {
   const id = useId();
   const entries = flattenObject(values);
   return (
@@ -34,7 +36,7 @@ export function ValueTable({ title, values, empty }: ValueTableProps) {
                 <th scope="row">
                   <code>{path}</code>
                 </th>
-                <td className={value === null ? 'muted' : undefined}>{formatValue(value)}</td>
+                <td className={value === null ? 'muted' : undefined}>{textOf(path, value)}</td>
               </tr>
             ))}
           </tbody>

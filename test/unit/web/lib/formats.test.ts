@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { environmentText } from '#web/lib/environmentText.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatDuration } from '#web/lib/formatDuration.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
@@ -40,6 +41,9 @@ describe('formats', () => {
   test('sizes and ages', () => {
     expect(formatBytes(512)).toBe('512 B');
     expect(formatBytes(1_500_000)).toBe('1.5 MB');
+    expect(environmentText('peakTensorBytes', 1_572_864)).toBe('1.5 MiB');
+    expect(environmentText('peakTensorBytes', 3 * 2 ** 30)).toBe('3072 MiB');
+    expect(environmentText('memory.threads', 1_572_864)).toBe('1572864');
     const now = new Date('2026-01-01T00:10:00Z');
     expect(formatAgo(new Date('2026-01-01T00:05:00Z'), now)).toBe('5 min ago');
     expect(formatAgo(now, now)).toBe('now');
