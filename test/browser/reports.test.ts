@@ -118,6 +118,7 @@ describeInBrowser('reports', () => {
     await file.setContent(html.text);
     await file.getByRole('img', { name: /Curves of valid\/ndcg@10/ }).waitFor();
     expect(await file.locator('svg path').count()).toBeGreaterThan(1);
+    expect(await file.locator('.report-drawing text').last().textContent()).toBe('step');
     expect(await file.getByRole('row', { name: /dropout 0\.5/ }).count()).toBeGreaterThan(0);
     expect(
       await file.evaluate(() => {

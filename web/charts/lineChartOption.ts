@@ -15,9 +15,12 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
   };
   return {
     animation: false,
-    grid: { left: 8, right: 14, top: 10, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: { left: 8, right: 14, top: 10, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     xAxis: {
       ...axis,
+      axisLabel: { ...axis.axisLabel, formatter: evenLabels() },
+      name: scale.x === 'step' ? 'step' : 'seconds since the first point',
+      ...{ nameLocation: 'middle', nameGap: 6, nameTextStyle: { color: colors.muted, fontSize: 11 } },
       type: 'value',
       min: 'dataMin',
       max: 'dataMax',
@@ -44,6 +47,20 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
       lineSeries(curve, scale, colors),
       ...gapMarks(curve, scale, colors),
     ]),
+  };
+}
+
+/**
+ * Labels of marks in equal steps. The axis ends where the data does, and echarts marks that end too, beside the last round
+ * number: 14, 15. It asks for the labels in order.
+ */
+export function evenLabels(): (value: number, index: number) => string {
+  let before: number[] = [];
+  return (value, index) => {
+    before = [...before.slice(0, index), value];
+    const [first, last] = before.slice(index - 2, index);
+    const isUneven = index >= 2 && value - last! < 0.99 * (last! - first!);
+    return isUneven ? '' : formatTick(value);
   };
 }
 

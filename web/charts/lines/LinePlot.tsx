@@ -60,9 +60,9 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
   const draw = useCallback(
     (area: PlotArea) => {
       size.current = area;
-      drawLines(area, { curves, scale, colors, lit: shown });
+      drawLines(area, { curves, scale, colors, lit: shown, xTitle: axisTitle });
     },
-    [curves, scale, colors, shown],
+    [curves, scale, colors, shown, axisTitle],
   );
   const canvas = usePlotCanvas(draw);
 

@@ -1,4 +1,5 @@
 import type { ChartColors } from '../chartColors.ts';
+import { AXIS_TITLE, drawAxisTitle } from '../plot/axisTitle.ts';
 import type { DrawingContext } from '../plot/drawingContext.ts';
 import type { PlotArea } from '../plot/plotCanvas.ts';
 import { axisMarks, type LineScale } from './lineScale.ts';
@@ -10,9 +11,11 @@ export interface LineDrawing {
   colors: ChartColors;
   /** The curve that is looked at: the others step back. */
   lit: string | null;
+  /** What lies along x, in words. */
+  xTitle: string;
 }
 
-export const LINE_PAD = { left: 50, right: 12, top: 8, bottom: 22 };
+export const LINE_PAD = { left: 50, right: 12, top: 8, bottom: 22 + AXIS_TITLE };
 /** With more curves than this, lines are thin, and bands are drawn for the one that is looked at alone. */
 const MANY = 25;
 /** Of more points than this all together dashes are left out, but of the curve that is looked at: they would take a second to draw. */
@@ -163,7 +166,7 @@ function drawBand(context: DrawingContext, { x, low, high, style }: PlotCurve, {
   context.globalAlpha = 1;
 }
 
-function drawAxes({ context, width, height }: PlotArea, { scale, colors }: LineDrawing): void {
+function drawAxes({ context, width, height }: PlotArea, { scale, colors, xTitle }: LineDrawing): void {
   context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
   context.lineWidth = 1;
   context.strokeStyle = colors.line;
@@ -191,8 +194,9 @@ function drawAxes({ context, width, height }: PlotArea, { scale, colors }: LineD
     const middle = Math.min(width - half - 1, LINE_PAD.left + place * room);
     if (middle - half < free) continue;
     free = middle + half + 8;
-    context.fillText(label, middle, height - 6);
+    context.fillText(label, middle, height - AXIS_TITLE - 6);
   }
+  drawAxisTitle(context, xTitle, { from: LINE_PAD.left, to: width - LINE_PAD.right, height });
   context.beginPath();
   context.strokeStyle = colors.muted;
   const floor = Math.round(height - LINE_PAD.bottom) + 0.5;

@@ -1,4 +1,5 @@
 import { memo, type PointerEvent, useCallback, useMemo, useRef } from 'react';
+import { AXIS_TITLE, drawAxisTitle } from './axisTitle.ts';
 import type { DrawingContext } from './drawingContext.ts';
 import { type PlotArea, usePlotCanvas } from './plotCanvas.ts';
 import { type PlotColors, RAMP_STEPS, readPlotColors } from './plotColors.ts';
@@ -17,6 +18,8 @@ export interface DotPlotProps {
   points: PlotPoints;
   x: DotAxis;
   y: DotAxis;
+  /** What lies along x, in words. */
+  xTitle: string;
   /** Indexes of points that a stair joins, from left to right: the best so far. */
   stair?: readonly number[];
   /** What the plot shows, in words. */
@@ -28,23 +31,23 @@ export interface DotPlotProps {
   theme: string;
 }
 
-const PAD = { left: 48, right: 10, top: 8, bottom: 22 };
+const PAD = { left: 48, right: 10, top: 8, bottom: 22 + AXIS_TITLE };
 const REACH = 12;
 /** Part of a category's band over which its points are spread. */
 const SPREAD = 0.6;
 
 /** Points by two axes on a canvas, coloured by how good they are. Categories become strips, each with the median of its points. */
 export const DotPlot = memo(function DotPlot(props: DotPlotProps) {
-  const { points, x, y, stair, label, hovered, onHover, onPick, theme } = props;
+  const { points, x, y, xTitle, stair, label, hovered, onHover, onPick, theme } = props;
   const colors = useMemo(() => readPlotColors(theme), [theme]);
   const across = useMemo(() => spreadStrips(x), [x]);
   const size = useRef({ width: 0, height: 0 });
   const draw = useCallback(
     (area: PlotArea) => {
       size.current = area;
-      drawPlot(area, { points, x, y, across, stair, colors, hovered });
+      drawPlot(area, { points, x, y, xTitle, across, stair, colors, hovered });
     },
-    [points, x, y, across, stair, colors, hovered],
+    [points, x, y, xTitle, across, stair, colors, hovered],
   );
   const canvas = usePlotCanvas(draw);
 
@@ -96,15 +99,16 @@ function spreadStrips({ places, categories }: DotAxis): Float64Array {
 /** The plot alone, for a picture: nothing is looked at. */
 export function drawDots(
   area: PlotArea,
-  { points, x, y, colors }: { points: PlotPoints; x: DotAxis; y: DotAxis; colors: PlotColors },
+  { points, x, y, xTitle, colors }: Pick<Drawing, 'points' | 'x' | 'y' | 'xTitle' | 'colors'>,
 ): void {
-  drawPlot(area, { points, x, y, across: spreadStrips(x), stair: undefined, colors, hovered: null });
+  drawPlot(area, { points, x, y, xTitle, across: spreadStrips(x), stair: undefined, colors, hovered: null });
 }
 
 interface Drawing {
   points: PlotPoints;
   x: DotAxis;
   y: DotAxis;
+  xTitle: string;
   across: Float64Array;
   stair: readonly number[] | undefined;
   colors: PlotColors;
@@ -146,7 +150,7 @@ function disc(context: DrawingContext, [left, top]: [number, number], radius: nu
   context.fill();
 }
 
-function drawAxes({ context, width, height }: PlotArea, { x, y, colors }: Drawing): void {
+function drawAxes({ context, width, height }: PlotArea, { x, y, xTitle, colors }: Drawing): void {
   context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
   context.lineWidth = 1;
   context.strokeStyle = colors.line;
@@ -166,8 +170,9 @@ function drawAxes({ context, width, height }: PlotArea, { x, y, colors }: Drawin
     const middle = Math.min(width - half - 1, Math.max(half + 1, toX(place, width)));
     if (middle - half < free) continue;
     free = middle + half + 8;
-    context.fillText(label, middle, height - 6);
+    context.fillText(label, middle, height - AXIS_TITLE - 6);
   }
+  drawAxisTitle(context, xTitle, { from: PAD.left, to: width - PAD.right, height });
 }
 
 function line(context: DrawingContext, from: [number, number], to: [number, number]): void {

@@ -1,4 +1,5 @@
 import { formatNumber } from '#web/lib/formatNumber.ts';
+import { AXIS_TITLE, drawAxisTitle } from './axisTitle.ts';
 import type { PlotArea } from './plotCanvas.ts';
 import { type PlotColors, RAMP_STEPS } from './plotColors.ts';
 import { rampStep } from './plotPoints.ts';
@@ -14,13 +15,15 @@ export interface HeatCell {
 }
 
 export interface HeatGrid {
+  /** What lies along x, in words. */
+  xTitle: string;
   columns: readonly string[];
   /** From the bottom. */
   rows: readonly string[];
   cells: readonly HeatCell[];
 }
 
-const PAD = { left: 64, right: 6, top: 6, bottom: 22 };
+const PAD = { left: 64, right: 6, top: 6, bottom: 22 + AXIS_TITLE };
 
 /** The cell under a place in the plot; null where there is none. */
 export function heatCellAt(
@@ -84,8 +87,9 @@ export function drawHeat(
     const half = context.measureText(label).width / 2;
     if (middle - half < free || middle + half > width) continue;
     free = middle + half + 6;
-    context.fillText(label, middle, height - 8);
+    context.fillText(label, middle, height - AXIS_TITLE - 8);
   }
+  drawAxisTitle(context, grid.xTitle, { from: PAD.left, to: width - PAD.right, height });
 }
 
 /** Black or white, whichever is read better on a color `rgb(r g b)` or `#rrggbb`. */

@@ -3,6 +3,7 @@ import { quantile } from '#web/lib/curves/outlierRange.ts';
 import { numberAxis } from '#web/lib/valueAxis.ts';
 import type { ChartColors } from '../chartColors.ts';
 import { formatTick } from '../formatTick.ts';
+import { AXIS_TITLE, drawAxisTitle } from './axisTitle.ts';
 import type { DrawingContext } from './drawingContext.ts';
 import type { PlotArea } from './plotCanvas.ts';
 
@@ -22,11 +23,13 @@ export interface PlotRow {
 export interface RowsDrawing {
   rows: readonly PlotRow[];
   kind: 'bar' | 'box';
+  /** What lies along x, in words. */
+  xTitle: string;
   colors: ChartColors;
   lit: string | null;
 }
 
-const PAD = { right: 14, top: 4, bottom: 22 };
+const PAD = { right: 14, top: 4, bottom: 22 + AXIS_TITLE };
 const ROW = { most: 30, least: 15 };
 /** Letters of a name that stay at its beginning. */
 const HEAD = 4;
@@ -43,7 +46,7 @@ function rowHeight(count: number, height: number): number {
 }
 
 /** Draws a bar with its interval, or a box over its values, for each row that has room; tells how many have none. */
-export function drawRows(area: PlotArea, { rows, kind, colors, lit }: RowsDrawing): void {
+export function drawRows(area: PlotArea, { rows, kind, xTitle, colors, lit }: RowsDrawing): void {
   const { context, width, height } = area;
   const high = rowHeight(rows.length, height);
   const shown = rows.slice(0, Math.max(1, Math.floor((height - PAD.top - PAD.bottom) / high)));
@@ -62,7 +65,7 @@ export function drawRows(area: PlotArea, { rows, kind, colors, lit }: RowsDrawin
   to += to === 0 ? 0 : margin;
   const axis = numberAxis(from, to);
   const x = (value: number) => labelRoom + axis.place(value) * (width - labelRoom - PAD.right);
-  drawTicks(area, { axis, labelRoom, colors, bottom: PAD.top + shown.length * high });
+  drawTicks(area, { axis, xTitle, labelRoom, colors, bottom: PAD.top + shown.length * high });
   for (const [index, row] of shown.entries()) {
     const middle = PAD.top + (index + 0.5) * high;
     context.globalAlpha = lit === null || lit === row.id ? 1 : 0.35;
@@ -146,10 +149,11 @@ function drawTicks(
   { context, width, height }: PlotArea,
   {
     axis,
+    xTitle,
     labelRoom,
     colors,
     bottom,
-  }: { axis: ReturnType<typeof numberAxis>; labelRoom: number; colors: ChartColors; bottom: number },
+  }: { axis: ReturnType<typeof numberAxis>; xTitle: string; labelRoom: number; colors: ChartColors; bottom: number },
 ): void {
   context.strokeStyle = colors.line;
   context.fillStyle = colors.muted;
@@ -165,8 +169,12 @@ function drawTicks(
     const half = context.measureText(text).width / 2;
     if (left - half < free) continue;
     free = left + half + 8;
-    context.fillText(text, Math.min(width - half - 1, left), Math.min(bottom + 14, height - 6));
+    context.fillText(text, Math.min(width - half - 1, left), Math.min(bottom + 14, height - AXIS_TITLE - 6));
   }
+  drawAxisTitle(context, xTitle, {
+    ...{ from: labelRoom, to: width - PAD.right },
+    height: Math.min(bottom + 16 + AXIS_TITLE, height),
+  });
 }
 
 function line(context: DrawingContext, from: [number, number], to: [number, number]): void {

@@ -54,6 +54,7 @@ export function BestSoFar({ trials, filter, hovered, onHover }: SweepChartProps)
           points={filter.points}
           x={x}
           y={y}
+          xTitle="trial"
           stair={trials.records}
           label={label}
           hovered={hovered}
@@ -153,6 +154,7 @@ export function Slices({ trials, filter, hovered, onHover, order }: SweepChartPr
               points={filter.points}
               x={x}
               y={y}
+              xTitle={title}
               label={`${trials.objective.title} by ${path}, ${trials.count} trials`}
               hovered={hovered}
               onHover={onHover}

@@ -42,7 +42,12 @@ export function HeatPanel({ panel, inSight, picture }: PanelBodyProps) {
       directionOf(metric),
     );
     const [columns, rows] = axes.map(({ ticks }) => ticks.map(({ label }) => label)) as [string[], string[]];
-    return { columns, rows, cells: means.map((cell, index) => ({ ...cell, goodness: goodness[index]! })) };
+    return {
+      xTitle: fieldWords(across),
+      columns,
+      rows,
+      cells: means.map((cell, index) => ({ ...cell, goodness: goodness[index]! })),
+    };
   }, [runs, valueAt, directionOf, across, up, fields, metric]);
   const [lit, setLit] = useState<HeatCell | null>(null);
   const draw = useCallback(

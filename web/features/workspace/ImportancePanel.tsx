@@ -28,7 +28,8 @@ export function ImportancePanel({ panel, inSight, picture }: PanelBodyProps) {
   );
   const draw = useCallback(
     (area: PlotArea, drawn: string = theme) => {
-      if (rows.length > 0) drawRows(area, { rows, kind: 'bar', colors: readChartColors(drawn), lit: null });
+      if (rows.length === 0) return;
+      drawRows(area, { rows, kind: 'bar', xTitle: 'importance', colors: readChartColors(drawn), lit: null });
     },
     [rows, theme],
   );

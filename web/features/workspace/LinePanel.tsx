@@ -66,7 +66,8 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
   const title = metrics.join(', ');
   useEffect(() => {
     picture.current = {
-      draw: (area, drawn = theme) => drawLines(area, { curves, scale, colors: readChartColors(drawn), lit: null }),
+      draw: (area, drawn = theme) =>
+        drawLines(area, { curves, scale, colors: readChartColors(drawn), lit: null, xTitle: axisTitle(settings.x) }),
       csv: () => curvesCsv(curves, settings.x),
       legend: curves.map(({ label, style }) => ({ label, style })),
     };

@@ -38,20 +38,20 @@ export function RowsPanel({ panel, inSight, picture }: PanelBodyProps) {
   const draw = useCallback(
     (area: PlotArea) => {
       size.current = area;
-      if (rows.length > 0) drawRows(area, { rows, kind, colors: readChartColors(theme), lit: litId });
+      if (rows.length > 0) drawRows(area, { rows, kind, xTitle: metric, colors: readChartColors(theme), lit: litId });
     },
-    [rows, kind, theme, litId],
+    [rows, kind, metric, theme, litId],
   );
   const canvas = usePlotCanvas(draw);
   const [tip, setTip] = useState<string | null>(null);
   useEffect(() => {
     picture.current = {
       draw: (area, drawn = theme) =>
-        rows.length > 0 && drawRows(area, { rows, kind, colors: readChartColors(drawn), lit: null }),
+        rows.length > 0 && drawRows(area, { rows, kind, xTitle: metric, colors: readChartColors(drawn), lit: null }),
       csv: () => rowsCsv(rows),
       legend: [],
     };
-  }, [picture, rows, kind, theme]);
+  }, [picture, rows, kind, metric, theme]);
   return (
     <>
       <canvas

@@ -37,7 +37,8 @@ export function ScatterPanel({ panel, inSight, picture }: PanelBodyProps) {
   useEffect(() => {
     const { points, x, y } = plot;
     picture.current = {
-      draw: (area, drawn = theme) => drawDots(area, { points, x, y, colors: readPlotColors(drawn) }),
+      draw: (area, drawn = theme) =>
+        drawDots(area, { points, x, y, xTitle: fieldWords(field), colors: readPlotColors(drawn) }),
       csv: () =>
         [
           csvLine(['run', fieldWords(field), metric]),
@@ -60,6 +61,7 @@ export function ScatterPanel({ panel, inSight, picture }: PanelBodyProps) {
         points={plot.points}
         x={plot.x}
         y={plot.y}
+        xTitle={fieldWords(field)}
         label={`${metric} by ${fieldWords(field)}, ${count} runs`}
         hovered={hovered}
         onHover={(index) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ChartScale, type Curve, countUndrawable, drawable } from '#web/charts/curve.ts';
 import { describeCurves } from '#web/charts/describeCurves.ts';
+import { evenLabels } from '#web/charts/lineChartOption.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { tooltipHtml } from '#web/charts/tooltipHtml.ts';
 
@@ -34,6 +35,33 @@ describe('curves', () => {
   test('thirty-five curves look different', () => {
     const looks = Array.from({ length: 35 }, (_, i) => JSON.stringify(seriesStyle(i)));
     expect(new Set(looks).size).toBe(35);
+  });
+
+  test.each([
+    [
+      [0, 2, 4, 14, 15],
+      ['0', '2', '4', '14', ''],
+    ],
+    [
+      [0, 5, 10, 15],
+      ['0', '5', '10', '15'],
+    ],
+    [
+      [1, 2, 4, 6],
+      ['1', '2', '4', '6'],
+    ],
+    [
+      [0, 0.1, 0.2, 0.30000000000000004],
+      ['0', '0.1', '0.2', '0.3'],
+    ],
+    [
+      [0, 7],
+      ['0', '7'],
+    ],
+  ])('an axis with marks at %j says %j: the end of the data is no mark more', (marks, labels) => {
+    const label = evenLabels();
+    // asked for again when the chart becomes larger
+    for (let round = 0; round < 2; round++) expect(marks.map(label)).toEqual(labels);
   });
 
   test('names of runs are escaped in the tooltip', () => {
