@@ -76,6 +76,9 @@ describeInBrowser('reports', () => {
     await expectAccessible(page, 'the editor of a report');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Dropout helps', level: 1 }).waitFor();
+    const verdicts = page.getByRole('region', { name: 'Verdicts in test/ndcg@10' });
+    await verdicts.getByText('better').waitFor();
+    expect(await verdicts.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 
     // somebody else saves while it is edited here: nothing is lost
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -1,8 +1,9 @@
 import { differingParts } from '#src/lib/differingParts.ts';
+import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
-import { formatCount, formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
+import { formatCount, formatProbability } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { differenceScale } from './differenceScale.ts';
@@ -40,6 +41,12 @@ export function VerdictTable({ comparison, metric, perUser }: VerdictTableProps)
     const [x, y] = [place(a), place(b)];
     return x === y ? 0 : x - y;
   });
+  const testedBaseline = tests.find(({ baselineMean }) => baselineMean !== null)?.baselineMean ?? null;
+  const means = [
+    ...comparison.groups.map((group) => metricOf(group, metric.name)?.mean ?? null),
+    ...[testedBaseline, ...tests.map(({ mean }) => mean)],
+  ];
+  const decimals = alignedDecimals(means.map((mean) => (mean === null ? null : toNumber(mean))));
   const scale = differenceScale(
     tests.flatMap(({ test }) => (test === null ? [] : [{ low: toNumber(test.low), high: toNumber(test.high) }])),
   );
@@ -74,7 +81,8 @@ export function VerdictTable({ comparison, metric, perUser }: VerdictTableProps)
               <MeanText
                 group={groupOf(metric.baselineHash)}
                 name={metric.name}
-                tested={tests.find(({ baselineMean }) => baselineMean !== null)?.baselineMean ?? null}
+                tested={testedBaseline}
+                decimals={decimals}
               />
             </td>
             <td className="muted" colSpan={perUser ? 6 : 5}>
@@ -85,7 +93,12 @@ export function VerdictTable({ comparison, metric, perUser }: VerdictTableProps)
             <tr key={one.configurationHash}>
               {head(one.configurationHash)}
               <td className="number">
-                <MeanText group={groupOf(one.configurationHash)} name={metric.name} tested={one.mean} />
+                <MeanText
+                  group={groupOf(one.configurationHash)}
+                  name={metric.name}
+                  tested={one.mean}
+                  decimals={decimals}
+                />
               </td>
               {one.test === null ? (
                 <td className="muted compare-reason" colSpan={perUser ? 6 : 5}>
@@ -136,18 +149,24 @@ interface MeanTextProps {
   name: string;
   /** The mean over what was tested. */
   tested: ConfigurationTest['mean'];
+  /** Of means without a deviation, so that they stand under each other. */
+  decimals: number;
+}
+
+function metricOf(group: Group | undefined, name: string) {
+  return group?.metrics.find((one) => one.name === name);
 }
 
 /** Over all runs of the configuration, of which the tests may be of fewer; the tests' own mean of what nobody logged. */
-function MeanText({ group, name, tested }: MeanTextProps) {
-  const metric = group?.metrics.find((one) => one.name === name);
+function MeanText({ group, name, tested, decimals }: MeanTextProps) {
+  const metric = metricOf(group, name);
   if (metric === undefined)
-    return tested === null ? <span className="muted">–</span> : formatNumber(toNumber(tested), 4);
+    return tested === null ? <span className="muted">–</span> : meanText(toNumber(tested), null, decimals);
   const sampled = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
   const { mean, deviation } = formatMeanDeviation(toNumber(metric.mean), sampled);
   return (
     <>
-      {sampled === null ? formatNumber(toNumber(metric.mean)) : mean}
+      {sampled === null ? meanText(toNumber(metric.mean), null, decimals) : mean}
       {deviation !== null && ` ± ${deviation}`} <span className="muted">({metric.n})</span>
     </>
   );
