@@ -26,17 +26,29 @@ function requireNode() {
   process.exit(2);
 }
 
-/** Resolves with the exit code; a signal counts as 1. Signals of the terminal reach the child by themselves. */
-function execute(command, parameters, options = {}) {
+/**
+ * Resolves with the exit code; a signal counts as 1. Ctrl-C in a terminal reaches the child by itself, so SIGINT is passed on
+ * only to a child that takes it twice for once. `withNpm`: the child ends, too, when the shell ends in which npm runs this program;
+ * npm passes signals on to that shell alone, which does not.
+ */
+function execute(command, parameters, { passedOn = ['SIGTERM'], withNpm = false, ...options } = {}) {
   const child = spawn(command, parameters, { cwd: root, stdio: 'inherit', ...options });
   const ignore = () => {};
   process.on('SIGINT', ignore).on('SIGTERM', ignore);
-  const forward = () => child.kill('SIGTERM');
-  process.on('SIGTERM', forward);
+  const forward = (signal) => child.kill(signal);
+  for (const signal of passedOn) process.on(signal, forward);
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (!withNpm || process.env.npm_lifecycle_event === undefined || process.ppid === shell) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => {
-      process.off('SIGINT', ignore).off('SIGTERM', ignore).off('SIGTERM', forward);
+      process.off('SIGINT', ignore).off('SIGTERM', ignore);
+      for (const signal of passedOn) process.off(signal, forward);
+      clearInterval(watch);
       resolve(code ?? 1);
     });
   });
@@ -108,7 +120,9 @@ if (command === 'build') {
     command === 'test'
       ? [vitest, 'run', '--config', 'test/config/vitest.ts', ...rest]
       : [join(root, 'dist', 'bench.js'), ...rest];
-  process.exit(await execute(process.execPath, parameters));
+  // Benchmarks start servers, which they end before they end themselves.
+  const options = command === 'bench' ? { passedOn: ['SIGINT', 'SIGTERM'], withNpm: true } : {};
+  process.exit(await execute(process.execPath, parameters, options));
 } else {
   await import('../../dist/cli.js');
 }

@@ -1,8 +1,9 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { whileOpen } from './whileOpen.ts';
 
 const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
@@ -20,19 +21,23 @@ export async function withApi<Result>(
     WARREN_LOG: 'error',
     WARREN_PORT: '0',
   };
-  const child = fork(builtFile('api.js'), [], {
-    execArgv: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  try {
+  const begin = () =>
+    fork(builtFile('api.js'), [], {
+      execArgv: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // Ctrl-C in a terminal reaches the benchmark alone, which ends the API
+      detached: true,
+    });
+  const end = async (child: ChildProcess) => {
+    child.removeAllListeners('exit');
+    await stopProcess(child, { graceMs: 5_000 });
+  };
+  return await whileOpen(begin, end, async (child) => {
     const url = await new Promise<string>((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`the API ended with code ${code}`)));
       child.once('message', (message) => resolve(listening.parse(message).url));
     });
     return await work(url, child.pid!);
-  } finally {
-    child.removeAllListeners('exit');
-    await stopProcess(child, { graceMs: 5_000 });
-  }
+  });
 }

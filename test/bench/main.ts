@@ -1,4 +1,4 @@
-import type { BenchResult, BenchRow } from './benchResult.ts';
+import type { BenchResult } from './benchResult.ts';
 import { backendsBench } from './backends.ts';
 import { dataBench } from './data.ts';
 import { fusedTileBench } from './fusedTile.ts';
@@ -14,12 +14,14 @@ import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
 import { recboleBench } from './recbole/recbole.ts';
 import { recordBench } from './record.ts';
+import { resultLines } from './resultLines.ts';
 import { spmmBench } from './spmm.ts';
 import { rntkGramBench } from './rntkGram.ts';
 import { sequentialBench } from './sequential.ts';
 import { sequenceEpochBench } from './sequenceEpoch.ts';
 import { serviceBench } from './service/service.ts';
 import { sevoOverheadBench } from './sevoOverhead.ts';
+import { endOnSignals } from './whileOpen.ts';
 
 const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<BenchResult>>> = {
   backends: backendsBench,
@@ -46,27 +48,6 @@ const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<
   'sevo-overhead': sevoOverheadBench,
 };
 
-function print(result: BenchResult): void {
-  const row = (key: string, seconds: number) => {
-    const [least, greatest] = result.spread[key] ?? [seconds, seconds];
-    return `  ${key.padEnd(40)} ${seconds.toFixed(3)} s  (${least.toFixed(3)} to ${greatest.toFixed(3)})`;
-  };
-  console.log(result.name);
-  for (const [key, seconds] of Object.entries(result.ours)) console.log(row(key, seconds));
-  for (const [key, seconds] of Object.entries(result.peers)) console.log(row(key, seconds));
-  for (const [key, ratio] of Object.entries(result.ratios)) console.log(`  ours / ${key}: ${ratio.toFixed(4)}`);
-  for (const row of result.table ?? []) console.log(`  ${tableLine(row)}`);
-  for (const note of result.notes) console.log(`  ${note}`);
-}
-
-function tableLine({ work, value, unit, aim, processorMs, also }: BenchRow): string {
-  const aimed = `${unit.endsWith('/s') ? '≥' : '≤'} ${aim}`;
-  const processor = processorMs === null ? '' : `${processorMs.toFixed(1)} ms of processor a call`;
-  const digits = value < 10 ? 1 : 0;
-  const cells = [work.padEnd(46), `${value.toFixed(digits)} ${unit}`.padStart(16), `(${aimed})`.padEnd(11)];
-  return [...cells, [processor, also].filter((text) => text !== '').join('; ')].join(' ');
-}
-
 const [name = '', ...flags] = process.argv.slice(2);
 const bench = BENCHMARKS[name];
 if (bench === undefined) {
@@ -75,6 +56,7 @@ if (bench === undefined) {
   );
   process.exit(2);
 }
+endOnSignals();
 const result = await bench(flags);
 if (flags.includes('--json')) console.log(JSON.stringify(result));
-else print(result);
+else console.log([result.name, ...resultLines(result).map((line) => `  ${line}`)].join('\n'));

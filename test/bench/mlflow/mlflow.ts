@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type pg from 'pg';
 import { z } from 'zod';
-import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { withApi } from '../apiProcess.ts';
-import type { BenchResult } from '../benchResult.ts';
+import type { BenchResult, BenchRow } from '../benchResult.ts';
 import { measure, type Timing } from '../measure.ts';
+import { withFolder, withPostgres } from '../postgresProcess.ts';
+import { rowLine, timingLine } from '../resultLines.ts';
 import { processorMs } from '../service/processorTime.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { type MlflowPeer, peerPython, withMlflowServer } from './mlflowPeer.ts';
@@ -57,57 +54,75 @@ function shownRun(name: string, data: Record<string, { key: string }[]>): string
   return JSON.stringify([name, lists]);
 }
 
-interface Measured {
-  timings: Record<string, Timing>;
-  /** Names of the runs that each search found, with the number of their metrics. */
-  found: string[];
+interface Logged {
   pointsPerSecond: number;
   /** Processor time of server and database for a million points, in seconds. */
   processorSeconds: number;
 }
 
+interface Measured extends Logged {
+  timings: Record<string, Timing>;
+  /** Names of the runs that each search found, with their data. */
+  found: string[];
+}
+
 /**
  * What MLflow's clients wait for, here and at MLflow's own server over the same PostgreSQL: points by `log-batch`, and searches
- * among many runs. The clients are this program, on the same processors.
+ * among many runs. The clients are this program, on the same processors. What is known already is said on stderr.
  */
 export async function mlflowBench(flags: readonly string[]): Promise<BenchResult> {
   const { values } = parseArgs({ args: [...flags], options: OPTIONS });
   const size = { runs: wholeNumber('runs', values.runs), metrics: wholeNumber('metrics', values.metrics) };
   const how = { calls: wholeNumber('calls', values.calls), ms: wholeNumber('seconds', values.seconds) * 1000 };
-  const folder = mkdtempSync(join(tmpdir(), 'warren-bench-'));
-  const postgres = await startEmbeddedPostgres({ home: folder, port: 0, log: createLogger('bench', 'warn') });
-  const result: BenchResult = { name: 'mlflow', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [], table: [] };
-  try {
-    await applyMigrations(postgres.url);
-    const ours = await withApi({ databaseUrl: postgres.url, home: folder }, async (url, pid) => {
-      const tracking = { url: `${url}/mlflow` };
-      const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
-      const experiment = await fillWarren(tracking, client, size);
-      await client.end();
-      return await measureTracking(tracking, [pid, postgres.pid], experiment, how);
-    });
-    add(result, ours, '');
-    const peer = peerPython();
-    if ('reason' in peer) {
-      result.notes.push(`not compared with MLflow's own server: ${peer.reason}`);
+  return await withFolder((folder) =>
+    withPostgres(folder, async (postgres) => {
+      const result: BenchResult = { name: 'mlflow', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [], table: [] };
+      const ours = await withApi({ databaseUrl: postgres.url, home: folder }, async (url, pid) => {
+        const tracking = { url: `${url}/mlflow` };
+        const fill = (client: pg.Client) => fillWarren(tracking, client, size);
+        const experiment = await filled('Warren', postgres.superuserUrl, fill);
+        return await measureTracking(tracking, [pid, postgres.pid], experiment, { ...how, peer: '' });
+      });
+      add(result, ours, '');
+      const peer = peerPython();
+      if ('reason' in peer) {
+        result.notes.push(`not compared with MLflow's own server: ${peer.reason}`);
+        return result;
+      }
+      say(`starting MLflow ${peer.version} …`);
+      const suffix = `/mlflow-${peer.version}`;
+      const theirs = await withMlflowServer(peer, { superuserUrl: postgres.superuserUrl, folder }, async (server) => {
+        const fill = (client: pg.Client) => fillMlflow(server, client, size);
+        const experiment = await filled('MLflow', server.databaseUrl, fill);
+        return await measureTracking(server, [server.pid, postgres.pid], experiment, { ...how, peer: suffix });
+      });
+      if (ours.found.join() !== theirs.found.join()) throw new Error('the servers found other runs');
+      add(result, theirs, suffix);
+      result.notes.push(
+        `${size.runs} runs of ${size.metrics} metrics; both over the same PostgreSQL, MLflow with its own number of workers`,
+      );
       return result;
-    }
-    const theirs = await withMlflowServer(peer, { superuserUrl: postgres.superuserUrl, folder }, async (server) => {
-      const client = await connectPostgres(server.databaseUrl, { applicationName: 'bench', answerMs: 0 });
-      const experiment = await fillMlflow(server, client, size);
-      await client.end();
-      return await measureTracking(server, [server.pid, postgres.pid], experiment, how);
-    });
-    if (ours.found.join() !== theirs.found.join()) throw new Error('the servers found other runs');
-    add(result, theirs, `/mlflow-${peer.version}`);
-    result.notes.push(
-      `${size.runs} runs of ${size.metrics} metrics; both over the same PostgreSQL, MLflow with its own number of workers`,
-    );
-    return result;
-  } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    }),
+  );
+}
+
+/** Says on stderr how far it is: stdout is the result. */
+function say(line: string): void {
+  console.error(`mlflow: ${line}`);
+}
+
+/** Fills a database. @returns the experiment that is in it. */
+async function filled(
+  whose: string,
+  databaseUrl: string,
+  fill: (client: pg.Client) => Promise<string>,
+): Promise<string> {
+  const started = performance.now();
+  const client = await connectPostgres(databaseUrl, { applicationName: 'bench', answerMs: 0 });
+  const experiment = await fill(client);
+  await client.end();
+  say(`filled the database of ${whose} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  return experiment;
 }
 
 function add(result: BenchResult, measured: Measured, peer: string): void {
@@ -117,22 +132,21 @@ function add(result: BenchResult, measured: Measured, peer: string): void {
     result.spread[key] = spread;
     if (peer !== '') result.ratios[key] = result.ours[name]! / median;
   }
-  result.table?.push({
-    ...{
-      work: `log-batch, ${CLIENTS} clients${peer}`,
-      value: measured.pointsPerSecond,
-      unit: 'points/s',
-      aim: 100_000,
-    },
-    ...{ processorMs: null, also: `${measured.processorSeconds.toFixed(1)} s of processor a million points` },
-  });
+  result.table?.push(logRow(measured, peer));
+}
+
+function logRow({ pointsPerSecond, processorSeconds }: Logged, peer: string): BenchRow {
+  return {
+    ...{ work: `log-batch, ${CLIENTS} clients${peer}`, value: pointsPerSecond, unit: 'points/s', aim: 100_000 },
+    ...{ processorMs: null, also: `${processorSeconds.toFixed(1)} s of processor a million points` },
+  };
 }
 
 async function measureTracking(
   tracking: Tracking | MlflowPeer,
   pids: readonly number[],
   experiment: string,
-  { calls, ms }: { calls: number; ms: number },
+  { calls, ms, peer }: { calls: number; ms: number; peer: string },
 ): Promise<Measured> {
   const timings: Record<string, Timing> = {};
   const names: string[] = [];
@@ -141,11 +155,15 @@ async function measureTracking(
     const work = async () => {
       answer = await post(tracking, 'runs/search', { experiment_ids: [experiment], ...search });
     };
-    timings[name] = await measure(work, calls);
+    const timing = await measure(work, calls);
+    timings[name] = timing;
+    say(timingLine(`${name}${peer}`, timing.median, timing.spread));
     names.push(...found.parse(answer).runs.map(({ info, data }) => shownRun(info.run_name, data)));
   }
   const logged = await logBatches(tracking, pids, ms);
   timings[LOG] = logged.timing;
+  say(timingLine(`${LOG}${peer}`, logged.timing.median, logged.timing.spread));
+  say(rowLine(logRow(logged, peer)));
   return { timings, found: names, ...logged };
 }
 
@@ -154,7 +172,7 @@ async function logBatches(
   tracking: Tracking,
   pids: readonly number[],
   ms: number,
-): Promise<Pick<Measured, 'pointsPerSecond' | 'processorSeconds'> & { timing: Timing }> {
+): Promise<Logged & { timing: Timing }> {
   const experiment_id = await createExperiment(tracking, 'logged');
   const ids = await Promise.all(Array.from({ length: CLIENTS }, () => createRun(tracking, { experiment_id })));
   const times: number[] = [];

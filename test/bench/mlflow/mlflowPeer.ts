@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '#src/lib/projectRoot.ts';
@@ -6,6 +6,7 @@ import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
 import { stopProcess } from '#src/platform/processes/processTree.ts';
 import { waitUntil } from '#test/integration/support/waitUntil.ts';
+import { whileOpen } from '../whileOpen.ts';
 
 /** Where `.ci/mlflowClients server` puts MLflow with its server and psycopg2. */
 const INSTALLED = join(projectRoot(), '.warren', 'ci', 'mlflow-server', 'bin', 'python');
@@ -47,14 +48,16 @@ export async function withMlflowServer<Result>(
   // the driver that was asked for: newer versions of SQLAlchemy would take another
   const store = databaseUrl.replace(/^postgres(?:ql)?:/, 'postgresql+psycopg2:');
   const words = ['-m', 'mlflow', 'server', '--backend-store-uri', store, '--port', String(port)];
-  const child = spawn(python, [...words, '--artifacts-destination', join(folder, 'mlflow')], {
-    cwd: folder,
-    env: { ...process.env, MLFLOW_DISABLE_TELEMETRY: 'true', MLFLOW_SERVER_ENABLE_JOB_EXECUTION: 'false' },
-    stdio: ['ignore', 'ignore', process.env.WARREN_BENCH_LOG === '1' ? 'inherit' : 'ignore'],
-    detached: true,
-  });
+  const begin = () =>
+    spawn(python, [...words, '--artifacts-destination', join(folder, 'mlflow')], {
+      cwd: folder,
+      env: { ...process.env, MLFLOW_DISABLE_TELEMETRY: 'true', MLFLOW_SERVER_ENABLE_JOB_EXECUTION: 'false' },
+      stdio: ['ignore', 'ignore', process.env.WARREN_BENCH_LOG === '1' ? 'inherit' : 'ignore'],
+      detached: true,
+    });
   const url = `http://127.0.0.1:${port}`;
-  try {
+  const end = async (child: ChildProcess) => void (await stopProcess(child, { graceMs: 5_000, group: true }));
+  return await whileOpen(begin, end, async (child) => {
     const isUp = () => {
       if (child.exitCode !== null) throw new Error(`mlflow server ended with code ${child.exitCode}`);
       return fetch(`${url}/health`).then(
@@ -64,7 +67,5 @@ export async function withMlflowServer<Result>(
     };
     await waitUntil('the server of MLflow', isUp, START_MS);
     return await work({ url, pid: child.pid!, databaseUrl, version });
-  } finally {
-    await stopProcess(child, { graceMs: 5_000, group: true });
-  }
+  });
 }

@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
+import { stopProcess } from '#src/platform/processes/processTree.ts';
 import { startServer } from '#src/server/startServer.ts';
 import { dropDatabases, makeDatabase, makeTemplate } from '#test/integration/support/testDatabases.ts';
 import type { BenchResult } from '../benchResult.ts';
+import { withFolder } from '../postgresProcess.ts';
+import { whileOpen } from '../whileOpen.ts';
 
 const OPTIONS = {
   /** A checkout of MLflow's repository. */
@@ -51,15 +53,21 @@ async function runTests(
   const report = join(folder, 'report.xml');
   const started = performance.now();
   const words = ['-m', 'pytest', '-q', '-p', 'rest_tests_plugin', '-p', 'no:cacheprovider', `--junitxml=${report}`];
-  const child = spawn(python, [...words, ...(select === '' ? [] : ['-k', select]), ...files.split(',')], {
-    cwd: checkout,
-    env: {
-      ...{ ...process.env, PYTHONPATH: `${PLUGIN}:${checkout}`, PYTHONDONTWRITEBYTECODE: '1' },
-      ...{ MLFLOW_DISABLE_TELEMETRY: 'true', ...variables },
-    },
-    stdio: ['ignore', process.env.WARREN_BENCH_LOG === '1' ? 2 : 'ignore', 'inherit'],
-  });
-  await new Promise<void>((resolve, reject) => child.once('exit', () => resolve()).once('error', reject));
+  const begin = () =>
+    spawn(python, [...words, ...(select === '' ? [] : ['-k', select]), ...files.split(',')], {
+      cwd: checkout,
+      env: {
+        ...{ ...process.env, PYTHONPATH: `${PLUGIN}:${checkout}`, PYTHONDONTWRITEBYTECODE: '1' },
+        ...{ MLFLOW_DISABLE_TELEMETRY: 'true', ...variables },
+      },
+      stdio: ['ignore', process.env.WARREN_BENCH_LOG === '1' ? 2 : 'ignore', 'inherit'],
+      detached: true,
+    });
+  await whileOpen(
+    begin,
+    async (child) => void (await stopProcess(child, { graceMs: 5_000, group: true })),
+    (child) => new Promise<void>((resolve, reject) => child.once('exit', () => resolve()).once('error', reject)),
+  );
   const seconds = (performance.now() - started) / 1000;
   const outcomes: Outcomes = { seconds, passed: [], failed: new Map(), skipped: [] };
   for (const [, name = '', inside = ''] of readFileSync(report, 'utf8').matchAll(CASE)) {
@@ -74,9 +82,19 @@ async function runTests(
 /** Runs `work` with an address at which POST starts an empty Warren, and answers with its address, and DELETE ends it. */
 async function withWarrens<Result>(folder: string, work: (url: string) => Promise<Result>): Promise<Result> {
   const home = join(folder, 'home');
-  const postgres = await startEmbeddedPostgres({
-    ...{ home, port: 0, log: createLogger('bench', 'warn'), durable: false },
-  });
+  const log = createLogger('bench', 'warn');
+  const begin = () => startEmbeddedPostgres({ home, port: 0, log, durable: false });
+  return await whileOpen(
+    begin,
+    (postgres) => postgres.stop(),
+    ({ superuserUrl }) => controlled({ folder, superuserUrl }, work),
+  );
+}
+
+async function controlled<Result>(
+  { folder, superuserUrl }: { folder: string; superuserUrl: string },
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
   const dashboardFolder = join(folder, 'web');
   mkdirSync(dashboardFolder);
   writeFileSync(join(dashboardFolder, 'index.html'), '<!doctype html><title>Warren</title>');
@@ -84,7 +102,7 @@ async function withWarrens<Result>(folder: string, work: (url: string) => Promis
   let count = 0;
   const start = async (): Promise<string> => {
     await end();
-    const databaseUrl = await makeDatabase(postgres.superuserUrl);
+    const databaseUrl = await makeDatabase(superuserUrl);
     const server = await startServer({
       ...{ databaseUrl, redisUrl: null, queuePrefix: 'warren', host: '127.0.0.1', port: 0, orNextPort: false },
       ...{ origins: [], requireToken: false, artifacts: join(folder, `artifacts-${count++}`), dashboardFolder },
@@ -93,7 +111,7 @@ async function withWarrens<Result>(folder: string, work: (url: string) => Promis
     end = async () => {
       end = async () => {};
       await server.close();
-      await dropDatabases(postgres.superuserUrl, [databaseUrl]);
+      await dropDatabases(superuserUrl, [databaseUrl]);
     };
     return `${server.url}/mlflow`;
   };
@@ -105,14 +123,13 @@ async function withWarrens<Result>(folder: string, work: (url: string) => Promis
     );
   });
   try {
-    await makeTemplate(postgres.superuserUrl);
+    await makeTemplate(superuserUrl);
     const port = await freePort(0);
     await new Promise<void>((resolve) => control.listen(port, '127.0.0.1', resolve));
     return await work(`http://127.0.0.1:${port}/`);
   } finally {
     control.close();
     await end();
-    await postgres.stop();
   }
 }
 
@@ -126,8 +143,7 @@ export async function restTestsBench(flags: readonly string[]): Promise<BenchRes
     const clone = 'git clone --depth 1 --branch v3.17.2 https://github.com/mlflow/mlflow FOLDER';
     throw new Error(`--checkout must name a checkout of MLflow's repository: ${clone}`);
   }
-  const folder = mkdtempSync(join(tmpdir(), 'warren-rest-tests-'));
-  try {
+  return await withFolder(async (folder) => {
     // where MLflow's tests start their server
     process.chdir(values.checkout);
     const tests = { ...values, checkout: process.cwd(), folder };
@@ -148,7 +164,5 @@ export async function restTestsBench(flags: readonly string[]): Promise<BenchRes
         ...[...theirs.failed].filter(([test]) => !ours.failed.has(test)).map(([test]) => `fails at MLflow: ${test}`),
       ],
     };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

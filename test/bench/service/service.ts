@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { withApi } from '../apiProcess.ts';
 import type { BenchResult, BenchRow } from '../benchResult.ts';
+import { withFolder, withPostgres } from '../postgresProcess.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { serviceReads } from './serviceReads.ts';
 import { loadServiceData, LONG_METRIC, pointBytes, type ServiceSize, settle, waitUntilPacked } from './serviceData.ts';
@@ -46,31 +41,29 @@ export async function serviceBench(flags: readonly string[]): Promise<BenchResul
   };
   const calls = wholeNumber('calls', values.calls);
   const seconds = wholeNumber('seconds', values.seconds);
-  const folder = values.home ?? mkdtempSync(join(tmpdir(), 'warren-bench-'));
-  const postgres = await startEmbeddedPostgres({ home: folder, port: 0, log: createLogger('bench', 'warn') });
-  try {
-    await applyMigrations(postgres.url);
-    const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
-    const notes = await load(client, size);
-    const api = { databaseUrl: postgres.url, home: folder, profiles: values.profiles };
-    const table = await withApi(api, async (url, pid) => {
-      const started = performance.now();
-      await waitUntilPacked(client);
-      await settle(client);
-      notes.push(`packed in ${((performance.now() - started) / 1000).toFixed(0)} s more`);
-      const service = { url, pids: [pid, postgres.pid] };
-      const longRun = await findLongRun(client);
-      const rows: BenchRow[] = values['writes-only']
-        ? []
-        : await serviceReads(service, { size, calls, longRun, only: values.only });
-      return values['reads-only'] ? rows : [...rows, ...(await serviceWrites(service, client, seconds * 1000))];
-    });
-    await client.end();
-    return { name: 'service', ours: {}, peers: {}, ratios: {}, spread: {}, notes, table };
-  } finally {
-    await postgres.stop();
-    if (values.home === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+  const inFolder = (work: (folder: string) => Promise<BenchResult>) =>
+    values.home === undefined ? withFolder(work) : work(values.home);
+  return await inFolder((folder) =>
+    withPostgres(folder, async (postgres) => {
+      const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
+      const notes = await load(client, size);
+      const api = { databaseUrl: postgres.url, home: folder, profiles: values.profiles };
+      const table = await withApi(api, async (url, pid) => {
+        const started = performance.now();
+        await waitUntilPacked(client);
+        await settle(client);
+        notes.push(`packed in ${((performance.now() - started) / 1000).toFixed(0)} s more`);
+        const service = { url, pids: [pid, postgres.pid] };
+        const longRun = await findLongRun(client);
+        const rows: BenchRow[] = values['writes-only']
+          ? []
+          : await serviceReads(service, { size, calls, longRun, only: values.only });
+        return values['reads-only'] ? rows : [...rows, ...(await serviceWrites(service, client, seconds * 1000))];
+      });
+      await client.end();
+      return { name: 'service', ours: {}, peers: {}, ratios: {}, spread: {}, notes, table };
+    }),
+  );
 }
 
 async function load(client: pg.Client, size: ServiceSize): Promise<string[]> {
