@@ -135,7 +135,8 @@ function countPlain(
     count++;
     if (node.kind === Kind.FIELD) {
       const isOfSchema = node.name.value.startsWith('__') && node.name.value !== '__typename';
-      if (isOfSchema || (node.arguments ?? []).some(({ value }) => isIntricate(value))) return Number.POSITIVE_INFINITY;
+      const isUnusual = isOfSchema || (node.alias !== undefined && !isPlainName(node.alias.value));
+      if (isUnusual || (node.arguments ?? []).some(({ value }) => isIntricate(value))) return Number.POSITIVE_INFINITY;
       if (node.selectionSet !== undefined) count = countPlain(node.selectionSet, fragments, count);
       continue;
     }
@@ -169,9 +170,14 @@ function variablesWithDefaults(
 
 /** Whether graphql-jit reads a variable as graphql-js does: it finds what every object has, and skips or garbles some defaults. */
 function isPlainVariable({ variable, type, defaultValue }: VariableDefinitionNode): boolean {
-  if (variable.name.value in Object.prototype) return false;
+  if (!isPlainName(variable.name.value)) return false;
   if (defaultValue === undefined) return true;
   return type.kind !== Kind.NON_NULL_TYPE && defaultValue.kind !== Kind.STRING && !isIntricate(defaultValue);
+}
+
+/** Whether a name that the caller chose means nothing to JavaScript's objects, and nothing to graphql-jit. */
+function isPlainName(name: string): boolean {
+  return !name.includes('__') && !(name in Object.prototype);
 }
 
 /** Whether a value is an object, a text that may be taken for code, or a list with variables or such values. */

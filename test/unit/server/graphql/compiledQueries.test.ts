@@ -138,6 +138,8 @@ test.each([
   ['a directive', 'query ($on: Boolean!) { runs { id @include(if: $on) } }'],
   ['the schema itself', '{ __schema { types { name } } }'],
   ['a variable within a value', 'query ($a: Float) { runs(where: { above: $a }) { id } }'],
+  ['a name that every object has', '{ constructor: runs { id } }'],
+  ['a name like those of graphql-jit', '{ runs { a__b: id } }'],
   [
     'fragments that would grow without end',
     `{ runs { ...f0 } } ${Array.from({ length: 12 }, (_, i) => `fragment f${i} on Run { a: parent { ...f${i + 1} } b: parent { ...f${i + 1} } }`).join(' ')} fragment f12 on Run { id }`,
