@@ -270,6 +270,16 @@ describeInBrowser('accessibility', () => {
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
     await page.getByRole('heading', { level: 1, name: 'Queue and workers' }).waitFor();
     await inSight(links.getByRole('button', { name: 'More: Queue and workers' }));
+
+    // what chooses runs is behind one button: the table begins in the upper half
+    await page.goto('/runs');
+    const table = (await page.getByRole('region', { name: 'Runs table' }).boundingBox())!;
+    expect(table.y).toBeLessThan(780 / 2);
+    await page.getByRole('button', { name: 'Filter and view' }).click();
+    await page.getByRole('textbox', { name: 'Filter runs' }).fill('seed = ');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Filter and view (set)', expanded: true }).waitFor();
+    await expectAccessible(page, 'the filter on a small screen');
     await context.close();
   });
 

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useCatalog } from '#web/api/useCatalog.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
+import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
@@ -47,68 +49,87 @@ export function RunsPage() {
   const groupText = search.group ?? (search.view === 'replicates' ? 'configuration' : '');
   const groupBy = useMemo(() => readList(groupText), [groupText]);
   const [filterError, setFilterError] = useState<string | null>(null);
+  const narrow = useNarrow();
+  const [opened, setOpened] = useState(false);
+  // what is wrong with a filter must be seen
+  const open = !narrow || opened || filterError !== null;
+  const toolsId = useId();
+  const switches = (
+    <>
+      <Segments
+        label="Which runs"
+        options={VIEWS}
+        value={inTrash ? 'trash' : 'runs'}
+        onChange={(next) => change({ view: next === 'runs' ? undefined : next })}
+      />
+      <Segments
+        label="Table and curves"
+        options={LAYOUTS}
+        value={readLayoutName(search.layout)}
+        onChange={(next) => change({ layout: next === 'table' ? undefined : next })}
+      />
+      <ViewsMenu table={table} columns={columns} />
+      {project !== null && mayWrite && !inTrash && (
+        <Link
+          className="button button-quiet"
+          to="/reports/new"
+          search={{
+            ...{ project, filter: search.filter, group: writeList(groupBy) },
+            metrics: writeList(shownMetrics(columns, available?.metrics ?? [])),
+          }}
+        >
+          Report
+        </Link>
+      )}
+      {project !== null && <ShareButton project={project} filter={search.filter ?? ''} />}
+    </>
+  );
 
   return (
     <div className="page page-full">
       <div className="page-head">
         <h1>Runs</h1>
         <ProjectPicker project={project} onChange={(name) => change({ project: name ?? undefined })} />
-        <Segments
-          label="Which runs"
-          options={VIEWS}
-          value={inTrash ? 'trash' : 'runs'}
-          onChange={(next) => change({ view: next === 'runs' ? undefined : next })}
-        />
-        <Segments
-          label="Table and curves"
-          options={LAYOUTS}
-          value={readLayoutName(search.layout)}
-          onChange={(next) => change({ layout: next === 'table' ? undefined : next })}
-        />
-        <ViewsMenu table={table} columns={columns} />
-        {project !== null && mayWrite && !inTrash && (
-          <Link
-            className="button button-quiet"
-            to="/reports/new"
-            search={{
-              ...{ project, filter: search.filter, group: writeList(groupBy) },
-              metrics: writeList(shownMetrics(columns, available?.metrics ?? [])),
-            }}
-          >
-            Report
-          </Link>
+        {narrow && (
+          <Button aria-expanded={open} aria-controls={toolsId} onClick={() => setOpened(!open)}>
+            Filter and view{(filter !== '' || inTrash || groupBy.length > 0) && ' (set)'}
+            <span aria-hidden="true"> {open ? '▴' : '▾'}</span>
+          </Button>
         )}
-        {project !== null && <ShareButton project={project} filter={search.filter ?? ''} />}
+        {!narrow && switches}
         {mayWrite && (
           <Link className="button button-primary spread" to="/new" search={project === null ? {} : { project }}>
             New run
           </Link>
         )}
       </div>
-      <div className="page-head runs-tools">
-        <FilterInput
-          filter={filter}
-          error={filterError}
-          onApply={(next) => change({ filter: next === '' ? undefined : next })}
-        />
-        <GroupPicker
-          project={project}
-          fields={groupBy}
-          onChange={(fields) =>
-            change({
-              group: fields.length === 0 ? undefined : writeList(fields),
-              baseline: undefined,
-              view: inTrash ? 'trash' : undefined,
-            })
-          }
-        />
-        <ColumnChooser
-          project={project}
-          columns={columns}
-          onChange={(next) => change({ columns: writeList(next) })}
-          onReset={() => change({ columns: undefined, widths: undefined, pinned: undefined, shaded: undefined })}
-        />
-      </div>
+      {open && (
+        <div className="page-head runs-tools" id={toolsId}>
+          {narrow && switches}
+          <FilterInput
+            filter={filter}
+            error={filterError}
+            onApply={(next) => change({ filter: next === '' ? undefined : next })}
+          />
+          <GroupPicker
+            project={project}
+            fields={groupBy}
+            onChange={(fields) =>
+              change({
+                group: fields.length === 0 ? undefined : writeList(fields),
+                baseline: undefined,
+                view: inTrash ? 'trash' : undefined,
+              })
+            }
+          />
+          <ColumnChooser
+            project={project}
+            columns={columns}
+            onChange={(next) => change({ columns: writeList(next) })}
+            onReset={() => change({ columns: undefined, widths: undefined, pinned: undefined, shaded: undefined })}
+          />
+        </div>
+      )}
       {table.problem !== null && <ErrorNotice title="The table shows no saved view." error={table.problem} />}
       {table.pending ? (
         <Loading what="views" />
