@@ -18,6 +18,7 @@ export async function withApi<Result>(
   const environment = {
     DATABASE_URL: databaseUrl,
     WARREN_HOME: join(home, 'api'),
+    NODE_ENV: 'production',
     WARREN_LOG: 'error',
     WARREN_PORT: '0',
   };

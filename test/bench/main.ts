@@ -3,6 +3,7 @@ import { backendsBench } from './backends.ts';
 import { dataBench } from './data.ts';
 import { fusedTileBench } from './fusedTile.ts';
 import { gpuBench } from './gpu/gpu.ts';
+import { importsBench } from './imports/imports.ts';
 import { item2vecBench } from './item2vec.ts';
 import { matmulBench } from './matmul.ts';
 import { eigenBench } from './eigen.ts';
@@ -31,6 +32,7 @@ const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<
   'leporid-scale': leporidScaleBench,
   'fused-tile': fusedTileBench,
   gpu: gpuBench,
+  imports: importsBench,
   item2vec: item2vecBench,
   matmul: matmulBench,
   mlflow: mlflowBench,

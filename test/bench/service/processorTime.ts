@@ -39,3 +39,8 @@ export function processorMs(pids: readonly number[]): number {
     return Number.NaN;
   }
 }
+
+/** Milliseconds of processor time of children of this program that have ended, with theirs; NaN where not on Linux. */
+export function endedChildrenMs(): number {
+  return (timesOf(process.pid)?.ended ?? Number.NaN) * TICK_MS;
+}
