@@ -282,7 +282,7 @@ describeInBrowser('curves beside the table', () => {
 
     // the pointer on a curve lights its row, and tells of how many runs it is
     const box = (await plot.boundingBox())!;
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 26);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 40);
     await panel.getByText('n 2').first().waitFor();
     await page.locator('tr[data-lit]').waitFor();
     await expectAccessible(page, 'curves beside groups');
