@@ -6,6 +6,7 @@ import { freePort } from '#src/platform/processes/freePort.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { CookieJar } from './support/cookieJar.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { openidProviderForTests } from './support/openidProviderForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';
@@ -39,37 +40,10 @@ const api = await apiForTests({ postgres, port, signIn });
 for (const name of ['papers', 'books']) await createProject(context, { name });
 const admin = (await issueToken(context, { name: 'admin', role: 'ADMIN' })).token;
 
-/** A browser that keeps the cookies of one server. */
-class Jar {
-  readonly cookies = new Map<string, string>();
-  async get(address: string, headers: Record<string, string> = {}): Promise<Response> {
-    return this.keep(await fetch(address, { redirect: 'manual', headers: { ...headers, cookie: this.header() } }));
-  }
-  async post(path: string, headers: Record<string, string>, body?: string): Promise<Response> {
-    const init = {
-      method: 'POST',
-      headers: { ...headers, cookie: this.header() },
-      ...(body === undefined ? {} : { body }),
-    };
-    return this.keep(await fetch(`${origin}${path}`, init));
-  }
-  header(): string {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-  private keep(response: Response): Response {
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '') this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return response;
-  }
-}
-
 /** The provider's answer to a browser: the address of the callback, not gone to yet. */
-async function askedProvider(browser: Jar, who: string, to = '/runs'): Promise<string> {
+async function askedProvider(browser: CookieJar, who: string, to = '/runs'): Promise<string> {
   provider.person = who;
-  const atProvider = new Jar();
+  const atProvider = new CookieJar(origin);
   let next = (await browser.get(`${origin}/auth/sign-in?to=${encodeURIComponent(to)}`)).headers.get('location') ?? '';
   for (let hop = 0; hop < 6 && !next.startsWith(origin); hop++) {
     next = new URL((await atProvider.get(next)).headers.get('location') ?? '', next).href;
@@ -77,14 +51,14 @@ async function askedProvider(browser: Jar, who: string, to = '/runs'): Promise<s
   return next;
 }
 
-async function signedIn(who: string): Promise<Jar> {
-  const browser = new Jar();
+async function signedIn(who: string): Promise<CookieJar> {
+  const browser = new CookieJar(origin);
   expect((await browser.get(await askedProvider(browser, who))).headers.get('location')).toBe(`${origin}/runs`);
   return browser;
 }
 
 const own = { origin, 'content-type': 'application/json' };
-async function ask(browser: Jar, query: string, headers: Record<string, string> = own) {
+async function ask(browser: CookieJar, query: string, headers: Record<string, string> = own) {
   const response = await browser.post('/graphql', headers, JSON.stringify({ query }));
   return JSON.parse(await response.text());
 }
@@ -104,8 +78,8 @@ async function sql(statement: string): Promise<Record<string, unknown>[]> {
 
 it('signs people in, with what their groups give, and out; the audit log names them', async () => {
   expect(await (await api.fetch('/auth/status')).json()).toEqual({ signIn: `${origin}/auth/sign-in` });
-  expect(codeOf(await ask(new Jar(), WHO))).toBe('UNAUTHENTICATED');
-  const browser = new Jar();
+  expect(codeOf(await ask(new CookieJar(origin), WHO))).toBe('UNAUTHENTICATED');
+  const browser = new CookieJar(origin);
   const back = await browser.get(await askedProvider(browser, 'ada'));
   const [cookie = ''] = back.headers.getSetCookie().filter((one) => one.startsWith('warren-session='));
   expect(cookie).toMatch(/^warren-session=warren_session_[\w-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/);
@@ -117,7 +91,7 @@ it('signs people in, with what their groups give, and out; the audit log names t
   await ask(browser, 'mutation { revokeToken(name: "nobody") { name } }');
   expect((await browser.post('/auth/sign-out', {})).status).toBe(401);
   expect((await browser.post('/auth/sign-out', { origin, 'x-warren-request': '1' })).status).toBe(204);
-  const before = new Jar();
+  const before = new CookieJar(origin);
   before.cookies.set('warren-session', /=([^;]*)/.exec(cookie)?.[1] ?? '');
   expect(codeOf(await ask(before, WHO))).toBe('UNAUTHENTICATED');
   const { auditEntries = [] } = {
@@ -146,7 +120,7 @@ it('refuses other domains, unverified addresses and people without a role, with 
     ['eve', 'verified'],
     ['cas', 'has no role on this server'],
   ] as const) {
-    const browser = new Jar();
+    const browser = new CookieJar(origin);
     const answer = await browser.get(await askedProvider(browser, who));
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain(why);
@@ -179,7 +153,7 @@ it('shows and changes people for admins of the whole server alone, and writes it
   tokens.push((await issueToken(context, { name: 'of papers', role: 'ADMIN', grants: inPapers })).token);
   for (const operation of operations) {
     expect(codeOf(await ask(browser, operation))).toBe('FORBIDDEN');
-    expect(codeOf(await ask(new Jar(), operation))).toBe('UNAUTHENTICATED');
+    expect(codeOf(await ask(new CookieJar(origin), operation))).toBe('UNAUTHENTICATED');
     for (const token of tokens) {
       expect(codeOf(await api.graphql(operation, {}, { authorization: `Bearer ${token}` }))).toBe('FORBIDDEN');
     }
@@ -257,10 +231,10 @@ it('has the right to queue commands given by those alone who have it, and taken 
 });
 
 it('takes an answer of the provider from the browser that asked, once, and never leads to another server', async () => {
-  const browser = new Jar();
+  const browser = new CookieJar(origin);
   const answer = await askedProvider(browser, 'ada');
-  const status = async (jar: Jar, address: string) => (await jar.get(address)).status;
-  expect(await status(new Jar(), answer)).toBe(400); // another browser
+  const status = async (jar: CookieJar, address: string) => (await jar.get(address)).status;
+  expect(await status(new CookieJar(origin), answer)).toBe(400); // another browser
   const kept = new Map(browser.cookies);
   const again = () => {
     for (const [name, value] of kept) browser.cookies.set(name, value);
@@ -284,7 +258,7 @@ it('takes an answer of the provider from the browser that asked, once, and never
     '/.//evil.example',
     '/auth/sign-in',
   ]) {
-    const other = new Jar();
+    const other = new CookieJar(origin);
     const location = (await other.get(await askedProvider(other, 'ada', to))).headers.get('location') ?? '';
     expect(new URL(location).origin).toBe(origin);
     expect(location).not.toContain('/auth/');
@@ -312,7 +286,7 @@ it('counts cookies for its own pages alone', async () => {
 });
 
 /** What a WebSocket with the browser's cookie is answered: data, or why it was closed. */
-async function heard(browser: Jar, from: string | null): Promise<string> {
+async function heard(browser: CookieJar, from: string | null): Promise<string> {
   const socket = createClient({
     url: `${origin.replace('http', 'ws')}/graphql`,
     webSocketImpl: class extends WebSocket {
@@ -335,9 +309,9 @@ async function heard(browser: Jar, from: string | null): Promise<string> {
 
 it('changes the secret of a session, and ends one whose old secret comes again', async () => {
   const browser = await signedIn('ada');
-  const old = new Jar();
+  const old = new CookieJar(origin);
   for (const [name, value] of browser.cookies) old.cookies.set(name, value);
-  const role = async (jar: Jar) => (await ask(jar, WHO)).data?.server.role;
+  const role = async (jar: CookieJar) => (await ask(jar, WHO)).data?.server.role;
   await sql(`UPDATE user_session SET rotated_at = rotated_at - interval '1 hour'`);
   // several requests at once: one of them gets the new secret
   const stale = old.header();
@@ -363,7 +337,7 @@ it('ends sessions that were not used, or are old, and those of disabled users at
     api.graphql(`mutation { disableUser(user: "BEN@lab.example", disabled: ${disabled}) { disabledAt } }`, {}, bearer);
   expect((await disable(true)).errors).toEqual([]);
   expect(codeOf(await ask(browser, WHO))).toBe('UNAUTHENTICATED');
-  const other = new Jar();
+  const other = new CookieJar(origin);
   expect(await (await other.get(await askedProvider(other, 'ben'))).text()).toContain('was disabled here');
   await disable(false);
   await signedIn('ben');

@@ -35,20 +35,15 @@ type Executor = (operation: CheckedOperation) => Promise<ExecutionResult>;
 /** Operations of a document that were asked for before, each with an object that stands for it. */
 type Asked = Map<string | undefined, object>;
 
-/**
- * Texts that are written into a function. graphql-jit replaces marks of its own in what it writes, and what stands behind such a
- * mark, in a text of the caller's too, becomes code of the server: what looks the least like one is left to graphql-js.
- */
-const HARMLESS_TEXT = /^(?!.*__)[\w@./ -]*$/;
-
 /** Fields of an operation with its fragments written out: more are not compiled, for the function grows with them. */
 const MOST_FIELDS = 1_000;
 /** Fields of all functions that are kept: about 5 kB each. */
 const MOST_FIELDS_KEPT = 10_000;
 
 /**
- * Executes operations. A query is compiled when it is asked for the second time, and kept until others need the room; one that has directives, objects or unusual texts as values, looks at the schema or is given objects with defaults is left to
- * graphql-js, as mutations are.
+ * Executes operations. A query is compiled when it is asked for the second time, and kept until others need the room. One that
+ * has directives, texts or objects as values, looks at the schema or is given objects with defaults is left to graphql-js, as
+ * mutations are.
  */
 export function createQueryExecutor(schema: GraphQLSchema, mostFieldsKept: number = MOST_FIELDS_KEPT): Executor {
   const documents = new WeakMap<DocumentNode, Asked>();
@@ -172,7 +167,7 @@ function variablesWithDefaults(
 function isPlainVariable({ variable, type, defaultValue }: VariableDefinitionNode): boolean {
   if (!isPlainName(variable.name.value)) return false;
   if (defaultValue === undefined) return true;
-  return type.kind !== Kind.NON_NULL_TYPE && defaultValue.kind !== Kind.STRING && !isIntricate(defaultValue);
+  return type.kind !== Kind.NON_NULL_TYPE && !isIntricate(defaultValue);
 }
 
 /** Whether a name that the caller chose means nothing to JavaScript's objects, and nothing to graphql-jit. */
@@ -180,9 +175,11 @@ function isPlainName(name: string): boolean {
   return !name.includes('__') && !(name in Object.prototype);
 }
 
-/** Whether a value is an object, a text that may be taken for code, or a list with variables or such values. */
+/**
+ * Whether a value is a text, an object, or a list with variables or such values. graphql-jit 0.8.9 replaces marks of its own in the
+ * function that it writes, and what stands behind such a mark in a text becomes code: no text of a caller goes in.
+ */
 function isIntricate(value: ValueNode): boolean {
-  if (value.kind === Kind.STRING) return !HARMLESS_TEXT.test(value.value);
   if (value.kind === Kind.LIST) return value.values.some((one) => one.kind === Kind.VARIABLE || isIntricate(one));
-  return value.kind === Kind.OBJECT;
+  return value.kind === Kind.STRING || value.kind === Kind.OBJECT;
 }

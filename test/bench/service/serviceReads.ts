@@ -2,20 +2,20 @@ import type { BenchRow } from '../benchResult.ts';
 import { call, type Service, timeCalls } from './serviceCalls.ts';
 import { LONG_METRIC, metricNames, PROJECT, type ServiceSize } from './serviceData.ts';
 
-const PAGE = `query ($filter: String, $orderBy: RunOrder, $names: [String!]) {
-  runs(project: "${PROJECT}", filter: $filter, orderBy: $orderBy, first: 100) {
+const PAGE = `query ($project: String, $filter: String, $orderBy: RunOrder, $names: [String!]) {
+  runs(project: $project, filter: $filter, orderBy: $orderBy, first: 100) {
     edges { cursor node { id number name state tags seed createdAt configuration { hash kind datasetName parameters }
       metrics(names: $names) { name lastValue minimum maximum pointCount } } }
     pageInfo { hasNextPage endCursor }
   }
 }`;
-const GROUPS = `query ($groupBy: [String!]!, $metrics: [GroupMetricInput!]) {
-  runGroups(project: "${PROJECT}", groupBy: $groupBy, metrics: $metrics, first: 100) {
+const GROUPS = `query ($project: String, $groupBy: [String!]!, $metrics: [GroupMetricInput!]) {
+  runGroups(project: $project, groupBy: $groupBy, metrics: $metrics, first: 100) {
     edges { node { id values runCount metrics { name n mean standardDeviation low high minimum maximum isBest } } }
     totalCount runCount
   }
 }`;
-const COLUMNS = `{ runColumns(project: "${PROJECT}") { metrics configuration tags } }`;
+const COLUMNS = `query ($project: String) { runColumns(project: $project) { metrics configuration tags } }`;
 const HISTORY = `query ($run: ID!, $names: [String!]) {
   metricHistory(runIds: [$run], names: $names, maxPoints: 500) { steps values times minimum maximum pointCount }
 }`;
@@ -41,7 +41,7 @@ export async function serviceReads(
     aim: { p50: number; p95?: number },
   ) => {
     if (!work.includes(only)) return;
-    const measured = await timeCalls(service, calls, () => call(service, query, variables));
+    const measured = await timeCalls(service, calls, () => call(service, query, { project: PROJECT, ...variables }));
     const { p50, p95, processorMs, ofEach } = measured;
     const also = `API ${ofEach[0]?.toFixed(1)}, PostgreSQL ${ofEach[1]?.toFixed(1)} ms of it; p95 ${p95.toFixed(0)} ms`;
     rows.push({ work, value: p50, unit: 'ms', aim: aim.p50, processorMs, also });

@@ -2,9 +2,7 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { parseImportColumns } from '#src/cli/import/columnMap.ts';
 import { crc32c } from '#src/cli/import/crc32c.ts';
-import { csvRuns } from '#src/cli/import/csv.ts';
 import { looseTimeMs, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
 import { artifactsFolder } from '#src/cli/import/mlflowArtifacts.ts';
 import { readPickle } from '#src/cli/import/pickle.ts';
@@ -292,64 +290,6 @@ describe('RecBole’s checkpoints', () => {
     const bytes = Buffer.from('\x80\x02cos\nsystem\nX\x05\0\0\0false\x85R.', 'latin1');
     expect(readPickle(bytes).value).toMatchObject({ name: 'os.system', given: ['false'] });
   });
-});
-
-describe('tables', () => {
-  const read = (text: string, map = '') => {
-    const path = join(folder, 'table.csv');
-    writeFileSync(path, text);
-    const columns = map === '' ? { parameter: [], ignore: [] } : parseImportColumns(map);
-    return readAll(csvRuns(path, { project, map: columns }));
-  };
-
-  it('have a column a metric, or a row a point; names say what columns are', async () => {
-    const wide = 'epoch;time;loss;lr;word\n0;2025-01-02 03:04:05;nan;0.1;a\n2;1735787050;-inf;0.1;b\n3;;0.5;0.1\n';
-    const [run] = await read(wide, 'parameter=lr');
-    const at = Date.UTC(2025, 0, 2, 3, 4, 5);
-    expect(run!.points).toEqual({
-      loss: [
-        [0, Number.NaN, at],
-        [2, Number.NEGATIVE_INFINITY, at + 5000],
-      ],
-    });
-    expect(run!.facts.parameters).toEqual({ lr: 0.1 });
-    expect(run!.warnings).toHaveLength(2);
-    const long = 'run,step,metric,value\na,1,loss,3\nb,1,loss,4\na,2,"acc,1",5\n';
-    const runs = await read(long);
-    expect(runs.map(({ label, points }) => [label, Object.keys(points)])).toEqual([
-      ['a', ['loss', 'acc,1']],
-      ['b', ['loss']],
-    ]);
-  });
-
-  it('say which columns there are', async () => {
-    await expect(read('a,b\n1,2\n', 'step=c')).rejects.toThrow('there is no column "c"');
-    expect(() => parseImportColumns('setp=a')).toThrow('Did you mean');
-  });
-});
-
-it('keeps the runs of JSON lines apart that come mixed, more points of them than are held in memory', async () => {
-  const path = join(folder, 'mixed.jsonl');
-  const names = Array.from({ length: 250 }, (_, index) => `m${index}`);
-  const valueAt = (row: number, index: number) => row / 2 + index;
-  const lines = Array.from({ length: 900 }, (_, row) => {
-    const metrics = Object.fromEntries(names.map((name, index) => [name, valueAt(row, index)]));
-    return JSON.stringify({ run: `r${row % 3}`, step: row, ...metrics });
-  });
-  writeFileSync(path, lines.join('\n'));
-  const runs = await readAll(READERS.jsonl!(path));
-  expect(runs.map(({ label, points }) => [label, Object.keys(points)])).toEqual(
-    ['r0', 'r1', 'r2'].map((label) => [label, names]),
-  );
-  for (const [place, { points }] of runs.entries()) {
-    for (const [index, name] of names.entries()) {
-      const wanted = Array.from({ length: 300 }, (_, turn) => turn * 3 + place).map((row) => [
-        row,
-        valueAt(row, index),
-      ]);
-      expect(JSON.stringify(points[name]!.map(([step, value]) => [step, value]))).toBe(JSON.stringify(wanted));
-    }
-  }
 });
 
 it('reads times and JSON as Python writes them', () => {

@@ -47,14 +47,14 @@ test.each([
   ],
   ['defaults within variables', 'query ($metrics: [Wanted!]) { wanted(metrics: $metrics) }'],
   ['fragments', 'query Q { runs(first: 3) { ...part } } fragment part on Run { id ... on Run { metrics { value } } }'],
-  ['an error of a resolver', '{ runs { id } run(id: "7") { id } }'],
+  ['an error of a resolver', 'query ($id: ID!) { runs { id } run(id: $id) { id } }'],
   ['a missing value', '{ runs { id } broken { id } }'],
   ['a value of the wrong type', '{ runs { id wrong } }'],
 ])('A query that is asked again has the same answer: %s', async (_, text) => {
   const schema = exampleSchema();
   const document = parse(text);
   const operation = {
-    ...{ document, operationName: undefined, variables: { names: ['ndcg'], metrics: [{ name: 'loss' }] } },
+    ...{ document, operationName: undefined, variables: { id: '7', names: ['ndcg'], metrics: [{ name: 'loss' }] } },
     contextValue: {} as GraphqlContext,
   };
   const expected = JSON.stringify(await execute({ schema, document, variableValues: operation.variables }));
@@ -138,6 +138,8 @@ test.each([
   ['a directive', 'query ($on: Boolean!) { runs { id @include(if: $on) } }'],
   ['the schema itself', '{ __schema { types { name } } }'],
   ['a variable within a value', 'query ($a: Float) { runs(where: { above: $a }) { id } }'],
+  ['a text', '{ run(id: "7") { id } }'],
+  ['a text in a list', '{ runs(names: ["a"]) { id } }'],
   ['a name that every object has', '{ constructor: runs { id } }'],
   ['a name like those of graphql-jit', '{ runs { a__b: id } }'],
   [
