@@ -20,7 +20,8 @@ const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
 const folder = temporaryFolder();
 
-it('an attempt that lost its run leaves the next one, on the same worker, within reach of a stop', async () => {
+/** A worker of this process with two executors. */
+async function heldRuns(): Promise<HeldRuns> {
   const facts = { host: 'localhost', pid: 1, version: '0', backend: 'cpu', device: 'cpu', gpu: false, details: {} };
   const worker = { id: randomUUID(), name: 'worker', slots: 2, ...facts };
   await registerWorker(context, worker);
@@ -36,9 +37,13 @@ it('an attempt that lost its run leaves the next one, on the same worker, within
     backend: null,
   });
   const log = createLogger('test', 'silent');
-  const held = new HeldRuns({
+  return new HeldRuns({
     ...{ context, worker, executors, commandFile: builtFile('command.js'), commands: null, taskSettings, log },
   });
+}
+
+it('an attempt that lost its run leaves the next one, on the same worker, within reach of a stop', async () => {
+  const held = await heldRuns();
   const [run] = await queueFixtureRuns(context, { kind: 'polite' });
   const { id } = run!;
   const isRunning = (attempt: number) => async () => {
@@ -60,6 +65,26 @@ it('an attempt that lost its run leaves the next one, on the same worker, within
   await held.stop(60_000);
   expect(await requireRun(context, id)).toMatchObject({ state: 'QUEUED', attempt: 2 });
   await second;
+});
+
+it('a run begins while what the one before has told is still being recorded', async () => {
+  const held = await heldRuns();
+  const parameters = { points: 3, delayMs: 0, checkpointEvery: 0 };
+  const [first, second] = await queueFixtureRuns(context, { kind: 'counter', parameters, count: 2 });
+  const stateOf = async (run = first) => (await requireRun(context, run!.id)).state;
+  await context.db.$transaction(
+    async (connection) => {
+      await connection.$executeRaw`LOCK TABLE metric_series IN EXCLUSIVE MODE`;
+      await held.execute({ runId: first!.id, attempt: 1 });
+      expect(await stateOf(first)).toBe('RUNNING');
+      await held.execute({ runId: second!.id, attempt: 1 });
+      expect(await stateOf(second)).toBe('RUNNING');
+      expect(held.ids()).toEqual(new Set([first!.id, second!.id]));
+    },
+    { timeout: 60_000 },
+  );
+  await waitUntil('both to be recorded', async () => held.ids().size === 0);
+  expect([await stateOf(first), await stateOf(second)]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
 });
 
 it('a run that ran out of memory beside another is tried once more, alone', async () => {

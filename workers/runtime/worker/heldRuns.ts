@@ -38,11 +38,18 @@ export interface HeldRunsOptions {
 /** Given back because the worker stops. */
 const STOP_REASON = 'its worker is shutting down';
 
+/** While more runs than this have computed and are not recorded, as when the database is away, no other begins. */
+const MOST_RECORDED_BESIDE = 2;
+
 interface HeldAttempt {
   runId: string;
   attempt: RunningAttempt;
+  /** Whether its executor is not done with it. */
+  isComputing: boolean;
   /** Whether this worker has executed another run meanwhile. */
   besideOthers: boolean;
+  /** Resolves when the database knows how it ended, or the lease is lost. */
+  ended: Promise<void>;
 }
 
 /** The runs that this worker holds: from the job to the attempt's end. */
@@ -54,7 +61,10 @@ export class HeldRuns {
 
   constructor(private readonly options: HeldRunsOptions) {}
 
-  /** Executes the attempt that a job names, if it is still wanted, to its end. */
+  /**
+   * Executes the attempt that a job names, if it is still wanted. Resolves when it has computed and another may begin: its
+   * end is recorded meanwhile.
+   */
   async execute(payload: QueuePayload): Promise<void> {
     const leave = await this.gate.enter(await runsAlone(this.options.context, payload));
     try {
@@ -72,7 +82,11 @@ export class HeldRuns {
     const settings = await taskSettings();
     const claimed = await claimJob(context, payload, worker);
     if (claimed === null) return;
-    await this.hold(claimed, { executor: executors.take(), task: executorTaskOf(claimed, settings), isolated: false });
+    const task = executorTaskOf(claimed, settings);
+    const { attempt, ended } = this.hold(claimed, { executor: executors.take(), task, isolated: false });
+    await attempt.computed;
+    const recorded = [...this.attempts].filter(({ isComputing }) => !isComputing);
+    if (recorded.length > MOST_RECORDED_BESIDE) await ended;
   }
 
   /** Ids of the runs that are held. */
@@ -96,16 +110,17 @@ export class HeldRuns {
         await endProcessesOf(task);
       },
     });
-    await this.hold(command.claimed, { executor, task, isolated: true });
+    await this.hold(command.claimed, { executor, task, isolated: true }).ended;
   }
 
-  private async hold(
+  /** Begins the attempt, and looks after it until the database knows how it ended. */
+  private hold(
     claimed: ClaimedRun,
     { executor, task, isolated }: { executor: ExecutorHandle; task: ExecutorTask | CommandTask; isolated: boolean },
-  ): Promise<void> {
-    const { context, worker, log } = this.options;
+  ): HeldAttempt {
+    const { context, worker } = this.options;
     const payload = { runId: claimed.run.id, attempt: claimed.run.attempt };
-    const run = log.child({ run: claimed.run.number, attempt: payload.attempt });
+    const run = this.options.log.child({ run: claimed.run.number, attempt: payload.attempt });
     const holder = { runId: payload.runId, attempt: payload.attempt, workerId: worker.id };
     const ports: AttemptPorts = {
       renew: () => renewLease(context, holder),
@@ -114,19 +129,35 @@ export class HeldRuns {
       release: (reason) => releaseRun(context, { ...holder, reason }),
       warn: (message) => run.warn(message),
     };
-    const startedMs = performance.now();
+    const others = isolated ? [] : [...this.attempts].filter(({ isComputing }) => isComputing);
+    for (const other of others) other.besideOthers = true;
     const attempt = new RunningAttempt(executor, ports, task);
-    const entry: HeldAttempt = { runId: payload.runId, attempt, besideOthers: !isolated && this.attempts.size > 0 };
+    const entry: HeldAttempt = {
+      runId: payload.runId,
+      attempt,
+      isComputing: true,
+      besideOthers: others.length > 0,
+      ended: this.seeEnd(attempt, { claimed, log: run }).then(() => void this.attempts.delete(entry)),
+    };
+    void attempt.computed.then(() => {
+      entry.isComputing = false;
+    });
     this.attempts.add(entry);
-    if (entry.besideOthers) for (const other of this.attempts) other.besideOthers = true;
-    run.info({ kind: claimed.configuration.kind }, 'run started');
     if (this.stopping) attempt.release(STOP_REASON);
-    const facts = { 'warren.run': claimed.run.number, 'warren.kind': claimed.configuration.kind };
+    return entry;
+  }
+
+  private async seeEnd(
+    attempt: RunningAttempt,
+    { claimed: { run, configuration }, log }: { claimed: ClaimedRun; log: Logger },
+  ): Promise<void> {
+    const startedMs = performance.now();
+    log.info({ kind: configuration.kind }, 'run started');
+    const facts = { 'warren.run': run.number, 'warren.kind': configuration.kind };
     const end = await inSpan('executor', { facts }, () => attempt.ended);
-    this.attempts.delete(entry);
     const seconds = Math.round(performance.now() - startedMs) / 1000;
-    if (end.type !== 'outcome') run.warn({ seconds }, end.type === 'lost' ? 'lease lost' : 'run given back');
-    else run.info({ seconds, ...(end.outcome.state === 'FAILED' ? end.outcome.error : {}) }, end.outcome.state);
+    if (end.type !== 'outcome') log.warn({ seconds }, end.type === 'lost' ? 'lease lost' : 'run given back');
+    else log.info({ seconds, ...(end.outcome.state === 'FAILED' ? end.outcome.error : {}) }, end.outcome.state);
   }
 
   /** A notification that a user wants this run stopped. */

@@ -28,6 +28,8 @@ export interface AttemptPorts {
 
 /** One attempt from the start of its executor until the database knows how it ended. Computes nothing itself. */
 export class RunningAttempt {
+  /** Resolves when its executor is done with it; what it has told may still be on its way to the database. Never rejects. */
+  readonly computed: Promise<void>;
   /** Resolves when the attempt has ended and the database knows, or the lease is lost. Never rejects. */
   readonly ended: Promise<AttemptEnd>;
   private readonly given: GivenTask;
@@ -55,6 +57,7 @@ export class RunningAttempt {
       onRetry: (error, failures) => this.warnOnce('reports cannot be recorded yet', error, failures),
     });
     this.given = executor.start(task, (message) => this.receive(message));
+    this.computed = this.given.done.then(() => undefined);
     this.ended = this.see();
   }
 
