@@ -19,6 +19,9 @@ export async function* csvRuns(
   yield* rowRuns(path, { header, rows, warnings }, { format: 'csv', ...options });
 }
 
+/** Bytes of a record: a quotation that is never closed would go to the end of the file. */
+const LONGEST_RECORD = 1 << 24;
+
 /** What separates the cells: the one of comma, semicolon and tabulator that the first line has most of. */
 function delimiterOf(path: string): string {
   const file = openSync(path, 'r');
@@ -35,7 +38,10 @@ function delimiterOf(path: string): string {
 /** The lines of a table; what cannot be read ends it, with a warning. */
 async function* readTable(path: string, warnings: string[]): AsyncGenerator<string[]> {
   const parser = createReadStream(path).pipe(
-    parse({ bom: true, delimiter: delimiterOf(path), relax_column_count: true, skip_empty_lines: true }),
+    parse({
+      ...{ bom: true, delimiter: delimiterOf(path), relax_column_count: true, skip_empty_lines: true },
+      max_record_size: LONGEST_RECORD,
+    }),
   );
   try {
     for await (const line of parser) yield line as string[];

@@ -1,12 +1,17 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { readFile, stat } from 'node:fs/promises';
 import { badInput } from '#src/contracts/errors.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import type { ImportColumns } from './columnMap.ts';
 import { parseLooseJson } from './looseNumbers.ts';
 import { type Row, rowRuns } from './rowRuns.ts';
 import type { SourceRuns } from './source.ts';
+import { textLines } from './textLines.ts';
+
+/** Characters of a line, and bytes of an array: a longer text than the second is none that can be read. */
+const LONGEST_LINE = 1 << 26;
+const LARGEST_ARRAY_MIB = 400;
+/** Names within names; what lies deeper is left out. */
+const DEEPEST = 100;
 
 /** The runs in JSON lines, one object a line, or in one array of objects. Members of objects are named `outer/inner`. */
 export async function* jsonLineRuns(
@@ -28,6 +33,7 @@ export async function* jsonLineRuns(
   yield* rowRuns(path, source, { format: 'jsonl', ...options });
 }
 
+/** @throws WarrenError BAD_INPUT for an array that is too large to be read whole. */
 async function* rowsOf(path: string, warnings: string[]): AsyncGenerator<Row> {
   for await (const object of objectsOf(path, warnings)) yield flattened(object);
 }
@@ -35,7 +41,7 @@ async function* rowsOf(path: string, warnings: string[]): AsyncGenerator<Row> {
 async function* objectsOf(path: string, warnings: string[]): AsyncGenerator<Record<string, unknown>> {
   let number = 0;
   let wrong = 0;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for (const line of textLines(path, LONGEST_LINE)) {
     number++;
     if (line.trim() === '') continue;
     if (number === 1 && line.trimStart().startsWith('[')) {
@@ -49,6 +55,9 @@ async function* objectsOf(path: string, warnings: string[]): AsyncGenerator<Reco
 }
 
 async function* arrayOf(path: string, warnings: string[]): AsyncGenerator<Record<string, unknown>> {
+  if ((await stat(path)).size > LARGEST_ARRAY_MIB * 2 ** 20) {
+    throw badInput(`${path}: an array of more than ${LARGEST_ARRAY_MIB} MiB: write one object a line`, 'source');
+  }
   const value = parsed(await readFile(path, 'utf8'));
   if (Array.isArray(value)) yield* value.filter(isPlainObject);
   else warnings.push(`${path}: the array is not whole: nothing of it can be read`);
@@ -62,9 +71,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function flattened(object: Record<string, unknown>, before = ''): Record<string, unknown> {
+function flattened(object: Record<string, unknown>, before = '', depth = 0): Record<string, unknown> {
+  if (depth > DEEPEST) return {};
   const entries = Object.entries(object).flatMap(([key, value]) =>
-    isPlainObject(value) ? Object.entries(flattened(value, `${before}${key}/`)) : [[`${before}${key}`, value]],
+    isPlainObject(value)
+      ? Object.entries(flattened(value, `${before}${key}/`, depth + 1))
+      : [[`${before}${key}`, value]],
   );
   return Object.fromEntries(entries);
 }

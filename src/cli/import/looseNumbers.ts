@@ -17,10 +17,11 @@ export function looseNumber(value: unknown): number | null {
   if (text === '') return null;
   const word = WORDS.get(text.toLowerCase());
   if (word !== undefined) return word;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null;
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null;
 }
 
-const STRINGS_AND_WORDS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+/** A text without an end goes to that of all: it is gone through once. */
+const STRINGS_AND_WORDS = /"(?:[^"\\]|\\.)*(?:"|$)|-?\b(?:NaN|Infinity)\b/g;
 
 /** JSON as Python writes it: bare NaN and Infinity become texts, which `looseNumber` reads. @throws SyntaxError. */
 export function parseLooseJson(text: string): unknown {

@@ -28,6 +28,7 @@ const metricRow = z.object({
   isNan: columnNumber,
 });
 
+const TABLES = ['runs', 'experiments', 'metrics', 'params', 'tags'];
 const POINTS_AT_ONCE = 4_096;
 
 /**
@@ -42,8 +43,9 @@ export async function* mlflowDatabaseRuns(
   const place = { home: dirname(resolve(source)), allowed: allowed ?? null };
   const warned = new Set<string>();
   try {
-    if (!database.hasTable('runs') || !database.hasTable('experiments')) {
-      throw badInput(`${source}: this is no database of MLflow's: it has no table "runs"`, 'source');
+    const lacking = TABLES.find((table) => !database.hasTable(table));
+    if (lacking !== undefined) {
+      throw badInput(`${source}: this is no database of MLflow's: it has no table "${lacking}"`, 'source');
     }
     const rows = [...database.rows(runRow, RUNS)];
     const wanted = rows.filter((run) => experiment === undefined || run.experiment === experiment);

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -27,12 +27,25 @@ const runSchema = z.object({
 
 const POINTS_AT_ONCE = 4_096;
 
+/** Bytes of a parameter, a tag or metadata; what is beyond is left out. */
+const LONGEST_TEXT = 100_000;
+
+function readText(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(Math.min(fstatSync(file).size, LONGEST_TEXT));
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The metadata of a folder; null where it has none that can be read. */
 function readMeta<Meta>(folder: string, schema: z.ZodType<Meta>): Meta | null {
   const path = join(folder, 'meta.yaml');
-  if (!existsSync(path)) return null;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
   try {
-    return schema.parse(parse(readFileSync(path, 'utf8')));
+    return schema.parse(parse(readText(path)));
   } catch {
     return null;
   }
@@ -60,7 +73,7 @@ function filesBelow(folder: string): { name: string; path: string }[] {
 }
 
 function textsIn(folder: string): Record<string, string> {
-  return Object.fromEntries(filesBelow(folder).map(({ name, path }) => [name, readFileSync(path, 'utf8')]));
+  return Object.fromEntries(filesBelow(folder).map(({ name, path }) => [name, readText(path)]));
 }
 
 /**

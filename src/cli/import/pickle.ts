@@ -31,12 +31,17 @@ export class PickledObject {
   ) {}
 }
 
+/** What a pickle may make: opcodes, and for each thing with memory of its own as much as so many of them. */
+const MOST_WORK = 1 << 22;
+const WORK_OF_A_THING = 16;
+const LONGEST_NAME = 1_000;
+
 const MARK = Symbol('mark');
 type Slot = Pickled | typeof MARK;
 
 /**
- * Reads a pickle of protocol 2 to 5 from its start to its STOP, whatever follows. Where it is torn, `value` is missing and
- * `seen` still has the objects before the tear, in their order.
+ * Reads a pickle of protocol 2 to 5 from its start to its STOP, whatever follows. Where it is torn, or makes millions of things,
+ * `value` is missing and `seen` still has the objects before that, in their order.
  */
 export function readPickle(bytes: Buffer): { value?: Pickled; seen: PickledObject[] } {
   const machine = new PickleMachine(bytes);
@@ -54,17 +59,25 @@ class PickleMachine {
   private readonly stack: Slot[] = [];
   private readonly memo = new Map<number, Pickled>();
   private at = 0;
+  private work = 0;
 
   constructor(private readonly bytes: Buffer) {}
 
   run(): Pickled {
     for (;;) {
       const opcode = this.number(1);
+      this.count(1);
       if (opcode === 0x2e) return this.pop();
       if (!this.constant(opcode) && !this.collection(opcode) && !this.object(opcode) && !this.memory(opcode)) {
         throw new TypeError(`there is no opcode ${opcode}`);
       }
     }
+  }
+
+  /** A few bytes of a pickle can make a hundred times as many in memory. */
+  private count(work: number): void {
+    this.work += work;
+    if (this.work > MOST_WORK) throw new TypeError('the pickle makes too many things');
   }
 
   /** A whole number of up to 8 bytes. */
@@ -83,6 +96,7 @@ class PickleMachine {
 
   private line(): string {
     const end = this.bytes.indexOf(10, this.at);
+    if (end > this.at + LONGEST_NAME) throw new TypeError('the name is too long');
     if (end < 0) throw new RangeError('the pickle ends too early');
     const text = this.bytes.toString('utf8', this.at, end);
     this.at = end + 1;
@@ -110,14 +124,17 @@ class PickleMachine {
 
   private popText(): string {
     const value = this.pop();
-    if (typeof value !== 'string') throw new TypeError('this is no name');
+    if (typeof value !== 'string' || value.length > LONGEST_NAME) throw new TypeError('this is no name');
     return value;
   }
 
   private constant(opcode: number): boolean {
     const push = (value: Pickled) => this.stack.push(value) > 0;
     const text = (size: number) => push(this.take(this.number(size)).toString('utf8'));
-    const bytes = (size: number) => push(Uint8Array.from(this.take(this.number(size))));
+    const bytes = (size: number) => {
+      this.count(WORK_OF_A_THING);
+      return push(new Uint8Array(this.take(this.number(size))));
+    };
     switch (opcode) {
       case 0x80: // PROTO
       case 0x95: // FRAME
@@ -161,10 +178,13 @@ class PickleMachine {
   }
 
   private collection(opcode: number): boolean {
-    const push = (value: Slot) => this.stack.push(value) > 0;
+    const push = (value: Pickled) => {
+      this.count(WORK_OF_A_THING);
+      return this.stack.push(value) > 0;
+    };
     switch (opcode) {
       case 0x28: // MARK
-        return push(MARK);
+        return this.stack.push(MARK) > 0;
       case 0x5d: // EMPTY_LIST
       case 0x29: // EMPTY_TUPLE
       case 0x8f: // EMPTY_SET
@@ -223,13 +243,17 @@ class PickleMachine {
   }
 
   private object(opcode: number): boolean {
+    const pushClass = (module: string, name: string) => {
+      this.count(WORK_OF_A_THING);
+      return this.stack.push(new PickledClass(`${module}.${name}`)) > 0;
+    };
     switch (opcode) {
       case 0x63: // GLOBAL
-        return this.stack.push(new PickledClass(`${this.line()}.${this.line()}`)) > 0;
+        return pushClass(this.line(), this.line());
       case 0x93: {
         // STACK_GLOBAL
         const name = this.popText();
-        return this.stack.push(new PickledClass(`${this.popText()}.${name}`)) > 0;
+        return pushClass(this.popText(), name);
       }
       case 0x52: // REDUCE
       case 0x81: {
@@ -244,6 +268,7 @@ class PickleMachine {
         return this.make(this.pop(), [given, named]);
       }
       case 0x51: // BINPERSID
+        this.count(WORK_OF_A_THING);
         return this.stack.push(new PickledObject('', this.pop())) > 0;
       case 0x62: {
         // BUILD
@@ -258,6 +283,7 @@ class PickleMachine {
   }
 
   private make(made: Pickled, given: Pickled): boolean {
+    this.count(WORK_OF_A_THING);
     const name = made instanceof PickledClass || made instanceof PickledObject ? made.name : '';
     const object = new PickledObject(name, given);
     this.seen.push(object);
@@ -267,6 +293,7 @@ class PickleMachine {
   private memory(opcode: number): boolean {
     switch (opcode) {
       case 0x94: // MEMOIZE
+        this.count(WORK_OF_A_THING);
         return this.memo.set(this.memo.size, this.top()).size > 0;
       case 0x71: // BINPUT
         return this.memo.set(this.number(1), this.top()).size > 0;

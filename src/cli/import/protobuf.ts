@@ -103,14 +103,15 @@ export class MessageReader {
     return new MessageReader(this.bytes, start, start + length, this.view);
   }
 
-  /** Numbers of a repeated field, packed or one at a time. */
-  numbers(read: (reader: MessageReader) => number, into: number[]): void {
+  /** Numbers of a repeated field, packed or one at a time; of more than `most` one more than that. */
+  numbers(read: (reader: MessageReader) => number, into: number[], most: number): void {
     if (this.wire !== 2) {
-      into.push(read(this));
+      const number = read(this);
+      if (into.length <= most) into.push(number);
       return;
     }
     const packed = this.message();
-    while (packed.at < packed.end) into.push(read(packed));
+    while (packed.at < packed.end && into.length <= most) into.push(read(packed));
   }
 
   skip(): void {

@@ -15,11 +15,11 @@ const COLORS = /\u001b\[[\d;]*m/g;
 const STAMP = /^\w{3} (\d{1,2}) (\w{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2})\s+(\w+)\s+(.*)$/;
 const EPOCH = /^epoch (\d+) (training|evaluating) \[(.*)\]/;
 const PARAMETER = /^(\w+) = (.*)$/;
-const SAVED = /^Saving current: .*?([^/\\]+\.pth)$/;
+const SAVED = /^Saving current: (.+\.pth)$/;
 const RESULT = /^(best valid|test result)\s*: (.*)$/;
 /** `BPR-ml-100k-Nov-23-2026_10-20-30-1a2b3c`. */
 const NAMED = /^(\w+)-(.+)-\w{3}-\d{2}-\d{4}_[\d-]+-\w+$/;
-const VALUE = /'?([\w@/-]+)'?\s*[:,]\s*(?:np\.float\d+\()?([-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf))/gi;
+const VALUE = /(?<![\w@/-])([\w@/-]+)'?\s*[:,]\s*(?:np\.float\d+\()?([-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf))/gi;
 
 const LINES_AT_ONCE = 1_000;
 
@@ -176,7 +176,7 @@ class RecboleLog {
     const [, epoch, phase, inside = ''] = EPOCH.exec(text) ?? [];
     const result = RESULT.exec(text);
     const parameter = PARAMETER.exec(text);
-    const saved = SAVED.exec(text)?.[1];
+    const saved = SAVED.exec(text)?.[1]?.split(/[/\\]/).at(-1);
     if (saved !== undefined) this.saved.add(saved);
     if (epoch !== undefined) {
       this.epoch = Number(epoch);

@@ -13,8 +13,10 @@ const ZIP_END = 0x06054b50;
 const ZIP_END_BYTES = 22;
 const FIRST_BYTES = 1 << 20;
 const MOST_BYTES = 1 << 26;
-/** Values of a configuration: pickles can name one list in many places, each with many in it. */
+/** Values of a configuration: pickles can name one list, or one long text, in many places. */
 const MOST_VALUES = 10_000;
+/** So many characters of a text count as a value. */
+const CHARACTERS = 256;
 const DEEPEST = 16;
 
 export interface RecboleCheckpoint {
@@ -118,6 +120,7 @@ function plain(value: Pickled, budget: { left: number }, depth: number): unknown
   if (budget.left-- <= 0 || depth > DEEPEST) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return shortened(value, budget);
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (value instanceof Map) return members(value, budget, depth + 1);
@@ -129,9 +132,15 @@ function plain(value: Pickled, budget: { left: number }, depth: number): unknown
   if (value.elements.length > 0) return plain(value.elements, budget, depth + 1);
   const given = Array.isArray(value.given) && value.given.length === 1 ? (value.given[0] ?? null) : null;
   // torch.device('cpu'), ModelType(1)
-  if (typeof given === 'string') return given;
+  if (typeof given === 'string') return shortened(given, budget);
   const name = value.name.split('.').at(-1) ?? '';
   return typeof given === 'number' ? `${name}(${given})` : name;
+}
+
+function shortened(text: string, budget: { left: number }): string {
+  const kept = text.slice(0, CHARACTERS * (budget.left + 1));
+  budget.left -= Math.floor(kept.length / CHARACTERS);
+  return kept;
 }
 
 /** A number of Python's, or a scalar of NumPy's. */

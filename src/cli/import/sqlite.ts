@@ -21,7 +21,7 @@ import { coerceError } from '#src/lib/coerceError.ts';
 export interface SqliteReader {
   /** Rows of a query, one at a time. Throws BAD_INPUT where the database is damaged or a row is none of the schema. */
   rows<Row>(schema: z.ZodType<Row>, sql: string, values?: (string | number)[]): Iterable<Row>;
-  /** Whether there is a table of this name. */
+  /** Whether there is a table of this name that holds what it gives: a view, or a column that is computed, could give anything without end. */
   hasTable(name: string): boolean;
   close(): void;
 }
@@ -55,6 +55,10 @@ export async function openSqlite(path: string): Promise<SqliteReader> {
   }
 }
 
+/** Virtual tables have no first page; columns that are computed are hidden. */
+const STORED_TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?
+  AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(sqlite_master.name) WHERE hidden > 0)`;
+
 function readerOf(database: Database, path: string, folder: string): SqliteReader {
   function* rows<Row>(schema: z.ZodType<Row>, sql: string, values: (string | number)[] = []): Generator<Row> {
     try {
@@ -71,8 +75,7 @@ function readerOf(database: Database, path: string, folder: string): SqliteReade
   }
   return {
     rows,
-    hasTable: (name) =>
-      [...rows(anything, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [name])].length > 0,
+    hasTable: (name) => [...rows(anything, STORED_TABLE, [name])].length > 0,
     close() {
       database.close();
       rmSync(folder, { recursive: true, force: true });
@@ -172,6 +175,7 @@ function applyFrames(file: number, log: number, header: Buffer): void {
   /** Where the log has the newest content of each page of this transaction. */
   const pending = new Map<number, number>();
   for (let at = LOG_HEADER; readSync(log, frame, 0, frame.length, at) === frame.length; at += frame.length) {
+    if (frame.readUInt32BE(0) === 0) return; // there is no such page
     if (!frame.subarray(8, 16).equals(header.subarray(16, 24))) return;
     sum = checksum(page, checksum(frame.subarray(0, 8), sum, big), big);
     if (sum[0] !== frame.readUInt32BE(16) || sum[1] !== frame.readUInt32BE(20)) return;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { badInput } from '#src/contracts/errors.ts';
@@ -10,6 +11,14 @@ import { mediaOf } from './tensorboardMedia.ts';
 /** Points of a metric that are handed on together. */
 const POINTS_AT_ONCE = 4_096;
 
+/** Reading a pipe would wait for somebody who writes to it. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Bytes of a first record that go into the id of its run as they are. */
+const SHORT_RECORD = 1 << 20;
+
 /** Folders below `source` with event files, and their files in the order in which they were begun. */
 function eventFolders(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
@@ -17,7 +26,8 @@ function eventFolders(source: string): Map<string, string[]> {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
       const inside = join(path, entry.name);
       if (entry.isDirectory()) visit(inside);
-      else if (entry.name.includes('tfevents')) found.set(path, [...(found.get(path) ?? []), inside].sort());
+      else if (entry.name.includes('tfevents') && isFile(inside))
+        found.set(path, [...(found.get(path) ?? []), inside].sort());
     }
   };
   if (statSync(source).isDirectory()) visit(source);
@@ -79,7 +89,9 @@ export class TensorboardRun implements SourceRun {
     if (this.id !== '' || first === undefined) return;
     for (const record of new RecordFile(first.path).read()) {
       const name = basename(first.path);
-      this.id = importId('tensorboard', this.project, name, Buffer.from(record).toString('base64'));
+      const isShort = record.length <= SHORT_RECORD;
+      const said = isShort ? Buffer.from(record) : createHash('sha256').update(record).digest();
+      this.id = importId('tensorboard', this.project, name, said.toString('base64'));
       this.facts.environment = { import: { format: 'tensorboard', run: this.label, file: name } };
       break;
     }
@@ -124,6 +136,13 @@ export class TensorboardRun implements SourceRun {
   private takeValue(value: SummaryValue, at: { step: number; timeMs: number }, items: SourceItem[]): void {
     const { tag } = value;
     if (value.plugin !== '') this.plugins.set(tag, value.plugin);
+    if (value.tooLarge) {
+      items.push({
+        type: 'warning',
+        text: `${this.label}: "${tag}" at step ${at.step} has too many values and is left out`,
+      });
+      return;
+    }
     const plugin = value.number === null ? (this.plugins.get(tag) ?? '') : '';
     const number = value.number ?? scalarOf(value, plugin);
     if (plugin === 'hparams' && value.pluginContent !== null) {

@@ -1,7 +1,12 @@
-import { MessageReader } from './protobuf.ts';
+import { MalformedMessage, MessageReader } from './protobuf.ts';
 
 // Field numbers of tensorflow/core/util/event.proto, framework/summary.proto, framework/tensor.proto and, for
 // hyperparameters, tensorboard/plugins/hparams/plugin_data.proto.
+
+// Bytes of a record become many more in memory. What is beyond is none of what summaries show.
+const MOST_NUMBERS = 1 << 20;
+const MOST_TEXTS = 1 << 14;
+const MOST_VALUES = 1 << 18;
 
 /** A tensor as far as summaries use them. */
 export interface Tensor {
@@ -28,6 +33,8 @@ export interface SummaryValue {
   audio: Uint8Array | null;
   histogram: Histogram | null;
   tensor: Tensor | null;
+  /** Its tensor or histogram has more numbers or texts than are read. */
+  tooLarge: boolean;
 }
 
 export interface SummaryEvent {
@@ -54,6 +61,7 @@ function readSummary(reader: MessageReader, values: SummaryValue[]): void {
   while (reader.next()) {
     if (reader.field === 1 && reader.wire === 2) values.push(readValue(reader.message()));
     else reader.skip();
+    if (values.length > MOST_VALUES) throw new MalformedMessage(`it has more than ${MOST_VALUES} values`);
   }
 }
 
@@ -67,6 +75,7 @@ function readValue(reader: MessageReader): SummaryValue {
     audio: null,
     histogram: null,
     tensor: null,
+    tooLarge: false,
   };
   while (reader.next()) {
     const { field, wire } = reader;
@@ -79,6 +88,9 @@ function readValue(reader: MessageReader): SummaryValue {
     else if (field === 9 && wire === 2) readMetadata(reader.message(), value);
     else reader.skip();
   }
+  const { tensor, histogram } = value;
+  const numbers = Math.max(tensor?.numbers.length ?? 0, histogram?.limits.length ?? 0, histogram?.counts.length ?? 0);
+  value.tooLarge = numbers > MOST_NUMBERS || (tensor?.texts.length ?? 0) > MOST_TEXTS;
   return value;
 }
 
@@ -113,8 +125,8 @@ function readHistogram(reader: MessageReader): Histogram {
     const { field, wire } = reader;
     if (field === 1 && wire === 1) histogram.minimum = reader.double();
     else if (field === 2 && wire === 1) histogram.maximum = reader.double();
-    else if (field === 6) reader.numbers((numbers) => numbers.double(), histogram.limits);
-    else if (field === 7) reader.numbers((numbers) => numbers.double(), histogram.counts);
+    else if (field === 6) reader.numbers((numbers) => numbers.double(), histogram.limits, MOST_NUMBERS);
+    else if (field === 7) reader.numbers((numbers) => numbers.double(), histogram.counts, MOST_NUMBERS);
     else reader.skip();
   }
   return histogram;
@@ -142,20 +154,21 @@ function readTensor(reader: MessageReader): Tensor {
     if (field === 1 && wire === 0) type = reader.varint();
     else if (field === 2 && wire === 2) readShape(reader.message(), tensor.shape);
     else if (field === 4 && wire === 2) content = reader.data();
-    else if (field === 5) reader.numbers((numbers) => numbers.float(), tensor.numbers);
-    else if (field === 6) reader.numbers((numbers) => numbers.double(), tensor.numbers);
-    else if (field === 7 || field === 10) reader.numbers((numbers) => numbers.int64(), tensor.numbers);
-    else if (field === 11) reader.numbers((numbers) => numbers.varint(), tensor.numbers);
+    else if (field === 5) reader.numbers((numbers) => numbers.float(), tensor.numbers, MOST_NUMBERS);
+    else if (field === 6) reader.numbers((numbers) => numbers.double(), tensor.numbers, MOST_NUMBERS);
+    else if (field === 7 || field === 10) reader.numbers((numbers) => numbers.int64(), tensor.numbers, MOST_NUMBERS);
+    else if (field === 11) reader.numbers((numbers) => numbers.varint(), tensor.numbers, MOST_NUMBERS);
     else if (field === 13) {
       const decode = type === FLOAT16 ? half : bfloat;
-      reader.numbers((numbers) => decode(numbers.varint() % 65_536), tensor.numbers);
-    } else if (field === 8 && wire === 2) tensor.texts.push(reader.data());
+      reader.numbers((numbers) => decode(numbers.varint() % 65_536), tensor.numbers, MOST_NUMBERS);
+    } else if (field === 8 && wire === 2 && tensor.texts.length <= MOST_TEXTS) tensor.texts.push(reader.data());
     else reader.skip();
   }
   const kind = CONTENT[type];
   if (content !== null && kind !== undefined) {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-    for (let at = 0; at + kind.bytes <= content.length; at += kind.bytes) tensor.numbers.push(kind.read(view, at));
+    const end = Math.min(content.length, (MOST_NUMBERS + 1) * kind.bytes);
+    for (let at = 0; at + kind.bytes <= end; at += kind.bytes) tensor.numbers.push(kind.read(view, at));
   }
   return tensor;
 }

@@ -3,26 +3,41 @@ import { StringDecoder } from 'node:string_decoder';
 
 /** Read at once. */
 const CHUNK_BYTES = 1 << 18;
-/** Characters of a line; what is beyond is left out. */
 const LONGEST_LINE = 1 << 20;
 
-/** The lines of a file of UTF-8, without their ends: of a file of any size a quarter of a megabyte is held. */
-export function* textLines(path: string): Generator<string, void, undefined> {
+/**
+ * The lines of a file of UTF-8, without their ends: of a file of any size a quarter of a megabyte and a line are held.
+ * @param longest Characters of a line; what is beyond is left out.
+ */
+export function* textLines(path: string, longest: number = LONGEST_LINE): Generator<string, void, undefined> {
   const file = openSync(path, 'r');
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const decoder = new StringDecoder('utf8');
-    let begun = '';
+    let begun: string[] = [];
+    let length = 0;
+    const hold = (text: string) => {
+      if (length < longest) begun.push(text.slice(0, longest - length));
+      length += text.length;
+    };
+    const line = () => {
+      const whole = begun.join('');
+      begun = [];
+      length = 0;
+      return whole.endsWith('\r') ? whole.slice(0, -1) : whole;
+    };
     for (;;) {
       const read = readSync(file, chunk, 0, CHUNK_BYTES, null);
       const text = read === 0 ? decoder.end() : decoder.write(chunk.subarray(0, read));
-      const lines = text.split('\n');
-      lines[0] = begun.length < LONGEST_LINE ? begun + (lines[0] ?? '') : begun;
-      begun = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-      for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      const [first = '', ...others] = text.split('\n');
+      hold(first);
+      for (const next of others) {
+        yield line();
+        hold(next);
+      }
       if (read === 0) break;
     }
-    if (begun !== '') yield begun;
+    if (length > 0) yield line();
   } finally {
     closeSync(file);
   }

@@ -121,10 +121,14 @@ function* readPoints(
   yield { type: 'warning', text: `${path}: texts and media of ${run} are left out: ${names}` };
 }
 
-function leaves(object: Record<string, unknown>, before = ''): [string, unknown][] {
+/** Names within names; what lies deeper is left out. */
+const DEEPEST = 100;
+
+function leaves(object: Record<string, unknown>, before = '', depth = 0): [string, unknown][] {
+  if (depth > DEEPEST) return [];
   return Object.entries(object).flatMap(([key, value]) =>
     isPlainObject(value) && !('_type' in value)
-      ? leaves(value, `${before}${key}/`)
+      ? leaves(value, `${before}${key}/`, depth + 1)
       : [[`${before}${key}`, value] as [string, unknown]],
   );
 }

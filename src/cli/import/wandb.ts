@@ -54,6 +54,10 @@ export async function* wandbRuns(source: string, options: { project: string; map
   }
 }
 
+/** Points of a metric that are handed on together. */
+const POINTS_AT_ONCE = 4_096;
+const LONGEST_LINE = 100_000;
+
 function identity({ entity, project, id, startedMs }: WandbRunRecord): string[] {
   return [entity, project, id, String(startedMs)];
 }
@@ -109,6 +113,7 @@ interface Series {
 
 class WandbReader {
   private readonly series = new Map<string, Series>();
+  private readonly names = new Set<string>();
   private readonly summary = new Map<string, number>();
   private step = -1;
   private latestMs = 0;
@@ -139,7 +144,7 @@ class WandbReader {
     } else if (record.type === 'config') yield { type: 'facts', facts: { parameters: nested(record.items) } };
     else if (record.type === 'history') yield* this.takeHistory(record.step, record.items);
     else if (record.type === 'summary') this.takeSummary(record.items);
-    else if (record.type === 'stats') this.takeStats(record.timeMs, record.items);
+    else if (record.type === 'stats') yield* this.takeStats(record.timeMs, record.items);
     else if (record.type === 'output') yield* this.takeOutput(record);
     else {
       this.ended = true;
@@ -152,7 +157,8 @@ class WandbReader {
   private *takeHistory(given: number | null, items: readonly WandbItem[]): Generator<SourceItem> {
     const flat = items.flatMap(({ path, value }) => leaves(path, value));
     const own = new Map(flat.map(([name, value]) => [name, value]));
-    const step = given ?? looseNumber(own.get('_step')) ?? this.step + 1;
+    const said = given ?? looseNumber(own.get('_step'));
+    const step = said !== null && Number.isSafeInteger(said) ? said : this.step + 1;
     const seconds = looseNumber(own.get('_timestamp'));
     const timeMs = seconds === null ? this.latestMs : storableMs(seconds * 1000);
     this.step = step;
@@ -160,18 +166,25 @@ class WandbReader {
     for (const [name, value] of flat) {
       if (name.startsWith('_')) continue;
       const number = typeof value === 'boolean' ? Number(value) : looseNumber(value);
-      if (number !== null) this.point(name, { step, number, timeMs });
+      if (number !== null) yield* this.point(name, { step, number, timeMs });
       else if (isPlainObject(value))
         yield* mediaOfWandb(value, { name, step, timeMs }, join(dirname(this.path), 'files'));
     }
   }
 
-  private point(name: string, { step, number, timeMs }: { step: number; number: number; timeMs: number }): void {
+  private *point(
+    name: string,
+    { step, number, timeMs }: { step: number; number: number; timeMs: number },
+  ): Generator<SourceItem> {
     const series = this.series.get(name) ?? { steps: [], values: [], times: [] };
     this.series.set(name, series);
+    this.names.add(name);
     series.steps.push(step);
     series.values.push(number);
     series.times.push(timeMs);
+    if (series.steps.length < POINTS_AT_ONCE) return;
+    this.series.delete(name);
+    yield { type: 'points', name: name.slice(0, 500), ...series };
   }
 
   private takeSummary(items: readonly WandbItem[]): void {
@@ -181,17 +194,19 @@ class WandbReader {
     }
   }
 
-  private takeStats(timeMs: number, items: readonly WandbItem[]): void {
+  private *takeStats(timeMs: number, items: readonly WandbItem[]): Generator<SourceItem> {
     const step = this.statsRows++;
     for (const { path, value } of items) {
       const number = looseNumber(value);
-      if (number !== null) this.point(`system/${path.join('/')}`, { step, number, timeMs: storableMs(timeMs) });
+      if (number === null) continue;
+      yield* this.point(`system/${path.join('/')}`, { step, number, timeMs: storableMs(timeMs) });
     }
   }
 
   private *takeOutput({ error, timeMs, text }: Extract<WandbRecord, { type: 'output' }>): Generator<SourceItem> {
     const which = error ? 'error' : 'out';
-    const parts = (this.partial[which] + text).split('\n');
+    const parts = text.split('\n');
+    parts[0] = (this.partial[which] + (parts[0] ?? '')).slice(0, LONGEST_LINE + 1);
     this.partial[which] = parts.pop() ?? '';
     if (parts.length > 0) yield lines(parts, error, timeMs);
   }
@@ -202,8 +217,8 @@ class WandbReader {
     }
     // what a program put into the summary alone stands at its end
     for (const [name, number] of this.summary) {
-      if (this.series.has(name)) continue;
-      this.point(name, { step: Math.max(0, this.step), number, timeMs: this.latestMs });
+      if (this.names.has(name)) continue;
+      yield* this.point(name, { step: Math.max(0, this.step), number, timeMs: this.latestMs });
     }
     for (const [name, series] of this.series) yield { type: 'points', name: name.slice(0, 500), ...series };
     const end = { state: 'FAILED', errorMessage: 'its file has no end: the program was killed, or goes on' } as const;
@@ -215,16 +230,20 @@ function lines(texts: readonly string[], error: boolean, timeMs: number): Source
   return {
     type: 'lines',
     lines: texts.map((text) => ({
-      text: text.replace(/\r$/, '').slice(0, 100_000),
+      text: text.replace(/\r$/, '').slice(0, LONGEST_LINE),
       level: error ? 'error' : 'info',
       time: storableMs(timeMs),
     })),
   };
 }
 
+/** Names within names; what lies deeper is left out. */
+const DEEPEST = 100;
+
 /** Numbers and texts of nested mappings under `outer/inner`; what W&B marks as media stays whole. */
 function leaves(path: readonly string[], value: unknown): [string, unknown][] {
   if (isPlainObject(value) && !('_type' in value)) {
+    if (path.length > DEEPEST) return [];
     return Object.entries(value).flatMap(([key, member]) => leaves([...path, key], member));
   }
   return [[path.join('/'), value]];

@@ -5,6 +5,8 @@ import { badInput } from '#src/contracts/errors.ts';
 const FILE_HEADER = 7;
 const BLOCK = 32_768;
 const RECORD_HEADER = 7;
+/** Bytes of a record; a longer one is taken for damage. */
+const LONGEST_RECORD = 1 << 28;
 
 /** Parts of a record: whole, first, middle, last. */
 const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
@@ -39,6 +41,7 @@ function blockAt(file: number, offset: number, block: Buffer): Buffer {
 function* readBlocks(file: number, path: string): Generator<Uint8Array, string | null, undefined> {
   const space = Buffer.alloc(BLOCK);
   let parts: Uint8Array[] = [];
+  let bytes = 0;
   for (let offset = 0; ; offset += BLOCK) {
     const block = blockAt(file, offset, space);
     if (offset === 0 && (block.length < FILE_HEADER || block.toString('latin1', 0, 4) !== ':W&B')) {
@@ -58,7 +61,8 @@ function* readBlocks(file: number, path: string): Generator<Uint8Array, string |
       if (end > block.length) return block.length < BLOCK ? torn : damaged;
       const continues = type === MIDDLE || type === LAST;
       const sound = crc32(block.subarray(at + 6, end)) === block.readUInt32LE(at) && continues === parts.length > 0;
-      if (!sound || ![FULL, FIRST, MIDDLE, LAST].includes(type)) return damaged;
+      bytes = continues ? bytes + length : length;
+      if (!sound || bytes > LONGEST_RECORD || ![FULL, FIRST, MIDDLE, LAST].includes(type)) return damaged;
       // copied: the next block takes the place of this one
       parts.push(new Uint8Array(block.subarray(at + RECORD_HEADER, end)));
       at = end;

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { MOST_BINS } from '#src/contracts/media.ts';
 import type { MediaKind } from '#src/generated/api.ts';
 import type { SourceItem, SourceMedia } from './source.ts';
@@ -39,10 +39,10 @@ export function* mediaOfWandb(value: Record<string, unknown>, place: Place, fold
   const captions = Array.isArray(value.captions) ? value.captions : [value.caption];
   for (const [index, name] of names.entries()) {
     if (typeof name !== 'string') continue;
-    const inside = normalize(name);
-    const path = join(folder, inside);
-    if (inside.startsWith('..') || !existsSync(path)) {
-      yield { type: 'warning', text: `${place.name} at step ${place.step}: ${name} is not there` };
+    const path = join(folder, name);
+    const problem = problemOf(path, folder);
+    if (problem !== null) {
+      yield { type: 'warning', text: `${place.name} at step ${place.step}: ${name} ${problem}` };
       continue;
     }
     const mediaType = ENDINGS[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? known.mediaType;
@@ -50,6 +50,13 @@ export function* mediaOfWandb(value: Record<string, unknown>, place: Place, fold
     const media = { ...place, ...caption, index, kind: known.kind, content: { path }, mediaType };
     yield { type: 'media', media };
   }
+}
+
+/** Why a file is not read: a folder that somebody else made could name, or link to, any file of this machine. */
+function problemOf(path: string, folder: string): string | null {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'is not there';
+  const isInside = realpathSync(path).startsWith(realpathSync(folder) + sep);
+  return isInside ? null : 'is not read: it lies outside the folder of its run';
 }
 
 function histogramOf({ bins, values }: Record<string, unknown>): { edges: number[]; counts: number[] } | null {

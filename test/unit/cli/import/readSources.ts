@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { csvRuns } from '#src/cli/import/csv.ts';
 import { jsonLineRuns } from '#src/cli/import/jsonLines.ts';
@@ -35,6 +35,26 @@ export function unpacked(sample: string, folder: string): string {
   const path = join(folder, sample.replace(/.*\//, '').replace(/\.gz$/, ''));
   writeFileSync(path, gunzipSync(readFileSync(join(SAMPLES, sample))));
   return path;
+}
+
+/** A file of an offline run of W&B's: its records in blocks, as LevelDB's doc/log_format.md says. */
+export function wandbFile(records: readonly Buffer[]): Buffer {
+  let bytes = Buffer.concat([Buffer.from(':W&B'), Buffer.alloc(3)]);
+  for (const record of records) {
+    for (let at = 0; at < record.length; ) {
+      const left = 32_768 - (bytes.length % 32_768);
+      if (left < 7) bytes = Buffer.concat([bytes, Buffer.alloc(left)]);
+      const part = record.subarray(at, at + (left < 7 ? 32_768 : left) - 7);
+      const isLast = at + part.length === record.length;
+      const typed = Buffer.concat([Buffer.from([at === 0 ? (isLast ? 1 : 2) : isLast ? 4 : 3]), part]);
+      const header = Buffer.alloc(6);
+      header.writeUInt32LE(crc32(typed));
+      header.writeUInt16LE(part.length, 4);
+      bytes = Buffer.concat([bytes, header, typed]);
+      at += part.length;
+    }
+  }
+  return bytes;
 }
 
 export interface ReadRun {

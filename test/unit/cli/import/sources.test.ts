@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { crc32c } from '#src/cli/import/crc32c.ts';
 import { looseTimeMs, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
@@ -9,7 +8,7 @@ import { readPickle } from '#src/cli/import/pickle.ts';
 import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
 import { readWandbLog } from '#src/cli/import/wandbLog.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
-import { project, READERS, readAll, SAMPLES, unpacked } from './readSources.ts';
+import { project, READERS, readAll, SAMPLES, unpacked, wandbFile } from './readSources.ts';
 
 const folder = temporaryFolder();
 const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -134,21 +133,7 @@ it('gives an offline run of W&B', async () => {
 
 it('joins records of W&B that lie in several blocks, and says where the file ends within one', () => {
   const records = [10, 70_000, 32_740, 3, 32_754, 100_000].map((size, index) => Buffer.alloc(size, index + 1));
-  let bytes = Buffer.concat([Buffer.from(':W&B'), Buffer.alloc(3)]);
-  for (const record of records) {
-    for (let at = 0; at < record.length; ) {
-      const left = 32_768 - (bytes.length % 32_768);
-      if (left < 7) bytes = Buffer.concat([bytes, Buffer.alloc(left)]);
-      const part = record.subarray(at, at + (left < 7 ? 32_768 : left) - 7);
-      const isLast = at + part.length === record.length;
-      const typed = Buffer.concat([Buffer.from([at === 0 ? (isLast ? 1 : 2) : isLast ? 4 : 3]), part]);
-      const header = Buffer.alloc(6);
-      header.writeUInt32LE(crc32(typed));
-      header.writeUInt16LE(part.length, 4);
-      bytes = Buffer.concat([bytes, header, typed]);
-      at += part.length;
-    }
-  }
+  const bytes = wandbFile(records);
   const path = join(folder, 'blocks.wandb');
   const read = (content: Buffer) => {
     writeFileSync(path, content);
