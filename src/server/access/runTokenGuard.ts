@@ -8,21 +8,21 @@ import { artifactPlace, wantedContent } from '../routes/artifactRoutes.ts';
 import { bearerToken } from './authentication.ts';
 
 /**
- * Lets a run's own token through to the artifacts that it may have, with WRITE in `response.locals.role`; everybody else
- * goes on to `authenticate`.
+ * Lets a run's own token through to the artifacts that it may have, with WRITE in `response.locals.role`, the run that they are
+ * of in `run` and the token's attempt in `attempt`; everybody else goes on to `authenticate`.
  */
 export function orRunToken(services: ServiceContext, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
     if (token === null || !isRunToken(token)) return authenticate(request, response, next);
     const { run, name } = artifactPlace(request);
-    const { id } = await requireRun(services, run, 'run');
+    const found = await requireRun(services, run, 'run');
     const action = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
-    response.locals.attempt = await checkRunToken(services, token, {
-      ...{ action, runId: id, name },
+    const attempt = await checkRunToken(services, token, {
+      ...{ action, runId: found.id, name },
       sha256: wantedContent(request) ?? null,
     });
-    Object.assign(response.locals, rightsOfProgram(id));
+    Object.assign(response.locals, { ...rightsOfProgram(found.id), attempt, run: found });
     next();
   };
 }

@@ -69,11 +69,14 @@ export function artifactRoutes({
     const place = artifactPlace(request);
     const mediaContent = mediaContentOf(place.name);
     const expectedSha256 = mediaContent ?? checksumOf(request);
-    const run = await requireRun(services, place.run, 'run');
-    const program = await programOf(services, run, request);
+    const ofToken = response.locals.attempt as RunAttempt | undefined;
+    const run = (response.locals.run as RunRecord | undefined) ?? (await requireRun(services, place.run, 'run'));
+    // an external run has no token of its own, so that who names its attempt by one is a worker
+    const isWorker = ofToken !== undefined && request.query.attempt !== undefined;
+    const program = isWorker ? null : await programOf(services, run, request);
     const attempt = attemptOf(request, run, program);
     refuseUnlessWriting(run, { attempt, program });
-    const heard = { runId: run.id, attempt: response.locals.attempt as RunAttempt | undefined };
+    const heard = { runId: run.id, attempt: ofToken };
     if (program !== null) {
       if (program === 'command') refuseReserved(place.name);
       await hearHeartbeat(services, heard);
@@ -82,7 +85,7 @@ export function artifactRoutes({
       throw new WarrenError('TOO_LARGE', `an artifact may have ${MAXIMUM_BYTES} bytes at most`);
     }
     const range = sentRange(request);
-    await refuseBeyondQuota(services.db, {
+    const room = await refuseBeyondQuota(services.db, {
       ...{ runId: run.id, name: place.name, sha256: expectedSha256 ?? null },
       sizeBytes: range?.total ?? Number(request.get('content-length') ?? 0),
     });
@@ -92,7 +95,7 @@ export function artifactRoutes({
     const options: PutOptions = {
       maximumBytes: MAXIMUM_BYTES,
       ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
-      beforePlacing: (whole) => announceUpload(services, { ...owner, ...whole }),
+      beforePlacing: (whole) => announceUpload(services, { ...owner, ...whole, hasQuota: Number.isFinite(room) }),
     };
     const storing =
       range === null

@@ -4,17 +4,24 @@ import { protectUpload } from '#src/store/artifacts/unsettledContent.ts';
 import { refuseBeyondQuota } from './projectQuota.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
+export interface UploadedContent {
+  runId: string;
+  attempt: number;
+  name: string;
+  sha256: string;
+  sizeBytes: number;
+  /** Whether the run's project had a quota when the upload began; default true: it is looked at. */
+  hasQuota?: boolean;
+}
+
 /**
  * Keeps content from the collector until the attempt has recorded it as an artifact, or has ended. Call it when all bytes
  * have come and before the file is placed: a collector that is removing the same content ends first.
  * @throws WarrenError TOO_LARGE where the project has no room for it.
  */
-export async function announceUpload(
-  context: Pick<ServiceContext, 'db'>,
-  upload: { runId: string; attempt: number; name: string; sha256: string; sizeBytes: number },
-): Promise<void> {
+export async function announceUpload(context: Pick<ServiceContext, 'db'>, upload: UploadedContent): Promise<void> {
   await inTransaction(context.db, async (connection) => {
-    await refuseBeyondQuota(connection, upload);
+    if (upload.hasQuota ?? true) await refuseBeyondQuota(connection, upload);
     await keepArtifactFiles(connection);
     await protectUpload(connection, upload);
   });

@@ -4,10 +4,19 @@ import type { ArtifactReport } from '#src/contracts/reports.ts';
 import { type Artifact, Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
 import { findRegisteredFile } from '../registry/versionFile.ts';
 import { releaseUploads } from './unsettledContent.ts';
 
 const roleSchema = z.enum(['output', 'checkpoint', 'code', 'media']);
+
+const inputRow = z.object({
+  name: z.string(),
+  sourceId: z.string(),
+  sourceNumber: z.int(),
+  artifactName: z.string(),
+  sha256: z.string().nullable(),
+});
 
 /** A row of `artifact`: a file that a run left; its bytes are in the artifact store under their sha256. */
 export interface ArtifactRecord extends Omit<Artifact, 'role' | 'sizeBytes' | 'step'> {
@@ -106,20 +115,20 @@ export async function listInputArtifacts(
   connection: Connection,
   runId: string,
 ): Promise<{ name: string; sourceNumber: number; artifactName: string; artifact: ArtifactRecord | null }[]> {
-  const inputs = await connection.runInput.findMany({
-    where: { runId },
-    orderBy: { name: 'asc' },
-    include: { sourceRun: { select: { number: true } } },
-  });
-  const artifacts = await listArtifacts(connection, [...new Set(inputs.map((input) => input.sourceRunId))]);
+  const inputs = await queryRows(connection, inputRow)`
+    SELECT run_input.name, source.id AS "sourceId", source.number AS "sourceNumber",
+      run_input.artifact_name AS "artifactName", run_input.sha256
+    FROM run_input JOIN run source ON source.id = run_input.source_run_id
+    WHERE run_input.run_id = ${runId}::uuid ORDER BY run_input.name`;
+  const artifacts = await listArtifacts(connection, [...new Set(inputs.map((input) => input.sourceId))]);
   return await Promise.all(
-    inputs.map(async ({ name, sourceRunId: sourceId, sourceRun, artifactName, sha256 }) => {
+    inputs.map(async ({ name, sourceId, sourceNumber, artifactName, sha256 }) => {
       const left = artifacts.find((item) => item.runId === sourceId && item.name === artifactName) ?? null;
       const artifact =
         sha256 === null || left?.sha256 === sha256
           ? left
           : await registeredArtifact(connection, { runId: sourceId, artifactName, sha256 });
-      return { name, sourceNumber: sourceRun.number, artifactName, artifact };
+      return { name, sourceNumber, artifactName, artifact };
     }),
   );
 }
