@@ -102,7 +102,7 @@ export function createApp({ services, servicesOf, store, guard, authenticator, .
   );
   app.use(
     '/mlflow',
-    mlflowRoutes({ ...options, servicesOf, store, authenticate, audit, guard: options.outgoingGuard }),
+    mlflowRoutes({ ...options, services, servicesOf, store, authenticate, audit, guard: options.outgoingGuard }),
   );
   app.use('/media', mediaRoute({ services, store, viewKey: options.viewKey }));
   app.use('/code', authenticate, codeRoute({ services, store }));

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { insertWebhook } from '#src/store/registry/webhookRecord.ts';
 import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
@@ -234,4 +234,20 @@ test('a file that is sent to MLflow in parts brings no more than its project has
   const altered = made.credentials[0]!.url.replace(made.upload_id, [ticket, '9', ...rest.slice(1)].join('.'));
   expect((await api.fetch(new URL(altered).pathname, { method: 'PUT', body: 'x' })).status).toBe(403);
   await quota(null);
+});
+
+test('a token that is withdrawn sends no further part of a file, nor does a person who is shut out', async () => {
+  const { createRun: run } = await ok('mutation { createRun(input: { project: "quota", name: "withdrawn" }) { id } }');
+  const { token } = await issueToken(context, { name: 'soon withdrawn', role: 'WRITE' });
+  const place = `1/${run.id.replaceAll('-', '')}/artifacts`;
+  const sent = { method: 'POST', headers: bearer(token), body: JSON.stringify({ path: 'model.bin', num_parts: 2 }) };
+  const made: { credentials: { url: string }[] } = JSON.parse(
+    await (await api.fetch(`/mlflow/api/2.0/mlflow-artifacts/mpu/create/${place}`, sent)).text(),
+  );
+  const send = async (number: number) =>
+    await api.fetch(new URL(made.credentials[number - 1]!.url).pathname, { method: 'PUT', body: 'x' });
+  expect((await send(1)).status).toBe(200);
+  await revokeToken(context, 'soon withdrawn');
+  const refused = await send(2);
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('may do nothing any more')]);
 });

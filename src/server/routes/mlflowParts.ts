@@ -12,7 +12,8 @@ import { refuseBeyondQuota } from '#src/services/artifacts/projectQuota.ts';
 import { addFile, checkedPath } from '#src/services/mlflow/runFiles.ts';
 import { partsOf, ticketParts, uploadTicket } from '#src/services/mlflow/uploadTicket.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
-import type { ServicesOf } from '../access/callerServices.ts';
+import { holderOf, holderStands } from '#src/services/access/callerStands.ts';
+import { callerOf, type ServicesOf } from '../access/callerServices.ts';
 import { MAXIMUM_BYTES } from './artifactRoutes.ts';
 import { type ProxyPlace, proxyPlace, requireRole, requireTakesFile } from './mlflowArtifacts.ts';
 import { allowSlowBody } from './slowBodies.ts';
@@ -29,6 +30,8 @@ const UNSUPPORTED = 'Multipart upload is not supported for the current artifact 
 
 export interface MlflowPartsOptions {
   servicesOf: ServicesOf;
+  /** Over all data: parts come without a token. */
+  services: Pick<ServiceContext, 'db'>;
   store: ArtifactStore;
   uploads: PartialUploads;
   /** Signs the addresses to which parts are sent. */
@@ -66,7 +69,10 @@ export function mlflowParts(options: MlflowPartsOptions): RequestHandler {
     const room = Math.min(await refuseBeyondQuota(services.db, asked), MAXIMUM_BYTES);
     // all parts but the last are of one size, so that all together fill the room twice at most
     const partBytes = Math.ceil(room / Math.max(1, parts - 1));
-    const id = uploadTicket(options.viewKey, { runId: run.id, name: file.name, parts, partBytes });
+    const id = uploadTicket(options.viewKey, {
+      ...{ runId: run.id, name: file.name, parts, partBytes },
+      holder: holderOf(callerOf(response).actor),
+    });
     const place = `${addressOf(request, options.publicUrl)}/mlflow/api/2.0/mlflow-artifacts/mpu/part/${id}`;
     const credentials = Array.from({ length: parts }, (_, index) => ({
       ...{ url: `${place}/${index + 1}`, part_number: index + 1, headers: {} },
@@ -76,10 +82,14 @@ export function mlflowParts(options: MlflowPartsOptions): RequestHandler {
 }
 
 /** PUT of a part; the address stands for the token. Its ETag says what came, and completes the upload. */
-export function mlflowPart({ uploads, viewKey }: MlflowPartsOptions): RequestHandler {
+export function mlflowPart({ uploads, viewKey, services }: MlflowPartsOptions): RequestHandler {
   return async (request, response) => {
     const { 0: id = '', 1: text } = request.params;
-    const [number, { parts, partBytes }] = [Number(text), ticketParts(viewKey, id)];
+    const [number, { parts, partBytes, holder }] = [Number(text), ticketParts(viewKey, id)];
+    if (holder !== null && !(await holderStands(services, holder))) {
+      const message = `upload_id: the ${holder.kind} that began this upload may do nothing any more`;
+      throw new WarrenError('FORBIDDEN', message, { path: 'upload_id' });
+    }
     if (number > parts) throw badInput(`part ${number}: this upload has ${parts}`, 'part_number');
     allowSlowBody(request);
     const key = partKey(id, number);

@@ -9,6 +9,7 @@ import { failureOf, mlflowFailure } from '#src/mlflow/mlflowError.ts';
 import { withSource } from '#src/mlflow/request.ts';
 import { OPEN_PAGE, OPEN_SCRIPT } from '#src/mlflow/openPage.ts';
 import { concernedProjects } from '#src/services/mlflow/concernedProjects.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { PartialUploads } from '#src/platform/artifacts/partialUploads.ts';
 import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
@@ -31,6 +32,7 @@ const LONGEST_SOURCE = 65_536;
 
 export interface MlflowRoutesOptions {
   servicesOf: ServicesOf;
+  services: Pick<ServiceContext, 'db'>;
   store: ArtifactStore;
   /** Keeps what has come of uploads that are sent in parts. */
   uploads: PartialUploads;

@@ -81,8 +81,9 @@ async function readAll(
   let text: string | null = null;
   let bytes = 0;
   for await (const { name, sizeBytes, content } of readArchive(path)) {
+    if (text !== null) throw notWhole(path, `${name} comes after its manifest`);
     if (name === MANIFEST_NAME) {
-      text = await textOf(content);
+      text = await textOf(path, content, MANIFEST_BYTES + found.length * BYTES_A_MEMBER);
       continue;
     }
     const hash = createHash('sha256');
@@ -151,8 +152,17 @@ async function* bytesOf(content: AsyncIterable<unknown>): AsyncGenerator<Uint8Ar
   }
 }
 
-async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+/** What a manifest has beside its members, and for each of them at most: a longer one was made to fill the memory. */
+const MANIFEST_BYTES = 16 << 20;
+const BYTES_A_MEMBER = 512;
+
+async function textOf(path: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) throw notWhole(path, 'its manifest is longer than that of so many members');
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString();
 }

@@ -53,6 +53,11 @@ export async function findUsers(connection: Connection, addressOrId: string): Pr
     SELECT ${COLUMNS} FROM app_user WHERE lower(email) = lower(${text}) OR id::text = ${text} ORDER BY created_at, id`;
 }
 
+/** Whether the person of this id is there and not shut out. */
+export async function isUserEnabled(connection: Connection, id: string): Promise<boolean> {
+  return (await connection.appUser.count({ where: { id, disabledAt: null } })) > 0;
+}
+
 /** Shuts a person out, and ends the sessions, or lets the person in again. */
 export async function setUserDisabled(connection: Connection, id: string, disabled: boolean): Promise<void> {
   await connection.$executeRaw`

@@ -69,6 +69,14 @@ export async function touchToken(connection: Connection, tokenHash: string): Pro
   return token;
 }
 
+/** Whether the token of this id is there, neither revoked nor expired. */
+export async function tokenHolds(connection: Connection, id: string): Promise<boolean> {
+  const rows = await queryRows(connection, z.object({ id: z.string() }))`
+    SELECT id FROM api_token
+    WHERE id = ${id}::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
+  return rows.length > 0;
+}
+
 /** All tokens, the newest first. */
 export async function selectTokens(connection: Connection): Promise<TokenRecord[]> {
   return await connection.apiToken.findMany({

@@ -1,5 +1,5 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactSource, CommandTask, ContainerEngine, FromExecutor } from '#src/contracts/executorMessages.ts';
@@ -117,7 +117,8 @@ export class CommandSession {
     await this.restore(task, checkpoint);
     await fetchInputs(task, inputs, this.fetching);
     const folder = join(code, task.folder);
-    if ((await stat(folder).catch(() => null))?.isDirectory() !== true) {
+    const isInside = folder === code || folder.startsWith(code + sep);
+    if (!isInside || (await stat(folder).catch(() => null))?.isDirectory() !== true) {
       throw new WarrenError('DATA_ERROR', `the code has no folder "${task.folder}", in which the program is to start`);
     }
     for (const each of folders) await handOver(each, user);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, open, opendir, readlink, symlink } from 'node:fs/promises';
+import { lstat, mkdir, open, opendir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -102,19 +102,34 @@ async function openOwned(path: string, owner: number | null): Promise<Readable> 
   throw new Error(`${path} has become another file`);
 }
 
+/** What a compressed archive may become: twice the files that `warren run` packs. */
+const MOST_BYTES = 2 ** 31;
+
+/** Ends an archive in which a few bytes were made to fill the disk. */
+function bounded(mostBytes: number): Transform {
+  let left = mostBytes;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.byteLength;
+      const message = `the archive unpacks to more than ${Math.round(mostBytes / 2 ** 20)} MiB`;
+      done(left < 0 ? new WarrenError('DATA_ERROR', message) : null, chunk);
+    },
+  });
+}
+
 /**
- * Unpacks a tar archive into a folder, outside of which it writes nothing.
- * @throws WarrenError DATA_ERROR for an archive that cannot be read, or that would write elsewhere.
+ * Unpacks a tar archive into a folder, outside of which it writes nothing, and no link of it leads.
+ * @throws WarrenError DATA_ERROR for an archive that cannot be read, that would write elsewhere or that is too large.
  */
 export async function unpackArchive(
   file: string,
   folder: string,
-  { gzipped, signal }: { gzipped: boolean; signal: AbortSignal },
+  { gzipped, signal, mostBytes = MOST_BYTES }: { gzipped: boolean; signal: AbortSignal; mostBytes?: number },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const extract = createExtract();
   const source = createReadStream(file);
-  const reading = gzipped ? pipeline(source, createGunzip(), extract) : pipeline(source, extract);
+  const reading = gzipped ? pipeline(source, createGunzip(), bounded(mostBytes), extract) : pipeline(source, extract);
   reading.catch(() => {}); // the loop below throws what it does
   const links = new Set<string>();
   try {
@@ -124,6 +139,7 @@ export async function unpackArchive(
       entry.resume();
     }
     await reading;
+    await expectInside(folder, links);
   } catch (thrown) {
     extract.destroy();
     if (thrown instanceof WarrenError || signal.aborted) throw thrown;
@@ -155,6 +171,17 @@ async function place(
     links.add(path);
   } else if (header.type === 'file') {
     await pipeline(content, createWriteStream(path, { mode: (header.mode ?? 0o644) & 0o777, flags: 'wx' }));
+  }
+}
+
+/** Links that lead through others may lead elsewhere than their words say. */
+async function expectInside(folder: string, links: ReadonlySet<string>): Promise<void> {
+  const home = await realpath(folder);
+  for (const link of links) {
+    // of one that leads to nothing, where that would come to lie; not by its words, which `join` would shorten
+    const parent = (await readlink(link)).split('/').slice(0, -1).join('/');
+    const place = await realpath(link).catch(() => realpath(`${dirname(link)}/${parent}`).catch(() => home));
+    if (place !== home && !place.startsWith(home + sep)) throw leaves(relative(folder, link));
   }
 }
 

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Files that say which packages a program needs, the first first: what pins everything comes before what does not. */
@@ -33,8 +34,18 @@ export async function findPackageFile(folders: readonly string[]): Promise<Packa
   return null;
 }
 
-function readText(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch(() => null);
+const MOST_BYTES = 16 << 20;
+
+/** The text of a regular file; a device or a pipe under its name would have no end. */
+async function readText(path: string): Promise<string | null> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => null);
+  if (file === null) return null;
+  try {
+    const facts = await file.stat();
+    return facts.isFile() && facts.size <= MOST_BYTES ? await file.readFile('utf8') : null;
+  } finally {
+    await file.close();
+  }
 }
 
 function namesLocalFiles(text: string): boolean {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -22,4 +22,14 @@ test('a lock comes first, with all that decides what is installed, and one of lo
   expect(await look()).toMatchObject({ isLocal: true });
   writeFileSync(join(inner!, 'requirements.txt'), './wheels/six.whl\n');
   expect(await look()).toMatchObject({ folder: inner, isLocal: true });
+});
+
+test('a device in place of a file is none, nor is one that is larger than any list of packages', async () => {
+  const folder = join(root, 'devices');
+  mkdirSync(folder);
+  symlinkSync('/dev/zero', join(folder, 'uv.lock'));
+  writeFileSync(join(folder, 'requirements.txt'), '');
+  truncateSync(join(folder, 'requirements.txt'), 1 << 30);
+  writeFileSync(join(folder, 'pyproject.toml'), '[project]\n');
+  expect(await findPackageFile([folder])).toMatchObject({ name: 'pyproject.toml' });
 });
