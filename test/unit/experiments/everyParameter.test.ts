@@ -25,6 +25,8 @@ const SMALL = { epochs: 2, evaluateEvery: 1, dimension: 4, batchSize: 32, heads:
 const OWN: Readonly<Record<string, PlainObject>> = {
   lessr: { samples: 'positions', layers: 2 },
   bsarec: { batchSize: 200, cutoff: 3, blocks: 1 },
+  ...{ dgcf: { batchSize: 256 }, dlr2: { batchSize: 256 }, lightgcn: { batchSize: 256 } },
+  ...{ ngcf: { batchSize: 256 }, simgcl: { batchSize: 256 } },
   maerec: {
     ...{ batchSize: 6, distance: 1, anchors: 2, maskDepth: 1, maskSteps: 2, graphLayers: 1, blocks: 1 },
     ...{ reconstructionEdges: 8, reconstructionNegatives: 2 },

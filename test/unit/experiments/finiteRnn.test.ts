@@ -7,7 +7,7 @@ import { recordingContext } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
 const SMALL = { dimension: 16, epochs: 6, batchSize: 32, evaluateEvery: 2, maximumLength: 12 };
-const opened = lastBackend(2);
+const opened = lastBackend(1);
 
 /** Training loss by epoch. */
 async function losses(parameters: Record<string, unknown>): Promise<number[]> {

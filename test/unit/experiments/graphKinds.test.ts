@@ -21,7 +21,7 @@ const KINDS: [string, Record<string, unknown>][] = [
 
 let open: OpenBackend;
 beforeAll(async () => {
-  open = await openBackend({ forced: 'wasm', threads: 2 });
+  open = await openBackend({ forced: 'wasm', threads: 1 });
 });
 afterAll(() => open.close());
 
@@ -56,7 +56,10 @@ const ONE_OF_EACH = [...new Map(KINDS)];
 
 test.each(ONE_OF_EACH)('%s ranks what users met above chance', async (kind, parameters) => {
   const values = lastValues(
-    await run(kind, { ...parameters, epochs: 20, evaluateEvery: 20, optimizer: { learningRate: 0.1 } }),
+    await run(kind, {
+      ...parameters,
+      ...{ batchSize: 256, epochs: 20, evaluateEvery: 20, optimizer: { learningRate: 0.1 } },
+    }),
   );
   expect(values['test/hr@10']).toBeGreaterThan(1.5 * (10 / 60));
 });

@@ -18,7 +18,7 @@ const KINDS: [string, Record<string, unknown>][] = [
   ['ncf', { ...COMMON, layers: [8, 4], optimizer: { smoothing: { beta: 0.5 } } }],
 ];
 
-const opened = lastBackend(2);
+const opened = lastBackend(1);
 
 interface RunOptions {
   parameters?: Record<string, unknown>;

@@ -15,7 +15,7 @@ const COMMON = { dimension: 8, epochs: 6, batchSize: 64, evaluateEvery: 2, check
 const ITEMS = { smoothing: { beta: 0.9 } };
 const USERS = { smoothing: { beta: 0.9, graph: { weights: { interactions: 1, transitions: 0.5 } } } };
 
-const openTensorBackend = lastBackend(2);
+const openTensorBackend = lastBackend(1);
 
 async function run(parameters: Record<string, unknown>, over: GivenContext = {}): Promise<Recorded> {
   const { recorded, context } = recordingContext<unknown>(DATASET, parameters, { openTensorBackend, ...over });
