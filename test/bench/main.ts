@@ -1,5 +1,6 @@
 import type { BenchResult } from './benchResult.ts';
 import { backendsBench } from './backends.ts';
+import { dashboardBench } from './dashboard/dashboard.ts';
 import { dataBench } from './data.ts';
 import { fusedTileBench } from './fusedTile.ts';
 import { gpuBench } from './gpu/gpu.ts';
@@ -26,6 +27,7 @@ import { endOnSignals } from './whileOpen.ts';
 
 const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<BenchResult>>> = {
   backends: backendsBench,
+  dashboard: dashboardBench,
   data: dataBench,
   eigen: eigenBench,
   leporid: leporidBench,

@@ -333,4 +333,37 @@ describeInBrowser('a table of many runs', () => {
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('251');
     await context.close();
   });
+
+  test('draws only the columns in sight of 400, and reads their values as they come in sight', async () => {
+    const db = openDatabase(api.postgres.url, { poolSize: 1 });
+    const names = Array.from({ length: 400 }, (_, index) => `wide/metric-${index}`);
+    const runs = Array.from({ length: 60 }, (_, seed) => ({
+      ...{ kind: 'run', datasetName: null, parameters: {}, seed },
+      metrics: Object.fromEntries(names.map((name, index) => [name, index + seed / 100])),
+    }));
+    await insertManyRuns(db, runs, 'wide');
+    await closeDatabase(db);
+    const columns = ['name', ...names.map((name) => `metric."${name}"`)].map((name) => ({ name }));
+    const { saveView } = await api.ok('mutation ($input: SaveViewInput!) { saveView(input: $input) { number } }', {
+      input: { project: 'wide', name: 'all', settings: { columns, orderBy: 'seed', direction: 'ASC' } },
+    });
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto(`/runs?project=wide&saved=${saveView.number}`);
+    await page.getByRole('cell', { name: '7.000', exact: true }).waitFor();
+    const table = page.getByRole('region', { name: 'Runs table' });
+    const elements = () => table.evaluate((element) => element.getElementsByTagName('*').length);
+    expect(await elements()).toBeLessThan(1_500);
+    for (const [share, cell] of [
+      [0.5, '200.1'],
+      [1, '399.1'],
+      [0, '7.100'],
+    ] as const) {
+      await table.evaluate((element, at) => element.scrollTo({ left: at * element.scrollWidth, top: 0 }), share);
+      // the run with seed 10
+      await table.getByRole('row').nth(11).getByRole('cell', { name: cell, exact: true }).waitFor();
+      expect(await elements()).toBeLessThan(1_500);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

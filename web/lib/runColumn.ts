@@ -5,10 +5,18 @@ export function metricColumn(name: string): string {
   return `metric."${name.replace(/["\\]/g, '\\$&')}"`;
 }
 
+/** What was found of columns: a table asks for each of its cells. */
+const metricsOfColumns = new Map<string, string | null>();
+
 /** The metric's name of a column made by `metricColumn`; null for other columns. */
 export function metricOfColumn(column: string): string | null {
-  const match = /^metric\."((?:[^"\\]|\\.)*)"$/.exec(column);
-  return match === null ? null : match[1]!.replace(/\\(.)/g, '$1');
+  let metric = metricsOfColumns.get(column);
+  if (metric === undefined) {
+    const match = /^metric\."((?:[^"\\]|\\.)*)"$/.exec(column);
+    metric = match === null ? null : match[1]!.replace(/\\(.)/g, '$1');
+    metricsOfColumns.set(column, metric);
+  }
+  return metric;
 }
 
 /** The column of a metric's curve: `curve."train/loss"`. */

@@ -1,16 +1,7 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { atEndOfFile } from '#test/integration/support/atEndOfFile.ts';
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** The browser's program: WARREN_CHROMIUM, or where distributions put it. */
-function findChromium(): string | null {
-  const wanted = process.env.WARREN_CHROMIUM;
-  if (wanted !== undefined && wanted !== '') return wanted;
-  return PLACES.find((place) => existsSync(place)) ?? null;
-}
+import { CHROMIUM_FLAGS, findChromium } from './findChromium.ts';
 
 const executable = findChromium();
 
@@ -70,7 +61,7 @@ export async function openPage(
 function launch(): Promise<Browser> {
   const launched = chromium.launch({
     executablePath: executable!,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    args: [...CHROMIUM_FLAGS],
   });
   atEndOfFile(async () => {
     browser = null;

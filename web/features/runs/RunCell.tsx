@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
 import { DurationText } from '#web/components/DurationText.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
@@ -8,35 +8,22 @@ import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
-import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
-import { alignedNumber } from './alignedNumber.ts';
-import { summaryOf } from './cellNumber.ts';
 import { isRunField, type RunField } from './columnChoice.ts';
 import { Sparkline } from './Sparkline.tsx';
 
 export interface RunCellProps {
   run: RunRow;
   column: string;
-  /** Metrics and curves that did not come with the run. */
-  later: ReadonlyMap<string, MetricSummary> | undefined;
+  /** Those of its metrics that columns show. */
   curves: ReadonlyMap<string, readonly number[]> | undefined;
-  /** Of a metric's column, so that its numbers stand under each other; null: each in its own way. */
-  decimals: number | null;
   /** Tab stops at its link. */
   reachable: boolean;
 }
 
-/** What a column shows of a run. Drawn again only when that changes: not when the row gets other columns beside it. */
-export const RunCell = memo(function RunCell({ run, column, later, curves, decimals, reachable }: RunCellProps) {
-  const metric = metricOfColumn(column);
-  if (metric !== null) {
-    const summary = summaryOf(run, metric, later);
-    if (summary === undefined) return <span className="muted">–</span>;
-    const value = summaryValue(summary);
-    return <span title={`${value} ${summaryOrigin(summary)}`}>{alignedNumber(value, decimals)}</span>;
-  }
+/** What a column that is no metric's shows of a run. Drawn again only when that changes: not when the row gets other columns beside it. */
+export const RunCell = memo(function RunCell({ run, column, curves, reachable }: RunCellProps) {
   const curve = metricOfCurve(column);
   if (curve !== null) {
     const values = curves?.get(curve);

@@ -1,11 +1,12 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Announcer } from '#web/components/Announcer.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
+import { pinStyle } from './cellStyle.ts';
 import { type ColumnLayout, moveColumn } from './columnLayout.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { columnTitle } from './columnTitle.ts';
-import { LEADING, pinStyle } from './RunTableRow.tsx';
+import { LEADING } from './RunTableRow.tsx';
 import { SortableHead, type Sort } from './SortableHead.tsx';
 import { useColumnDrag } from './useColumnDrag.ts';
 import type { ColumnWindow } from './useColumnWindow.ts';
@@ -50,8 +51,11 @@ export function RunTableHead(props: RunTableHeadProps) {
       onMove={(moved, steps) => apply(moveColumn(layout, moved, layout.columns.indexOf(moved) + steps), moved)}
     />
   );
-  const runIds = runs.map((run) => run.id);
-  const selectedHere = runIds.filter((id) => selection.selected.has(id)).length;
+  const runIds = useMemo(() => runs.map((run) => run.id), [runs]);
+  const selectedHere = useMemo(
+    () => (selection.selected.size === 0 ? 0 : runIds.filter((id) => selection.selected.has(id)).length),
+    [runIds, selection.selected],
+  );
   return (
     <thead onKeyDown={goThroughHeads}>
       <tr aria-rowindex={1}>

@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { type CSSProperties, type KeyboardEvent, memo } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
+import { metricOfColumn } from '#web/lib/runColumn.ts';
 import { LineKey } from '../shared/LineKey.tsx';
-import { cellNumber } from './cellNumber.ts';
+import { cellNumber, summaryOf } from './cellNumber.ts';
+import { cellStyle } from './cellStyle.ts';
+import { MetricCell } from './MetricCell.tsx';
 import { isNumberColumn, RunCell } from './RunCell.tsx';
 import { RunFieldEditor } from './RunFieldEditor.tsx';
 import { type BeginEditing, type EditedField, isEdited } from './useRowEditing.ts';
@@ -32,7 +35,7 @@ export interface RunTableRowProps {
   later: ReadonlyMap<string, MetricSummary> | undefined;
   curves: ReadonlyMap<string, readonly number[]> | undefined;
   scales: HeatScales;
-  decimals: ReadonlyMap<string, number | null>;
+  decimalsOf(column: string): number | null;
 }
 
 /** Columns before those that are chosen: the box and the number. */
@@ -55,11 +58,24 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
     later,
     curves,
     scales,
-    decimals,
+    decimalsOf,
   } = props;
   const cell = (column: string, place: number, pin?: number) => {
     const value = scales.has(column) ? cellNumber(run, column, later) : null;
     const heat = value === null ? null : (scales.get(column)?.(value) ?? null);
+    const metric = metricOfColumn(column);
+    if (metric !== null) {
+      return (
+        <MetricCell
+          key={column}
+          summary={summaryOf(run, metric, later)}
+          decimals={decimalsOf(column)}
+          place={LEADING + place + 1}
+          pin={pin}
+          heat={heat}
+        />
+      );
+    }
     return (
       <td
         key={column}
@@ -75,7 +91,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
         {onEdit !== null && isEdited(column) && editing === column ? (
           <RunFieldEditor run={run} field={column} onEnd={() => onEdit(null, column)} />
         ) : (
-          <RunCell {...{ run, column, later, curves, reachable }} decimals={decimals.get(column) ?? null} />
+          <RunCell {...{ run, column, curves, reachable }} />
         )}
         {onEdit !== null && isEdited(column) && editing !== column && (
           <button
@@ -132,17 +148,6 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
     </tr>
   );
 });
-
-/** The table says by its variables how far from the left each pinned column stands. */
-export function pinStyle(pin: number): CSSProperties {
-  return { left: `var(--pin-${pin})` };
-}
-
-function cellStyle(pin: number | undefined, heat: number | null): CSSProperties | undefined {
-  if (pin === undefined && heat === null) return undefined;
-  const share = heat === null ? {} : { '--heat-share': `${Math.round(heat * 100)}%` };
-  return { ...(pin === undefined ? {} : pinStyle(pin)), ...share };
-}
 
 /** Shift and Space: a click made by the keyboard does not tell of Shift. */
 function isRangeKey(event: KeyboardEvent): boolean {

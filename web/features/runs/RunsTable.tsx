@@ -13,6 +13,7 @@ import { useColumnWindow } from './useColumnWindow.ts';
 import type { RowSelection } from './useRowSelection.ts';
 import { useRowEditing } from './useRowEditing.ts';
 import { useRowKeys } from './useRowKeys.ts';
+import { useSharedScroll } from './useSharedScroll.ts';
 import { useTableCells } from './useTableCells.ts';
 import './runsTable.css';
 
@@ -38,7 +39,7 @@ export interface RunsTableProps {
 }
 
 const ROW_HEIGHTS = { comfortable: 30, compact: 24 };
-const OVERSCAN = 10;
+const OVERSCAN = 6;
 /** The next page is asked for this many rows before the end. */
 const AHEAD = 30;
 const SELECT_WIDTH = 34;
@@ -50,7 +51,8 @@ export function RunsTable(props: RunsTableProps) {
   const { runs, totalCount, selection, onMore } = props;
   const scroller = useRef<HTMLElement>(null);
   const { layout, onResize } = useColumnLayout(props.layout, props.onLayout);
-  const columnWindow = useColumnWindow(scroller, layout, LEAD);
+  const scroll = useSharedScroll();
+  const columnWindow = useColumnWindow(scroller, layout, { lead: LEAD, scroll });
   const { pinned, shown, first, widthOf } = columnWindow;
   const rowDensity = useStore(density);
   const rowHeight = ROW_HEIGHTS[rowDensity];
@@ -59,7 +61,9 @@ export function RunsTable(props: RunsTableProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
-    getItemKey: (index) => runs[index]?.id ?? index,
+    // another function would have all rows measured anew
+    getItemKey: useCallback((index: number) => runs[index]?.id ?? index, [runs]),
+    ...scroll,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights are kept until they are asked for anew
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -144,7 +148,7 @@ export function RunsTable(props: RunsTableProps) {
                 later={cells.metrics.get(run.id)}
                 curves={cells.curves.get(run.id)}
                 scales={cells.scales}
-                decimals={cells.decimals}
+                decimalsOf={cells.decimalsOf}
               />
             );
           })}

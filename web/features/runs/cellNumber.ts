@@ -2,13 +2,16 @@ import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 
+/** The metrics that came with runs, by name. */
+const metricsOfRuns = new WeakMap<RunRow, ReadonlyMap<string, MetricSummary>>();
+
 /** The summary of a metric, from what came with the run or later; undefined where it has none, or none has come yet. */
 export function summaryOf(
   run: RunRow,
   metric: string,
   later: ReadonlyMap<string, MetricSummary> | undefined,
 ): MetricSummary | undefined {
-  return later?.get(metric) ?? run.metrics.find((one) => one.name === metric);
+  return later?.get(metric) ?? metricsOf(run).get(metric);
 }
 
 /** The number that a cell shows; null where it shows none. */
@@ -32,4 +35,13 @@ export function cellNumber(
   if (column === 'attempt') return run.attempt;
   if (column !== 'duration' || run.startedAt === null || run.endedAt === null) return null;
   return Date.parse(run.endedAt) - Date.parse(run.startedAt);
+}
+
+function metricsOf(run: RunRow): ReadonlyMap<string, MetricSummary> {
+  let metrics = metricsOfRuns.get(run);
+  if (metrics === undefined) {
+    metrics = new Map(run.metrics.map((summary) => [summary.name, summary]));
+    metricsOfRuns.set(run, metrics);
+  }
+  return metrics;
 }

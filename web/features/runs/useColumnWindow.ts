@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useMemo } from 'react';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { columnWidth } from './columnWidth.ts';
 import type { ColumnLayout } from './columnLayout.ts';
+import type { SharedScroll } from './useSharedScroll.ts';
 
 export interface ColumnWindow {
   pinned: readonly string[];
@@ -17,15 +18,21 @@ export interface ColumnWindow {
   scrollTo(column: string): void;
 }
 
-const OVERSCAN = 3;
+const OVERSCAN = 2;
 /** No column is wider on a phone unless somebody made it so: the name stays, and the others must have room beside it. */
 const NARROW_WIDTH = 130;
 
-/** Which columns are drawn: the pinned ones and those in sight, of however many. @param lead Pixels of what stands before them all. */
+export interface ColumnWindowOptions {
+  /** Pixels of what stands before all columns. */
+  lead: number;
+  scroll: SharedScroll;
+}
+
+/** Which columns are drawn: the pinned ones and those in sight, of however many. */
 export function useColumnWindow(
   scroller: RefObject<HTMLElement | null>,
   layout: ColumnLayout,
-  lead: number,
+  { lead, scroll }: ColumnWindowOptions,
 ): ColumnWindow {
   const { columns, pinned: pinnedCount, widths } = layout;
   const isNarrow = useNarrow();
@@ -44,6 +51,7 @@ export function useColumnWindow(
     overscan: OVERSCAN,
     scrollMargin: margin,
     scrollPaddingStart: margin,
+    ...scroll,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are kept until they are asked for anew
   useEffect(() => virtualizer.measure(), [virtualizer, widthOf, free]);

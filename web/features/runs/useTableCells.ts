@@ -13,8 +13,8 @@ export interface TableCells {
   metrics: ByRun<MetricSummary>;
   curves: ByRun<readonly number[]>;
   scales: HeatScales;
-  /** Decimals of metric columns, so that numbers stand under each other. */
-  decimals: ReadonlyMap<string, number | null>;
+  /** Decimals of a metric's column, so that its numbers stand under each other; counted when it comes in sight. */
+  decimalsOf(column: string): number | null;
 }
 
 export interface CellsInSight {
@@ -49,11 +49,17 @@ export function useTableCells({ runs, eager, inTrash, rows, columns, drawn, shad
   const metrics = useColumnMetrics({ inTrash, runs: inSight, names: useMemo(() => lines(names), [names]) });
   const curves = useColumnCurves({ runs: inSight, names: useMemo(() => lines(curveNames), [curveNames]) });
   const sample = useMemo(() => sampleOf(runs, inSight), [runs, inSight]);
-  const decimals = useMemo(() => {
-    const numbers = (column: string) => sample.flatMap((run) => cellNumber(run, column, metrics.get(run.id)) ?? []);
-    const shown = drawn.filter((column) => metricOfColumn(column) !== null);
-    return new Map(shown.map((column) => [column, columnDecimals(numbers(column))]));
-  }, [drawn, sample, metrics]);
+  const decimalsOf = useMemo(() => {
+    const counted = new Map<string, number | null>();
+    return (column: string): number | null => {
+      let found = counted.get(column);
+      if (found === undefined) {
+        found = columnDecimals(sample.flatMap((run) => cellNumber(run, column, metrics.get(run.id)) ?? []));
+        counted.set(column, found);
+      }
+      return found;
+    };
+  }, [sample, metrics]);
   const scales = useMemo(() => {
     const found = new Map<string, (value: number) => number | null>();
     for (const column of drawn) {
@@ -67,7 +73,7 @@ export function useTableCells({ runs, eager, inTrash, rows, columns, drawn, shad
     }
     return found;
   }, [drawn, shaded, sample, metrics]);
-  return { metrics, curves, scales, decimals };
+  return { metrics, curves, scales, decimalsOf };
 }
 
 /** Runs by which a column's shades and decimals are chosen: those in sight, and of very many loaded ones every so many. */

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** What Chromium is started with: it needs no sandbox of its own here, no GPU, and asks nobody outside. */
+export const CHROMIUM_FLAGS: readonly string[] = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+
+/** The browser's program: WARREN_CHROMIUM, or where distributions put it. */
+export function findChromium(): string | null {
+  const wanted = process.env.WARREN_CHROMIUM;
+  if (wanted !== undefined && wanted !== '') return wanted;
+  return PLACES.find((place) => existsSync(place)) ?? null;
+}
