@@ -56,6 +56,34 @@ describe('the command line with a running Warren', () => {
     );
   });
 
+  it('shows what the runs of a program have logged, and says which names of a filter or a table none has', async () => {
+    const { url } = up;
+    const logged = { project: 'own', name: 'mine', parameters: { rate: 1 } };
+    const ask = async (query: string, variables: object) => {
+      const body = JSON.stringify({ query, variables });
+      const answer = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      return await answer.json();
+    };
+    const made = await ask('mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }', { input: logged });
+    await ask(
+      'mutation ($id: ID!) { logMetrics(runId: $id, series: [{ name: "valid/rmse", steps: [0], values: [0.25] }]) }',
+      { id: made.data.createRun.id },
+    );
+    expect((await warren('ls', '--project', 'own')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
+    expect((await warren('ls', '--project', 'own', '--group-by', 'rate')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
+    const missed = await warren('ls', '--project', 'own', 'config.rat = 1');
+    expect([missed.code, missed.stderr]).toEqual([
+      0,
+      'warren: no run matches the filter\nno run has config.rat. Did you mean "config.rate"?\n',
+    ]);
+    const grouped = await warren('ls', '--project', 'own', '--group-by', 'rate', '--metric', 'valid/rms');
+    expect(grouped.stderr).toContain('warren: no run has a metric "valid/rms". Did you mean "valid/rmse"?');
+  });
+
   it('refuses wrong parameters before anything is queued', async () => {
     const before = await json('ls', '--json');
     const { code, stderr } = await warren(...QUICK, '--set', 'epochs=-1');

@@ -6,6 +6,7 @@ const HELP = `
 The filter is a text, the same in API and dashboard:
   kind = overrec and dataset = "amazon-beauty" and metric."test/ndcg@10" > 0.02
   state in (FAILED, CANCELLED) or tag = baseline
+  created >= 2026-11-21 and ended < 2026-11-21T18:00+02:00      times are UTC unless they say otherwise; -2d is two days ago
   config.dimension >= 64 and not name like "%try%"
 
 Columns: number state name kind dataset seed project tags progress created started ended duration attempt id,
@@ -39,7 +40,10 @@ export function addLsCommand(program: Command, context: CommandContext): void {
       '--group-by <list>',
       'all matching runs in groups that share these fields, separated by commas: paths of parameters, kind, preset, dataset, tag, sweep, state, project, or configuration, which is all but the seed',
     )
-    .option('--metric <list>', 'with --group-by: metrics to sum up, separated by commas', 'test/ndcg@10')
+    .option(
+      '--metric <list>',
+      'with --group-by: metrics to sum up, separated by commas; test/ndcg@10, or what the runs have, when left out',
+    )
     .option(
       '--value <which>',
       'with --group-by: last or best value of each run, or a metric at whose best step it is',

@@ -7,6 +7,7 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { parseOrder } from './listRuns.ts';
+import { fetchUsedNames, filterHints, metricHints, usualMetrics } from './usedNames.ts';
 
 export interface GroupOptions {
   filter: string | undefined;
@@ -15,7 +16,8 @@ export interface GroupOptions {
   limit: number;
   trash?: boolean;
   groupBy: string;
-  metric: string;
+  /** Left out: what recommenders are looked at by, or what the runs have. */
+  metric?: string;
   /** `last`, `best`, or a metric at whose best step the values are. */
   value: string;
   baseline?: string;
@@ -29,11 +31,15 @@ const PAGE = 200;
 /** The order of `warren ls` where none is asked for. */
 const DEFAULT_ORDER = '-number';
 const BEST = '*';
+const FIRST_METRIC = 'test/ndcg@10';
 
 /** The body of `warren ls --group-by`. */
 export async function listGroups(context: CommandContext, options: GroupOptions): Promise<void> {
   const { terminal } = context;
-  const names = list(options.metric);
+  const api = await context.api();
+  const used = options.metric === undefined ? await fetchUsedNames(api, options.project) : null;
+  const usual = usualMetrics(used?.metrics ?? []);
+  const names = options.metric !== undefined ? list(options.metric) : usual.length > 0 ? usual : [FIRST_METRIC];
   const isNamed = options.value === 'last' || options.value === 'best';
   const variables = {
     project: options.project ?? null,
@@ -48,7 +54,7 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
     orderBy: groupOrder(options.order, names),
     baseline: options.baseline ?? null,
   };
-  const answer = await fetchGroups(await context.api(), variables, options.limit);
+  const answer = await fetchGroups(api, variables, options.limit);
   const groups = answer.edges.map(({ node }) => node);
   const format = options.json === true ? 'json' : options.format;
   if (format === 'json') {
@@ -57,7 +63,15 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
   }
   if (groups.length === 0) {
     terminal.say('warren: no run matches');
+    if (options.filter !== undefined) {
+      for (const hint of filterHints(options.filter, await fetchUsedNames(api, options.project))) terminal.say(hint);
+    }
     return;
+  }
+  const empty = names.filter((_, metric) => groups.every(({ metrics }) => metrics[metric]?.n === 0));
+  if (empty.length > 0) {
+    const columns = used ?? (await fetchUsedNames(api, options.project));
+    for (const hint of metricHints(empty, columns)) terminal.say(`warren: ${hint}`);
   }
   const table = shownGroups(groups, answer.fields, names);
   if (format !== 'table') {

@@ -2,7 +2,8 @@ import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } fro
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
-import { columnsOfView, type ListedRun, parseColumns, type RunColumn } from './runColumns.ts';
+import { columnsOfView, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
+import { fetchUsedNames, filterHints, PRIMARY_METRICS, usualMetrics } from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
 
 export interface ListOptions {
@@ -36,20 +37,29 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
           : PRIMARY_METRICS
         : chosen.flatMap((column) => column.metric ?? []),
   };
-  const { runs, totalCount } = await fetchPages(await context.api(), variables, options.limit);
+  const api = await context.api();
+  const page = await fetchPages(api, variables, options.limit);
+  const { totalCount } = page;
   if (options.json === true) {
-    terminal.print(JSON.stringify(runs.map(listedJson), null, 2));
+    terminal.print(JSON.stringify(page.runs.map(listedJson), null, 2));
     return;
   }
-  if (runs.length === 0) {
+  if (page.runs.length === 0) {
     terminal.say(
       options.filter === undefined
         ? 'warren: there are no runs yet; `warren run` queues some'
         : 'warren: no run matches the filter',
     );
+    if (options.filter !== undefined) {
+      for (const hint of filterHints(options.filter, await fetchUsedNames(api, options.project))) terminal.say(hint);
+    }
     return;
   }
-  const columns = chosen ?? (await defaultColumns(runs));
+  const listed = chosen ?? (await defaultColumns(page.runs));
+  const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
+  const own = isPlain ? usualMetrics((await fetchUsedNames(api, options.project)).metrics) : [];
+  const runs = own.length === 0 ? page.runs : (await fetchPages(api, { ...variables, names: own }, options.limit)).runs;
+  const columns = own.length === 0 ? listed : usualColumns(own);
   const now = new Date();
   const lines = renderTable(
     columns,
@@ -79,8 +89,6 @@ async function fetchPages(api: ApiClient, variables: ListRunsQueryVariables, lim
   }
 }
 
-const PRIMARY_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'];
-
 /** The usual columns, with the main metric of the kinds that are shown. */
 async function defaultColumns(runs: readonly ListedRun[]): Promise<RunColumn[]> {
   const { findKind } = await import('#src/catalog/kinds.ts');
@@ -91,7 +99,12 @@ async function defaultColumns(runs: readonly ListedRun[]): Promise<RunColumn[]> 
     if (primary !== undefined && runs.some((run) => run.metrics.some((metric) => metric.name === primary)))
       metrics.add(primary);
   }
-  return parseColumns(['number', 'state', 'name', 'dataset', 'seed', ...metrics, 'duration', 'created'].join(','));
+  return usualColumns([...metrics]);
+}
+
+function usualColumns(metrics: readonly string[]): RunColumn[] {
+  const named = metrics.map((name) => `metric.${name}`);
+  return namedColumns(['number', 'state', 'name', 'dataset', 'seed', ...named, 'duration', 'created']);
 }
 
 function listedJson(run: ListedRun) {

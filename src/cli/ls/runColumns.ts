@@ -53,7 +53,12 @@ function durationCell(run: ListedRun, { now }: CellContext): string {
 
 /** Columns of `--columns`: names, `metric.NAME` or a metric's path, `config.PATH`. Throws BAD_INPUT for others. */
 export function parseColumns(text: string): RunColumn[] {
-  return text.split(',').map((part) => parseColumn(part.trim()));
+  return namedColumns(text.split(',').map((part) => part.trim()));
+}
+
+/** Columns by names as in `--columns`, which may have commas in them. Throws BAD_INPUT for others. */
+export function namedColumns(names: readonly string[]): RunColumn[] {
+  return names.map(parseColumn);
 }
 
 /** The columns of a saved view; those that a terminal does not show are left out. */

@@ -63,6 +63,8 @@ export async function insertRuns(
       CASE WHEN ${leaseSeconds}::int IS NOT NULL THEN now() END, now() + ${leaseSeconds}::int * interval '1 second'
     FROM unnest(${runs.map(({ id }) => id ?? randomUUID())}::uuid[], ${numberArrayLiteral(runs.map((run) => run.seed))}::int[],
       ${runs.map((run) => databaseText(run.name))}::text[]) WITH ORDINALITY AS given (id, seed, name, position)
+    -- a conflict alone would take a number, and leave a gap
+    WHERE NOT EXISTS (SELECT FROM run known WHERE known.id = given.id)
     ORDER BY given.position
     ON CONFLICT (id) DO NOTHING
     RETURNING ${RUN_COLUMNS}`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
@@ -47,6 +48,13 @@ describe('external runs', () => {
     await expect(finishExternalRun(context, { runId: run.id, state: 'FAILED' })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
+  });
+
+  it('take one number each, however often their programs ask for them', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const run = await createExternalRun(context, { project: 'mine', id: first });
+    for (let again = 0; again < 3; again++) await createExternalRun(context, { project: 'mine', id: first });
+    expect((await createExternalRun(context, { project: 'mine', id: second })).number).toBe(run.number + 1);
   });
 
   it('branch off from another run after a step, with its points once and its parameters', async () => {

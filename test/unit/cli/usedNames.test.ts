@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { filterHints, metricHints, usualMetrics } from '#src/cli/ls/usedNames.ts';
+
+const used = {
+  metrics: ['system/cpu', 'train/loss', 'valid/rmse'],
+  configuration: ['dataset.name', 'parameters.learningRate', 'parameters.optimizer.name'],
+  kinds: ['external', 'item-knn'],
+  datasets: ['amazon-beauty'],
+  tags: ['baseline'],
+};
+
+test('metrics that tell how good a model is are shown before others, those of recommenders first', () => {
+  expect(usualMetrics(used.metrics)).toEqual(['valid/rmse', 'train/loss']);
+  expect(usualMetrics([...used.metrics, 'test/ndcg@10', 'test/loss'])).toEqual(['test/ndcg@10']);
+  expect(usualMetrics(['system/cpu'])).toEqual([]);
+});
+
+test('a name that no run has is told with what is near', () => {
+  expect(metricHints(['valid/rmsee', 'train/loss'], used)).toEqual([
+    'no run has a metric "valid/rmsee". Did you mean "valid/rmse"?',
+  ]);
+  expect(metricHints(['zzz'], used)).toEqual(['no run has a metric "zzz". There are valid/rmse, train/loss and more.']);
+});
+
+test('a filter that matches nothing is looked through for names, values and days', () => {
+  const hints = (filter: string) => filterHints(filter, used);
+  expect(hints('config.learningRat > 1 or (not metric."valid/rmsee" < 2 and tag = basline)')).toEqual([
+    'no run has config.learningRat. Did you mean "config.learningRate"?',
+    'no run has a metric "valid/rmsee". Did you mean "valid/rmse"?',
+    'no run has the tag "basline". Did you mean "baseline"?',
+  ]);
+  expect(hints('kind in (itemknn, external) and dataset = amazon-beaty')).toEqual([
+    'no run has the kind "itemknn". Did you mean "item-knn"?',
+    'no run has the dataset "amazon-beaty". Did you mean "amazon-beauty"?',
+  ]);
+  expect(hints('config.learning_rate = 1 and config.optimizer is null and seed = 3 and name = "x"')).toEqual([]);
+  expect(hints('created > 2026-11-25')).toEqual([
+    '"created > 2026-11-25" is after the end of that day, which is meant in UTC: ">= 2026-11-25" takes the day itself, too',
+  ]);
+  expect(hints('created > 2026-11-25T10:00Z and created > -2d and ended >= 2026-11-25')).toEqual([]);
+});
