@@ -66,7 +66,7 @@ describe('the command line with a running Warren', () => {
         headers: { 'content-type': 'application/json' },
         body,
       });
-      return await answer.json();
+      return JSON.parse(await answer.text());
     };
     const made = await ask('mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }', { input: logged });
     await ask(
