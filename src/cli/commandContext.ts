@@ -1,5 +1,5 @@
 import { type Environment, readEnvironment } from '../platform/environment.ts';
-import { readInstance } from '../platform/instance.ts';
+import { readInstance, tokenFor } from '../platform/instance.ts';
 import { type ApiClient, createApiClient } from './apiClient.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
 
@@ -22,9 +22,9 @@ export function createCommandContext(): CommandContext {
     environment: read,
     async api() {
       const { apiUrl, home, host, port, token } = read();
-      if (apiUrl !== null) return createApiClient({ url: apiUrl, token });
       const instance = await readInstance(home);
-      if (instance !== null) return createApiClient({ url: instance.apiUrl, token: token ?? instance.token ?? null });
+      const url = apiUrl ?? instance?.apiUrl;
+      if (url !== undefined) return createApiClient({ url, token: token ?? tokenFor(apiUrl, instance) });
       return createApiClient({ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token });
     },
   };

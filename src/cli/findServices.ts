@@ -1,5 +1,5 @@
 import type { Environment } from '../platform/environment.ts';
-import { readInstance } from '../platform/instance.ts';
+import { readInstance, tokenFor } from '../platform/instance.ts';
 
 export interface Services {
   databaseUrl: string;
@@ -18,6 +18,6 @@ export async function findServices(environment: Environment): Promise<Services |
     databaseUrl: instance.databaseUrl,
     redisUrl: redisUrl ?? instance.redisUrl,
     apiUrl: apiUrl ?? instance.apiUrl,
-    token: token ?? instance.token ?? null,
+    token: token ?? tokenFor(apiUrl, instance),
   };
 }

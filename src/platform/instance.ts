@@ -52,6 +52,22 @@ export async function readInstance(home: string): Promise<Instance | null> {
 }
 
 /**
+ * The token of the Warren that runs here for an API of this address; null for any other, which is not to see it.
+ * @param apiUrl Null: the API of that Warren itself.
+ */
+export function tokenFor(apiUrl: string | null, instance: Pick<Instance, 'apiUrl' | 'token'> | null): string | null {
+  if (instance === null || (apiUrl !== null && placeOf(apiUrl) !== placeOf(instance.apiUrl))) return null;
+  return instance.token ?? null;
+}
+
+/** Where an address leads; the names of this machine's own loopback are one. */
+function placeOf(address: string): string {
+  const { protocol, hostname, port, pathname } = new URL(address);
+  const host = ['localhost', '[::1]'].includes(hostname) ? '127.0.0.1' : hostname;
+  return `${protocol}//${host}:${port}${pathname.replace(/\/+$/, '')}`;
+}
+
+/**
  * Takes a home for this process: two in one home would start two servers on the same data.
  * @throws WarrenError CONFLICT that names the process which has it.
  */

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimInstance, readInstance } from '#src/platform/instance.ts';
+import { claimInstance, readInstance, tokenFor } from '#src/platform/instance.ts';
 import { exitOf } from '#src/platform/processes/processTree.ts';
 
 const addresses = {
@@ -27,6 +27,19 @@ describe('the instance of a home', () => {
     await exitOf(child);
     return child.pid!;
   }
+
+  it('gives its token to its own API by any name of this machine, and to no other', () => {
+    const own = [null, 'http://127.0.0.1:4680', 'http://localhost:4680/', 'http://[::1]:4680'];
+    expect(own.map((address) => tokenFor(address, addresses))).toEqual(own.map(() => 'secret'));
+    const others = [
+      'http://127.0.0.1:4681',
+      'https://127.0.0.1:4680',
+      'http://warren.example:4680',
+      'http://localhost:4680/a',
+    ];
+    expect(others.map((address) => tokenFor(address, addresses))).toEqual(others.map(() => null));
+    expect(tokenFor(null, null)).toBeNull();
+  });
 
   it('is not there before it is written, nor after it is released', async () => {
     expect(await readInstance(home)).toBeNull();
