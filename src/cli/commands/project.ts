@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { OPTIONAL_PARTS, type OptionalPart } from '#src/store/projects/projectTables.ts';
+import { OPTIONAL_PARTS, type OptionalPart } from '#src/contracts/optionalParts.ts';
 import { memoryOption } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';

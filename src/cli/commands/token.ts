@@ -8,7 +8,6 @@ import type { CommandContext } from '../commandContext.ts';
 import { recordCommand } from '../audit/recordCommand.ts';
 import { withDatabase } from '../withDatabase.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
 
 const ROLES = ['READ', 'WRITE', 'ADMIN'] as const;
 const DAY_MS = 24 * 3600 * 1000;
@@ -159,6 +158,7 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
     terminal.say('warren: there are no tokens; `warren token create NAME` makes one');
     return;
   }
+  const { renderTable } = await import('../terminal/table.ts');
   const columns = ['NAME', 'ROLE', 'MADE', 'USED', 'ENDS'].map((header) => ({ header }));
   terminal.print(renderTable(columns, rows, { styleHeader: terminal.colours.bold }).join('\n'));
 }

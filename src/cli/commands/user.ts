@@ -7,7 +7,6 @@ import { recordCommand } from '../audit/recordCommand.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { withDatabase } from '../withDatabase.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
 
 interface GrantOptions {
   project?: string[];
@@ -134,6 +133,7 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
     describeRights(user),
     user.seenAt === null ? 'never' : formatAge(user.seenAt, now),
   ]);
+  const { renderTable } = await import('../terminal/table.ts');
   const columns = ['USER', 'NAME', 'RIGHTS', 'LAST SEEN'].map((header) => ({ header }));
   terminal.print(renderTable(columns, rows, { styleHeader: terminal.colours.bold }).join('\n'));
 }

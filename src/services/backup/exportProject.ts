@@ -11,7 +11,8 @@ import {
   listProjectTables,
   readProject,
 } from '#src/store/projects/projectRows.ts';
-import { type OptionalPart, TABLES_BESIDE_PARTS, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
+import type { OptionalPart } from '#src/contracts/optionalParts.ts';
+import { TABLES_BESIDE_PARTS, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
 import { studyNeeds } from '#src/studies/studyNeeds.ts';
 import type { ProjectManifest } from './archiveManifest.ts';
 import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';

@@ -1,3 +1,4 @@
+import type { OptionalPart } from '#src/contracts/optionalParts.ts';
 import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
 
 /** A table with rows of projects: which of them an archive takes, and how they come into another database. */
@@ -16,10 +17,6 @@ export interface ProjectTable {
   /** The column in whose order new numbers are given. */
   order?: string;
 }
-
-/** What an archive may do without. */
-export const OPTIONAL_PARTS = ['artifacts', 'logs', 'points'] as const;
-export type OptionalPart = (typeof OPTIONAL_PARTS)[number];
 
 /** The tables that each part is. A series keeps its last and best value without its points. */
 export const TABLES_OF_PART: Readonly<Record<OptionalPart, readonly string[]>> = {
