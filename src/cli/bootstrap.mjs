@@ -5,8 +5,8 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 
@@ -98,6 +98,14 @@ function removeUnfinished(stamp) {
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
+/** npm starts every command in this folder. What a command names lies where it was called; Warren's home stays here. */
+function toCallersFolder() {
+  const folder = process.env.INIT_CWD;
+  if (!folder || !existsSync(folder) || realpathSync(process.cwd()) !== realpathSync(root)) return;
+  process.env.WARREN_HOME = resolve(root, process.env.WARREN_HOME ?? '.warren');
+  process.chdir(folder);
+}
+
 requireNode();
 await install();
 const { build } = await import('./build.mjs');
@@ -124,5 +132,6 @@ if (command === 'build') {
   const options = command === 'bench' ? { passedOn: ['SIGINT', 'SIGTERM'], withNpm: true } : {};
   process.exit(await execute(process.execPath, parameters, options));
 } else {
+  toCallersFolder();
   await import('../../dist/cli.js');
 }

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '#src/lib/projectRoot.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { gitFiles } from './gitFiles.ts';
@@ -30,14 +29,8 @@ export async function withPackedCode<Result>(
   }
 }
 
-/** Where the command was typed: `npm run` starts every command in Warren's own folder, and says from where it was called. */
-function callersFolder(): string {
-  const folder = process.cwd();
-  return folder === projectRoot() ? (process.env.INIT_CWD ?? folder) : folder;
-}
-
 async function packWorkingFolder({ terminal }: CommandContext, target: string): Promise<PackedCode['fields']> {
-  const { root, folder, paths, commit, branch, changed } = await gitFiles(callersFolder());
+  const { root, folder, paths, commit, branch, changed } = await gitFiles(process.cwd());
   const { sha256, left } = await packCode(root, paths, target);
   if (left.length > 0) terminal.say(`warren: left out, since they are no files: ${left.map(printable).join(', ')}`);
   const origin = commit === null ? {} : { codeCommit: commit, codeChanged: changed };

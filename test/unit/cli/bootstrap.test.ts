@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -41,6 +41,22 @@ function start(variables: Record<string, string> = {}) {
 
 const installed = (name: string) => existsSync(join(checkout, 'node_modules', name, 'index.js'));
 const build = () => new Promise((resolve) => start().once('exit', resolve));
+
+it('runs commands where they were called, with the home of its own folder', () => {
+  mkdirSync(join(checkout, 'dist'));
+  mkdirSync(join(checkout, 'elsewhere'));
+  const says = 'console.log(JSON.stringify([process.cwd(), process.env.WARREN_HOME]))';
+  writeFileSync(join(checkout, 'dist', 'cli.js'), says);
+  const at = (cwd: string, variables: Record<string, string>): unknown => {
+    const parameters = [join(checkout, 'src', 'cli', 'bootstrap.mjs'), 'ls'];
+    const env = { PATH: process.env.PATH, npm_execpath: join(checkout, 'npm.mjs'), ...variables };
+    return JSON.parse(execFileSync(process.execPath, parameters, { cwd, env, encoding: 'utf8' }));
+  };
+  const [here, elsewhere] = [realpathSync(checkout), realpathSync(join(checkout, 'elsewhere'))];
+  expect(at(checkout, { INIT_CWD: elsewhere })).toEqual([elsewhere, join(here, '.warren')]);
+  expect(at(checkout, { INIT_CWD: elsewhere, WARREN_HOME: 'other' })).toEqual([elsewhere, join(here, 'other')]);
+  expect(at(elsewhere, { INIT_CWD: here })).toEqual([elsewhere, null]);
+});
 
 it('begins anew after an installation that was killed midway, the first one or a later one', async () => {
   for (const version of [1, 2]) {
