@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { bundlePythonClient } from '../../clients/python/bundle.mjs';
 import { LISTS, writeLists } from '../catalog/writeLists.mjs';
+import { isInUse } from './inUse.mjs';
 import { withLock } from './lock.mjs';
 import { removeOthers } from './removeOthers.mjs';
 
@@ -235,7 +236,8 @@ async function buildPrograms(root) {
   const ours = written.filter((path) => path.startsWith('dist/')).map((path) => path.split('/')[1]);
   // the type checker keeps what it knows in `types`
   const others = ['kind-parts.json', 'types', basename(STAMPS), basename(LOCK)];
-  removeOthers(join(root, 'dist'), [...ours, ...others]);
+  // `warren up` goes on while its programs are built anew, and loads some of its files when they are first needed
+  if (!isInUse(join(root, 'dist'))) removeOthers(join(root, 'dist'), [...ours, ...others]);
 }
 
 /** One file for Node and one for pages, which need nothing else; the API's types are checked against its schema. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { armByName, armConfiguration, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import { type Study, STUDY_BUDGETS, type StudyArm, type StudyBudget } from '#src/catalog/studies/study.ts';
 import type { Connection } from '#src/store/database/connection.ts';
@@ -22,6 +23,8 @@ function auditOf({ tags }: ConfigurationRun): number | null {
   return tag === undefined ? null : Number(tag.slice('audit:'.length));
 }
 
+const ARMS_AT_ONCE = 5;
+
 /** A configuration that an arm has under a budget. */
 interface Use {
   arm: StudyArm;
@@ -33,7 +36,7 @@ interface Use {
  * the inputs that the arm has; whoever has queued them. Of one project or of all, by number.
  */
 export async function readStudyRuns(connection: Connection, study: Study, project: string | null): Promise<StudyRun[]> {
-  const uses = usesByHash(study);
+  const uses = await usesByHash(study);
   const found = await listConfigurationRuns(connection, [...uses.keys()], project);
   const hasRightData = await dataCheck(connection, found, uses);
   const runs = found.filter((run) => run.state !== 'SUCCEEDED' || hasRightData(run));
@@ -54,10 +57,14 @@ function studyRun(run: ConfigurationRun, { arm, budget }: Use, metrics: Readonly
   return { ...own, arm: arm.name, budget, commit: commit ?? codeVersion ?? '', machine: cpu ?? '' };
 }
 
-/** The arms by the hashes of their configurations; `paper` where both budgets have the same. */
-function usesByHash(study: Study): Map<string, Use[]> {
+/**
+ * The arms by the hashes of their configurations; `paper` where both budgets have the same. To resolve the thousand arms of all
+ * studies for the first time takes seconds, in which others are answered, too.
+ */
+async function usesByHash(study: Study): Promise<Map<string, Use[]>> {
   const uses = new Map<string, Use[]>();
-  for (const arm of study.arms) {
+  for (const [index, arm] of study.arms.entries()) {
+    if (index % ARMS_AT_ONCE === 0) await setImmediate();
     for (const budget of STUDY_BUDGETS) {
       if (budget === 'quick' && !hasShortForm(study, arm)) continue;
       const { hash } = armConfiguration(arm, budget);

@@ -1,7 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newFolder } from '#test/unit/data/dataFiles.ts';
+import { isInUse } from '../../../src/cli/inUse.mjs';
 import { removeOthers } from '../../../src/cli/removeOthers.mjs';
 import { licensesText, packageFolders } from '../../../src/cli/thirdPartyLicenses.mjs';
 
@@ -36,4 +39,19 @@ it('refuses a package whose license has no text', () => {
   expect(() => licensesText(folder, ['one'])).toThrow('one has no text of its license "GPL-3.0"');
   describe('MIT');
   expect(licensesText(folder, ['one'])).toContain('Copyright (c) the authors of one\n\nPermission is hereby granted');
+});
+
+it.skipIf(!existsSync('/proc/self/cmdline'))('knows whether a program of a folder runs', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'api.js'), "console.log('up'); setInterval(() => {}, 1_000);");
+  expect(isInUse(folder)).toBe(false);
+  const program = spawn(process.execPath, [join(folder, 'api.js')], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    await once(program.stdout, 'data');
+    expect([isInUse(folder), isInUse(`${folder}-other`)]).toEqual([true, false]);
+  } finally {
+    program.kill('SIGKILL');
+    await once(program, 'exit');
+  }
+  expect(isInUse(folder)).toBe(false);
 });
