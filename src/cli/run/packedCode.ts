@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { didYouMean } from '#src/lib/nearNames.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { gitFiles } from './gitFiles.ts';
+import { missingScripts } from './missingScripts.ts';
 import { packCode } from './packCode.ts';
 
 /** The code of a command: how the API calls it, and the file to be sent. */
@@ -13,24 +15,40 @@ export interface PackedCode {
   file: string | null;
 }
 
+export interface CodeWanted {
+  /** Whether the code is to go with it. */
+  withCode: boolean;
+  /** The words of the command, among which scripts are looked for that are not sent. */
+  command: readonly unknown[];
+}
+
 /** Packs the folder in which a command was typed, if its code is to go with it, and removes the archive when `use` has ended. */
 export async function withPackedCode<Result>(
   context: CommandContext,
-  withCode: boolean,
+  { withCode, command }: CodeWanted,
   use: (packed: PackedCode) => Promise<Result>,
 ): Promise<Result> {
   if (!withCode) return await use({ fields: {}, file: null });
   const folder = await mkdtemp(join(tmpdir(), 'warren-code-'));
   try {
     const file = join(folder, 'code.tar.gz');
-    return await use({ fields: await packWorkingFolder(context, file), file });
+    return await use({ fields: await packWorkingFolder(context, command, file), file });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function packWorkingFolder({ terminal }: CommandContext, target: string): Promise<PackedCode['fields']> {
+async function packWorkingFolder(
+  { terminal }: CommandContext,
+  command: readonly unknown[],
+  target: string,
+): Promise<PackedCode['fields']> {
   const { root, folder, paths, commit, branch, changed } = await gitFiles(process.cwd());
+  for (const script of missingScripts(command, { paths, folder })) {
+    const known = paths.map((path) => posix.relative(folder, path));
+    const why = didYouMean(script, known) || ' Is it misspelled, or ignored by Git?';
+    terminal.say(`warren: ${printable(script)} is not among the files that are sent.${why}`);
+  }
   const { sha256, left } = await packCode(root, paths, target);
   if (left.length > 0) terminal.say(`warren: left out, since they are no files: ${left.map(printable).join(', ')}`);
   const origin = commit === null ? {} : { codeCommit: commit, codeChanged: changed };

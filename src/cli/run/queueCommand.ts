@@ -7,8 +7,12 @@ import { tellQueued } from './queueRuns.ts';
 /** The body of `warren run -- COMMAND`: packs the code, queues the runs and, with --wait, follows them to their end. */
 export async function queueCommand(context: CommandContext, request: CommandRequest): Promise<void> {
   const api = await context.api();
-  await withPackedCode(context, request.withCode, async ({ fields, file }) => {
-    const runs = await enqueueCommand(api, { ...request.input, ...fields }, file);
-    await tellQueued(context, { api, runs, wait: request.wait, json: request.json });
-  });
+  await withPackedCode(
+    context,
+    { withCode: request.withCode, command: request.input.command },
+    async ({ fields, file }) => {
+      const runs = await enqueueCommand(api, { ...request.input, ...fields }, file);
+      await tellQueued(context, { api, runs, wait: request.wait, json: request.json });
+    },
+  );
 }

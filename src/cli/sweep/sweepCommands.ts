@@ -48,7 +48,8 @@ export async function createCommand(
   const request = await readSweepRequest(file, flags, command);
   const api = await context.api();
   const withCode = code && sweepsOverCommand(request) && request.code === undefined;
-  const { sweep, warnings } = await withPackedCode(context, withCode, async (packed) => {
+  const words = [request.command, request.program].flat();
+  const { sweep, warnings } = await withPackedCode(context, { withCode, command: words }, async (packed) => {
     const input = {
       file: { ...request, ...packed.fields },
       ...(project === undefined ? {} : { project }),
