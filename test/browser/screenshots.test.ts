@@ -12,6 +12,19 @@ const folder = process.env.WARREN_SCREENSHOTS;
 const wanted = folder !== undefined && folder !== '' && hasChromium;
 const dashboard = wanted ? await dashboardForTests() : null;
 const dataset = { name: 'generated/markov-medium' };
+/** Pixels of a desk's screen, and of a phone's. */
+const SCREENS = [
+  { name: '', width: 1440, height: 900 },
+  { name: '-phone', width: 390, height: 844 },
+];
+const SWEEP = {
+  ...{ method: 'sobol', kind: 'item-knn', dataset: 'generated/markov-medium', run_cap: 24 },
+  metric: { name: 'valid/ndcg@10' },
+  parameters: {
+    shrinkage: { distribution: 'uniform', min: 0, max: 100 },
+    neighbours: { values: [10, 20, 50, 100] },
+  },
+};
 
 describe.skipIf(!wanted)('screenshots', () => {
   test('of each page, in light and dark', async () => {
@@ -29,6 +42,10 @@ describe.skipIf(!wanted)('screenshots', () => {
     await succeed([...simple, ...trained].flat());
     await waitUntil('one has failed', async () => (await stateOf(wrong!)) === 'FAILED');
     const own = await logOwnRun(api);
+    const report = await writeReport(api, trained.flat());
+    await api.ok('mutation ($file: JSON!) { createSweep(input: { file: $file }) { sweep { id } } }', { file: SWEEP });
+    const ended = 'query { sweep(id: "1") { state counts { succeeded } } }';
+    await waitUntil('the sweep has ended', async () => (await api.ok(ended)).sweep.state === 'FINISHED', 240_000);
     const [running] = await enqueue({ kind: 'mf-bpr', dataset, parameters: LONG_TRAINING, name: 'long training' });
     await enqueue({ kind: 'mf-bpr', dataset, seeds: [4, 5, 6], priority: 2000 });
     await waitUntil('one runs', async () => (await stateOf(running!)) === 'RUNNING');
@@ -38,9 +55,16 @@ describe.skipIf(!wanted)('screenshots', () => {
       await page.locator('figure').first().scrollIntoViewIfNeeded();
       await page.locator('canvas').first().waitFor();
     };
+    const head = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
     const row = (page: Page) => page.getByRole('row').nth(2).waitFor();
     const pages: [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
+      ['home', '/', (page) => page.getByRole('heading', { name: /^Projects/ }).waitFor()],
       ['runs', '/runs', row],
+      ['sweeps', '/sweeps', (page) => page.getByText('24 of 24').waitFor()],
+      ['sweep', '/sweeps/1', (page) => page.getByRole('img', { name: /so far over/ }).waitFor()],
+      ['report', `/reports/${report}`, (page) => page.getByRole('region', { name: /^Verdicts/ }).waitFor()],
+      ['datasets', '/datasets', head],
+      ['reproductions', '/reproductions', head],
       ['replicates', '/?view=replicates', row],
       ['filter-error', '/?filter=kind %3D mf-bpr and metric > 3', (page) => page.getByRole('alert').waitFor()],
       ['run', `/runs/${trained[0]![0]!.number}`, canvas],
@@ -65,17 +89,19 @@ describe.skipIf(!wanted)('screenshots', () => {
       ['new', '/new?kind=overrec', (page) => page.getByRole('group', { name: 'Parameters' }).waitFor()],
     ];
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, context } = await openPage(api.url, { colorScheme, width: 1440, height: 900 });
-      for (const [name, path, ready] of pages) {
-        await page.goto(path);
-        await ready(page);
-        // Charts draw at the next frame.
-        await page.evaluate(
-          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-        );
-        await page.screenshot({ path: join(folder!, `${name}-${colorScheme}.png`) });
+      for (const screen of SCREENS) {
+        const { page, context } = await openPage(api.url, { colorScheme, ...screen });
+        for (const [name, path, ready] of pages) {
+          await page.goto(path);
+          await ready(page);
+          // Charts draw at the next frame.
+          await page.evaluate(
+            () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+          );
+          await page.screenshot({ path: join(folder!, `${name}${screen.name}-${colorScheme}.png`) });
+        }
+        await context.close();
       }
-      await context.close();
     }
   });
 });
@@ -104,4 +130,19 @@ async function logOwnRun(api: TestApi): Promise<number> {
     l: lines,
   });
   return run.number;
+}
+
+/** A report with a figure, a table and a comparison of runs; returns its number. */
+async function writeReport(api: TestApi, runs: readonly { number: number }[]): Promise<number> {
+  const numbers = runs.map(({ number }) => number).join(', ');
+  const text = [
+    `The higher rate ends at [[run ${runs[0]!.number}: test/ndcg@10]], as [[run ${runs[0]!.number}]] shows.`,
+    `\`\`\`warren-panel\nmetric: train/loss\nruns: ${numbers}\ngroup by: configuration\n\`\`\``,
+    `\`\`\`warren-table\nmetrics: test/ndcg@10\nruns: ${numbers}\ngroup by: configuration\n\`\`\``,
+    `\`\`\`warren-comparison\nruns: ${numbers}\nmetrics: test/ndcg@10\n\`\`\``,
+  ].join('\n\n');
+  const { saveReport } = await api.ok('mutation ($input: SaveReportInput!) { saveReport(input: $input) { number } }', {
+    input: { project: 'default', title: 'Learning rates', text },
+  });
+  return saveReport.number;
 }

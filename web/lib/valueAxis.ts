@@ -55,12 +55,21 @@ export function numberAxis(low: number, high: number, { logarithmic = false } = 
     return to > from ? (forward(value) - from) / (to - from) : 0.5;
   };
   const values = isLog ? logTicks(low, high) : linearTicks(low, high);
+  const labels = values.map((value) => formatNumber(value, DIGITS));
+  const shown = isLog ? labels : alignedLabels(values, labels);
   return {
     place,
     textAt: (at) => formatNumber(back(from + at * (to - from)), DIGITS),
-    ticks: values.map((value) => ({ place: place(value), label: formatNumber(value, DIGITS) })),
+    ticks: values.map((value, index) => ({ place: place(value), label: shown[index]! })),
     categories: null,
   };
+}
+
+/** The labels with the same decimals: `0.219`, `0.220`; as they are where one has an exponent or is long. */
+function alignedLabels(values: readonly number[], labels: readonly string[]): readonly string[] {
+  const decimals = Math.max(...labels.map((label) => label.split('.')[1]?.length ?? 0));
+  const isPlain = labels.every((label) => !/[e,]/.test(label));
+  return isPlain && decimals > 0 ? values.map((value) => value.toFixed(decimals).replace('-', '−')) : labels;
 }
 
 /** Round numbers from `low` to `high`: multiples of 1, 2 or 5 times a power of ten. */

@@ -21,7 +21,7 @@ test('styles take sizes of type and colors from the tokens', () => {
 test('a style names no token that is not there', () => {
   // Some are set by the code for one element.
   const code = readdirSync(web, { encoding: 'utf8', recursive: true })
-    .filter((file) => file.endsWith('.tsx') && !file.includes('node_modules'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
     .map((file) => readFileSync(join(web, file), 'utf8'));
   const known = new Set(
     [tokens, ...code].flatMap((text) => [...text.matchAll(/(--[\w-]+)'?\]?:/g)].map(([, name]) => name)),

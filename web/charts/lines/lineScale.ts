@@ -100,7 +100,10 @@ export function axisMarks(axis: ValueAxis, range: PlotRange, { isTime, room }: {
   return marks;
 }
 
+/** `12k` for `12,000`; what is short already keeps its zeros. */
 function shortLabel(label: string): string {
-  const value = Number(label.replaceAll(',', ''));
-  return Number.isFinite(value) ? formatTick(value) : label;
+  const value = Number(label.replaceAll(',', '').replace('−', '-'));
+  const size = Math.abs(value);
+  const isShort = value === 0 || (size >= 1e-3 && size < 1e4);
+  return Number.isFinite(value) && !isShort ? formatTick(value) : label;
 }

@@ -5,7 +5,7 @@ import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { Segments } from '#web/components/Segments.tsx';
-import { formatNumber } from '#web/lib/formatNumber.ts';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 import { bestIndexes } from '#web/lib/bestIndexes.ts';
@@ -90,6 +90,7 @@ interface MetricRowProps {
 function MetricRow({ name, values, direction, runIds }: MetricRowProps) {
   const numbers = values.map((value) => (value === null ? null : toNumber(value)));
   const best = bestIndexes(numbers, direction);
+  const decimals = columnDecimals(numbers.filter((value) => value !== null));
   const hint = direction === 'higher' ? '↑' : direction === 'lower' ? '↓' : '';
   return (
     <tr>
@@ -109,7 +110,7 @@ function MetricRow({ name, values, direction, runIds }: MetricRowProps) {
               <span className="visually-hidden">best: </span>
             </>
           )}
-          {value === null ? <span className="muted">–</span> : formatNumber(value)}
+          {value === null ? <span className="muted">–</span> : alignedNumber(value, decimals)}
         </td>
       ))}
     </tr>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
@@ -64,6 +65,7 @@ function ReplicateRow({ name, groups }: { name: string; groups: readonly Group[]
   const direction = metrics.find((metric) => metric !== undefined)?.direction ?? null;
   const means = metrics.map((metric) => (metric === undefined ? null : toNumber(metric.mean)));
   const best = bestIndexes(means, direction);
+  const decimals = columnDecimals(means.filter((mean) => mean !== null));
   return (
     <tr>
       <th scope="row">
@@ -77,19 +79,25 @@ function ReplicateRow({ name, groups }: { name: string; groups: readonly Group[]
               <span className="visually-hidden">best: </span>
             </>
           )}
-          {metric === undefined ? <span className="muted">–</span> : <GroupValue metric={metric} />}
+          {metric === undefined ? <span className="muted">–</span> : <GroupValue metric={metric} decimals={decimals} />}
         </td>
       ))}
     </tr>
   );
 }
 
-function GroupValue({ metric }: { metric: Group['metrics'][number] }) {
+interface GroupValueProps {
+  metric: Group['metrics'][number];
+  /** Of means without a deviation, which alone would say how far they tell. */
+  decimals: number | null;
+}
+
+function GroupValue({ metric, decimals }: GroupValueProps) {
   const sampled = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
   const { mean, deviation } = formatMeanDeviation(toNumber(metric.mean), sampled);
   return (
     <>
-      {mean}
+      {sampled === null || sampled === 0 ? alignedNumber(toNumber(metric.mean), decimals) : mean}
       {deviation !== null && ` ± ${deviation}`} <span className="muted">({metric.n})</span>
     </>
   );

@@ -66,7 +66,7 @@ export function GroupRows({ groups, table, open, onToggle, input, tested, onBase
                   <span className="visually-hidden">best: </span>
                 </>
               )}
-              {texts[column]![index]} <span className="muted">({metric.n})</span>
+              {texts[column]![index]} {metric.n > 0 && <span className="muted">({metric.n})</span>}
             </td>
           ))}
           {table.metrics.length > 0 && (

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { MetricSummary } from '#web/api/useRuns.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
-import { alignedNumber } from './alignedNumber.ts';
+import { alignedNumber } from '#web/lib/alignedNumber.ts';
 import { cellStyle } from './cellStyle.ts';
 
 export interface MetricCellProps {

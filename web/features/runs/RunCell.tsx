@@ -8,6 +8,7 @@ import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
+import { formatNumber } from '#web/lib/formatNumber.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { isRunField, type RunField } from './columnChoice.ts';
@@ -22,6 +23,9 @@ export interface RunCellProps {
   reachable: boolean;
 }
 
+/** Of numbers that a sampler drew; the pointer shows the others. */
+const DRAWN_DIGITS = 6;
+
 /** What a column that is no metric's shows of a run. Drawn again only when that changes: not when the row gets other columns beside it. */
 export const RunCell = memo(function RunCell({ run, column, curves, reachable }: RunCellProps) {
   const curve = metricOfCurve(column);
@@ -30,8 +34,16 @@ export const RunCell = memo(function RunCell({ run, column, curves, reachable }:
     return values === undefined ? null : <Sparkline values={values} label={`Curve of ${curve}, run ${run.number}`} />;
   }
   const path = pathOfColumn(column);
-  if (path !== null)
-    return <span className="runs-clip">{formatValue(configurationValue(run.configuration, path))}</span>;
+  if (path !== null) {
+    const value = configurationValue(run.configuration, path);
+    const text = formatValue(value);
+    const isLong = typeof value === 'number' && !Number.isInteger(value);
+    return (
+      <span className="runs-clip" title={text}>
+        {isLong ? formatNumber(value, DRAWN_DIGITS) : text}
+      </span>
+    );
+  }
   return isRunField(column) ? <FieldCell {...{ run, reachable }} field={column} /> : null;
 });
 

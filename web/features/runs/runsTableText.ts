@@ -5,7 +5,7 @@ import type { RunRow } from '#web/api/useRuns.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { bestIndexes } from '#web/lib/bestIndexes.ts';
-import { alignedNumber, columnDecimals } from './alignedNumber.ts';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { cellNumber } from './cellNumber.ts';
 import { columnTitle } from './columnTitle.ts';
 

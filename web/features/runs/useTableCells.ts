@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { type ByRun, useColumnCurves, useColumnMetrics } from '#web/api/useColumnMetrics.ts';
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { metricOfColumn, metricOfCurve } from '#web/lib/runColumn.ts';
-import { columnDecimals } from './alignedNumber.ts';
+import { columnDecimals } from '#web/lib/alignedNumber.ts';
 import { cellNumber, summaryOf } from './cellNumber.ts';
 import { heatScale } from './heatScale.ts';
 

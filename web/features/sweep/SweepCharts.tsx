@@ -35,7 +35,10 @@ export function BestSoFar({ trials, filter, hovered, onHover }: SweepChartProps)
   const x = useMemo(() => {
     const axis = numberAxis(0, Math.max(1, trials.count - 1));
     const places = Float64Array.from({ length: trials.count }, (_, index) => axis.place(index));
-    return { places, ticks: axis.ticks.filter(({ label }) => !label.includes('.')), categories: null };
+    // there is no half of a trial
+    const whole = axis.ticks.filter(({ label }) => !/\.\d*[1-9]/.test(label));
+    const ticks = whole.map(({ place, label }) => ({ place, label: label.replace(/\.0+$/, '') }));
+    return { places, ticks, categories: null };
   }, [trials.count]);
   const y = useMemo(() => objectiveAxis(trials), [trials]);
   const best = trials.records.at(-1);
@@ -145,9 +148,10 @@ export function Slices({ trials, filter, hovered, onHover, order }: SweepChartPr
   return (
     <div className="sweep-slices">
       {sorted.map(({ path, title, x }) => (
-        <figure key={path} className="panel sweep-card sweep-slice">
-          <figcaption className="chart-head">
-            <h3 title={path}>{title}</h3>
+        <figure key={path} className="panel sweep-card sweep-slice" title={path}>
+          {/* the axis names it for those who see it */}
+          <figcaption className="visually-hidden">
+            <h3>{title}</h3>
           </figcaption>
           <div className="chart-body">
             <DotPlot

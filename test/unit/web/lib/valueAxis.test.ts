@@ -14,6 +14,12 @@ test('numbers stand evenly, or by their logarithms, with round ticks', () => {
   expect(logarithmic.textAt(0.25)).toBe('0.001');
 });
 
+test('round ticks have the same decimals', () => {
+  expect(labels(numberAxis(0.2184, 0.2223))).toEqual(['0.219', '0.220', '0.221', '0.222']);
+  expect(labels(numberAxis(-1, 0))).toEqual(['−1.0', '−0.8', '−0.6', '−0.4', '−0.2', '0.0']);
+  expect(labels(numberAxis(0, 1e-6))[1]).toBe('2e-7');
+});
+
 test('what has no place on an axis stands nowhere; one value alone in the middle', () => {
   expect(numberAxis(1, 10, { logarithmic: true }).place(0)).toBeNaN();
   expect(numberAxis(0, 1).place('a')).toBeNaN();

@@ -1,5 +1,6 @@
 import type { RunDetail } from '#web/api/useRun.ts';
-import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { isLive } from '#web/lib/runStates.ts';
@@ -11,6 +12,8 @@ const MOST_ROWS = 7;
 /** The metrics that tell most, the first one large. */
 export function HeadlineNumbers({ run, primary }: { run: RunDetail; primary: string | null }) {
   const names = run.metrics.map(({ name }) => name);
+  // the machine's are not among those that the tab counts
+  const counted = names.filter((name) => !name.startsWith('system/')).length;
   const picked = pickHeadlines(names, primary, { most: MOST_ROWS, perPart: 4 });
   const metrics = picked.flatMap((name) => run.metrics.find((metric) => metric.name === name) ?? []);
   if (metrics.length === 0) {
@@ -30,7 +33,7 @@ export function HeadlineNumbers({ run, primary }: { run: RunDetail; primary: str
       <div className="panel-head">
         <h2 id="numbers-title">Numbers</h2>
         <span className="muted">
-          {metrics.length < names.length && `${metrics.length} of ${formatCount(names.length)} metrics`}
+          {metrics.length < counted && `${metrics.length} of ${formatCount(counted)} metrics`}
         </span>
       </div>
       <table className="table overview-numbers">
@@ -50,17 +53,7 @@ export function HeadlineNumbers({ run, primary }: { run: RunDetail; primary: str
         </thead>
         <tbody>
           {metrics.map((metric, index) => (
-            <tr key={metric.name} className={index === 0 ? 'overview-first' : undefined}>
-              <th scope="row" title={metric.name}>
-                <code>{metric.name}</code>
-                {metric.name === primary && <span className="tag">primary</span>}
-              </th>
-              <td className="number overview-value" title={summaryOrigin(metric)}>
-                {formatNumber(summaryValue(metric), 4)}
-              </td>
-              <td className="number muted">{formatCount(metric.lastStep)}</td>
-              <td className="number muted">{best(metric)}</td>
-            </tr>
+            <HeadlineRow key={metric.name} {...{ metric, isFirst: index === 0, isPrimary: metric.name === primary }} />
           ))}
         </tbody>
       </table>
@@ -68,7 +61,35 @@ export function HeadlineNumbers({ run, primary }: { run: RunDetail; primary: str
   );
 }
 
-function best({ direction, maximum, minimum, pointCount }: MetricSummary): string {
+interface HeadlineRowProps {
+  metric: MetricSummary;
+  isFirst: boolean;
+  isPrimary: boolean;
+}
+
+function HeadlineRow({ metric, isFirst, isPrimary }: HeadlineRowProps) {
+  const value = summaryValue(metric);
+  const best = bestOf(metric);
+  const decimals = columnDecimals(best === null ? [value] : [value, best]);
+  return (
+    <tr className={isFirst ? 'overview-first' : undefined}>
+      <th scope="row" title={metric.name}>
+        <span className="overview-name">
+          <code>{metric.name}</code>
+          {isPrimary && <span className="tag">primary</span>}
+        </span>
+      </th>
+      <td className="number overview-value" title={`${value} ${summaryOrigin(metric)}`}>
+        {alignedNumber(value, decimals)}
+      </td>
+      <td className="number muted">{formatCount(metric.lastStep)}</td>
+      <td className="number muted">{best === null ? '–' : alignedNumber(best, decimals)}</td>
+    </tr>
+  );
+}
+
+/** The greatest or the least value; null where neither is known to be better, or there is one value alone. */
+function bestOf({ direction, maximum, minimum, pointCount }: MetricSummary): number | null {
   const extreme = direction === 'higher' ? maximum : direction === 'lower' ? minimum : null;
-  return extreme === null || pointCount < 2 ? '–' : formatNumber(toNumber(extreme), 4);
+  return extreme === null || pointCount < 2 ? null : toNumber(extreme);
 }

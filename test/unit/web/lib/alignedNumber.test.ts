@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alignedNumber, columnDecimals } from '#web/features/runs/alignedNumber.ts';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 
 test('values of a column have the same decimals, four digits for the great ones', () => {
   expect(columnDecimals([0.068373, 0.0673, 0.02126])).toBe(5);
