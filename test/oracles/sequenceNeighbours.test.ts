@@ -81,7 +81,7 @@ test.runIf(found !== null)('the other predictions, of the same neighbors, and mo
       measureFor: measures[similarity],
       neighbours: k,
       votes: predictions.map((name) => ({ prediction: PREDICTIONS[name], duplicates: 'assign', itemDecay: 3 })),
-      listLength: 10,
+      listLength: 0,
       pulse: () => {},
     });
     for (const [at, prediction] of predictions.entries()) {
