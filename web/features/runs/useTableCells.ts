@@ -54,12 +54,13 @@ export function useTableCells({ runs, eager, inTrash, rows, columns, drawn, shad
     return (column: string): number | null => {
       let found = counted.get(column);
       if (found === undefined) {
-        found = columnDecimals(sample.flatMap((run) => cellNumber(run, column, metrics.get(run.id)) ?? []));
+        const among = eager.includes(metricOfColumn(column) ?? '') ? sample : inSight;
+        found = columnDecimals(among.flatMap((run) => cellNumber(run, column, metrics.get(run.id)) ?? []));
         counted.set(column, found);
       }
       return found;
     };
-  }, [sample, metrics]);
+  }, [eager, sample, inSight, metrics]);
   const scales = useMemo(() => {
     const found = new Map<string, (value: number) => number | null>();
     for (const column of drawn) {
