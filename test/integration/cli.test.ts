@@ -75,6 +75,9 @@ describe('the command line with a running Warren', () => {
     );
     expect((await warren('ls', '--project', 'own')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
     expect((await warren('ls', '--project', 'own', '--group-by', 'rate')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
+    expect((await warren('ls', '--columns', 'rmse')).stderr).toContain(
+      'A metric is metric.rmse, a parameter config.rmse;',
+    );
     const missed = await warren('ls', '--project', 'own', 'config.rat = 1');
     expect([missed.code, missed.stderr]).toEqual([
       0,

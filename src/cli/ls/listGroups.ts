@@ -39,7 +39,7 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
   const api = await context.api();
   const used = options.metric === undefined ? await fetchUsedNames(api, options.project) : null;
   const usual = usualMetrics(used?.metrics ?? []);
-  const names = options.metric !== undefined ? list(options.metric) : usual.length > 0 ? usual : [FIRST_METRIC];
+  let names = options.metric !== undefined ? list(options.metric) : usual.length > 0 ? usual : [FIRST_METRIC];
   const isNamed = options.value === 'last' || options.value === 'best';
   const variables = {
     project: options.project ?? null,
@@ -54,7 +54,16 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
     orderBy: groupOrder(options.order, names),
     baseline: options.baseline ?? null,
   };
-  const answer = await fetchGroups(api, variables, options.limit);
+  let answer = await fetchGroups(api, variables, options.limit);
+  if (options.metric === undefined && options.order === DEFAULT_ORDER) {
+    // what other runs of the project have logged
+    const filled = names.filter((_, metric) => answer.edges.some(({ node }) => node.metrics[metric]?.n !== 0));
+    if (filled.length > 0 && filled.length < names.length) {
+      names = filled;
+      const metrics = variables.metrics.filter(({ name }) => filled.includes(name));
+      answer = await fetchGroups(api, { ...variables, metrics }, options.limit);
+    }
+  }
   const groups = answer.edges.map(({ node }) => node);
   const format = options.json === true ? 'json' : options.format;
   if (format === 'json') {

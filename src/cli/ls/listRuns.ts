@@ -59,7 +59,8 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
   const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
   const own = isPlain ? usualMetrics((await fetchUsedNames(api, options.project)).metrics) : [];
   const runs = own.length === 0 ? page.runs : (await fetchPages(api, { ...variables, names: own }, options.limit)).runs;
-  const columns = own.length === 0 ? listed : usualColumns(own);
+  const shown = own.filter((name) => runs.some(({ metrics }) => metrics.some((metric) => metric.name === name)));
+  const columns = shown.length === 0 ? listed : usualColumns(shown);
   const now = new Date();
   const lines = renderTable(
     columns,

@@ -78,10 +78,8 @@ function parseColumn(text: string): RunColumn {
   if (text.startsWith('config.')) return configColumn(text.slice('config.'.length));
   const metric = /^metric\."?(.+?)"?$/.exec(text)?.[1] ?? (text.includes('/') ? text : null);
   if (metric !== null) return metricColumn(metric);
-  throw badInput(
-    `there is no column "${text}".${didYouMean(text, Object.keys(NAMED))} \`warren ls --help\` lists them`,
-    '--columns',
-  );
+  const hint = didYouMean(text, Object.keys(NAMED)) || ` A metric is metric.${text}, a parameter config.${text};`;
+  throw badInput(`there is no column "${text}".${hint} \`warren ls --help\` lists them`, '--columns');
 }
 
 function metricColumn(name: string): RunColumn {

@@ -7,6 +7,12 @@ import { tellQueued } from './queueRuns.ts';
 /** The body of `warren run -- COMMAND`: packs the code, queues the runs and, with --wait, follows them to their end. */
 export async function queueCommand(context: CommandContext, request: CommandRequest): Promise<void> {
   const api = await context.api();
+  const { command, seeds = [] } = request.input;
+  if (new Set(seeds).size > 1 && !command.some((word) => word.includes('{seed}'))) {
+    context.terminal.say(
+      'warren: no argument of the command has {seed}: its runs differ only if it reads its seed from WARREN_SEED',
+    );
+  }
   await withPackedCode(
     context,
     { withCode: request.withCode, command: request.input.command },

@@ -3,10 +3,13 @@ import {
   ConfirmSweepDocument,
   CreateSweepDocument,
   ExtendSweepDocument,
+  RunFailureDocument,
   type SweepFragment,
   SweepsDocument,
+  type TrialFragment,
 } from '#src/generated/api.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { printable } from '#src/lib/printable.ts';
 import { actOnSweep, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -109,11 +112,24 @@ async function printSweep(
 ): Promise<void> {
   const trials = await fetchTrials(api, sweep.id);
   const importance = await fetchImportance(api, sweep.id);
-  if (json) terminal.print(JSON.stringify({ ...sweepJson(sweep, trials), importance }, null, 2));
-  else
-    terminal.print(
-      [...sweepLines(sweep, trials, { screen: terminal, limit }), ...importanceLines(importance)].join('\n'),
-    );
+  if (json) {
+    terminal.print(JSON.stringify({ ...sweepJson(sweep, trials), importance }, null, 2));
+    return;
+  }
+  const failure = trials.some(({ error }) => error !== null) ? [] : await failureLines(api, trials);
+  const lines = [...sweepLines(sweep, trials, { screen: terminal, limit }), ...failure];
+  terminal.print([...lines, ...importanceLines(importance)].join('\n'));
+}
+
+/** Why the first of the runs that failed did so. */
+async function failureLines(api: ApiClient, trials: readonly TrialFragment[]): Promise<string[]> {
+  const failed = trials
+    .flatMap(({ number, runs }) => runs.map((run) => ({ trial: number, run })))
+    .find(({ run }) => run.state === 'FAILED');
+  if (failed === undefined) return [];
+  const { run } = await api.request(RunFailureDocument, { id: String(failed.run.number) });
+  const message = run?.error?.message.split('\n')[0] ?? '';
+  return message === '' ? [] : [`trial ${failed.trial} failed: #${failed.run.number}: ${printable(message)}`];
 }
 
 /** The body of `warren sweep show`. */

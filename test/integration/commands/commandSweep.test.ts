@@ -87,3 +87,20 @@ it('stops a hopeless program early, keeps what it saved, and continues it on dem
   );
   await worker.stop();
 }, 60_000);
+
+it('says why the trials of a sweep failed, and that runs of several seeds may not differ', async () => {
+  const worker = await startWorker();
+  const variables = { WARREN_API_URL: api.url, WARREN_TOKEN: token };
+  const warren = async (...words: string[]) => await runWarren(words, variables, { folder: temporaryFolder() });
+  const drawn = ['--no-code', '--trials', '1', '--metric', 'score', '--goal', 'maximize', '--set', 'x=uniform(0,1)'];
+  const made = await warren('sweep', 'create', ...drawn, '--wait', '--json', '--', 'no-such-program', '{x}');
+  const { number } = JSON.parse(made.stdout);
+  expect((await warren('sweep', 'show', String(number))).stdout).toMatch(
+    /^trial 0 failed: #\d+: the program "no-such-program" cannot be started/m,
+  );
+  const same = await warren('run', '--no-code', '--seeds', '1-2', '--', 'true');
+  expect(same.stderr).toContain('warren: no argument of the command has {seed}');
+  const other = await warren('run', '--no-code', '--seeds', '1-2', '--', 'true', '{seed}');
+  expect(other.stderr).not.toContain('{seed}');
+  await worker.stop();
+}, 60_000);
