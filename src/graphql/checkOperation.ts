@@ -1,6 +1,7 @@
 import { GraphQLError, OperationTypeNode } from 'graphql';
+import { type CoercedOperation, coerceOperation, type GivenOperation } from './coercedOperation.ts';
 import { confineToWrites, type GraphqlContext, mayDo } from './context.ts';
-import { type CostInput, checkCost } from './limits/checkCost.ts';
+import { checkCost } from './limits/checkCost.ts';
 import { refuseBeyondLink } from './ownLinkOnly.ts';
 import { refuseBeyondOwnRun } from './ownRunOnly.ts';
 
@@ -12,19 +13,23 @@ export function roleNeeded(operation: OperationTypeNode): 'READ' | 'WRITE' {
 /**
  * The last checks before an operation runs, the same for HTTP and WebSocket. A mutation has what the caller may change from
  * here on.
- * @returns its cost.
- * @throws GraphQLError FORBIDDEN when the caller may not do this, BAD_INPUT when it costs too much.
+ * @returns its cost, and what is to be executed.
+ * @throws GraphQLError FORBIDDEN when the caller may not do this, BAD_INPUT when it costs too much or its variables are wrong.
  */
-export function checkOperation(input: CostInput & { operation: OperationTypeNode; context: GraphqlContext }): number {
+export function checkOperation(input: GivenOperation & { operation: OperationTypeNode; context: GraphqlContext }): {
+  cost: number;
+  coerced: CoercedOperation;
+} {
   const { role, attempt, reads } = input.context;
   const needed = roleNeeded(input.operation);
   if (!mayDo(role, needed)) {
     const message = `a ${input.operation} needs a token with role ${needed}; this one has ${role}`;
     throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', http: { status: 200 } } });
   }
-  const cost = checkCost(input);
-  if (attempt !== undefined) refuseBeyondOwnRun(input, attempt.runId);
-  if (reads?.kind === 'share') refuseBeyondLink(input);
+  const coerced = coerceOperation(input);
+  const cost = checkCost(coerced);
+  if (attempt !== undefined) refuseBeyondOwnRun(coerced, attempt.runId);
+  if (reads?.kind === 'share') refuseBeyondLink(coerced);
   if (input.operation === OperationTypeNode.MUTATION) confineToWrites(input.context);
-  return cost;
+  return { cost, coerced };
 }

@@ -1,5 +1,5 @@
 import { getOperationAST, GraphQLError, Kind } from 'graphql';
-import type { CostInput } from './limits/checkCost.ts';
+import type { CoercedOperation } from './coercedOperation.ts';
 
 /** What a page behind a link asks for: what is in the answers is held to the runs of the link wherever it is read. */
 const FIELDS = new Set([
@@ -24,7 +24,7 @@ const FIELDS = new Set([
  * Holds an operation of somebody who has a link to what pages of runs ask for.
  * @throws GraphQLError FORBIDDEN for anything else. The document is valid.
  */
-export function refuseBeyondLink({ document, operationName }: CostInput): void {
+export function refuseBeyondLink({ document, operationName }: CoercedOperation): void {
   const operation = getOperationAST(document, operationName);
   for (const node of operation?.selectionSet.selections ?? []) {
     const name = node.kind === Kind.FIELD ? node.name.value : 'a fragment';

@@ -5,12 +5,11 @@ import {
   getNamedType,
   getOperationAST,
   getOperationRootType,
-  getVariableValues,
   isLeafType,
   Kind,
   type SelectionNode,
 } from 'graphql';
-import type { CostInput } from './limits/checkCost.ts';
+import type { CoercedOperation } from './coercedOperation.ts';
 
 /** What a program that a worker executes may ask for, of its own run. */
 const FIELDS = new Set([
@@ -45,19 +44,18 @@ function runNamedBy(args: Readonly<Record<string, unknown>>): unknown {
 /**
  * Holds an operation of a program that a worker executes to its own run: its reports, and of the run itself what leads to no
  * other object, its metrics, and the files of a version that it registers or takes.
- * @throws GraphQLError FORBIDDEN for anything else. The document is valid, and so are its variables.
+ * @throws GraphQLError FORBIDDEN for anything else. The document is valid.
  */
-export function refuseBeyondOwnRun({ schema, document, variables, operationName }: CostInput, runId: string): void {
+export function refuseBeyondOwnRun({ schema, document, values, operationName }: CoercedOperation, runId: string): void {
   const operation = getOperationAST(document, operationName);
   const root = operation == null ? null : getOperationRootType(schema, operation);
   if (operation == null || root === null) throw refused('this operation');
-  const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
   for (const node of fieldsOf(operation.selectionSet.selections)) {
     const name = node.name.value;
     if (name === '__typename') continue;
     const field = root.getFields()[name];
     if (field === undefined || !FIELDS.has(name)) throw refused(name);
-    const named = runNamedBy(getArgumentValues(field, node, coerced));
+    const named = runNamedBy(getArgumentValues(field, node, values));
     if (typeof named !== 'string' || named.toLowerCase() !== runId) throw refused('another run');
     const type = getNamedType(field.type);
     if (isLeafType(type) || !('getFields' in type)) continue;

@@ -1,16 +1,13 @@
 import {
-  type DocumentNode,
   GraphQLError,
   type GraphQLField,
   type GraphQLOutputType,
-  type GraphQLSchema,
-  getOperationAST,
-  getVariableValues,
   isLeafType,
   isListType,
   isNonNullType,
 } from 'graphql';
 import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from 'graphql-query-complexity';
+import type { CoercedOperation } from '../coercedOperation.ts';
 import { LIMITS } from './limits.ts';
 import { DEFAULT_PAGE_SIZE } from './pageSize.ts';
 
@@ -59,38 +56,15 @@ const estimateByType: ComplexityEstimator = ({ field, args, childComplexity }) =
 
 const estimators = [fieldExtensionsEstimator(), estimateByType];
 
-export interface CostInput {
-  schema: GraphQLSchema;
-  document: DocumentNode;
-  variables: Record<string, unknown>;
-  operationName: string | undefined;
-}
-
-/** More would help nobody, and each takes time. */
-const MOST_VARIABLE_ERRORS = 5;
-
-/** @throws GraphQLError BAD_INPUT for variables that are not of their types: they are looked at here first. */
-function checkVariables({ schema, document, variables, operationName }: CostInput): void {
-  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
-  const { errors } = getVariableValues(schema, definitions, variables, { maxErrors: MOST_VARIABLE_ERRORS });
-  const [first] = errors ?? [];
-  if (first === undefined) return;
-  throw new GraphQLError(first.message, {
-    nodes: first.nodes ?? null,
-    extensions: { code: 'BAD_INPUT', http: { status: 400 } },
-  });
-}
-
 /**
  * Objects that an operation may have to fetch, estimated before it runs.
- * @throws GraphQLError BAD_INPUT when that is more than `LIMITS.cost`, or a variable is not of its type.
+ * @throws GraphQLError BAD_INPUT when that is more than `LIMITS.cost`.
  */
-export function checkCost({ schema, document, variables, operationName }: CostInput): number {
-  checkVariables({ schema, document, variables, operationName });
+export function checkCost({ schema, document, values, operationName }: CoercedOperation): number {
   const cost = getComplexity({
     schema,
     query: document,
-    variables,
+    variables: values,
     estimators,
     ...(operationName === undefined ? {} : { operationName }),
   });

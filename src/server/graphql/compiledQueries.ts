@@ -3,34 +3,21 @@ import {
   type ExecutionResult,
   execute,
   type FragmentDefinitionNode,
-  getNamedType,
   getOperationAST,
   GraphQLError,
-  type GraphQLSchema,
-  isInputObjectType,
-  isNonNullType,
   Kind,
   OperationTypeNode,
-  print,
   type SelectionSetNode,
   type ValueNode,
-  type VariableDefinitionNode,
 } from 'graphql';
+import type { CoercedOperation } from '#src/graphql/coercedOperation.ts';
 import type { GraphqlContext } from '#src/graphql/context.ts';
 import { createBoundedCache } from '#src/lib/boundedCache.ts';
 
 // A page of a hundred runs has thousands of fields, and graphql-js takes more than a microsecond for each. Queries that are
 // asked again and again are compiled to functions instead, which answer the same.
 
-/** An operation that has been checked against the schema. */
-export interface CheckedOperation {
-  document: DocumentNode;
-  operationName: string | undefined;
-  variables: Record<string, unknown>;
-  contextValue: GraphqlContext;
-}
-
-type Executor = (operation: CheckedOperation) => Promise<ExecutionResult>;
+type Executor = (operation: CoercedOperation, context: GraphqlContext) => Promise<ExecutionResult>;
 
 /** Operations of a document that were asked for before, each with an object that stands for it. */
 type Asked = Map<string | undefined, object>;
@@ -42,43 +29,46 @@ const MOST_FIELDS_KEPT = 10_000;
 
 /**
  * Executes operations. A query is compiled when it is asked for the second time, and kept until others need the room. One that
- * has directives, texts or objects as values, looks at the schema or is given objects with defaults is left to graphql-js, as
- * mutations are.
+ * has directives, texts or objects as values, or looks at the schema is left to graphql-js, as mutations are. What its variables
+ * may be is never compiled: they are coerced before.
  */
-export function createQueryExecutor(schema: GraphQLSchema, mostFieldsKept: number = MOST_FIELDS_KEPT): Executor {
+export function createQueryExecutor(mostFieldsKept: number = MOST_FIELDS_KEPT): Executor {
   const documents = new WeakMap<DocumentNode, Asked>();
   const executors = createBoundedCache<object, Executor>(mostFieldsKept);
-  const interpret: Executor = async ({ document, operationName, variables, contextValue }) =>
-    await execute({ schema, document, operationName, variableValues: variables, contextValue });
 
-  return async (operation) => {
+  return async (operation, context) => {
     const { document, operationName } = operation;
     const asked: Asked = documents.get(document) ?? new Map();
     documents.set(document, asked);
     const key = asked.get(operationName);
     if (key === undefined) {
       asked.set(operationName, {});
-      return await interpret(operation);
+      return await interpret(operation, context);
     }
     const known = executors.get(key);
-    if (known !== undefined) return await known(operation);
+    if (known !== undefined) return await known(operation, context);
     const fields = plainFields(document, operationName);
-    const compiled = fields <= MOST_FIELDS ? await compile(schema, operation) : null;
+    const compiled = fields <= MOST_FIELDS ? await compile(operation) : null;
     executors.set(key, compiled ?? interpret, compiled === null ? 1 : fields);
-    return await (compiled ?? interpret)(operation);
+    return await (compiled ?? interpret)(operation, context);
   };
 }
 
-async function compile(schema: GraphQLSchema, { document, operationName }: CheckedOperation): Promise<Executor | null> {
-  const interpreted = variablesWithDefaults(schema, document, operationName);
+async function interpret(
+  { schema, document, operationName, values }: CoercedOperation,
+  contextValue: GraphqlContext,
+): Promise<ExecutionResult> {
+  return await execute({ schema, document, operationName, variableValues: values, contextValue });
+}
+
+async function compile({ schema, document, operationName }: CoercedOperation): Promise<Executor | null> {
   const { compileQuery, isCompiledQuery } = await import('graphql-jit');
   const compiled = compileQuery(schema, document, operationName);
   if (!isCompiledQuery(compiled)) return null;
-  return async ({ contextValue, variables }) => {
-    if (interpreted.some((name) => variables[name] != null)) {
-      return await execute({ schema, document, operationName, variableValues: variables, contextValue });
-    }
-    const { data, errors } = await compiled.query(undefined, contextValue, variables);
+  return async (operation, context) => {
+    // graphql-jit takes a variable that is not a number for a wrong one
+    if (Object.values(operation.values).some(Number.isNaN)) return await interpret(operation, context);
+    const { data, errors } = await compiled.query(undefined, context, operation.values);
     const found = errors === undefined ? {} : { errors: errors.map((error) => asGraphqlError(error, document)) };
     return data === undefined ? found : { ...found, data };
   };
@@ -102,7 +92,7 @@ function positionsOf(locations: readonly { line: number; column: number }[], tex
   return locations.map(({ line, column }) => (starts[line - 1] ?? 0) + column - 1);
 }
 
-/** Whether an operation is one of those that are compiled. */
+/** Whether an operation with coerced variables is one of those that are compiled. */
 export function isPlainQuery(document: DocumentNode, operationName: string | undefined): boolean {
   return plainFields(document, operationName) <= MOST_FIELDS;
 }
@@ -111,7 +101,8 @@ export function isPlainQuery(document: DocumentNode, operationName: string | und
 function plainFields(document: DocumentNode, operationName: string | undefined): number {
   const operation = getOperationAST(document, operationName);
   const isQuery = operation?.operation === OperationTypeNode.QUERY && (operation.directives ?? []).length === 0;
-  if (!isQuery || !(operation.variableDefinitions ?? []).every(isPlainVariable)) return Number.POSITIVE_INFINITY;
+  const names = (operation?.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  if (!isQuery || !names.every(isPlainName)) return Number.POSITIVE_INFINITY;
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
   );
@@ -140,34 +131,6 @@ function countPlain(
     count = countPlain(fragment.selectionSet, fragments, count);
   }
   return count;
-}
-
-/** Variables that are objects with members that have defaults but may not be null: graphql-jit would demand these. */
-function variablesWithDefaults(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | undefined,
-): string[] {
-  const seen = new Set<string>();
-  const has = (name: string): boolean => {
-    const type = schema.getType(name);
-    if (seen.has(name) || !isInputObjectType(type)) return false;
-    seen.add(name);
-    return Object.values(type.getFields()).some(
-      (field) => (isNonNullType(field.type) && field.defaultValue !== undefined) || has(getNamedType(field.type).name),
-    );
-  };
-  const variables = getOperationAST(document, operationName)?.variableDefinitions ?? [];
-  return variables.flatMap(({ type, variable }) =>
-    has(print(type).replace(/[[\]!]/g, '')) ? [variable.name.value] : [],
-  );
-}
-
-/** Whether graphql-jit reads a variable as graphql-js does: it finds what every object has, and skips or garbles some defaults. */
-function isPlainVariable({ variable, type, defaultValue }: VariableDefinitionNode): boolean {
-  if (!isPlainName(variable.name.value)) return false;
-  if (defaultValue === undefined) return true;
-  return type.kind !== Kind.NON_NULL_TYPE && !isIntricate(defaultValue);
 }
 
 /** Whether a name that the caller chose means nothing to JavaScript's objects, and nothing to graphql-jit. */

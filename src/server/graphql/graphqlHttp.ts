@@ -5,14 +5,16 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type RequestHandler, type Response } from 'express';
-import { type GraphQLSchema, Kind, parse } from 'graphql';
+import { GraphQLError, type GraphQLSchema, Kind, parse } from 'graphql';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { checkOperation } from '#src/graphql/checkOperation.ts';
+import type { CoercedOperation } from '#src/graphql/coercedOperation.ts';
 import type { GraphqlCaller, GraphqlContext } from '#src/graphql/context.ts';
 import { formatGraphqlError, type ReportInternal } from '#src/graphql/formatGraphqlError.ts';
 import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { invariant } from '#src/lib/invariant.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import type { ServicesOf } from '../access/callerServices.ts';
 import type { Instruments } from '../observe/instruments.ts';
@@ -74,14 +76,20 @@ function bodyLimit(sizes: WeakMap<object, number>): RequestHandler {
   };
 }
 
-function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
+/** Operations that have been checked, by the context of their request. */
+type Checked = WeakMap<GraphqlContext, CoercedOperation>;
+
+function checks(schema: GraphQLSchema, checked: Checked): ApolloServerPlugin<GraphqlContext> {
   const turns = createOperationTurns();
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ request, document, operation, operationName, contextValue }) {
-          if (operation === undefined) return;
-          const cost = checkOperation({
+          if (operation === undefined) {
+            const message = 'name the operation to run: the document has none of that name, or several';
+            throw new GraphQLError(message, { extensions: { code: 'BAD_INPUT', http: { status: 400 } } });
+          }
+          const { cost, coerced } = checkOperation({
             schema,
             document,
             variables: request.variables ?? {},
@@ -89,6 +97,7 @@ function checks(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
             operation: operation.operation,
             context: contextValue,
           });
+          checked.set(contextValue, coerced);
           await turns.take(contextValue, cost);
         },
       };
@@ -104,19 +113,23 @@ function goneSignal(response: Response): AbortSignal {
 }
 
 /** How Apollo is told of another executor than that of graphql-js. */
-function withExecutor(schema: GraphQLSchema): NonNullable<ApolloServerOptions<GraphqlContext>['gateway']> {
-  const executor = createQueryExecutor(schema);
+function withExecutor(
+  schema: GraphQLSchema,
+  checked: Checked,
+): NonNullable<ApolloServerOptions<GraphqlContext>['gateway']> {
+  const executor = createQueryExecutor();
   return {
     onSchemaLoadOrUpdate(told) {
       told({ apiSchema: schema, coreSupergraphSdl: '' });
       return () => {};
     },
     load: async () => ({
-      executor: ({ document, request, context }) =>
-        executor({
-          ...{ document, operationName: request.operationName, variables: request.variables ?? {} },
-          contextValue: context as GraphqlContext,
-        }),
+      executor: async ({ context }) => {
+        const contextValue = context as GraphqlContext;
+        const operation = checked.get(contextValue);
+        invariant(operation !== undefined, 'a checked operation');
+        return await executor(operation, contextValue);
+      },
     }),
     stop: async () => {},
   };
@@ -133,8 +146,9 @@ export async function createGraphqlHttp({
   slowMs,
   slowWork,
 }: GraphqlHttpOptions): Promise<GraphqlHttp> {
+  const checked: Checked = new WeakMap();
   const apollo = new ApolloServer<GraphqlContext>({
-    gateway: withExecutor(schema),
+    gateway: withExecutor(schema, checked),
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -146,7 +160,7 @@ export async function createGraphqlHttp({
     formatError: (_formatted, error) => formatGraphqlError(error, report),
     plugins: [
       watchOperations({ instruments, logger, slowMs, slowWork }),
-      checks(schema),
+      checks(schema, checked),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginCacheControlDisabled(),
     ],

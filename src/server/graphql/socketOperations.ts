@@ -190,7 +190,7 @@ async function prepare(
   const variables = payload.variables ?? {};
   const operationName = payload.operationName ?? undefined;
   const contextValue = contextFor({ id, ...rights, signal: goneSignal(socket), outlet });
-  const cost = checkOperation({
+  const { cost, coerced } = checkOperation({
     schema,
     document,
     variables,
@@ -206,7 +206,7 @@ async function prepare(
     contextValue,
   };
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return { args, cost: null };
-  return { args, cost: cost * followedRuns(schema, operation, variables) };
+  return { args, cost: cost * followedRuns(schema, operation, coerced.values) };
 }
 
 function refusal(...errors: GraphQLError[]): { args: GraphQLError[]; cost: null } {

@@ -1,6 +1,7 @@
 import { buildSchema, parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
+import { coerceOperation } from '#src/graphql/coercedOperation.ts';
 import { checkCost } from '#src/graphql/limits/checkCost.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
@@ -13,6 +14,8 @@ const schema = buildSchema(`
   type Query { root: Node named(ids: [ID!]!): [Node!]! paged(first: Int = 20): Nodes }
 `);
 
+const cost = (query: string, variables: Record<string, unknown> = {}): number =>
+  checkCost(coerceOperation({ schema, document: parse(query), variables, operationName: undefined }));
 const nested = (levels: number): string => `{ root ${'{ child '.repeat(levels)}{ id }${' }'.repeat(levels)} }`;
 const problems = (query: string): string[] =>
   validate(schema, parse(query), [...specifiedRules, depthRule, aliasRule]).map((error) => error.message);
@@ -45,9 +48,6 @@ test('a document may have as many aliases as the limit and no more', () => {
 });
 
 describe('cost', () => {
-  const cost = (query: string, variables: Record<string, unknown> = {}) =>
-    checkCost({ schema, document: parse(query), variables, operationName: undefined });
-
   test('leaves are free, objects cost one, lists ten entries, pages what was asked for', () => {
     expect(cost('{ root { id } }')).toBe(1);
     expect(cost('{ root { child { id } } }')).toBe(2);
@@ -64,8 +64,6 @@ describe('cost', () => {
 });
 
 test('a page size of null costs what resolvers take it for', () => {
-  const cost = (query: string, variables: Record<string, unknown> = {}) =>
-    checkCost({ schema, document: parse(query), variables, operationName: undefined });
   const nodes = '{ edges { node { id } } }';
   expect(cost(`{ root { children(first: null) ${nodes} } }`)).toBe(cost(`{ root { children(first: 50) ${nodes} } }`));
   expect(cost(`{ root { children ${nodes} } }`)).toBe(cost(`{ root { children(first: 50) ${nodes} } }`));
@@ -74,19 +72,15 @@ test('a page size of null costs what resolvers take it for', () => {
 });
 
 test('a list costs as many entries as the caller names', () => {
-  const cost = (ids: string[]) =>
-    checkCost({
-      ...{ schema, document: parse('query ($ids: [ID!]!) { named(ids: $ids) { child { id } } }') },
-      ...{ variables: { ids }, operationName: undefined },
-    });
-  expect(cost(Array.from({ length: 500 }, String))).toBe(1 + 500);
-  expect(cost(['1'])).toBe(1 + 10);
+  const named = 'query ($ids: [ID!]!) { named(ids: $ids) { child { id } } }';
+  expect(cost(named, { ids: Array.from({ length: 500 }, String) })).toBe(1 + 500);
+  expect(cost(named, { ids: ['1'] })).toBe(1 + 10);
 });
 
 test('wrong variables are the caller’s mistake, told a few at a time', () => {
   const document = parse('query ($ids: [ID!]!) { named(ids: $ids) { id } }');
   const variables = { ids: Array.from({ length: 200_000 }, () => ({})) };
-  expect(() => checkCost({ schema, document, variables, operationName: undefined })).toThrow(
+  expect(() => coerceOperation({ schema, document, variables, operationName: undefined })).toThrow(
     expect.objectContaining({
       message: expect.stringContaining('"ids[0]"'),
       extensions: { code: 'BAD_INPUT', http: { status: 400 } },

@@ -1,18 +1,38 @@
-import { buildSchema, execute, type GraphQLSchema, parse } from 'graphql';
+import { inspect } from 'node:util';
+import { buildSchema, type DocumentNode, type ExecutionResult, execute, type GraphQLSchema, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { coerceOperation } from '#src/graphql/coercedOperation.ts';
 import type { GraphqlContext } from '#src/graphql/context.ts';
 import { metricValueScalar } from '#src/graphql/scalars/metricValueScalar.ts';
 import { createQueryExecutor, isPlainQuery } from '#src/server/graphql/compiledQueries.ts';
+
+interface Asked {
+  document: DocumentNode;
+  variables?: Record<string, unknown>;
+  contextValue?: object;
+}
+
+/** Asks one executor again and again. */
+function asker(schema: GraphQLSchema, mostFieldsKept?: number): (asked: Asked) => Promise<ExecutionResult> {
+  const ask = createQueryExecutor(mostFieldsKept);
+  return async ({ document, variables = {}, contextValue = {} }) => {
+    const operation = coerceOperation({ schema, document, variables, operationName: undefined });
+    return await ask(operation, contextValue as GraphqlContext);
+  };
+}
 
 function exampleSchema(): GraphQLSchema {
   const schema = buildSchema(`
     scalar MetricValue
     input Wanted { name: String! at: Int! = 1 }
-    type Query { wanted(metrics: [Wanted!]): Int! runs(first: Int = 2, names: [String!]): [Run!]! run(id: ID!): Run broken: Run! }
+    enum Direction { UP DOWN }
+    input Order { by: String! direction: Direction! = DOWN above: MetricValue = 0 }
+    type Query { ordered(order: Order, above: MetricValue): String! wanted(metrics: [Wanted!]): Int! runs(first: Int = 2, names: [String!]): [Run!]! run(id: ID!): Run broken: Run! }
     type Run { id: ID! tags: [String!]! parent: Run metrics(names: [String!]): [Metric!]! wrong: Int! }
     type Metric { name: String! value: MetricValue! best: MetricValue }`);
-  Object.assign(schema.getType('MetricValue')!, { serialize: metricValueScalar.serialize });
+  const { serialize, parseValue } = metricValueScalar;
+  Object.assign(schema.getType('MetricValue')!, { serialize, parseValue });
   const metrics = [
     { name: 'loss', value: Number.NaN, best: null },
     { name: 'ndcg', value: 0.5, best: Number.POSITIVE_INFINITY },
@@ -24,6 +44,7 @@ function exampleSchema(): GraphQLSchema {
     throw new WarrenError('NOT_FOUND', `there is no run ${id}`);
   };
   fields.wanted!.resolve = async (_, { metrics }: { metrics?: { at: number }[] }) => metrics?.[0]?.at ?? 0;
+  fields.ordered!.resolve = async (_, given: object) => inspect(given);
   fields.broken!.resolve = async () => null;
   const run = schema.getType('Run');
   if (run === undefined || !('getFields' in run)) throw new Error('the schema has a type Run');
@@ -46,6 +67,8 @@ test.each([
     'query ($names: [String!]) { a: runs(first: 1) { metrics(names: $names) { name } } b: runs { __typename } }',
   ],
   ['defaults within variables', 'query ($metrics: [Wanted!]) { wanted(metrics: $metrics) }'],
+  ['an order with defaults', 'query ($order: Order = { by: "name" }) { ordered(order: $order) }'],
+  ['numbers beyond JSON as variables', 'query ($beyond: MetricValue) { ordered(above: $beyond) }'],
   ['fragments', 'query Q { runs(first: 3) { ...part } } fragment part on Run { id ... on Run { metrics { value } } }'],
   ['an error of a resolver', 'query ($id: ID!) { runs { id } run(id: $id) { id } }'],
   ['a missing value', '{ runs { id } broken { id } }'],
@@ -54,12 +77,18 @@ test.each([
   const schema = exampleSchema();
   const document = parse(text);
   const operation = {
-    ...{ document, operationName: undefined, variables: { id: '7', names: ['ndcg'], metrics: [{ name: 'loss' }] } },
-    contextValue: {} as GraphqlContext,
+    document,
+    variables: {
+      id: '7',
+      names: ['ndcg'],
+      metrics: [{ name: 'loss' }],
+      order: { by: 'id', above: 'NaN' },
+      beyond: 'NaN',
+    },
   };
   const expected = JSON.stringify(await execute({ schema, document, variableValues: operation.variables }));
-  const ask = createQueryExecutor(schema);
-  expect(isPlainQuery(document, undefined)).toBe(true);
+  const ask = asker(schema);
+  expect(isPlainQuery(parse(text), undefined)).toBe(true);
   // which further errors there are where a whole list becomes null is left open by GraphQL
   for (let turn = 0; turn < 3; turn++) {
     const { errors, data } = JSON.parse(JSON.stringify(await ask(operation)));
@@ -77,11 +106,11 @@ test.each([
   const schema = exampleSchema();
   const seen: unknown[] = [];
   schema.getQueryType()!.getFields().run!.resolve = async (_root, { id }: { id: unknown }) => void seen.push(id);
-  const ask = createQueryExecutor(schema);
+  const ask = asker(schema);
   for (const query of [`{ run(id: "${text}") { id } }`, `query ($id: ID! = "${text}") { run(id: $id) { id } }`]) {
     const document = parse(query);
     for (let turn = 0; turn < 3; turn++) {
-      await ask({ document, operationName: undefined, variables: {}, contextValue: {} as GraphqlContext });
+      await ask({ document });
     }
   }
   expect(seen).toEqual(Array(6).fill(text));
@@ -94,13 +123,12 @@ test('Callers who ask the same query at the same time get each their own answer'
     await new Promise((resolve) => setImmediate(resolve));
     return { id: `${id} of ${context.of}`, tags: [] };
   };
-  const ask = createQueryExecutor(schema);
+  const ask = asker(schema);
   const document = parse('query ($id: ID!) { run(id: $id) { id parent { id } } }');
   const callers = Array.from({ length: 20 }, (_, i) => ({ id: `run ${i}`, of: `caller ${i}` }));
   for (let turn = 0; turn < 3; turn++) {
     const asked = callers.map(async ({ id, of }) => {
-      const contextValue = { of } as unknown as GraphqlContext;
-      const { data } = await ask({ document, operationName: undefined, variables: { id }, contextValue });
+      const { data } = await ask({ document, variables: { id }, contextValue: { of } });
       expect(data).toMatchObject({ run: { id: `${id} of ${of}` } });
     });
     await Promise.all(asked);
@@ -108,12 +136,10 @@ test('Callers who ask the same query at the same time get each their own answer'
 });
 
 test('Queries for which there is no room among the compiled ones have the same answers again', async () => {
-  const ask = createQueryExecutor(exampleSchema(), 5);
+  const ask = asker(exampleSchema(), 5);
   const documents = [1, 2, 3].map((first) => parse(`{ runs(first: ${first}) { id tags } }`));
   for (let turn = 0; turn < 3; turn++) {
-    const asked = documents.map((document) =>
-      ask({ document, operationName: undefined, variables: {}, contextValue: {} as GraphqlContext }),
-    );
+    const asked = documents.map((document) => ask({ document }));
     const answers: unknown[] = JSON.parse(JSON.stringify(await Promise.all(asked)));
     expect(answers).toMatchObject(
       [1, 2, 3].map((first) => ({ data: { runs: ['1', '2', '3'].slice(0, first).map((id) => ({ id })) } })),
@@ -123,12 +149,11 @@ test('Queries for which there is no room among the compiled ones have the same a
 
 test('A query has the same answer again whatever its variables are called', async () => {
   const schema = exampleSchema();
-  const ask = createQueryExecutor(schema);
+  const ask = asker(schema);
   for (const name of ['constructor', '__proto__', 'toString']) {
     const document = parse(`query ($${name}: [String!]) { runs(names: $${name}) { id } }`);
     for (let turn = 0; turn < 3; turn++) {
-      const asked = { document, operationName: undefined, variables: {}, contextValue: {} as GraphqlContext };
-      expect(await ask(asked)).toMatchObject({ data: { runs: [{ id: '1' }, { id: '2' }] } });
+      expect(await ask({ document })).toMatchObject({ data: { runs: [{ id: '1' }, { id: '2' }] } });
     }
   }
 });
