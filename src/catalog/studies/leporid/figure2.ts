@@ -22,7 +22,7 @@ export const leporidFigure2Study: Study = {
   ].map((arm) => ({
     ...arm,
     kind: 'embedding-perturbation' as const,
-    minutes: 10,
+    minutes: 25,
     quick: { parameters: { graphs: 4, insertions: 4 }, minutes: 0.5 },
   })),
   seeds: { quick: [1], paper: [123, 1, 2] },
