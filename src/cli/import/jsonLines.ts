@@ -3,6 +3,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import type { ImportColumns } from './columnMap.ts';
 import { parseLooseJson } from './looseNumbers.ts';
+import { nestedMembers } from './nestedMembers.ts';
 import { type Row, rowRuns } from './rowRuns.ts';
 import type { SourceRuns } from './source.ts';
 import { textLines } from './textLines.ts';
@@ -10,8 +11,6 @@ import { textLines } from './textLines.ts';
 /** Characters of a line, and bytes of an array: a longer text than the second is none that can be read. */
 const LONGEST_LINE = 1 << 26;
 const LARGEST_ARRAY_MIB = 400;
-/** Names within names; what lies deeper is left out. */
-const DEEPEST = 100;
 
 /** The runs in JSON lines, one object a line, or in one array of objects. Members of objects are named `outer/inner`. */
 export async function* jsonLineRuns(
@@ -35,7 +34,7 @@ export async function* jsonLineRuns(
 
 /** @throws WarrenError BAD_INPUT for an array that is too large to be read whole. */
 async function* rowsOf(path: string, warnings: string[]): AsyncGenerator<Row> {
-  for await (const object of objectsOf(path, warnings)) yield flattened(object);
+  for await (const object of objectsOf(path, warnings)) yield Object.fromEntries(nestedMembers(object));
 }
 
 async function* objectsOf(path: string, warnings: string[]): AsyncGenerator<Record<string, unknown>> {
@@ -69,14 +68,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function flattened(object: Record<string, unknown>, before = '', depth = 0): Record<string, unknown> {
-  if (depth > DEEPEST) return {};
-  const entries = Object.entries(object).flatMap(([key, value]) =>
-    isPlainObject(value)
-      ? Object.entries(flattened(value, `${before}${key}/`, depth + 1))
-      : [[`${before}${key}`, value]],
-  );
-  return Object.fromEntries(entries);
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import { looseNumber, looseTimeMs, parseLooseJson } from './looseNumbers.ts';
+import { isMarked, nestedMembers } from './nestedMembers.ts';
 import { importId, type RunFacts, type SourceItem, type SourceRuns } from './source.ts';
 import { openSqlite, type SqliteReader } from './sqlite.ts';
 
@@ -97,7 +98,7 @@ function* readPoints(
     for (const point of rows) {
       const timeMs = looseTimeMs(point.timestamp) ?? latestMs;
       latestMs = Math.max(latestMs, timeMs);
-      for (const [member, value] of leaves(objectIn(point.metrics))) {
+      for (const [member, value] of nestedMembers(objectIn(point.metrics), '', isMarked)) {
         const number = typeof value === 'boolean' ? Number(value) : looseNumber(value);
         if (number === null) {
           left.set(member, (left.get(member) ?? 0) + 1);
@@ -119,16 +120,4 @@ function* readPoints(
   if (left.size === 0) return;
   const names = [...left].map(([name, count]) => `${name} (${count})`).join(', ');
   yield { type: 'warning', text: `${path}: texts and media of ${run} are left out: ${names}` };
-}
-
-/** Names within names; what lies deeper is left out. */
-const DEEPEST = 100;
-
-function leaves(object: Record<string, unknown>, before = '', depth = 0): [string, unknown][] {
-  if (depth > DEEPEST) return [];
-  return Object.entries(object).flatMap(([key, value]) =>
-    isPlainObject(value) && !('_type' in value)
-      ? leaves(value, `${before}${key}/`, depth + 1)
-      : [[`${before}${key}`, value] as [string, unknown]],
-  );
 }

@@ -4,6 +4,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import type { ImportColumns } from './columnMap.ts';
 import { looseNumber } from './looseNumbers.ts';
+import { isMarked, nestedMembers } from './nestedMembers.ts';
 import { MalformedMessage } from './protobuf.ts';
 import { importId, type RunFacts, type SourceItem, type SourceRuns, storableMs } from './source.ts';
 import { readWandbLog } from './wandbLog.ts';
@@ -155,7 +156,7 @@ class WandbReader {
   }
 
   private *takeHistory(given: number | null, items: readonly WandbItem[]): Generator<SourceItem> {
-    const flat = items.flatMap(({ path, value }) => leaves(path, value));
+    const flat = items.flatMap(({ path, value }) => nestedMembers(value, path.join('/'), isMarked));
     const own = new Map(flat.map(([name, value]) => [name, value]));
     const said = given ?? looseNumber(own.get('_step'));
     const step = said !== null && Number.isSafeInteger(said) ? said : this.step + 1;
@@ -188,7 +189,9 @@ class WandbReader {
   }
 
   private takeSummary(items: readonly WandbItem[]): void {
-    for (const [name, value] of items.flatMap((item) => leaves(item.path, item.value))) {
+    for (const [name, value] of items.flatMap(({ path, value: given }) =>
+      nestedMembers(given, path.join('/'), isMarked),
+    )) {
       const number = looseNumber(value);
       if (!name.startsWith('_') && number !== null) this.summary.set(name, number);
     }
@@ -235,16 +238,4 @@ function lines(texts: readonly string[], error: boolean, timeMs: number): Source
       time: storableMs(timeMs),
     })),
   };
-}
-
-/** Names within names; what lies deeper is left out. */
-const DEEPEST = 100;
-
-/** Numbers and texts of nested mappings under `outer/inner`; what W&B marks as media stays whole. */
-function leaves(path: readonly string[], value: unknown): [string, unknown][] {
-  if (isPlainObject(value) && !('_type' in value)) {
-    if (path.length > DEEPEST) return [];
-    return Object.entries(value).flatMap(([key, member]) => leaves([...path, key], member));
-  }
-  return [[path.join('/'), value]];
 }

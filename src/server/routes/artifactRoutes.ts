@@ -71,7 +71,7 @@ export function artifactRoutes({
     const expectedSha256 = mediaContent ?? checksumOf(request);
     const ofToken = response.locals.attempt as RunAttempt | undefined;
     const run = (response.locals.run as RunRecord | undefined) ?? (await requireRun(services, place.run, 'run'));
-    // an external run has no token of its own, so that who names its attempt by one is a worker
+    // external runs have no tokens of their own: whoever has one, and names the attempt, is a worker
     const isWorker = ofToken !== undefined && request.query.attempt !== undefined;
     const program = isWorker ? null : await programOf(services, run, request);
     const attempt = attemptOf(request, run, program);
