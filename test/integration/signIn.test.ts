@@ -1,80 +1,10 @@
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient } from 'graphql-ws';
-import type { SignInSettings } from '#src/platform/signInSettings.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { createProject } from '#src/services/projects/createProject.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { CookieJar } from './support/cookieJar.ts';
-import { apiForTests } from './support/apiForTests.ts';
-import { openidProviderForTests } from './support/openidProviderForTests.ts';
-import { waitUntil } from './support/waitUntil.ts';
-import { postgresForTests } from './support/postgresForTests.ts';
-import { servicesForTests } from './services/support.ts';
+import { codeOf, signInForTests, WHO } from './support/signInForTests.ts';
 
-const port = await freePort(0);
-const origin = `http://127.0.0.1:${port}`;
-const [client, postgres] = [
-  { id: 'warren', secret: 'a secret', redirectUri: `${origin}/auth/callback` },
-  await postgresForTests(),
-];
-const provider = await openidProviderForTests(client);
-const person = (name: string, groups: string[], domain = 'lab.example') => ({
-  ...{ email: `${name}@${domain}`, email_verified: true, name, groups },
-});
-provider.people = {
-  ada: person('ada', ['admins']),
-  ben: person('ben', ['papers']),
-  cas: person('cas', []),
-  dot: person('dot', ['admins'], 'elsewhere.example'),
-  eve: { ...person('eve', ['admins']), email_verified: false },
-};
-const signIn: SignInSettings = {
-  ...{ issuer: provider.issuer, clientId: client.id, clientSecret: client.secret, scopes: 'openid email profile' },
-  ...{ domains: ['lab.example'], groupsClaim: 'groups', defaultRole: null, publicOrigin: origin },
-  ...{ roles: { admins: 'ADMIN', papers: { papers: 'WRITE', missing: 'READ' } }, sessionHours: 24, idleHours: 2 },
-};
-const context = await servicesForTests(postgres.url);
-const api = await apiForTests({ postgres, port, signIn });
-for (const name of ['papers', 'books']) await createProject(context, { name });
-const admin = (await issueToken(context, { name: 'admin', role: 'ADMIN' })).token;
-
-/** The provider's answer to a browser: the address of the callback, not gone to yet. */
-async function askedProvider(browser: CookieJar, who: string, to = '/runs'): Promise<string> {
-  provider.person = who;
-  const atProvider = new CookieJar(origin);
-  let next = (await browser.get(`${origin}/auth/sign-in?to=${encodeURIComponent(to)}`)).headers.get('location') ?? '';
-  for (let hop = 0; hop < 6 && !next.startsWith(origin); hop++) {
-    next = new URL((await atProvider.get(next)).headers.get('location') ?? '', next).href;
-  }
-  return next;
-}
-
-async function signedIn(who: string): Promise<CookieJar> {
-  const browser = new CookieJar(origin);
-  expect((await browser.get(await askedProvider(browser, who))).headers.get('location')).toBe(`${origin}/runs`);
-  return browser;
-}
-
-const own = { origin, 'content-type': 'application/json' };
-async function ask(browser: CookieJar, query: string, headers: Record<string, string> = own) {
-  const response = await browser.post('/graphql', headers, JSON.stringify({ query }));
-  return JSON.parse(await response.text());
-}
-const codeOf = (answer: { errors?: { extensions: { code: string } }[] }) => answer.errors?.[0]?.extensions.code;
-const bearer = { authorization: `Bearer ${admin}` };
-const WHO = '{ server { role caller { kind name everywhere grants { project role } } } }';
-
-/** Runs SQL on the server's database, as time would. */
-async function sql(statement: string): Promise<Record<string, unknown>[]> {
-  const connection = await connectPostgres(postgres.url, { applicationName: 'warren tests' });
-  try {
-    return (await connection.query(statement)).rows;
-  } finally {
-    await connection.end();
-  }
-}
+const { api, ask, askedProvider, bearer, origin, own, signedIn, sql } = await signInForTests();
 
 it('signs people in, with what their groups give, and out; the audit log names them', async () => {
   expect(await (await api.fetch('/auth/status')).json()).toEqual({ signIn: `${origin}/auth/sign-in` });
@@ -130,104 +60,6 @@ it('refuses other domains, unverified addresses and people without a role, with 
   expect((await api.graphql(grant, {}, bearer)).errors).toEqual([]);
   const { server } = (await ask(await signedIn('cas'), WHO)).data;
   expect(server.caller.grants).toEqual([{ project: 'books', role: 'READ' }]);
-});
-
-it('shows and changes people for admins of the whole server alone, and writes it down', async () => {
-  const browser = await signedIn('ben');
-  const PERSON = 'email seenAt role tokens links grants { project role byGroup }';
-  const give =
-    'mutation { grantUser(user: "ben@lab.example", grants: [{ project: "papers", role: ADMIN }]) { email } }';
-  expect((await api.graphql(give, {}, bearer)).errors).toEqual([]);
-  // who administers one project makes tokens for it, and is told nothing of people
-  expect((await ask(browser, '{ server { caller { mayAdminister } } }')).data.server.caller.mayAdminister).toBe(true);
-  const operations = [
-    `{ users { ${PERSON} } }`,
-    'mutation { disableUser(user: "ada@lab.example") { email } }',
-    'mutation { grantUser(user: "ben@lab.example", grants: [{ project: "books", role: ADMIN }]) { email } }',
-    'mutation { grantUser(user: "nobody", withdraw: ["books"]) { email } }',
-  ];
-  const tokens = [];
-  for (const role of ['READ', 'WRITE'] as const)
-    tokens.push((await issueToken(context, { name: `a ${role}`, role })).token);
-  const inPapers = [{ project: 'papers', role: 'ADMIN' as const }];
-  tokens.push((await issueToken(context, { name: 'of papers', role: 'ADMIN', grants: inPapers })).token);
-  for (const operation of operations) {
-    expect(codeOf(await ask(browser, operation))).toBe('FORBIDDEN');
-    expect(codeOf(await ask(new CookieJar(origin), operation))).toBe('UNAUTHENTICATED');
-    for (const token of tokens) {
-      expect(codeOf(await api.graphql(operation, {}, { authorization: `Bearer ${token}` }))).toBe('FORBIDDEN');
-    }
-  }
-  const issue =
-    'mutation { issueToken(name: "of ben", role: READ, grants: [{ project: "papers", role: READ }]) { token } }';
-  expect((await ask(browser, issue)).errors).toBeUndefined();
-  const share = 'mutation { createShareLink(input: { project: "papers", title: "t" }) { address } }';
-  expect((await ask(browser, share)).errors).toBeUndefined();
-
-  const ada = await signedIn('ada');
-  const { users } = (await ask(ada, `{ users { ${PERSON} } }`)).data;
-  const ben = users.find(({ email }: { email: string }) => email === 'ben@lab.example');
-  expect(ben).toEqual({
-    ...{ email: 'ben@lab.example', role: null, tokens: ['of ben'], links: 1, seenAt: expect.any(String) },
-    grants: [
-      { project: 'papers', role: 'ADMIN', byGroup: false },
-      { project: 'papers', role: 'WRITE', byGroup: true },
-    ],
-  });
-  expect(Date.now() - Date.parse(ben.seenAt)).toBeLessThan(60_000);
-  expect(codeOf(await ask(ada, 'mutation { disableUser(user: "ADA@lab.example") { email } }'))).toBe('CONFLICT');
-  const shutOut = await ask(ada, `mutation { disableUser(user: "ben@lab.example") { ${PERSON} disabledAt } }`);
-  expect(shutOut.data.disableUser).toMatchObject({ tokens: [], links: 0, disabledAt: expect.any(String) });
-  await ask(ada, 'mutation { disableUser(user: "ben@lab.example", disabled: false) { email } }');
-  const withdraw = await ask(
-    ada,
-    `mutation { grantUser(user: "ben@lab.example", withdraw: ["papers"]) { ${PERSON} } }`,
-  );
-  expect(withdraw.data.grantUser.grants).toEqual([{ project: 'papers', role: 'WRITE', byGroup: true }]);
-  const written = (await ask(ada, '{ auditLog(first: 4) { actor action objects result details } }')).data.auditLog;
-  const [who, subject] = ['ada@lab.example', 'ben@lab.example'];
-  expect(written).toMatchObject([
-    { actor: who, action: 'grantUser', objects: [subject], details: { user: subject, withdraw: ['papers'] } },
-    { actor: who, action: 'disableUser', objects: [subject], details: { disabled: false } },
-    {
-      actor: who,
-      action: 'disableUser',
-      objects: [subject],
-      details: { disabled: true, tokens: ['of ben'], links: 1 },
-    },
-    { actor: who, action: 'disableUser', objects: [], result: 'CONFLICT' },
-  ]);
-});
-
-it('has the right to queue commands given by those alone who have it, and taken away by all admins', async () => {
-  const commander = await issueToken(context, { name: 'commander', role: 'ADMIN', mayQueueCommands: true });
-  const may = { authorization: `Bearer ${commander.token}` };
-  const RIGHTS = '{ mayQueueCommands grants { project role mayQueueCommands } }';
-  const inBooks = (role: string) =>
-    `mutation { grantUser(user: "ben@lab.example", grants: [{ project: "books", role: ${role}, mayQueueCommands: true }]) ${RIGHTS} }`;
-  const everywhere = (given: boolean) =>
-    `mutation { grantUser(user: "ben@lab.example", mayQueueCommands: ${given}) ${RIGHTS} }`;
-  await signedIn('ben');
-  for (const change of [inBooks('WRITE'), everywhere(true)]) {
-    const refused = await api.graphql(change, {}, bearer);
-    expect([codeOf(refused), refused.errors[0]?.message]).toEqual([
-      'FORBIDDEN',
-      expect.stringContaining('warren user grant ADDRESS --commands'),
-    ]);
-  }
-  expect(codeOf(await api.graphql(inBooks('READ'), {}, may))).toBe('BAD_INPUT');
-  expect((await api.graphql(inBooks('WRITE'), {}, may)).data?.grantUser).toEqual({
-    mayQueueCommands: false,
-    grants: expect.arrayContaining([{ project: 'books', role: 'WRITE', mayQueueCommands: true }]),
-  });
-  expect((await api.graphql(everywhere(true), {}, may)).data?.grantUser).toMatchObject({ mayQueueCommands: true });
-  expect((await api.graphql(everywhere(false), {}, bearer)).data?.grantUser).toMatchObject({ mayQueueCommands: false });
-  const withdraw = `mutation { grantUser(user: "ben@lab.example", withdraw: ["books"]) ${RIGHTS} }`;
-  const written = await api.graphql('{ auditLog(first: 1) { action details } }', {}, bearer);
-  expect(written.data?.auditLog).toMatchObject([
-    { action: 'grantUser', details: { user: 'ben@lab.example', mayQueueCommands: false } },
-  ]);
-  expect((await api.graphql(withdraw, {}, bearer)).errors).toEqual([]);
 });
 
 it('takes an answer of the provider from the browser that asked, once, and never leads to another server', async () => {
@@ -341,29 +173,4 @@ it('ends sessions that were not used, or are old, and those of disabled users at
   expect(await (await other.get(await askedProvider(other, 'ben'))).text()).toContain('was disabled here');
   await disable(false);
   await signedIn('ben');
-});
-
-it('voids the tokens that a disabled admin has made, and those that these have made, unless they are to go on', async () => {
-  const browser = await signedIn('ada');
-  const issue = (name: string) => `mutation { issueToken(name: "${name}", role: ADMIN) { token } }`;
-  const as = (token: string) => ({ authorization: `Bearer ${token}` });
-  const first = as((await ask(browser, issue('of ada'))).data.issueToken.token);
-  const second = as((await api.graphql(issue('of her token'), {}, first)).data.issueToken.token);
-  const codes = () =>
-    Promise.all([first, second].map(async (headers) => codeOf(await api.graphql('{ server { role } }', {}, headers))));
-  const { tokens } = (await api.graphql('{ tokens { name madeBy } }', {}, bearer)).data;
-  expect(tokens).toEqual(
-    expect.arrayContaining([
-      { name: 'of ada', madeBy: 'ada@lab.example' },
-      { name: 'of her token', madeBy: 'of ada' },
-    ]),
-  );
-  const disable = (rest: string) =>
-    api.graphql(`mutation { disableUser(user: "ada@lab.example"${rest}) { disabledAt } }`, {}, bearer);
-  expect((await disable(', keepTokens: true')).errors).toEqual([]);
-  expect(await codes()).toEqual([undefined, undefined]);
-  expect((await disable('')).errors).toEqual([]);
-  await waitUntil('both to be void', async () => (await codes()).every((code) => code === 'UNAUTHENTICATED'));
-  expect((await disable(', disabled: false')).errors).toEqual([]);
-  expect(await codes()).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
 });
