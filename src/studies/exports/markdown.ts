@@ -88,19 +88,27 @@ function claimText({ text, source, verdict, reason, statements }: ClaimReport): 
   return [head, ...lines].join('\n');
 }
 
-/** Points of figures with few of them; curves are on the page of the study. */
+/** What figures show, as numbers; whole curves are on the page of the study. */
 function figureText({ title, shows, panels }: FigureReport): string {
   const lines = panels.flatMap((panel) =>
-    panel.series
-      .filter(({ points }) => points.some(({ mean }) => mean !== null) && points.length <= 20)
-      .map(({ label, points, shortened }) => {
-        const told = points
-          .filter(({ mean }) => mean !== null)
-          .map(({ x, mean }) => `${x}: ${Number(mean!.toPrecision(4))}`);
-        return `- ${escaped(panel.title)}, ${escaped(label)}${shortened ? ' (shortened)' : ''}: ${told.join(', ')}`;
-      }),
+    panel.series.flatMap(({ label, points, shortened }) => {
+      const told = toldOf(points.filter(({ mean }) => mean !== null));
+      if (told.length === 0) return [];
+      const numbers = told.map(({ x, mean }) => `${x}: ${Number(mean!.toPrecision(4))}`).join(', ');
+      return `- ${escaped(panel.title)}, ${escaped(label)}${shortened ? ' (shortened)' : ''}: ${numbers}`;
+    }),
   );
   return [`${escaped(title)}. The paper: ${escaped(shows)}`, ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
+}
+
+/** A longer curve is told by so many of its points. */
+const MOST_TOLD = 20;
+
+/** All points, or of a long curve some that are evenly apart, its ends among them. */
+function toldOf<Point>(points: readonly Point[]): readonly Point[] {
+  if (points.length <= MOST_TOLD) return points;
+  const gap = (points.length - 1) / (MOST_TOLD - 1);
+  return Array.from({ length: MOST_TOLD }, (_, index) => points[Math.round(index * gap)]!);
 }
 
 function provenanceText({ provenance }: StudyReport): string {

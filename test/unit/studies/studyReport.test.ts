@@ -83,6 +83,24 @@ test('a figure of shortened and whole runs says that they are not to be compared
   expect(drawn(short)).toBe('Small (some runs are shortened and some whole: not to be compared)');
 });
 
+test('a long curve is told by twenty of its points, both ends among them, a short one by all', () => {
+  const axis = { label: '' };
+  const curve = { arm: 'knn', metric: 'train/loss' };
+  const panel = { title: 'Small', form: 'line', x: axis, y: axis, series: [{ label: 'loss', curve }] } as const;
+  const figures = [{ name: 'loss', title: 'Loss', shows: 'Less.', panels: [panel] }];
+  const told = (length: number) => {
+    const steps = Array.from({ length }, (_, index) => index + 1);
+    const drawn = buildReport({ ...TINY_STUDY, figures }, WHOLE, {
+      ...{ userTest: () => null, curveOf: () => ({ steps, values: steps.map((step) => 2 * step) }) },
+      artifactOf: () => null,
+    });
+    return /- Small, loss: (.*)/.exec(exportStudies([drawn], 'MARKDOWN'))?.[1]?.split(', ');
+  };
+  expect(told(3)).toEqual(['1: 2', '2: 4', '3: 6']);
+  expect(told(200)).toHaveLength(20);
+  expect(told(200)).toEqual(expect.arrayContaining(['1: 2', '200: 400']));
+});
+
 test('the newest run of a seed counts, and one that is under way or failed says so', () => {
   const again = finishedRun('knn', 1, 0.1, { number: 900 });
   expect(report([...WHOLE, again]).cells[2]!.runs).toEqual([{ id: 'run-900', number: 900, seed: 1 }]);
