@@ -12,6 +12,8 @@ export class PartRanking {
   readonly #list: TopList;
   /** (items) Number of the ranking, from 1, that last left an item out. */
   readonly #leftOut: Int32Array;
+  /** (items) The items that the ranking leaves out, each once. */
+  readonly #different: Uint32Array;
 
   /** Items that do not score above `floor` are ranked, but not recommended. `listLength` may be 0. */
   constructor(
@@ -22,18 +24,18 @@ export class PartRanking {
     this.#part = part;
     this.#list = new TopList(listLength, floor);
     this.#leftOut = new Int32Array(itemCount);
+    this.#different = new Uint32Array(itemCount);
   }
 
   /** Takes the scores (items) of the `index`-th user: the best candidates, ties to the lowest item. */
   take(index: number, scores: Float64Array | Float32Array): void {
-    const excluded = this.#part.excluded(index);
+    const [leftOut, number, list] = [this.#leftOut, index + 1, this.#list];
+    const excluded = this.#leaveOut(this.#part.excluded(index), number);
     const targets = targetsOf(this.#part, index);
     if (this.#part.isSingle) setPlace(this.ranked, index, targetPlace(scores, targets[0]!, excluded));
     const { listLength, lists } = this.ranked;
     if (listLength === 0) return;
-    const [leftOut, number, list] = [this.#leftOut, index + 1, this.#list];
-    for (const item of excluded) leftOut[item] = number;
-    for (const item of targets) leftOut[item] = 0;
+    for (let at = 0; at < targets.length; at++) leftOut[targets[at]!] = 0;
     let threshold = list.threshold;
     for (let item = 0; item < scores.length; item++) {
       if (!(scores[item]! > threshold) || leftOut[item] === number) continue;
@@ -41,6 +43,19 @@ export class PartRanking {
       threshold = list.threshold;
     }
     list.drain(lists.subarray(index * listLength, (index + 1) * listLength));
+  }
+
+  /** Marks items as left out of a ranking. Returns each of them once: a view, until the next call. */
+  #leaveOut(items: Uint32Array, number: number): Uint32Array {
+    const [leftOut, different] = [this.#leftOut, this.#different];
+    let count = 0;
+    for (let at = 0; at < items.length; at++) {
+      const item = items[at]!;
+      if (leftOut[item] === number) continue;
+      leftOut[item] = number;
+      different[count++] = item;
+    }
+    return different.subarray(0, count);
   }
 }
 

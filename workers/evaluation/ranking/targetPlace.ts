@@ -3,14 +3,14 @@ import type { TargetPlace } from './rankedUsers.ts';
 
 /**
  * Where item `target` stands when all items are ranked by `scores` (items), greatest first, ties to the lowest item
- * number: 1 + items with a greater score + items with an equal score and a lower number. Items in `excluded` are
- * left out of the ranking; the target itself never is. Throws BAD_INPUT where the target is no item, or its score is NaN;
+ * number: 1 + items with a greater score + items with an equal score and a lower number. Items in `excluded`, all of them
+ * different, are left out of the ranking; the target itself never is. Throws BAD_INPUT where the target is no item, or its score is NaN;
  * other items with a NaN score are ranked behind it.
  */
 export function targetPlace(
   scores: Float64Array | Float32Array,
   target: number,
-  excluded: Iterable<number> = [],
+  excluded: ArrayLike<number> = [],
 ): TargetPlace {
   const own = scores[target];
   if (own === undefined) throw badInput(`target ${target} is not one of the ${scores.length} scored items`);
@@ -27,7 +27,8 @@ export function targetPlace(
     greater += Number(scores[item]! > own);
     equalAfter += Number(scores[item]! === own);
   }
-  for (const item of new Set(excluded)) {
+  for (let at = 0; at < excluded.length; at++) {
+    const item = excluded[at]!;
     const score = scores[item];
     if (item === target || score === undefined) continue;
     if (score > own) greater--;

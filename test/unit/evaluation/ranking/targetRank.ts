@@ -4,7 +4,7 @@ import { targetPlace } from '#workers/evaluation/ranking/targetPlace.ts';
 export function targetRank(
   scores: Float64Array | Float32Array,
   target: number,
-  excluded: Iterable<number> = [],
+  excluded: ArrayLike<number> = [],
 ): number {
   return targetPlace(scores, target, excluded).rank;
 }
