@@ -6,6 +6,8 @@ import { ERROR_CODES, type ErrorCode, WarrenError } from '../contracts/errors.ts
 export interface ApiClient {
   /** Address of the API, without a slash at its end. */
   readonly url: string;
+  /** What it shows who asks; null without. */
+  readonly token: string | null;
   /**
    * Answers a GraphQL operation. The data is trusted to have the document's type: documents are checked against the schema
    * when they are built, and an API of another version refuses fields that it does not have. Throws the first GraphQL error
@@ -74,7 +76,7 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
     await response.body?.cancel();
   };
   return {
-    url,
+    ...{ url, token },
     async request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
       const response = await send('/graphql', {
         method: 'POST',

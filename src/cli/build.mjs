@@ -111,7 +111,7 @@ const STEPS = [
       'src/cli/thirdPartyLicenses.mjs',
       'package-lock.json',
     ],
-    outputs: ['dist/web/index.html', 'dist/web-packages.json'],
+    outputs: ['dist/web/index.html', 'dist/report-page.js', 'dist/web-packages.json'],
     run: (root) => runScript(root, [join(root, 'web', 'build.mjs')]),
   },
   {

@@ -59,7 +59,8 @@ test('every file of production is reached from a program, the API of kinds or th
   const programs = readFileSync(join(projectRoot(), 'src', 'cli', 'build.mjs'), 'utf8');
   for (const [, entry = ''] of programs.matchAll(/'((?:src|workers)\/[\w/]+\.ts)',/g)) reach(entry);
   const frames = ['vega', 'plotly'].map((library) => `web/frames/${library}.ts`);
-  for (const entry of ['web/app/main.tsx', ...frames, ...files.flatMap(threadsOf)]) reach(entry);
+  for (const entry of ['web/app/main.tsx', 'web/static/reportPage.ts', ...frames, ...files.flatMap(threadsOf)])
+    reach(entry);
   expect(reached.size).toBeGreaterThan(1000);
   expect(files.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
 });

@@ -32,7 +32,7 @@ export const LAYERS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     experiments: 7,
     runtime: 8,
   },
-  web: { lib: 0, generated: 0, frames: 0, api: 1, charts: 1, components: 1, features: 2, app: 3 },
+  web: { lib: 0, generated: 0, frames: 0, api: 1, charts: 1, components: 1, features: 2, app: 3, static: 4 },
 };
 
 const SHARED_WITH_WORKERS = ['lib', 'contracts', 'catalog', 'statistics'];

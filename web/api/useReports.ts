@@ -29,12 +29,15 @@ export function useReports(project: string | null, inTrash: boolean) {
 export function useReport(id: string, version: number | null) {
   return useQuery({
     queryKey: ['report', id, version],
-    queryFn: async ({ signal }) => {
-      const variables = { id, reportVersion: version, withPins: version !== null };
-      return (await request(ReportPageDocument, variables, signal)).report;
-    },
+    queryFn: async ({ signal }) => await readReport(id, version, signal),
     staleTime: 5_000,
   });
+}
+
+/** What `useReport` answers, once. */
+export async function readReport(id: string, version: number | null, signal?: AbortSignal): Promise<ReportDetails> {
+  const variables = { id, reportVersion: version, withPins: version !== null };
+  return (await request(ReportPageDocument, variables, signal)).report;
 }
 
 /** A version as Markdown that needs no Warren; an old one with the runs of when it was saved, or with today's. */

@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
+import type { ExportReportOptions } from '../report/exportReport.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
 const bodies = () => import('../report/reportCommands.ts');
@@ -10,8 +11,10 @@ Examples:
   warren report save findings.md --project papers --title "Dropout helps"
   warren report save findings.md --report 1 --based-on 1
   warren report export 1 --output findings-with-numbers.md
+  warren report export 1 --output findings.html
+  warren report export https://warren.example.org/shared#warren_share_… --format html > findings.html
 
-HTML and PDF are made in the dashboard, which draws the figures.`;
+A PDF is printed in the dashboard.`;
 
 const versionNumber = () => wholeNumber('--version', 1, 100_000);
 
@@ -42,13 +45,21 @@ export function addReportCommand(program: Command, context: CommandContext): voi
     );
   report
     .command('export')
-    .description('Print a report as Markdown that needs no Warren: tables instead of blocks.')
-    .argument('<report>', 'number or id')
+    .description(
+      'Print a report as a file that needs no Warren: Markdown with tables instead of blocks, or one page of HTML with its figures.',
+    )
+    .argument('<report>', 'number or id, or the address of a read-only link to it')
+    .addOption(
+      new Option('--format <name>', 'default: html for an output that ends in .html, else markdown').choices([
+        'markdown',
+        'html',
+      ]),
+    )
     .option('--version <n>', 'this version instead of the newest, with the runs of when it was saved', versionNumber())
     .option('--today', "show today's runs, also of an older version")
     .option('--output <file>', 'write it to this file')
-    .action(async (reference: string, options: { version?: number; today?: boolean; output?: string }) =>
-      (await bodies()).exportReportCommand(context, reference, options),
+    .action(async (reference: string, options: ExportReportOptions) =>
+      (await import('../report/exportReport.ts')).exportReportCommand(context, reference, options),
     );
   report
     .command('save')

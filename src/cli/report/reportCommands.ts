@@ -1,9 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import {
   DeleteReportDocument,
-  ExportReportDocument,
   type ReportFactsFragment,
   ReportsDocument,
   ReportTextDocument,
@@ -72,21 +71,6 @@ export async function showReportCommand(
   }
   terminal.say(factsLine(report, version ?? report.version));
   terminal.print(printableLines(report.text, { colours: false }).trimEnd());
-}
-
-/** The body of `warren report export`: Markdown that needs no Warren. */
-export async function exportReportCommand(
-  { api, terminal }: CommandContext,
-  reference: string,
-  { version, today = false, output }: { version?: number; today?: boolean; output?: string },
-): Promise<void> {
-  const variables = { id: reference, version: version ?? null, today };
-  const { report } = await (await api()).request(ExportReportDocument, variables);
-  if (output === undefined) return terminal.print(printableLines(report.markdown, { colours: false }).trimEnd());
-  await writeFile(output, report.markdown).catch((error: unknown) => {
-    throw badInput(`${output} cannot be written: ${coerceError(error).message}`, '--output');
-  });
-  terminal.say(`warren: report ${report.number} is in ${output}`);
 }
 
 /** The body of `warren report save`. */

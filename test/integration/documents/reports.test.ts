@@ -12,7 +12,10 @@ const folder = temporaryFolder();
 const file = join(folder, 'findings.md');
 const numbered = join(folder, 'numbered.md');
 writeFileSync(file, document.take('findings'));
-const commands = document.take('commands', { 'findings.md': file, 'findings-with-numbers.md': numbered });
+const page = join(folder, 'findings.html');
+const commands = document.take('commands', {
+  ...{ 'findings.md': file, 'findings-with-numbers.md': numbered, 'findings.html': page },
+});
 const save = document.take('save');
 
 it('a report is saved, listed, changed and exported with its numbers', async () => {
@@ -41,6 +44,10 @@ it('a report is saved, listed, changed and exported with its numbers', async () 
   expect(text).not.toContain('warren-');
   expect(text).toMatch(/\| dropout \| runs \| test\/ndcg@10 \|/);
   expect(text).toMatch(/\*\*0\.4300 ± 0\.0150\*\* \| better/);
+  const html = readFileSync(page, 'utf8');
+  expect(html).toContain('<title>Dropout helps much</title>');
+  expect(html).not.toContain('cannot be shown');
+  expect(html.match(/class="report-drawing"/g)).toHaveLength(1);
   const { saveReport } = await api.ok(save);
   expect(saveReport).toEqual({ version: 3, savedBy: 'anybody' });
 });

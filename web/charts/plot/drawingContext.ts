@@ -9,7 +9,6 @@ export type DrawingContext = Pick<
   | 'fillRect'
   | 'fillText'
   | 'lineTo'
-  | 'measureText'
   | 'moveTo'
   | 'rect'
   | 'restore'
@@ -27,4 +26,5 @@ export type DrawingContext = Pick<
   font: string;
   textAlign: CanvasTextAlign;
   textBaseline: CanvasTextBaseline;
+  measureText(text: string): { width: number };
 };

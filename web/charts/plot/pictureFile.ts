@@ -3,6 +3,7 @@ import type { SeriesStyle } from '../seriesStyle.ts';
 import type { DrawingContext } from './drawingContext.ts';
 import type { PlotArea } from './plotCanvas.ts';
 import { svgContext } from './svgContext.ts';
+import { textWidth } from './textWidth.ts';
 
 /** A picture for a file: a plot under its title, over what its colors mean. */
 export interface Picture {
@@ -26,25 +27,16 @@ const PIXELS = 3;
 /** The picture as SVG, in the colors of the page. */
 export function svgPicture(picture: Picture): string {
   const size = sizeOf(picture);
-  const context = svgContext(size, measureText());
+  const context = svgContext(size, textWidth);
   drawPicture(context, picture, size);
   return context.svg();
 }
 
 /** A plot alone as SVG, without title and legend. @param name Begins the ids in it. */
 export function plotSvg(draw: Picture['draw'], size: { width: number; height: number }, name: string): string {
-  const context = svgContext(size, measureText(), name);
+  const context = svgContext(size, textWidth, name);
   draw({ context, ...size });
   return context.svg();
-}
-
-function measureText(): (text: string, font: string) => TextMetrics {
-  const canvas = document.createElement('canvas').getContext('2d');
-  return (text, font) => {
-    if (canvas === null) throw new Error('the browser has no canvas to measure text with');
-    canvas.font = font;
-    return canvas.measureText(text);
-  };
 }
 
 /** The picture as PNG, in the colors of the page. @throws Error where the browser cannot make one. */

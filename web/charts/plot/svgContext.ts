@@ -33,7 +33,7 @@ const FIRST: State = {
  */
 export function svgContext(
   size: { width: number; height: number },
-  measure: (text: string, font: string) => TextMetrics,
+  measure: (text: string, font: string) => number,
   name = 'clip',
 ): DrawingContext & { svg(): string } {
   const parts: string[] = [];
@@ -88,7 +88,7 @@ export function svgContext(
           ` text-anchor="${ANCHORS[state.textAlign] ?? 'start'}" fill="${escapeXml(String(state.fillStyle))}"${alpha()}${clipped()}>${escapeXml(text)}</text>`,
       );
     },
-    measureText: (text: string) => measure(text, state.font),
+    measureText: (text: string) => ({ width: measure(text, state.font) }),
     setLineDash(dash: Iterable<number>) {
       state.dash = [...dash];
     },

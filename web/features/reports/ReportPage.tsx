@@ -8,13 +8,12 @@ import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
-import { TimeText } from '#web/components/TimeText.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { EditReport } from './EditReport.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
-import { ReportText } from './ReportText.tsx';
+import { ReportArticle } from './ReportArticle.tsx';
 import { staticReport } from './reportFile.ts';
 import { VersionMenu } from './VersionMenu.tsx';
 import './reports.css';
@@ -74,7 +73,6 @@ function ReadReport({ report, version, today, mayWrite }: ReadReportProps) {
   usePrintedReport(article);
   const shown = report.versions.find((one) => one.version === (version ?? report.version));
   const isOld = version !== null && version !== report.version;
-  const pins = isOld && !today ? (report.pins ?? null) : null;
   return (
     <div className="page report-page">
       <div className="row report-tools">
@@ -120,17 +118,7 @@ function ReadReport({ report, version, today, mayWrite }: ReadReportProps) {
           </Button>
         </div>
       )}
-      <article ref={article} className="report-article" aria-labelledby="report-title">
-        <header>
-          <h1 id="report-title">{shown?.title ?? report.title}</h1>
-          {shown !== undefined && (
-            <p className="muted">
-              {report.project.name}, version {shown.version}, saved by {shown.savedBy} <TimeText time={shown.savedAt} />
-            </p>
-          )}
-        </header>
-        <ReportText text={report.text} project={report.project.name} pins={pins} />
-      </article>
+      <ReportArticle {...{ report, version, today, article }} />
     </div>
   );
 }

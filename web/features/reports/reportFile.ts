@@ -15,6 +15,8 @@ const DROPPED =
   'button, input, select, textarea, script, style, iframe, object, embed, .panel-tip, .line-cursor, .panel-notes';
 /** The width of a page of paper, about, in pixels. */
 const FIGURE_WIDTH = 860;
+/** By the height that a block asks for, in pixels: as on the page. */
+const FIGURE_HEIGHTS: Readonly<Record<string, number>> = { 1: 280, 2: 420, 3: 560 };
 
 /**
  * The report as it stands on the page, for a file or paper: figures as SVG, tables and words as they are, nothing that acts, in
@@ -26,9 +28,10 @@ export function staticReport(article: HTMLElement): HTMLElement {
   inLightTheme(() => {
     for (const [index, place] of [...copy.querySelectorAll('.report-plot')].entries()) {
       const picture = pictureIn(plots[index]!);
-      if (picture === null || plots[index]!.querySelector('canvas') === null) continue;
-      const size = { width: FIGURE_WIDTH, height: Math.max(240, plots[index]!.clientHeight) };
-      const label = plots[index]!.querySelector('canvas')?.getAttribute('aria-label') ?? '';
+      const canvas = plots[index]!.querySelector('canvas');
+      if (picture === null || canvas === null) continue;
+      const size = { width: FIGURE_WIDTH, height: FIGURE_HEIGHTS[place.getAttribute('data-height') ?? 1] ?? 280 };
+      const label = canvas.getAttribute('aria-label') ?? '';
       const drawn = plotSvg((area) => picture.draw(area, 'light'), size, `figure${index}-`);
       const svg = new DOMParser().parseFromString(drawn, 'image/svg+xml').documentElement;
       svg.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
@@ -104,12 +107,16 @@ export function htmlFile(article: HTMLElement, title: string): string {
 
 const PATIENCE_MS = 60_000;
 
+/** Whether every figure has what it shows. */
+export function isSettled(article: HTMLElement): boolean {
+  return article.querySelector('[data-pending], .panel-waiting') === null;
+}
+
 /** Waits until every figure has what it shows. @throws Error where that takes too long. */
 export async function settledReport(article: HTMLElement): Promise<void> {
-  const waits = () => article.querySelector('[data-pending], .panel-waiting') !== null;
-  if (waits()) {
+  if (!isSettled(article)) {
     await new Promise<void>((resolve, reject) => {
-      const watch = new MutationObserver(() => waits() || end(resolve));
+      const watch = new MutationObserver(() => isSettled(article) && end(resolve));
       const timer = setTimeout(() => end(() => reject(new Error('Some figures are still on their way.'))), PATIENCE_MS);
       const end = (then: () => void) => {
         watch.disconnect();

@@ -91,7 +91,7 @@ test('what is chosen along axes is a filter of the table', () => {
 });
 
 test('a picture of curves is SVG in which names stay text', () => {
-  const context = svgContext({ width: 100, height: 50 }, (text) => ({ width: text.length }) as TextMetrics);
+  const context = svgContext({ width: 100, height: 50 }, (text) => text.length);
   context.save();
   context.translate(10, 5);
   context.strokeStyle = '#123456';

@@ -1,0 +1,36 @@
+import type { RefObject } from 'react';
+import type { ReportDetails } from '#web/api/useReports.ts';
+import { TimeText } from '#web/components/TimeText.tsx';
+import { ReportText } from './ReportText.tsx';
+
+export interface ReportArticleProps {
+  report: ReportDetails;
+  /** Null: the newest. */
+  version: number | null;
+  /** Whether an old version shows today's runs instead of those of when it was saved. */
+  today: boolean;
+  article: RefObject<HTMLElement | null>;
+}
+
+/** What a report says, without what is done with it: this is what files and paper have. */
+export function ReportArticle({ report, version, today, article }: ReportArticleProps) {
+  const shown = report.versions.find((one) => one.version === (version ?? report.version));
+  const isOld = version !== null && version !== report.version;
+  return (
+    <article ref={article} className="report-article" aria-labelledby="report-title">
+      <header>
+        <h1 id="report-title">{shown?.title ?? report.title}</h1>
+        {shown !== undefined && (
+          <p className="muted">
+            {report.project.name}, version {shown.version}, saved by {shown.savedBy} <TimeText time={shown.savedAt} />
+          </p>
+        )}
+      </header>
+      <ReportText
+        text={report.text}
+        project={report.project.name}
+        pins={isOld && !today ? (report.pins ?? null) : null}
+      />
+    </article>
+  );
+}
