@@ -123,7 +123,10 @@ const STEPS = [
   },
   {
     name: 'TypeScript client',
-    inputs: ['clients/typescript', 'src/graphql/operationTypes.mjs', 'src/graphql/schema.graphql', 'package-lock.json'],
+    inputs: [
+      ...['clients/typescript', 'src/lib/maskedArguments.ts', 'package-lock.json'],
+      ...['src/graphql/operationTypes.mjs', 'src/graphql/schema.graphql'],
+    ],
     outputs: [
       ...['dist/clients/warren.mjs', 'dist/clients/warren.browser.mjs', 'clients/typescript/generated/api.ts'],
       ...['dist/clients/warren.d.mts', 'dist/clients/warren.browser.d.mts'],

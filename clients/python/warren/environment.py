@@ -9,6 +9,8 @@ import subprocess
 import sys
 from typing import Any, Dict, List, Optional
 
+from .masking import masked_arguments
+
 _SECONDS = 10
 
 
@@ -16,7 +18,7 @@ def describe_environment() -> Dict[str, Any]:
     """Program, arguments, Python, host, processors, GPUs and the commit of the code."""
     described: Dict[str, Any] = {
         "program": os.path.abspath(sys.argv[0]) if sys.argv and sys.argv[0] else None,
-        "arguments": sys.argv[1:],
+        "arguments": masked_arguments(sys.argv[1:]),
         "python": platform.python_version(),
         "operatingSystem": platform.platform(),
         "host": platform.node(),

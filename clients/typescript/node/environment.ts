@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, hostname, platform, release } from 'node:os';
+import { maskedArguments } from '#src/lib/maskedArguments.ts';
 
 /** Where a program runs. Environment variables are never recorded: they hold secrets. */
 export function describeEnvironment(): Record<string, unknown> {
   const commit = git('rev-parse', 'HEAD');
   return {
     program: process.argv[1] ?? '',
-    arguments: process.argv.slice(2),
+    arguments: maskedArguments(process.argv.slice(2)),
     node: process.versions.node,
     operatingSystem: `${platform()} ${release()}`,
     host: hostname(),

@@ -19,7 +19,9 @@ describe.skipIf(python === null)('the Python client', () => {
 
   it('logs metrics, parameters, printed lines, files and where the program ran', async () => {
     const printed = await run(`
+import sys
 import warren
+sys.argv[1:] = ["--lr", "0.1", "--password", "hidden", "TOKEN=hidden"]
 with warren.init(project="mine", name="first", config={"lr": 0.01, "net": {"width": 64}}, tags=["a"], seed=3, dataset="toy") as r:
     warren.config.update({"optimizer": "adam"})
     warren.config.lr = 0.02
@@ -44,6 +46,7 @@ with warren.init(project="mine", name="first", config={"lr": 0.01, "net": {"widt
     expect(await history(found.id, 'late')).toEqual({ steps: [10], values: ['NaN'] });
     expect(await history(found.id, 'score')).toEqual({ steps: [10], values: [7] });
     expect(found.environment).toMatchObject({ python: expect.stringMatching(/^3\./), cores: expect.any(Number) });
+    expect(found.environment.arguments, 'no secrets').toEqual(['--lr', '0.1', '--password', '…', 'TOKEN=…']);
     expect(await logTexts(found.id)).toContain('epoch 3 is done');
     const model = found.artifacts.find(({ name }: { name: string }) => name === 'out/model.txt');
     expect(await (await api.fetch(model.url)).text()).toBe('weights');
@@ -205,6 +208,7 @@ describe('the TypeScript client', () => {
   it('logs metrics, parameters, media and files, and ends the run when the program ends', async () => {
     writeFileSync(join(folder, 'model.txt'), 'weights');
     const printed = await run(`
+process.argv.push('program', '--lr', '0.1', '--api-key=hidden');
 const run = await warren.init({ project: 'mine', name: 'node', config: { lr: 0.1 }, tags: ['a'], seed: 3 });
 warren.config.update({ optimizer: 'adam' });
 warren.log({ train: { loss: 1 }, image: new warren.Image([[0, 0.5], [1, 0.25]]) });
@@ -226,6 +230,7 @@ process.exit(0);
     });
     expect(await history(found.id, 'train/loss')).toEqual({ steps: [0, 7], values: [1, 'Infinity'] });
     expect(await history(found.id, 'best')).toEqual({ steps: [7], values: [0.25] });
+    expect(found.environment.arguments, 'no secrets').toEqual(['--lr', '0.1', '--api-key=…']);
     expect(await logTexts(found.id)).toEqual(['look: here']);
     expect(await alertsOf(found.id)).toEqual([`mine: run ${found.number} “node”: look (here, warn)`]);
     const { media } = (await api.ok('query ($id: ID!) { run(id: $id) { media { kind metadata } } }', { id: found.id }))

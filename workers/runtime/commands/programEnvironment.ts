@@ -1,6 +1,7 @@
 import { cpus, hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
+import { maskedArguments } from '#src/lib/maskedArguments.ts';
 import { imageOf } from './containers.ts';
 import { markOf } from './strayProcesses.ts';
 
@@ -46,7 +47,7 @@ export function factsOf(task: CommandTask): Record<string, unknown> {
     platform: `${process.platform} ${process.arch}`,
     cpu: cpus()[0]?.model.trim() ?? process.arch,
     gpuNumbers: task.gpus,
-    arguments: task.command,
+    arguments: maskedArguments(task.command),
     ...(task.user === null ? {} : { user: task.user.name }),
     ...(imageOf(task.environment) === null ? {} : { container: imageOf(task.environment) }),
   };
