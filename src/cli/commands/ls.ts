@@ -9,7 +9,7 @@ The filter is a text, the same in API and dashboard:
   created >= 2026-11-21 and ended < 2026-11-21T18:00+02:00      times are UTC unless they say otherwise; -2d is two days ago
   config.dimension >= 64 and not name like "%try%"
 
-Columns: number state name kind dataset seed project tags progress created started ended duration attempt id,
+Columns: number state name kind dataset seed project tags progress created started ended duration attempt priority id,
 metric names (test/ndcg@10) and configuration paths (config.dimension).
 
 Examples:

@@ -38,6 +38,7 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
   ended: { cell: (run, { now }) => (run.endedAt === null ? '-' : formatAge(run.endedAt, now)) },
   duration: { align: 'right', cell: durationCell },
   attempt: { align: 'right', cell: (run) => String(run.attempt) },
+  priority: { align: 'right', cell: (run) => String(run.priority) },
   configuration: { cell: (run) => run.configuration.hash.slice(0, 8) },
 };
 
@@ -50,6 +51,9 @@ function durationCell(run: ListedRun, { now }: CellContext): string {
   if (run.startedAt === null) return '-';
   return formatDuration(millisecondsBetween(run.startedAt, run.endedAt ?? now));
 }
+
+/** Names of columns that every run has; the table of the dashboard has the same. */
+export const RUN_COLUMNS: readonly string[] = Object.keys(NAMED);
 
 /** Columns of `--columns`: names, `metric.NAME` or a metric's path, `config.PATH`. Throws BAD_INPUT for others. */
 export function parseColumns(text: string): RunColumn[] {
@@ -75,8 +79,9 @@ export function columnsOfView(names: readonly string[]): RunColumn[] {
 function parseColumn(text: string): RunColumn {
   const named = NAMED[text];
   if (named !== undefined) return { header: text.toUpperCase(), ...named };
-  if (text.startsWith('config.')) return configColumn(text.slice('config.'.length));
-  const metric = /^metric\."?(.+?)"?$/.exec(text)?.[1] ?? (text.includes('/') ? text : null);
+  const path = /^(?:config|parameters?)\.(.+)$/.exec(text)?.[1];
+  if (path !== undefined) return configColumn(path);
+  const metric = /^metrics?\."?(.+?)"?$/.exec(text)?.[1] ?? (text.includes('/') ? text : null);
   if (metric !== null) return metricColumn(metric);
   const hint = didYouMean(text, Object.keys(NAMED)) || ` A metric is metric.${text}, a parameter config.${text};`;
   throw badInput(`there is no column "${text}".${hint} \`warren ls --help\` lists them`, '--columns');

@@ -22,6 +22,9 @@ export const RUN_FIELDS = [
 ] as const;
 export type RunField = (typeof RUN_FIELDS)[number];
 
+/** Further columns of `warren ls`: the number stands before each row here, and the id is the run's address. */
+export const TERMINAL_FIELDS: ReadonlySet<string> = new Set(['number', 'id']);
+
 export const UNSORTABLE: ReadonlySet<string> = new Set(['tags', 'configuration']);
 
 const MOST_VARYING = 4;
@@ -43,7 +46,9 @@ export function chooseColumns(
   available: AvailableColumns | undefined,
   kinds: readonly ExperimentKind[] | undefined,
 ): string[] {
-  if (wanted !== undefined) return [...new Set(readList(wanted).map(canonicalColumn))];
+  if (wanted !== undefined) {
+    return [...new Set(readList(wanted).map(canonicalColumn))].filter((column) => !TERMINAL_FIELDS.has(column));
+  }
   const primary = new Set(kinds?.map((kind) => kind.primaryMetric));
   const metrics = (available?.metrics ?? []).filter((name) => primary.has(name)).slice(0, DEFAULT_METRICS);
   const varying = (available?.varying ?? []).filter((path) => !path.startsWith('dataset.')).slice(0, MOST_VARYING);
