@@ -18,7 +18,7 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
     grid: { left: 8, right: 14, top: 10, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     xAxis: {
       ...axis,
-      axisLabel: { ...axis.axisLabel, formatter: evenLabels() },
+      axisLabel: { ...axis.axisLabel, formatter: evenLabels(scale.x === 'step' ? 0 : secondsStep(curves)) },
       name: scale.x === 'step' ? 'step' : 'seconds since the first point',
       ...{ nameLocation: 'middle', nameGap: 6, nameTextStyle: { color: colors.muted, fontSize: 11 } },
       type: 'value',
@@ -29,7 +29,7 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
     },
     yAxis: scale.logarithmic
       ? { ...axis, type: 'log', min: lowestPositive(curves) }
-      : { ...axis, type: 'value', scale: true },
+      : { ...axis, type: 'value', ...roundAxis(curves, axis.axisLabel) },
     dataZoom: [{ type: 'inside', xAxisIndex: 0, filterMode: 'none', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true }],
     tooltip: {
       trigger: 'axis',
@@ -53,15 +53,60 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
 /**
  * Labels of marks in equal steps. The axis ends where the data does, and echarts marks that end too, beside the last round
  * number: 14, 15. It asks for the labels in order.
+ * @param leastStep About the step between them, by which the first two have decimals.
  */
-export function evenLabels(): (value: number, index: number) => string {
+export function evenLabels(leastStep = 0): (value: number, index: number) => string {
   let before: number[] = [];
   return (value, index) => {
     before = [...before.slice(0, index), value];
     const [first, last] = before.slice(index - 2, index);
     const isUneven = index >= 2 && value - last! < 0.99 * (last! - first!);
-    return isUneven ? '' : formatTick(value);
+    return isUneven ? '' : formatTick(value, index < 2 ? leastStep : last! - first!);
   };
+}
+
+/** About the step of echarts along all seconds. */
+function secondsStep(curves: readonly Curve[]): number {
+  const [low, high] = extremes(curves.map(({ x }) => x));
+  return roundStep(high - low);
+}
+
+/** An axis from one round number to another around all values, whose labels have the same decimals. */
+function roundAxis(curves: readonly Curve[], axisLabel: object) {
+  let [low, high] = extremes(curves.flatMap(({ y, low, high }) => [y, low ?? [], high ?? []]));
+  if (low > high) return { scale: true };
+  if (low === high) {
+    const half = Math.abs(low) * 0.05 || 0.5;
+    [low, high] = [low - half, high + half];
+  }
+  const interval = roundStep(high - low);
+  return {
+    interval,
+    ...{ min: Math.floor(low / interval + 1e-9) * interval, max: Math.ceil(high / interval - 1e-9) * interval },
+    axisLabel: { ...axisLabel, formatter: (value: number) => formatTick(value, interval) },
+  };
+}
+
+const MARKS = 5;
+
+/** 1, 2 or 5 times a power of ten, about a fifth of the span. */
+function roundStep(span: number): number {
+  if (!(span > 0)) return 0;
+  const rough = span / MARKS;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 5].find((factor) => factor * power >= rough * 0.8) ?? 10) * power;
+}
+
+function extremes(lists: readonly (readonly number[])[]): [low: number, high: number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const list of lists) {
+    for (const value of list) {
+      if (!Number.isFinite(value)) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  return [low, high];
 }
 
 /** Without a bound of its own echarts begins a logarithmic axis at 1. */

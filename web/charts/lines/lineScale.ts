@@ -1,6 +1,6 @@
 import { numberAxis, type ValueAxis } from '#web/lib/valueAxis.ts';
 import { outlierRange } from '#web/lib/curves/outlierRange.ts';
-import { formatTick } from '../formatTick.ts';
+import { shortLabels } from '../formatTick.ts';
 import type { PlotCurve, PlotRange } from './plotCurve.ts';
 
 export interface LineScaleOptions {
@@ -83,7 +83,10 @@ const UNITS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200,
 
 /** Marks of an axis with their words: times of day, or dates, where it is one of time. */
 export function axisMarks(axis: ValueAxis, range: PlotRange, { isTime, room }: { isTime: boolean; room: number }) {
-  if (!isTime) return axis.ticks.map(({ place, label }) => ({ place, label: shortLabel(label) }));
+  if (!isTime) {
+    const labels = shortLabels(axis.ticks.map(({ label }) => label));
+    return axis.ticks.map(({ place }, index) => ({ place, label: labels[index]! }));
+  }
   const most = Math.max(2, room / 80);
   const unit =
     (UNITS.find((minutes) => (range.high - range.low) / (minutes * MINUTE) <= most) ?? UNITS.at(-1)!) * MINUTE;
@@ -98,12 +101,4 @@ export function axisMarks(axis: ValueAxis, range: PlotRange, { isTime, room }: {
     marks.push({ place: axis.place(time), label });
   }
   return marks;
-}
-
-/** `12k` for `12,000`; what is short already keeps its zeros. */
-function shortLabel(label: string): string {
-  const value = Number(label.replaceAll(',', '').replace('−', '-'));
-  const size = Math.abs(value);
-  const isShort = value === 0 || (size >= 1e-3 && size < 1e4);
-  return Number.isFinite(value) && !isShort ? formatTick(value) : label;
 }

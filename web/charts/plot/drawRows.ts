@@ -2,7 +2,7 @@ import { formatNumber } from '#web/lib/formatNumber.ts';
 import { quantile } from '#web/lib/curves/outlierRange.ts';
 import { numberAxis } from '#web/lib/valueAxis.ts';
 import type { ChartColors } from '../chartColors.ts';
-import { formatTick } from '../formatTick.ts';
+import { shortLabels } from '../formatTick.ts';
 import { AXIS_TITLE, drawAxisTitle } from './axisTitle.ts';
 import type { DrawingContext } from './drawingContext.ts';
 import type { PlotArea } from './plotCanvas.ts';
@@ -161,11 +161,11 @@ function drawTicks(
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
   let free = 0;
-  for (const { place, label } of axis.ticks) {
+  const labels = shortLabels(axis.ticks.map(({ label }) => label));
+  for (const [index, { place }] of axis.ticks.entries()) {
     const left = Math.round(labelRoom + place * (width - labelRoom - PAD.right)) + 0.5;
     line(context, [left, PAD.top], [left, Math.min(bottom, height - PAD.bottom)]);
-    const value = Number(label.replaceAll(',', '').replace('−', '-'));
-    const text = Number.isFinite(value) ? formatTick(value) : label;
+    const text = labels[index]!;
     const half = context.measureText(text).width / 2;
     if (left - half < free) continue;
     free = left + half + 8;

@@ -3,7 +3,6 @@ import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { UNSORTABLE } from './columnChoice.ts';
 import { columnTitle } from './columnTitle.ts';
-import { isNumberColumn } from './RunCell.tsx';
 import type { Sort } from './SortableHead.tsx';
 
 export interface ColumnHeadProps {
@@ -11,6 +10,8 @@ export interface ColumnHeadProps {
   /** Its place among all columns of the table, from 1. */
   place: number;
   sort: Sort;
+  /** Its cells stand at the right. */
+  isNumber: boolean;
   shaded: boolean;
   /** The edge at which a dragged column would be dropped. */
   drop: 'before' | 'after' | null;
@@ -30,7 +31,8 @@ const WIDTH_STEP = 20;
 
 /** A column's head: sorts when pressed, moves when dragged, is resized at its edge, and has a menu with all that and more. */
 export function ColumnHead(props: ColumnHeadProps) {
-  const { column, place, sort, shaded, drop, dragged, style, onMenu, onMove, onResize, widthOf, wasDragged } = props;
+  const { column, place, sort, isNumber, shaded, drop, dragged, style, onMenu, onMove, onResize, widthOf, wasDragged } =
+    props;
   const title = columnTitle(column);
   const active = sort.order === column;
   const next = active ? (sort.direction === 'DESC' ? 'ASC' : 'DESC') : 'DESC';
@@ -53,7 +55,7 @@ export function ColumnHead(props: ColumnHeadProps) {
       aria-label={title}
       className={joinClasses(
         'runs-head',
-        isNumberColumn(column) && 'number',
+        isNumber && 'number',
         style !== undefined && 'runs-pinned',
         shaded && 'runs-shaded',
         drop !== null && `runs-drop-${drop}`,

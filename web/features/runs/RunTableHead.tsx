@@ -6,6 +6,7 @@ import { pinStyle } from './cellStyle.ts';
 import { type ColumnLayout, moveColumn } from './columnLayout.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { columnTitle } from './columnTitle.ts';
+import { isNumberColumn } from './RunCell.tsx';
 import { LEADING } from './RunTableRow.tsx';
 import { SortableHead, type Sort } from './SortableHead.tsx';
 import { useColumnDrag } from './useColumnDrag.ts';
@@ -14,6 +15,8 @@ import type { RowSelection } from './useRowSelection.ts';
 
 export interface RunTableHeadProps {
   runs: readonly RunRow[];
+  /** Columns of parameters that hold numbers. */
+  numeric: ReadonlySet<string>;
   layout: ColumnLayout;
   onLayout(layout: ColumnLayout): void;
   onResize(column: string, width: number | null, done: boolean): void;
@@ -25,7 +28,7 @@ export interface RunTableHeadProps {
 
 /** The heads of the table: select all, sort, move, resize. Tab stops at the first of them, left and right lead to the others, down to the rows. */
 export function RunTableHead(props: RunTableHeadProps) {
-  const { runs, layout, onLayout, onResize, columnWindow, scroller, sort, selection } = props;
+  const { runs, numeric, layout, onLayout, onResize, columnWindow, scroller, sort, selection } = props;
   const { pinned, shown, first, widthOf } = columnWindow;
   const [menu, setMenu] = useState<{ column: string; anchor: HTMLElement } | null>(null);
   const [said, setSaid] = useState('');
@@ -44,6 +47,7 @@ export function RunTableHead(props: RunTableHeadProps) {
       {...{ column, sort, widthOf, onResize, onPointerDown, wasDragged }}
       {...(pin === undefined ? {} : { style: pinStyle(pin) })}
       place={LEADING + place + 1}
+      isNumber={isNumberColumn(column) || numeric.has(column)}
       shaded={layout.shaded.has(column)}
       drop={drag === null || drag.target !== column || drag.column === column ? null : drag.after ? 'after' : 'before'}
       dragged={drag?.column === column}

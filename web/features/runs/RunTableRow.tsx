@@ -36,6 +36,8 @@ export interface RunTableRowProps {
   curves: ReadonlyMap<string, readonly number[]> | undefined;
   scales: HeatScales;
   decimalsOf(column: string): number | null;
+  /** Columns of parameters that hold numbers. */
+  numeric: ReadonlySet<string>;
 }
 
 /** Columns before those that are chosen: the box and the number. */
@@ -59,6 +61,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
     curves,
     scales,
     decimalsOf,
+    numeric,
   } = props;
   const cell = (column: string, place: number, pin?: number) => {
     const value = scales.has(column) ? cellNumber(run, column, later) : null;
@@ -81,7 +84,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
         key={column}
         aria-colindex={LEADING + place + 1}
         className={joinClasses(
-          isNumberColumn(column) && 'number',
+          (isNumberColumn(column) || numeric.has(column)) && 'number',
           pin !== undefined && 'runs-pinned',
           onEdit !== null && isEdited(column) && 'runs-editable',
           heat !== null && 'runs-heat',

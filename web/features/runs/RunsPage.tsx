@@ -130,6 +130,7 @@ export function RunsPage() {
           />
         </div>
       )}
+      {table.kept !== null && <KeptNotice kept={table.kept} />}
       {table.problem !== null && <ErrorNotice title="The table shows no saved view." error={table.problem} />}
       {table.pending ? (
         <Loading what="views" />
@@ -139,5 +140,16 @@ export function RunsPage() {
         <RunList {...{ project, filter, inTrash, layout, search }} onChange={change} onFilterError={setFilterError} />
       )}
     </div>
+  );
+}
+
+/** Says that a link to the page shows others something else. */
+function KeptNotice({ kept }: { kept: 'here' | 'elsewhere' }) {
+  return (
+    <p className="muted" role="status">
+      {kept === 'here'
+        ? 'These columns and panels are too many for an address: this browser keeps them. A saved view shows them to others, too.'
+        : 'The columns and panels of this address were too many for it, and another browser keeps them. A saved view would show them here.'}
+    </p>
   );
 }

@@ -123,6 +123,7 @@ export function RunsTable(props: RunsTableProps) {
         <RunTableHead
           {...{ layout, columnWindow, scroller, selection, onResize }}
           runs={runs}
+          numeric={cells.numeric}
           sort={props}
           onLayout={props.onLayout}
         />
@@ -149,6 +150,7 @@ export function RunsTable(props: RunsTableProps) {
                 curves={cells.curves.get(run.id)}
                 scales={cells.scales}
                 decimalsOf={cells.decimalsOf}
+                numeric={cells.numeric}
               />
             );
           })}

@@ -45,3 +45,20 @@ function metricsOf(run: RunRow): ReadonlyMap<string, MetricSummary> {
   }
   return metrics;
 }
+
+/** Runs by whose first values a column's side is chosen. */
+const LOOKED_AT = 100;
+
+/** Whether a column of parameters holds numbers alone, as far as the first runs tell: numbers stand at the right edge. */
+export function holdsNumbers(runs: readonly RunRow[], column: string): boolean {
+  const path = pathOfColumn(column);
+  if (path === null) return false;
+  let found = false;
+  for (const run of runs.slice(0, LOOKED_AT)) {
+    const value = configurationValue(run.configuration, path);
+    if (value == null) continue;
+    if (typeof value !== 'number') return false;
+    found = true;
+  }
+  return found;
+}

@@ -29,6 +29,8 @@ export const runsSearchSchema = z.object({
   share: text,
   /** The panels of curves as JSON, as `src/contracts/workspace.ts` describes them. */
   workspace: text,
+  /** The name under which this browser keeps what would be too long for an address. */
+  kept: text,
   /** The number of a saved view, over which all the rest goes; `none`: not even the project's default. */
   saved: text,
   /** `bin` is what addresses of earlier versions call the trash; their `replicates` are groups by all but the seed. */

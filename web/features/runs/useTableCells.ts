@@ -3,7 +3,7 @@ import { type ByRun, useColumnCurves, useColumnMetrics } from '#web/api/useColum
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { metricOfColumn, metricOfCurve } from '#web/lib/runColumn.ts';
 import { columnDecimals } from '#web/lib/alignedNumber.ts';
-import { cellNumber, summaryOf } from './cellNumber.ts';
+import { cellNumber, holdsNumbers, summaryOf } from './cellNumber.ts';
 import { heatScale } from './heatScale.ts';
 
 export type HeatScales = ReadonlyMap<string, (value: number) => number | null>;
@@ -15,6 +15,8 @@ export interface TableCells {
   scales: HeatScales;
   /** Decimals of a metric's column, so that its numbers stand under each other; counted when it comes in sight. */
   decimalsOf(column: string): number | null;
+  /** Of the drawn columns of parameters those that hold numbers. */
+  numeric: ReadonlySet<string>;
 }
 
 export interface CellsInSight {
@@ -74,7 +76,18 @@ export function useTableCells({ runs, eager, inTrash, rows, columns, drawn, shad
     }
     return found;
   }, [drawn, shaded, sample, metrics]);
-  return { metrics, curves, scales, decimalsOf };
+  const isNumeric = useMemo(() => {
+    const known = new Map<string, boolean>();
+    return (column: string): boolean => {
+      const found = known.get(column) ?? holdsNumbers(runs, column);
+      known.set(column, found);
+      return found;
+    };
+  }, [runs]);
+  // as one text, so that rows are not drawn anew whenever runs change
+  const numericText = drawn.filter(isNumeric).join('\n');
+  const numeric = useMemo(() => new Set(lines(numericText)), [numericText]);
+  return { metrics, curves, scales, decimalsOf, numeric };
 }
 
 /** Runs by which a column's shades and decimals are chosen: those in sight, and of very many loaded ones every so many. */

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type SavedView, useViews } from '#web/api/useViews.ts';
+import { fullSearch, shortSearch } from './keptLook.ts';
 import type { RunsSearch } from './runsSearch.ts';
 import { addressOf, differencesFrom, LOOK_KEYS, lookOf, lookOfSettings, type TableLook } from './tableLook.ts';
 
@@ -20,6 +21,8 @@ export interface TableLookState {
   differences: string[];
   /** Whether it is not known yet which view the table shows. */
   pending: boolean;
+  /** Whether this browser keeps columns or panels that are too long for the address, or does not know those of another; null: all is in it. */
+  kept: 'here' | 'elsewhere' | null;
   /** Why the table does not show the view that it should; null where nothing is wrong. */
   problem: Error | null;
   change(changed: Partial<RunsSearch>): void;
@@ -29,16 +32,18 @@ export interface TableLookState {
 
 /** What the table shows: a saved view where one is chosen or the project has a default, and what the address says over it. */
 export function useTableLook(): TableLookState {
-  const search = useSearch({ from: '/runs' });
+  const address = useSearch({ from: '/runs' });
+  const known = useMemo(() => fullSearch(address), [address]);
+  const search = known ?? address;
   const navigate = useNavigate({ from: '/runs' });
   const project = search.project ?? null;
   const query = useViews(project);
   const views = useMemo(() => (project === null ? [] : (query.data ?? [])), [project, query.data]);
   const view = useMemo(() => viewOf(views, search.saved), [views, search.saved]);
-  const known = project === null || (query.isSuccess && !query.isFetching);
+  const viewsKnown = project === null || (query.isSuccess && !query.isFetching);
   const missing = useMemo(
-    () => (view === null && known ? missingView(search.saved) : null),
-    [view, known, search.saved],
+    () => (view === null && viewsKnown ? missingView(search.saved) : null),
+    [view, viewsKnown, search.saved],
   );
   const base = useMemo(() => (view === null ? EMPTY : lookOfSettings(view.settings)), [view]);
   const look = useMemo(() => lookOf(search, base), [search, base]);
@@ -58,6 +63,7 @@ export function useTableLook(): TableLookState {
     views,
     view,
     differences: view === null ? [] : differencesFrom(base, look),
+    kept: address.kept === undefined ? null : known === null ? 'elsewhere' : 'here',
     pending: project !== null && query.isPending && query.error === null,
     problem: query.data === undefined ? (query.error ?? missing) : missing,
     change(changed) {
@@ -66,7 +72,7 @@ export function useTableLook(): TableLookState {
       const moved = 'project' in changed && changed.project !== search.project;
       const said = moved ? { ...addressOf(next, EMPTY), saved: undefined } : addressOf(next, base);
       void navigate({
-        search: (before) => ({ ...before, ...changed, ...said, direction: directionOf(said.direction) }),
+        search: (before) => shortSearch({ ...before, ...changed, ...said, direction: directionOf(said.direction) }),
         replace: true,
       });
     },

@@ -2,6 +2,7 @@ import { groupLabels, type LabelledConfiguration } from '#src/lib/groupLabels.ts
 import { type SeriesStyle, seriesStyle, SERIES_STYLES } from '#web/charts/seriesStyle.ts';
 import type { RunState } from '#src/contracts/runState.ts';
 import { isLive } from '#web/lib/runStates.ts';
+import { textNumber } from '#web/lib/textNumber.ts';
 import { runLabels } from '../shared/runLabels.ts';
 
 /** A run as panels need it. */
@@ -94,13 +95,6 @@ export function stableSlots(wishes: readonly Wish[]): Map<string, number> {
     slots.set(id, slot);
   }
   return slots;
-}
-
-/** A number of a text: FNV-1a in 32 bits. */
-function textNumber(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
 }
 
 export function hasLive(subject: Subject): boolean {

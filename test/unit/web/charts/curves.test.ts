@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ChartScale, type Curve, countUndrawable, drawable } from '#web/charts/curve.ts';
 import { describeCurves } from '#web/charts/describeCurves.ts';
+import { formatTick, shortLabels } from '#web/charts/formatTick.ts';
 import { evenLabels } from '#web/charts/lineChartOption.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { tooltipHtml } from '#web/charts/tooltipHtml.ts';
@@ -62,6 +63,16 @@ describe('curves', () => {
     const label = evenLabels();
     // asked for again when the chart becomes larger
     for (let round = 0; round < 2; round++) expect(marks.map(label)).toEqual(labels);
+  });
+
+  test('the labels of an axis have the same decimals', () => {
+    expect([0, 0.1, 0.15, 0.2].map((value) => formatTick(value, 0.05))).toEqual(['0.00', '0.10', '0.15', '0.20']);
+    expect([-0.5, 0, 1].map((value) => formatTick(value, 0.5))).toEqual(['−0.5', '0.0', '1.0']);
+    expect([8, 10, 12].map((value) => formatTick(value, 2))).toEqual(['8', '10', '12']);
+    expect(shortLabels(['10,000', '10,500', '11,000'])).toEqual(['10.0k', '10.5k', '11.0k']);
+    expect(shortLabels(['0.219', '0.220'])).toEqual(['0.219', '0.220']);
+    expect(shortLabels(['10,000', '20,000'])).toEqual(['10k', '20k']);
+    expect([0, 0.5, 1].map(evenLabels(0.5))).toEqual(['0.0', '0.5', '1.0']);
   });
 
   test('names of runs are escaped in the tooltip', () => {
