@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { badInput } from '#src/contracts/errors.ts';
+import { ListProjectNamesDocument } from '#src/generated/api.ts';
+import { badInput, type ErrorCode, WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -10,6 +11,8 @@ import { RunWriter, type Sent } from './runWriter.ts';
 /** Runs that are sent at once. */
 const RUNS_AT_ONCE = 3;
 const FOLLOW_MS = 2_000;
+/** What the next run would meet as well. */
+const MEET_ALL: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'UNAUTHENTICATED', 'FORBIDDEN']);
 
 export interface ImportOptions {
   project: string;
@@ -25,11 +28,13 @@ const COUNTS = ['points', 'newPoints', 'lines', 'newLines', 'media', 'newMedia',
 interface Outcome {
   runs: { number: number | null; label: string; sent: Sent; error: string | null }[];
   warnings: string[];
+  /** Why no further run was tried. */
+  stopped: WarrenError | null;
 }
 
 /**
  * The body of `warren import`: reads runs and sends them, a few at once. A run that cannot be sent does not keep the others
- * from it; the command then ends with 1.
+ * from it; the command then ends with 1. Where the server is gone or refuses the caller, no further run is tried.
  */
 export async function importRuns(
   context: CommandContext,
@@ -38,7 +43,9 @@ export async function importRuns(
 ): Promise<void> {
   const api = await context.api();
   const started = performance.now();
-  const outcome: Outcome = { runs: [], warnings: [] };
+  // a server that is not there, or knows no such token, is told of before anything is read
+  await api.request(ListProjectNamesDocument, {});
+  const outcome: Outcome = { runs: [], warnings: [], stopped: null };
   const warn = (text: string) => {
     outcome.warnings.push(text);
     context.terminal.say(`warren: ${text}`);
@@ -49,6 +56,7 @@ export async function importRuns(
     const running = new Set<Promise<void>>();
     try {
       for await (const run of list()) {
+        if (outcome.stopped !== null) break;
         const importing = importRun(api, run, { project, warn }).then((result) =>
           report(context, outcome, result, options),
         );
@@ -63,17 +71,25 @@ export async function importRuns(
       process.exitCode = 1;
     }
     await Promise.all(running);
+    if (outcome.stopped !== null) tellStop(outcome, outcome.stopped, warn);
   }
   sumUp(context, outcome, options, (performance.now() - started) / 1000);
 }
 
 type RunOutcome = Outcome['runs'][number];
 
+/** Throws where nothing was imported at all. */
+function tellStop({ runs }: Outcome, stopped: WarrenError, warn: (text: string) => void): void {
+  if (runs.every(({ error }) => error !== null)) throw stopped;
+  const { message } = stopped;
+  warn(`${message}\nHere the import stopped: the same command, repeated, goes on with what is missing.`);
+}
+
 async function importRun(
   api: ApiClient,
   run: SourceRun,
   { project, warn }: { project: string; warn: (text: string) => void },
-): Promise<RunOutcome> {
+): Promise<RunOutcome & { stops?: WarrenError }> {
   const writer = new RunWriter(api, run, project);
   try {
     await writer.begin();
@@ -81,7 +97,8 @@ async function importRun(
     await writer.finish();
     return { number: writer.number, label: run.label, sent: writer.sent, error: null };
   } catch (error) {
-    return { number: writer.number, label: run.label, sent: writer.sent, error: coerceError(error).message };
+    const failed = { number: writer.number, label: run.label, sent: writer.sent, error: coerceError(error).message };
+    return error instanceof WarrenError && MEET_ALL.has(error.code) ? { ...failed, stops: error } : failed;
   }
 }
 
@@ -92,10 +109,16 @@ async function send(writer: RunWriter, run: SourceRun, warn: (text: string) => v
   }
 }
 
-function report({ terminal }: CommandContext, outcome: Outcome, run: RunOutcome, { json }: ImportOptions): void {
+function report(
+  { terminal }: CommandContext,
+  outcome: Outcome,
+  { stops, ...run }: RunOutcome & { stops?: WarrenError },
+  { json }: ImportOptions,
+): void {
   outcome.runs.push(run);
   const number = run.number === null ? '' : `#${run.number} `;
-  if (run.error !== null) terminal.say(`warren: ${number}${run.label}: ${run.error}`);
+  if (stops !== undefined) outcome.stopped ??= stops;
+  else if (run.error !== null) terminal.say(`warren: ${number}${run.label}: ${run.error}`);
   else if (!json) terminal.print(`${number}${run.label}: ${described(run.sent)}`);
 }
 

@@ -69,6 +69,7 @@ export async function verifyArchive<Manifest extends ArchiveManifest>(
     return manifest;
   } catch (thrown) {
     if (thrown instanceof WarrenError) throw thrown;
+    if (thrown instanceof Error && 'syscall' in thrown) throw unreadable(path, thrown);
     throw notWhole(path, coerceError(thrown).message);
   }
 }
@@ -139,6 +140,12 @@ function parseManifest<Manifest extends ArchiveManifest>(
     path,
     `its manifest cannot be read, perhaps since a newer Warren wrote it (${coerceError(parsed.error).message})`,
   );
+}
+
+function unreadable(path: string, cause: Error): WarrenError {
+  const missing = 'code' in cause && cause.code === 'ENOENT';
+  const why = missing ? `there is no file ${path}` : `${path} cannot be read: ${cause.message}`;
+  return new WarrenError('BAD_INPUT', why, { cause });
 }
 
 function notWhole(path: string, why: string): WarrenError {

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack as createPack } from 'tar-stream';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 import type { ArchiveManifest } from './archiveManifest.ts';
 
 export interface ArchiveWriter {
@@ -17,7 +18,7 @@ export interface ArchiveWriter {
 }
 
 /**
- * Writes a tar archive that its owner alone can read, compressed by gzip where its name ends in `.gz`, under a temporary name
+ * Writes a tar archive that its owner alone can read, compressed by gzip where its name ends in `.gz` or `.tgz`, under a temporary name
  * beside `path`: it gets its name when `fill` is done and everything is on disk. Whatever is thrown, and an abort of `signal`, leaves no file.
  * @throws WarrenError CONFLICT when there is such a file already.
  */
@@ -31,8 +32,12 @@ export async function writeArchive(
   // A dead process of the same number may have left one.
   await rm(partial, { force: true });
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-  const writing = path.endsWith('.gz') ? pipeline(pack, createGzip({ level: 9 }), file) : pipeline(pack, file);
-  writing.catch(() => {}); // looked at with each member and at the end
+  const writing = /\.t?gz$/.test(path) ? pipeline(pack, createGzip({ level: 9 }), file) : pipeline(pack, file);
+  let broken: unknown = null;
+  // looked at with each member and at the end
+  writing.catch((thrown: unknown) => {
+    broken ??= thrown;
+  });
   const members: ArchiveWriter['members'] = [];
   const add: ArchiveWriter['add'] = async (name, sizeBytes, content) => {
     signal?.throwIfAborted();
@@ -59,11 +64,19 @@ export async function writeArchive(
     await rename(partial, path);
     await syncFolder(dirname(path));
   } catch (thrown) {
+    // once the file has failed, the pack refuses members without saying why
+    const cause = broken === null ? thrown : unwritable(path, broken);
     pack.destroy();
     await writing.catch(() => {});
     await rm(partial, { force: true });
-    throw thrown;
+    throw cause;
   }
+}
+
+function unwritable(path: string, cause: unknown): WarrenError {
+  const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  const why = missing ? `there is no folder ${dirname(path)}` : coerceError(cause).message;
+  return new WarrenError('BAD_INPUT', `cannot write ${path}: ${why}; no file was left`, { cause });
 }
 
 /** @throws WarrenError CONFLICT: an older archive is not overwritten. */

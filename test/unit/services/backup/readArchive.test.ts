@@ -32,3 +32,9 @@ it('reads no manifest that is longer than its members can need, and nothing behi
     'twice.tar.gz is not a complete archive: manifest.json comes after its manifest; nothing was changed',
   );
 });
+
+it('says of a file that is not there just that', async () => {
+  const path = join(folder, 'none.tar');
+  const none = verifyArchive(path, backupManifestSchema, () => {});
+  await expect(none).rejects.toMatchObject({ code: 'BAD_INPUT', message: `there is no file ${path}` });
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { type ApiClient, createApiClient } from '#src/cli/apiClient.ts';
+import type { CommandContext } from '#src/cli/commandContext.ts';
+import { importRuns } from '#src/cli/import/importRuns.ts';
+import type { SourceRun } from '#src/cli/import/source.ts';
+import { createTerminal } from '#src/cli/terminal/terminal.ts';
+import { bearer, twoProjectsForTests } from './support/twoProjects.ts';
+import { waitUntil } from './support/waitUntil.ts';
+
+const { api, context } = await twoProjectsForTests();
+const options = { project: 'mine', source: 'runs', follow: false, json: true };
+
+const runNumbered = (index: number): SourceRun => ({
+  ...{ id: `c0ffee00-0000-4000-8000-00000000000${index}`, label: `run ${index}`, facts: {} },
+  read: () => [{ type: 'points', name: 'loss', steps: [1], values: [index], times: [1_700_000_000_000] }],
+});
+
+function commandWith(client: ApiClient) {
+  const said: string[] = [];
+  const printed: string[] = [];
+  const terminal = {
+    ...createTerminal({}),
+    say: (text: string) => void said.push(text),
+    print: (text: string) => void printed.push(text),
+  };
+  const command: Pick<CommandContext, 'terminal' | 'api'> = { terminal, api: async () => client };
+  return { command: command as CommandContext, said, printed };
+}
+
+test('an import whose token is voided on the way stops there, once', async () => {
+  const { token, record } = await issueToken(context, { name: 'importing', role: 'WRITE' });
+  const { command, said, printed } = commandWith(createApiClient({ url: api.url, token }));
+  const ask = async () => await api.graphql('{ runs { totalCount } }', {}, bearer(token));
+  let listed = 0;
+  async function* list() {
+    for (; listed < 9; listed++) {
+      if (listed === 4) {
+        await revokeToken(context, record.name);
+        await waitUntil('the token is void', async () => (await ask()).errors.length > 0);
+      }
+      yield runNumbered(listed);
+    }
+  }
+  await importRuns(command, list, options);
+  expect(process.exitCode).toBe(1);
+  process.exitCode = 0;
+  expect(listed).toBeLessThan(9);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(/WARREN_TOKEN is not known there.*\n.*the same command, repeated, goes on/);
+  expect(JSON.parse(printed.join()).runs.length).toBeLessThan(9);
+});
+
+test('an import reads nothing where no server answers, or knows no such token', async () => {
+  const vacant = createServer().listen(0, '127.0.0.1');
+  await once(vacant, 'listening');
+  const { port } = vacant.address() as { port: number };
+  vacant.close();
+  const list = () => {
+    throw new Error('the source was read');
+  };
+  const nowhere = commandWith(createApiClient({ url: `http://127.0.0.1:${port}`, token: null }));
+  await expect(importRuns(nowhere.command, list, options)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const unknown = commandWith(createApiClient({ url: api.url, token: 'nonsense' }));
+  await expect(importRuns(unknown.command, list, options)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+});
