@@ -12,6 +12,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { databaseText } from '../database/databaseText.ts';
 import { jsonSql, metricSql, numberSql, patternTextSql, textSql, timeSql } from './runFieldSql.ts';
+import { standingTestSql } from './standingValueSql.ts';
 
 type Sql = Prisma.Sql;
 
@@ -109,17 +110,15 @@ function compareNumber(left: Sql, operator: Operator, value: number): Sql {
 
 function numbersSql(condition: Extract<Condition, { type: 'compareNumber' | 'inNumbers' }>): Sql {
   const { field } = condition;
-  const value = field.type === 'metric' ? metricSql(field) : numberSql(field);
-  let test: Sql;
-  if (condition.type === 'compareNumber') {
-    test = compareNumber(value, condition.operator, condition.value);
-  } else {
-    test = Prisma.sql`${value} = ANY(${condition.values.map(String)}::text[]::float8[])`;
-    if (condition.negated) test = Prisma.sql`NOT (${test})`;
-  }
-  if (field.type !== 'metric') return known(test);
+  const test = (value: Sql): Sql => {
+    if (condition.type === 'compareNumber') return compareNumber(value, condition.operator, condition.value);
+    const found = Prisma.sql`${value} = ANY(${condition.values.map(String)}::text[]::float8[])`;
+    return condition.negated ? Prisma.sql`NOT (${found})` : found;
+  };
+  if (field.type !== 'metric') return known(test(numberSql(field)));
+  const passes = field.summary === 'last' ? standingTestSql(field.name, test) : test(metricSql(field));
   return Prisma.sql`EXISTS (SELECT FROM metric_series series
-    WHERE series.run_id = run.id AND series.name = ${databaseText(field.name)} AND series.point_count > 0 AND ${test})`;
+    WHERE series.run_id = run.id AND series.name = ${databaseText(field.name)} AND series.point_count > 0 AND ${passes})`;
 }
 
 function compareTime(left: Sql, operator: Operator, span: TimeSpan): Sql {

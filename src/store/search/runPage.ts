@@ -49,7 +49,10 @@ export function selectionSql(selection: RunSelection): Prisma.Sql {
 /** The tables of `selectionSql`. Each run has its configuration; a left join is left out by PostgreSQL where nothing looks at it. */
 export const SELECTED_FROM = Prisma.sql`FROM run LEFT JOIN configuration ON configuration.hash = run.configuration_hash`;
 
-/** The next runs of a selection in an order, with the position of each. Narrow rows are sorted, then widened. */
+/**
+ * The next runs of a selection in an order, with the position of each. Narrow rows are sorted, then widened: one by one, for
+ * PostgreSQL would rather read all runs than look up a hundred.
+ */
 export async function selectRunPage(
   connection: Connection,
   selection: RunSelection,
@@ -66,7 +69,7 @@ export async function selectRunPage(
     FROM (
       SELECT run.id, run.number${keyColumns} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
       ORDER BY ${orderBySql(keys, descending)} LIMIT ${first}::int
-    ) page JOIN run ON run.id = page.id
+    ) page CROSS JOIN LATERAL (SELECT * FROM run WHERE run.id = page.id OFFSET 0) run
     ORDER BY ${orderBySql(keys, descending)}`;
   return rows.map(({ k0, k1, ...run }) => ({
     run,

@@ -4,31 +4,34 @@ import { databaseText } from '../database/databaseText.ts';
 
 type Sql = Prisma.Sql;
 
-/** A pattern of `define_metric`, where `*` is any characters, as one of LIKE. */
-const AS_LIKE = Prisma.raw(
-  String.raw`replace(replace(replace(replace(rule.name, '\', '\\'), '%', '\%'), '_', '\_'), '*', '%')`,
-);
-
 /**
  * The value of `series`, a row of `metric_series`, that stands for a metric in its run, as `summaryValue` has it: by the rule
- * that its program gave, or else the last one. A rule for the name itself goes before patterns, and a long pattern before a
- * short one. Whether any program gave a rule is asked once in a query: where none did, nothing else is looked at.
+ * that its program gave, or else the last one. Whether any program gave a rule is asked once in a query: where none did, nothing
+ * else is looked at.
  */
 export function standingValueSql(name: string): Sql {
-  const text = databaseText(name);
-  const concerns = Prisma.sql`(rule.name = ${text} OR rule.name LIKE '%*%' AND ${text}::text LIKE ${AS_LIKE})`;
-  const anyRule = Prisma.sql`(SELECT EXISTS (SELECT FROM metric_definition rule WHERE rule.summary <> 'last' AND ${concerns}))`;
+  return Prisma.sql`CASE WHEN ${rulesSql(name)} = 1 THEN ${ruledValueSql(name)} ELSE series.last_value END`;
+}
+
+/**
+ * Whether `test` holds of the value that stands for a metric. PostgreSQL knows how many last values pass, and nothing of a CASE:
+ * with this it finds out whether to look at all runs or only at some, for a number is seldom 1.
+ */
+export function standingTestSql(name: string, test: (value: Sql) => Sql): Sql {
+  return Prisma.sql`(${rulesSql(name)} <> 1 AND ${test(Prisma.sql`series.last_value`)}
+    OR ${rulesSql(name)} = 1 AND ${test(ruledValueSql(name))})`;
+}
+
+/** 1 where a program gave a rule that may concern the metric. */
+function rulesSql(name: string): Sql {
+  return Prisma.sql`(SELECT count(*) FROM (SELECT FROM metric_definition rule
+    WHERE rule.summary <> 'last' AND rule_concerns(rule.name, ${databaseText(name)}) LIMIT 1) found)`;
+}
+
+function ruledValueSql(name: string): Sql {
   const direction = metricDirection(name);
-  const declared =
-    direction === null ? Prisma.sql`NULL` : Prisma.raw(direction === 'higher' ? 'series.maximum' : 'series.minimum');
-  return Prisma.sql`CASE WHEN ${anyRule} THEN coalesce((
-    SELECT CASE rule.summary WHEN 'min' THEN series.minimum WHEN 'max' THEN series.maximum
-        WHEN 'mean' THEN (SELECT avg(point.value) FROM series_points(series.id) point
-          WHERE point.value > '-Infinity' AND point.value < 'Infinity')
-        WHEN 'best' THEN CASE rule.goal WHEN 'maximize' THEN series.maximum WHEN 'minimize' THEN series.minimum
-          ELSE ${declared} END
-      END
-    FROM metric_definition rule WHERE rule.run_id = series.run_id AND ${concerns}
-    ORDER BY (rule.name = ${text}) DESC, length(rule.name) DESC, rule.name LIMIT 1
-  ), series.last_value) ELSE series.last_value END`;
+  const declared = Prisma.raw(
+    direction === null ? 'NULL::float8' : direction === 'higher' ? 'series.maximum' : 'series.minimum',
+  );
+  return Prisma.sql`standing_value(series.run_id, series.name, series.last_value, series.minimum, series.maximum, ${declared})`;
 }
