@@ -13,7 +13,7 @@ export const rntkFigure2Study: Study = {
       label: 'ReLU',
       kind: 'rntk-convergence',
       preset: 'rntk/figure-2',
-      minutes: 5,
+      minutes: 1.5,
       quick: {
         parameters: { widths: [16, 32, 64, 128, 256], trainingWidths: [16, 32, 64, 128], trainingSteps: 100 },
         minutes: 0.5,

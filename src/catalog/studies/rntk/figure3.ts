@@ -23,8 +23,8 @@ export const rntkFigure3Study: Study = {
     label,
     kind: 'rntk-sensitivity' as const,
     preset: `rntk/figure-3-${activation}`,
-    minutes: 15,
-    quick: { parameters: { repetitions: 300 }, minutes: 0.5 },
+    minutes: 0.3,
+    quick: { parameters: { repetitions: 300 }, minutes: 0.1 },
   })),
   seeds: { quick: [1], paper: [1, 2, 3] },
   figures: ROWS.map(({ activation, label }) => ({
