@@ -20,7 +20,7 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
       ...axis,
       axisLabel: { ...axis.axisLabel, formatter: evenLabels(scale.x === 'step' ? 0 : secondsStep(curves)) },
       name: scale.x === 'step' ? 'step' : 'seconds since the first point',
-      ...{ nameLocation: 'middle', nameGap: 6, nameTextStyle: { color: colors.muted, fontSize: 11 } },
+      ...{ nameLocation: 'middle', nameGap: 20, nameTextStyle: { color: colors.muted, fontSize: 11 } },
       type: 'value',
       min: 'dataMin',
       max: 'dataMax',
@@ -94,7 +94,7 @@ function roundStep(span: number): number {
   if (!(span > 0)) return 0;
   const rough = span / MARKS;
   const power = 10 ** Math.floor(Math.log10(rough));
-  return ([1, 2, 5].find((factor) => factor * power >= rough * 0.8) ?? 10) * power;
+  return ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
 }
 
 function extremes(lists: readonly (readonly number[])[]): [low: number, high: number] {

@@ -9,6 +9,7 @@ import { withFolder, withPostgres } from '../postgresProcess.ts';
 import { settle } from '../service/serviceData.ts';
 import { whileOpen } from '../whileOpen.ts';
 import { wholeNumber } from '../wholeNumber.ts';
+import { drawCurves } from './drawCurves.ts';
 import { scrollTable } from './scrollTable.ts';
 import { loadTableData, metricNames, PROJECT } from './tableData.ts';
 
@@ -53,10 +54,11 @@ export async function dashboardBench(flags: readonly string[]): Promise<BenchRes
           async (browser) => {
             const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, baseURL: url });
             await page.goto(`/runs?project=${PROJECT}&saved=${await saveAllColumns(url, size.metrics)}`);
-            return await scrollTable(page, {
+            const rows = await scrollTable(page, {
               ...{ runs: size.runs, only: values.only },
               ...{ traces: values.traces, profiles: values.profiles },
             });
+            return 'curves'.includes(values.only) ? [...rows, await drawCurves(page, url)] : rows;
           },
         );
       });
