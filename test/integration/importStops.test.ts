@@ -66,3 +66,20 @@ test('an import reads nothing where no server answers, or knows no such token', 
   const unknown = commandWith(createApiClient({ url: api.url, token: 'nonsense' }));
   await expect(importRuns(unknown.command, list, options)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
+
+test('an import says which runs are where it was not told to bring them', async () => {
+  const { token } = await issueToken(context, { name: 'twice', role: 'WRITE' });
+  const { command, said } = commandWith(createApiClient({ url: api.url, token }));
+  async function* two() {
+    yield runNumbered(7);
+    yield runNumbered(8);
+  }
+  async function* three() {
+    yield* two();
+    yield runNumbered(9);
+  }
+  await importRuns(command, two, { ...options, project: 'first' });
+  expect(said).toEqual([]);
+  await importRuns(command, three, { ...options, project: 'second' });
+  expect(said).toEqual(['warren: 2 runs of them: in project "first" since before, and brought up to date there']);
+});

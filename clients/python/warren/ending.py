@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import atexit
 import sys
-from typing import TYPE_CHECKING, Any, List
+import threading
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 if TYPE_CHECKING:
     from .run import Run
 
 _open_runs: List["Run"] = []
 _failure: List[str] = []
+#: What the main thread called `sys.exit` with; emptied by what is logged after it, since somebody caught it then.
+exits: List[SystemExit] = []
 _hooked = False
 
 
@@ -29,12 +32,33 @@ def ends_with_program(run: "Run") -> None:
         before(kind, error, traceback)
 
     sys.excepthook = note_failure
+    _note_exits()
+
+
+def failure_of(error: SystemExit) -> Optional[Tuple[int, Optional[str]]]:
+    """Exit code and reason of an exit that means failure: another number than 0, or a message."""
+    if error.code is None or error.code == 0:
+        return None
+    return (error.code, None) if isinstance(error.code, int) else (1, str(error.code))
+
+
+def _note_exits() -> None:
+    """No hook tells of `sys.exit`: the function itself takes note."""
+    leave = sys.exit
+
+    def leave_noted(status: Any = None) -> Any:
+        if threading.current_thread() is threading.main_thread():
+            exits[:] = [SystemExit(status)]
+        leave(status)
+
+    sys.exit = leave_noted
 
 
 def _finish_open_runs() -> None:
+    exited = failure_of(exits[0]) if exits else None
     for run in list(_open_runs):
         if not _failure:
-            run.finish()
+            run.finish(*(exited or ()))
         elif _failure[-1] == "CANCELLED":
             run.cancel()
         else:

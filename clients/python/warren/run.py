@@ -18,7 +18,7 @@ from .artifact import Artifact, files_below, files_matching
 from .console import ConsoleCopy
 from .delivery import Delivery
 from .elsewhere import instead_of
-from .ending import ends_with_program, forget
+from .ending import ends_with_program, exits, failure_of, forget
 from .journal import Journal, SendingLock
 from .logged import Packed, media_by_name
 from .machine import MachineSampler
@@ -75,6 +75,8 @@ class Run(RegistersVersions):
         others: Dict[str, Any] = {}
         numbers = numbers_of(data, others)
         media = media_by_name(others) if others else {}
+        if exits:
+            exits.clear()
         with self._lock:
             if commit is False and step is None:
                 self._pending.update(numbers)
@@ -198,6 +200,8 @@ class Run(RegistersVersions):
             self.finish()
         elif issubclass(kind, KeyboardInterrupt):
             self.cancel()
+        elif issubclass(kind, SystemExit):
+            self.finish(*(failure_of(error) or ()))
         else:
             self.finish(1, "%s: %s" % (kind.__name__, error))
 
@@ -288,6 +292,7 @@ class Run(RegistersVersions):
         self._finished = True
         if self._sender is not None and self._journal is not None:
             if self._sender.finish(patience):
+                self._tell_refused()
                 _remove_sent(self._journal.path, self._delivery)
             elif self._sender.problem is None:
                 warn("the server is away: `python -m warren sync %s` sends the rest" % os.path.dirname(self._journal.path))
@@ -296,6 +301,13 @@ class Run(RegistersVersions):
         if self._journal is not None:
             self._journal.close()
         forget(self)
+
+
+    def _tell_refused(self) -> None:
+        """The first refusal was told when it came."""
+        refused = self._delivery.position.refused if self._delivery is not None else 0
+        if refused > 1 and self._journal is not None:
+            warn("the server refused %d records in all: %s.refused has them, with the reasons" % (refused, self._journal.path))
 
 
 def new_run_id() -> str:

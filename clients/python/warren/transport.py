@@ -39,6 +39,14 @@ class Refused(Exception):
 _PASSING = {"UNAVAILABLE", "TIMEOUT", "INTERNAL", "INTERNAL_ERROR"}
 
 
+def _reason_in(body: bytes) -> str:
+    """What the server says of a failure; the body's beginning where it is not Warren that answers."""
+    try:
+        return str(json.loads(body)["errors"][0]["message"])
+    except (ValueError, LookupError, TypeError):
+        return body[:300].decode("utf-8", "replace")
+
+
 class _Begun:
     """What has come of a download, and what the server calls its content; without a tag all is wanted."""
 
@@ -243,7 +251,7 @@ class Transport:
             raise Unreachable("%s sends to a place that does not answer: %s" % (self.url, error)) from error
 
     def _failure(self, status: int, text: bytes) -> Exception:
-        shown = text[:300].decode("utf-8", "replace")
+        shown = _reason_in(text)
         message = "%s answers %d: %s" % (self.url, status, shown)
         if status in (408, 425, 429) or status >= 500:
             return Unreachable(message)

@@ -15,7 +15,12 @@ def numbers_of(data: Mapping[str, Any], others: Optional[Dict[str, Any]] = None)
 
     What is no number goes to `others`, by name; without it, it is left out, with one warning a name.
     """
-    for value in data.values():
+    try:
+        values = data.values()
+    except AttributeError:
+        wanted = 'a mapping of names to numbers is wanted, such as {"loss": 0.3}'
+        raise TypeError("log: %s, not a %s" % (wanted, type(data).__name__)) from None
+    for value in values:
         kind = type(value)
         if kind is not float and kind is not int:
             break

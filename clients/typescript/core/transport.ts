@@ -135,7 +135,7 @@ async function textOf(response: Response, url: string): Promise<string> {
 }
 
 function failure(url: string, status: number, text: string): Error {
-  const message = `${url} answers ${status}: ${text.slice(0, 300)}`;
+  const message = `${url} answers ${status}: ${answerOf(text)?.errors?.[0]?.message ?? text.slice(0, 300)}`;
   const passes = [408, 425, 429].includes(status) || status >= 500;
   return passes ? new Unreachable(message) : new Refused(`HTTP_${status}`, message);
 }

@@ -26,7 +26,7 @@ export interface ImportOptions {
 const COUNTS = ['points', 'newPoints', 'lines', 'newLines', 'media', 'newMedia', 'files'] as const;
 
 interface Outcome {
-  runs: { number: number | null; label: string; sent: Sent; error: string | null }[];
+  runs: { number: number | null; label: string; sent: Sent; error: string | null; elsewhere: string | null }[];
   warnings: string[];
   /** Why no further run was tried. */
   stopped: WarrenError | null;
@@ -95,12 +95,16 @@ async function importRun(
     await writer.begin();
     await send(writer, run, warn);
     await writer.finish();
-    return { number: writer.number, label: run.label, sent: writer.sent, error: null };
+    return outcomeOf(writer, run, null);
   } catch (error) {
-    const failed = { number: writer.number, label: run.label, sent: writer.sent, error: coerceError(error).message };
+    const failed = outcomeOf(writer, run, coerceError(error).message);
     return error instanceof WarrenError && MEET_ALL.has(error.code) ? { ...failed, stops: error } : failed;
   }
 }
+
+const outcomeOf = ({ number, sent, elsewhere }: RunWriter, { label }: SourceRun, error: string | null): RunOutcome => ({
+  ...{ number, label, sent, error, elsewhere },
+});
 
 async function send(writer: RunWriter, run: SourceRun, warn: (text: string) => void): Promise<void> {
   for await (const item of run.read()) {
@@ -140,6 +144,13 @@ function sumUp({ terminal }: CommandContext, outcome: Outcome, options: ImportOp
     COUNTS.map((name) => [name, runs.reduce((sum, { sent }) => sum + sent[name], 0)]),
   ) as Record<(typeof COUNTS)[number], number>;
   const failed = runs.filter(({ error }) => error !== null).length;
+  for (const place of new Set(runs.map(({ elsewhere }) => elsewhere))) {
+    if (place === null) continue;
+    const there = runs.filter(({ elsewhere }) => elsewhere === place).length;
+    const text = `${count(there, 'run')} of them: ${place} since before, and brought up to date there`;
+    warnings.push(text);
+    terminal.say(`warren: ${text}`);
+  }
   if (options.json) terminal.print(JSON.stringify({ ...total, seconds, runs, warnings }));
   else {
     const failures = failed === 0 ? '' : `, ${failed} not imported whole`;
@@ -176,13 +187,8 @@ async function followRuns(
   for (const text of torn.values()) warn(text);
   for (const { run, writer } of writers.values()) {
     await writer.finish();
-    report(
-      context,
-      outcome,
-      { number: writer.number, label: run.label, sent: writer.sent, error: null },
-      {
-        ...{ project, source: '', follow: true, json: false },
-      },
-    );
+    report(context, outcome, outcomeOf(writer, run, null), {
+      ...{ project, source: '', follow: true, json: false },
+    });
   }
 }

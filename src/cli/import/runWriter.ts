@@ -34,6 +34,8 @@ export class RunWriter {
   private readonly others = { lines: 0, newLines: 0, media: 0, newMedia: 0, files: 0 };
   /** Null before `begin`. */
   number: number | null = null;
+  /** Where the run is, when an earlier import has made it in another project or somebody has moved it. */
+  elsewhere: string | null = null;
   private facts: RunFacts;
   private points: PointWriter;
   /** Sizes and sha256 of the files that the run has, by name. */
@@ -65,6 +67,9 @@ export class RunWriter {
     const input = this.described({});
     const { importRun } = await resend(() => this.api.request(BeginImportDocument, { input }));
     this.number = importRun.number;
+    const { deletedAt, project } = importRun;
+    if (deletedAt !== null) this.elsewhere = 'in the trash';
+    else if (project.name !== this.project) this.elsewhere = `in project "${project.name}"`;
     this.points = new PointWriter(this.api, this.run.id, new Set(importRun.metrics.map(({ name }) => name)));
     this.hasMedia = importRun.mediaSeries.length > 0;
     for (const { name, sizeBytes, sha256 } of importRun.artifacts) this.files.set(name, { sizeBytes, sha256 });

@@ -70,6 +70,31 @@ raise RuntimeError("no convergence")
     ]);
   });
 
+  it('ends the run as the exit status of the program says', async () => {
+    const exits = [
+      ['sys.exit(3)', 3, 'FAILED', { message: 'exit code 3' }],
+      ['sys.exit("no data")', 1, 'FAILED', { message: 'no data' }],
+      ['sys.exit(0)', 0, 'SUCCEEDED', null],
+      ['with r: sys.exit(0)', 0, 'SUCCEEDED', null],
+      ['with r: sys.exit(4)', 4, 'FAILED', { message: 'exit code 4' }],
+      ['parse()', 0, 'SUCCEEDED', null],
+    ] as const;
+    const ended = exits.map(async ([leave, expected, state, error]) => {
+      const { code, stdout } = await start(`
+import sys, warren
+def parse():
+    try: sys.exit(2)
+    except SystemExit: warren.log({"loss": 1})
+r = warren.init(project="mine")
+print(r.id, flush=True)
+${leave}
+`).ended;
+      expect(code, leave).toBe(expected);
+      expect(await runOf(stdout.split('\n')[0]!), leave).toMatchObject({ state, error });
+    });
+    await Promise.all(ended);
+  });
+
   it('keeps what a killed program had logged; the next program sends it, once', async () => {
     const program = start(`
 import warren, time
@@ -171,6 +196,10 @@ print(r.id)
       ],
       ['warren.init(tags=["x" * 10000])', 'the server refuses the run: '],
       ['warren.log({"loss": 1})', 'warren.init() must be called first'],
+      [
+        'warren.init(mode="offline").log("loss")',
+        'log: a mapping of names to numbers is wanted, such as {"loss": 0.3}, not a str',
+      ],
     ];
     for (const [call, message] of wrong) {
       const { code, stderr } = await start(`import warren\n${call}`).ended;
