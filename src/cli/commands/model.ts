@@ -18,7 +18,7 @@ Examples:
   warren model ls
   warren model show ranker@staging
   warren model alias ranker:3 production
-  warren run evaluate --input model=ranker@production`;
+  warren run --input model.npz=ranker@production -- python evaluate.py`;
 
 export function addModelCommand(program: Command, context: CommandContext): void {
   const model = program
