@@ -39,7 +39,7 @@ export async function listUsedHashes(
 export async function listTags(connection: Connection, projectId: string | null, limit: number): Promise<string[]> {
   const rows = await queryRows(connection, tagRow)`
     SELECT DISTINCT tag COLLATE "C" AS tag FROM run, unnest(run.tags) tag
-    WHERE run.deleted_at IS NULL AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid)
+    WHERE run.deleted_at IS NULL AND run.tags <> '{}' AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid)
     ORDER BY 1 LIMIT ${limit}::int`;
   return rows.map((row) => row.tag);
 }
