@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { makeDropoutRuns } from './support/dropoutRuns.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
 
 const api = hasChromium ? await apiForTests({ dashboardFolder: builtFile('web') }) : null;
@@ -12,27 +13,7 @@ describeInBrowser('reports', () => {
   const numbers: number[] = [];
 
   beforeAll(async () => {
-    for (const [dropout, gain] of [
-      [0, 0],
-      [0.5, 0.1],
-    ] as const) {
-      for (const seed of [1, 2, 3]) {
-        const { createRun: run } = await ok(
-          'mutation ($input: CreateRunInput!) { createRun(input: $input) { id number } }',
-          { input: { project: 'papers', name: `dropout ${dropout}`, seed, parameters: { dropout } } },
-        );
-        const last = 0.3 + gain + (seed * (1 + gain)) / 100;
-        await ok('mutation ($id: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $id, series: $series) }', {
-          id: run.id,
-          series: [
-            { name: 'valid/ndcg@10', steps: [0, 1, 2, 3], values: [0.1, 0.2, 0.25 + gain, last] },
-            { name: 'test/ndcg@10', steps: [3], values: [last] },
-          ],
-        });
-        await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: run.id });
-        numbers.push(run.number);
-      }
-    }
+    numbers.push(...(await makeDropoutRuns(ok)));
   });
 
   /** A run of the project that comes after a report was saved; it goes again, since other tests count runs. */
