@@ -5,6 +5,9 @@ const MASK = '…';
 const SECRET =
   /(?:^|_)(?:password|passwd|passphrase|pwd|secret|token|credentials?|auth|authorization|apikey|(?:api|access|secret|private|auth|encryption|signing)_key)$/;
 
+/** Names of the tokens that tokenizers know: `--pad-token`, `eos_token`. */
+const OF_TOKENIZER = /(?:^|_)(?:bos|cls|end|eos|image|mask|pad|sep|special|start|stop|unk)_token$/;
+
 /**
  * A program's arguments with `…` for what looks secret by its name, to be recorded: `--password x`, `--api-key=x`, `TOKEN=x`,
  * `-H 'Authorization: x'`, and passwords in addresses. The Python client has the same rule.
@@ -23,6 +26,9 @@ export function maskedArguments(given: readonly string[]): string[] {
 }
 
 function isSecret(name: string): boolean {
-  const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
-  return SECRET.test(words.toLowerCase());
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z\d]+/g, '_')
+    .toLowerCase();
+  return SECRET.test(words) && !OF_TOKENIZER.test(words);
 }

@@ -10,6 +10,8 @@ _SECRET = re.compile(
     "(?:^|_)(?:password|passwd|passphrase|pwd|secret|token|credentials?|auth|authorization|apikey"
     "|(?:api|access|secret|private|auth|encryption|signing)_key)$"
 )
+# names of the tokens that tokenizers know
+_OF_TOKENIZER = re.compile("(?:^|_)(?:bos|cls|end|eos|image|mask|pad|sep|special|start|stop|unk)_token$")
 _NAMED = re.compile(r"([^\s=:]+)(=|:\s+)(.+)", re.DOTALL)
 _ADDRESS = re.compile(r"(://[^/\s:@]*):[^/\s@]+@")
 
@@ -36,5 +38,5 @@ def masked_arguments(given: List[str]) -> List[str]:
 
 
 def _is_secret(name: str) -> bool:
-    words = re.sub("[^A-Za-z0-9]+", "_", re.sub("([a-z0-9])([A-Z])", r"\1_\2", name))
-    return _SECRET.search(words.lower()) is not None
+    words = re.sub("[^A-Za-z0-9]+", "_", re.sub("([a-z0-9])([A-Z])", r"\1_\2", name)).lower()
+    return _SECRET.search(words) is not None and _OF_TOKENIZER.search(words) is None

@@ -12,6 +12,10 @@ const CASES: readonly (readonly [given: readonly string[], recorded: readonly st
   ],
   [['--api-key=a=b'], ['--api-key=…']],
   [
+    ['--pad-token', '<pad>', '--eosToken=</s>', 'model.mask_token=[MASK]'],
+    ['--pad-token', '<pad>', '--eosToken=</s>', 'model.mask_token=[MASK]'],
+  ],
+  [
     ['TOKEN=x', 'HF_TOKEN=x', 'client.clientSecret=x', '+auth.token=x', '-Dclient.token=x'],
     ['TOKEN=…', 'HF_TOKEN=…', 'client.clientSecret=…', '+auth.token=…', '-Dclient.token=…'],
   ],
