@@ -20,7 +20,7 @@ export const rntkFigure2Study: Study = {
       },
     },
   ],
-  seeds: { quick: [1], paper: [1, 2, 3] },
+  seeds: { quick: [1], paper: [1, 2, 3, 4, 5, 6, 7, 8] },
   figures: [
     {
       name: 'pair',
