@@ -34,7 +34,7 @@ export interface PageOptions {
 
 let browser: Promise<Browser> | null = null;
 
-/** A page in a profile of its own, in the one Chromium of this test file. */
+/** A page in a profile of its own, which ends with the test file, in the one Chromium of this worker of the tests. */
 export async function openPage(
   baseUrl: string,
   { colorScheme = 'light', width = 1360, height = 860 }: PageOptions = {},
@@ -47,6 +47,7 @@ export async function openPage(
     reducedMotion: 'reduce',
     locale: 'en-GB',
   });
+  atEndOfFile(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const faults: string[] = [];
@@ -58,14 +59,7 @@ export async function openPage(
   return { page, context, faults };
 }
 
+/** Ends with the worker: Playwright sees to that. */
 function launch(): Promise<Browser> {
-  const launched = chromium.launch({
-    executablePath: executable!,
-    args: [...CHROMIUM_FLAGS],
-  });
-  atEndOfFile(async () => {
-    browser = null;
-    await (await launched).close();
-  });
-  return launched;
+  return chromium.launch({ executablePath: executable!, args: [...CHROMIUM_FLAGS] });
 }
