@@ -34,7 +34,7 @@ export interface PageOptions {
 
 let browser: Promise<Browser> | null = null;
 
-/** A page in a profile of its own, which ends with the test file, in the one Chromium of this worker of the tests. */
+/** A page in a profile of its own, in the one Chromium of this test file. */
 export async function openPage(
   baseUrl: string,
   { colorScheme = 'light', width = 1360, height = 860 }: PageOptions = {},
@@ -47,7 +47,6 @@ export async function openPage(
     reducedMotion: 'reduce',
     locale: 'en-GB',
   });
-  atEndOfFile(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const faults: string[] = [];
@@ -59,7 +58,14 @@ export async function openPage(
   return { page, context, faults };
 }
 
-/** Ends with the worker: Playwright sees to that. */
 function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: executable!, args: [...CHROMIUM_FLAGS] });
+  const launched = chromium.launch({
+    executablePath: executable!,
+    args: [...CHROMIUM_FLAGS],
+  });
+  atEndOfFile(async () => {
+    browser = null;
+    await (await launched).close();
+  });
+  return launched;
 }
