@@ -145,7 +145,7 @@ function parseManifest<Manifest extends ArchiveManifest>(
 function unreadable(path: string, cause: Error): WarrenError {
   const missing = 'code' in cause && cause.code === 'ENOENT';
   const why = missing ? `there is no file ${path}` : `${path} cannot be read: ${cause.message}`;
-  return new WarrenError('BAD_INPUT', why, { cause });
+  return new WarrenError('BAD_INPUT', `${why}; nothing was changed`, { cause });
 }
 
 function notWhole(path: string, why: string): WarrenError {
