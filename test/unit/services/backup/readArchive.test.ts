@@ -36,5 +36,8 @@ it('reads no manifest that is longer than its members can need, and nothing behi
 it('says of a file that is not there just that', async () => {
   const path = join(folder, 'none.tar');
   const none = verifyArchive(path, backupManifestSchema, () => {});
-  await expect(none).rejects.toMatchObject({ code: 'BAD_INPUT', message: `there is no file ${path}; nothing was changed` });
+  await expect(none).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+    message: `there is no file ${path}; nothing was changed`,
+  });
 });
