@@ -1,3 +1,4 @@
+import { type Aside, toldAside } from './core/aside.ts';
 import { anew } from './core/anew.ts';
 import { deliveryOf, type RecordStore } from './core/delivery.ts';
 import type { Packed } from './core/media.ts';
@@ -40,7 +41,10 @@ export async function init(options: InitOptions & { server: string }): Promise<R
     async close(seconds) {
       await memory.settled();
       patience = seconds;
-      if (!(await sending)) warn('not all is sent: it is lost when the page is closed');
+      const isSent = await sending;
+      const unstored = toldAside(memory.store.aside());
+      if (unstored !== null) warn(`not stored: ${unstored}`);
+      if (!isSent) warn('not all is sent: it is lost when the page is closed');
     },
   };
   const url = number === null ? null : `${transport.url}/runs/${number}`;
@@ -122,6 +126,7 @@ function recordsInMemory() {
   const records: JournalRecord[] = [];
   const contents = new Map<string, Blob>();
   let position: Position = START;
+  let aside: readonly Aside[] = [];
   let gone = 0;
   let files = 0;
   let last = Promise.resolve();
@@ -139,6 +144,10 @@ function recordsInMemory() {
       gone = Math.max(gone, to.offset);
     },
     content: async (file) => contents.get(file) ?? null,
+    aside: () => aside,
+    keepAside(entries) {
+      aside = entries;
+    },
     drop: (file) => contents.delete(file),
     refuse: (_record, reason) => warn(`lost: ${reason}`),
   };

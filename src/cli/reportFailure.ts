@@ -13,6 +13,7 @@ const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'TOO_LARGE',
+  'OVER_QUOTA',
   'DATA_ERROR',
 ]);
 
@@ -28,5 +29,5 @@ export function reportFailure(thrown: unknown, say: (line: string) => void): num
   say(`warren: ${where}${record.message.trim().replace(/\s*\n/g, '\n  ')}`);
   if (process.env.WARREN_LOG === 'debug' && record.stack !== undefined) say(record.stack);
   if (INPUT_CODES.has(record.code)) return EXIT_BAD_INPUT;
-  return record.code === 'UNAVAILABLE' ? EXIT_UNAVAILABLE : EXIT_FAILED;
+  return record.code === 'UNAVAILABLE' || record.code === 'NO_ROOM' ? EXIT_UNAVAILABLE : EXIT_FAILED;
 }

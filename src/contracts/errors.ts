@@ -9,6 +9,8 @@ export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'TOO_LARGE',
+  'OVER_QUOTA',
+  'NO_ROOM',
   'UNAVAILABLE',
   'TIMED_OUT',
   'DATA_ERROR',
@@ -23,7 +25,12 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** Codes of failures of the machinery, retried with backoff; every other code is the user's own and ends the run. */
-export const INFRASTRUCTURE_CODES: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'WORKER_LOST', 'LEASE_LOST']);
+export const INFRASTRUCTURE_CODES: ReadonlySet<ErrorCode> = new Set([
+  'UNAVAILABLE',
+  'NO_ROOM',
+  'WORKER_LOST',
+  'LEASE_LOST',
+]);
 
 export interface WarrenErrorOptions {
   /** Where in the input: `parameters.sigmaW`, `filter`, a file and line. */

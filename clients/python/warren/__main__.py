@@ -31,7 +31,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         except (Unreachable, ValueError) as error:
             print("warren: %s" % error, file=sys.stderr)
             return 1
-        failed += synced.outcome == "refused"
+        failed += synced.outcome in ("refused", "no room")
         print("%s: %s%s" % (path, synced.outcome, " (%s)" % synced.detail if synced.detail else ""))
     return 1 if failed else 0
 

@@ -10,6 +10,7 @@ import json
 import os
 from typing import Any, Dict, List, Optional, Set
 
+from .aside import NO_ROOM, Aside, AsideList
 from .journal import Position, read_position, read_records, write_position
 from .transport import Refused, Transport, Unreachable
 from .values import warn, wire_value
@@ -58,6 +59,8 @@ class Delivery:
         self.journal_path = journal_path
         self.transport = transport
         self.position = read_position(journal_path)
+        #: What there was no room for.
+        self.aside = AsideList(journal_path)
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
         #: Contents that the server has: the same picture again is not sent again.
@@ -197,13 +200,16 @@ class Delivery:
             named = {"run": self.run_id, "id": alert_id, "level": level}
             self._ask(_ALERT, {**named, "title": title[:LONGEST_TITLE], "text": text[:LONGEST_TEXT]}, record)
         elif kind == "artifact":
-            _kind, name, path, media_type = record
-            self._upload(record, name, os.path.join(os.path.dirname(self.journal_path), path), media_type)
+            self.aside.forget_older(record)
+            self._upload(record)
+        elif kind == "register" and self.aside.holds_files_of(record[1]):
+            self.aside.add(record, "it waits for its files")
         elif kind == "register":
             self._tell_registry(_REGISTER, {"input": {**record[1], "runId": self.run_id}}, record)
         elif kind == "use":
             self._tell_registry(_USE, {"run": self.run_id, "version": record[1]}, record)
         elif kind == "end":
+            self.retry_aside()
             self._ask(_FINISH, {"run": self.run_id, "state": record[1], "message": record[2]}, record)
             self._move(ended=True)
 
@@ -216,15 +222,32 @@ class Delivery:
             self._move(created=True, next_line=answer["nextLogLine"])
         return answer
 
-    def _upload(self, record: List[Any], name: str, path: str, media_type: str) -> None:
+    def retry_aside(self) -> None:
+        """Sends what there was no room for, as far as there is now. Raises Unreachable, RunEnded."""
+        for waiting in list(self.aside.entries):
+            kind, version = waiting.record[:2]
+            if kind == "artifact":
+                self._upload(waiting.record, waiting)
+            elif not self.aside.holds_files_of(version):
+                self._tell_registry(_REGISTER, {"input": {**version, "runId": self.run_id}}, waiting.record)
+                self.aside.remove(waiting)
+
+    def _upload(self, record: List[Any], waiting: Optional[Aside] = None) -> None:
+        _kind, name, kept, media_type = record
+        path = os.path.join(os.path.dirname(self.journal_path), kept)
         try:
-            self.transport.upload(str(self.run_id), name, path, media_type)
+            self.transport.upload(str(self.run_id), name, path, media_type, waiting.since if waiting else None)
         except FileNotFoundError:
-            return  # uploaded before the position was written
+            pass  # uploaded before the position was written
         except Refused as refused:
+            if refused.code in NO_ROOM:
+                self.aside.add(record, str(refused), waiting)
+                return
             self._judge(refused, record)
-            return
-        os.unlink(path)
+        else:
+            os.unlink(path)
+        if waiting is not None:
+            self.aside.remove(waiting)
 
     def _tell_registry(self, query: str, variables: Dict[str, Any], record: List[Any]) -> None:
         """A conflict is one over names here, not the end of the run."""

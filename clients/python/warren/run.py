@@ -293,6 +293,7 @@ class Run(RegistersVersions):
         if self._sender is not None and self._journal is not None:
             if self._sender.finish(patience):
                 self._tell_refused()
+                self._tell_unstored()
                 _remove_sent(self._journal.path, self._delivery)
             elif self._sender.problem is None:
                 warn("the server is away: `python -m warren sync %s` sends the rest" % os.path.dirname(self._journal.path))
@@ -302,6 +303,11 @@ class Run(RegistersVersions):
             self._journal.close()
         forget(self)
 
+    def _tell_unstored(self) -> None:
+        unstored = self._delivery.aside.told() if self._delivery is not None else None
+        if unstored is not None and self._journal is not None:
+            folder = os.path.dirname(self._journal.path)
+            warn("not stored: %s (kept: `python -m warren sync %s` tries again)" % (unstored, folder))
 
     def _tell_refused(self) -> None:
         """The first refusal was told when it came."""
@@ -316,7 +322,7 @@ def new_run_id() -> str:
 
 def _remove_sent(journal_path: str, delivery: Optional[Delivery]) -> None:
     """The server has everything: the journal has done its work."""
-    if delivery is None or delivery.position.refused > 0:
+    if delivery is None or delivery.position.refused > 0 or delivery.aside.entries:
         return
     for end in ("", ".sent", ".lock"):
         try:

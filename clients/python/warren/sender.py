@@ -54,6 +54,8 @@ class Sender:
                 if sent:
                     heard = time.monotonic()
                 elif finishing:
+                    if not self._delivery.position.ended:
+                        self._delivery.retry_aside()
                     return
                 elif time.monotonic() - heard >= self._heartbeat_seconds:
                     self._delivery.heartbeat()

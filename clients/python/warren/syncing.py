@@ -6,6 +6,7 @@ import os
 import threading
 from typing import Any, Dict, List, NamedTuple, Optional
 
+from .aside import read_aside
 from .delivery import Delivery, RunEnded
 from .journal import SendingLock, find_journals, read_position, read_records
 from .transport import Refused, Transport, Unreachable
@@ -16,7 +17,7 @@ class Synced(NamedTuple):
     """What became of one journal."""
 
     path: str
-    #: sent, nothing new, in use, refused
+    #: sent, nothing new, in use, no room, refused
     outcome: str
     detail: str = ""
 
@@ -35,9 +36,14 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str]) -> Sync
         before = delivery.position.offset
         while delivery.send_some():
             pass
+        waited = len(delivery.aside.entries)
+        delivery.retry_aside()
+        unstored = delivery.aside.told()
+        if unstored is not None:
+            return Synced(path, "no room", unstored)
         if delivery.position.refused > 0:
             return Synced(path, "refused", "%d records stand in %s.refused" % (delivery.position.refused, path))
-        return Synced(path, "sent" if delivery.position.offset > before else "nothing new")
+        return Synced(path, "sent" if delivery.position.offset > before or waited else "nothing new")
     except (Refused, RunEnded) as error:
         return Synced(path, "refused", str(error))
     finally:
@@ -80,7 +86,7 @@ def _is_left_behind(path: str) -> bool:
     return (
         header is not None
         and header.get("mode") == "online"
-        and read_position(path).offset < os.path.getsize(path)
+        and (read_position(path).offset < os.path.getsize(path) or bool(read_aside(path)))
         and _is_free(path)
     )
 

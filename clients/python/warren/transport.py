@@ -14,6 +14,8 @@ import urllib.request
 from typing import Any, Dict, Iterator, Optional, Tuple
 from urllib.parse import quote, urlsplit
 
+from .aside import NO_ROOM
+
 TIMEOUT_SECONDS = 30.0
 #: From this size on an upload that broke off goes on where it was.
 RESUMED_BYTES = 16 * 1024 * 1024
@@ -39,12 +41,13 @@ class Refused(Exception):
 _PASSING = {"UNAVAILABLE", "TIMEOUT", "INTERNAL", "INTERNAL_ERROR"}
 
 
-def _reason_in(body: bytes) -> str:
-    """What the server says of a failure; the body's beginning where it is not Warren that answers."""
+def _reason_in(body: bytes) -> Tuple[str, Optional[str]]:
+    """What the server says of a failure, and its code; the body's beginning where it is not Warren that answers."""
     try:
-        return str(json.loads(body)["errors"][0]["message"])
-    except (ValueError, LookupError, TypeError):
-        return body[:300].decode("utf-8", "replace")
+        error = json.loads(body)["errors"][0]
+        return str(error["message"]), (error.get("extensions") or {}).get("code")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return body[:300].decode("utf-8", "replace"), None
 
 
 class _Begun:
@@ -93,23 +96,26 @@ class Transport:
             raise self._failure(status, text)
         return answer["data"]
 
-    def upload(self, run_id: str, name: str, path: str, media_type: str) -> None:
-        """Puts a file under a name of a run; the same bytes again change nothing."""
+    def upload(self, run_id: str, name: str, path: str, media_type: str, kept_since: Optional[int] = None) -> None:
+        """Puts a file under a name of a run; the same bytes again change nothing.
+
+        kept_since: Unix milliseconds since which it waits for room. The run may have ended since then.
+        """
+        place = "/artifacts/%s/%s%s" % (run_id, quote(name), "" if kept_since is None else "?keptSince=%d" % kept_since)
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size >= RESUMED_BYTES:
-                return self._upload_on(run_id, name, file, size, media_type)
+                return self._upload_on(place, file, size, media_type)
             headers = {"content-type": media_type, "content-length": str(size)}
-            status, text = self._request("PUT", "/artifacts/%s/%s" % (run_id, quote(name)), file, headers)
+            status, text = self._request("PUT", place, file, headers)
         if status not in (200, 201, 204):
             raise self._failure(status, text)
 
-    def _upload_on(self, run_id: str, name: str, file: Any, size: int, media_type: str) -> None:
+    def _upload_on(self, path: str, file: Any, size: int, media_type: str) -> None:
         """Sends what the server lacks of a large file, which a try before may have begun to send."""
         digest = hashlib.sha256()
         for block in iter(lambda: file.read(1 << 20), b""):
             digest.update(block)
-        path = "/artifacts/%s/%s" % (run_id, quote(name))
         headers = {"content-type": media_type, "x-content-sha256": digest.hexdigest()}
         asked = {**headers, "content-length": "0", "content-range": "bytes */%d" % size}
         status, text = self._request("PUT", path, b"", asked)
@@ -251,8 +257,10 @@ class Transport:
             raise Unreachable("%s sends to a place that does not answer: %s" % (self.url, error)) from error
 
     def _failure(self, status: int, text: bytes) -> Exception:
-        shown = _reason_in(text)
+        shown, code = _reason_in(text)
         message = "%s answers %d: %s" % (self.url, status, shown)
+        if code in NO_ROOM:
+            return Refused(str(code), message)
         if status in (408, 425, 429) or status >= 500:
             return Unreachable(message)
         return Refused("HTTP_%d" % status, message)

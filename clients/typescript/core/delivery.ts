@@ -15,6 +15,7 @@ import {
   type TypedDocumentString,
   UseVersionDocument,
 } from '../generated/api.ts';
+import { type Aside, type AsideStore, asideList, NO_ROOM } from './aside.ts';
 import type { JournalRecord, KeptMedia, Position, WireValue } from './records.ts';
 import { Refused, Unreachable } from './failures.ts';
 import type { Transport } from './transport.ts';
@@ -33,14 +34,13 @@ const WAITS = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 export class RunEnded extends Error {}
 
 /** Where records wait until the server has them: files, or a page's memory. */
-export interface RecordStore {
+export interface RecordStore extends AsideStore {
   /** Whole records from an offset on, and the offset after them. */
   read(offset: number): { records: JournalRecord[]; end: number };
   position(): Position;
   move(position: Position): void;
   /** A content that a record names; null where it is gone, which it is once the server has it. */
   content(file: string): Promise<Blob | null>;
-  drop(file: string): void;
   /** Keeps a record that the server refuses for good. */
   refuse(record: unknown, reason: string): void;
 }
@@ -50,6 +50,8 @@ export interface Delivery {
   create(input: CreateRunInput): Promise<CreateRunMutation['createRun']>;
   /** Sends the next records, in order, and moves the position behind them. Answers whether there were any. @throws Unreachable or RunEnded */
   sendSome(): Promise<boolean>;
+  /** Sends what there was no room for, as far as there is now. @throws Unreachable or RunEnded */
+  retryAside(): Promise<void>;
   /** Says that the program lives. @throws Unreachable or RunEnded */
   heartbeat(): Promise<void>;
 }
@@ -62,6 +64,7 @@ type Metrics = Extract<JournalRecord, ['metrics', ...unknown[]]>;
  */
 export function deliveryOf(store: RecordStore, transport: Transport, runId: string): Delivery {
   const contents = new Set<string>();
+  const aside = asideList(store);
   const move = (changes: Partial<Position>): void => store.move({ ...store.position(), ...changes });
 
   const refuse = (record: unknown, reason: string): void => {
@@ -148,6 +151,30 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
     }
   };
 
+  const sendFile = async (record: Extract<JournalRecord, ['artifact', ...unknown[]]>, waiting: Aside | null = null) => {
+    const [, name, file, mediaType] = record;
+    const content = await store.content(file);
+    try {
+      if (content !== null) await transport.upload(runId, name, content, mediaType, waiting?.since);
+      store.drop(file);
+    } catch (error) {
+      if (error instanceof Refused && NO_ROOM.has(error.code)) return aside.add(record, error.message, waiting);
+      refuse(record, judged(error));
+    }
+    if (waiting !== null) aside.remove(waiting);
+  };
+
+  const retryAside = async (): Promise<void> => {
+    for (const waiting of aside.entries()) {
+      const { record } = waiting;
+      if (record[0] === 'artifact') await sendFile(record, waiting);
+      else if (record[0] === 'register' && !aside.holdsFilesOf(record[1].artifactName)) {
+        aside.remove(waiting);
+        await sendOther(record);
+      }
+    }
+  };
+
   /** Contents first, then the records that name them: what is sent twice changes nothing. */
   const sendMedia = async (records: Extract<JournalRecord, ['media', ...unknown[]]>[]): Promise<void> => {
     const items: MediaInput[] = [];
@@ -182,14 +209,16 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
       const shown = { title: title.slice(0, LONGEST_TITLE), text: text.slice(0, LONGEST_TEXT) };
       reason = await ask(RaiseAlertDocument, { run: runId, id, level, ...shown });
     } else if (record[0] === 'artifact') {
-      const content = await store.content(record[2]);
-      if (content !== null) reason = await uploaded(record[1], content, record[3]);
-      if (reason === null) store.drop(record[2]);
+      aside.forgetOlder(record);
+      await sendFile(record);
+    } else if (record[0] === 'register' && aside.holdsFilesOf(record[1].artifactName)) {
+      aside.add(record, 'it waits for its files');
     } else if (record[0] === 'register') {
       reason = await tellRegistry(RegisterVersionDocument, { input: { ...record[1], runId } });
     } else if (record[0] === 'use') {
       reason = await tellRegistry(UseVersionDocument, { run: runId, version: record[1] });
     } else if (record[0] === 'end') {
+      await retryAside();
       reason = await ask(FinishRunDocument, { run: runId, state: record[1], message: record[2] });
       move({ ended: true });
     }
@@ -216,6 +245,7 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
       move({ offset: end, next_line: nextLine });
       return true;
     },
+    retryAside,
     async heartbeat() {
       if (store.position().created) await ask(HeartbeatDocument, { run: runId });
     },

@@ -25,7 +25,10 @@ export async function sendUntilFinished({ delivery, patience }: SenderOptions): 
     const finishing = patience() !== null;
     try {
       const sent = await delivery.sendSome();
-      if (!sent && finishing) return true;
+      if (!sent && finishing) {
+        await delivery.retryAside();
+        return true;
+      }
       if (!sent && Date.now() - heard >= HEARTBEAT_MS) await delivery.heartbeat();
       if (sent || Date.now() - heard >= HEARTBEAT_MS) heard = Date.now();
       if (awaySince !== null) warn('the server answers again');

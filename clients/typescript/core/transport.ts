@@ -1,4 +1,5 @@
 import type { TypedDocumentString } from '../generated/api.ts';
+import { NO_ROOM } from './aside.ts';
 import { reasonOf, Refused, Unreachable } from './failures.ts';
 import { blobOf, steadyBytes } from './steadyBytes.ts';
 
@@ -35,7 +36,7 @@ export interface Transport {
   /** The data of the answer. @throws Unreachable or Refused */
   ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
   /** Puts a file under a name of a run; the same bytes again change nothing. @throws Unreachable or Refused */
-  upload(runId: string, name: string, content: Blob, mediaType: string): Promise<void>;
+  upload(runId: string, name: string, content: Blob, mediaType: string, keptSince?: number): Promise<void>;
   /**
    * A file of a run, by the run's id or number. Who takes the bytes holds them against the sum.
    * @throws Unreachable or Refused
@@ -81,10 +82,11 @@ export function transportTo(server: string, token: string | null): Transport {
       if (!response.ok || answer?.data === undefined) throw failure(url, response.status, text);
       return answer.data;
     },
-    async upload(runId, name, content, mediaType) {
+    async upload(runId, name, content, mediaType, keptSince) {
       const init = { method: 'PUT', headers: { 'content-type': mediaType }, body: content };
+      const late = keptSince === undefined ? '' : `?keptSince=${keptSince}`;
       const patience = AbortSignal.timeout(TIMEOUT_MS + Math.ceil(content.size * UPLOAD_MS_PER_BYTE));
-      const response = await send(artifact(runId, name), init, patience);
+      const response = await send(`${artifact(runId, name)}${late}`, init, patience);
       const text = await textOf(response, url);
       if (!response.ok) throw failure(url, response.status, text);
     },
@@ -135,7 +137,10 @@ async function textOf(response: Response, url: string): Promise<string> {
 }
 
 function failure(url: string, status: number, text: string): Error {
-  const message = `${url} answers ${status}: ${answerOf(text)?.errors?.[0]?.message ?? text.slice(0, 300)}`;
+  const error = answerOf(text)?.errors?.[0];
+  const message = `${url} answers ${status}: ${error?.message ?? text.slice(0, 300)}`;
+  const code = error?.extensions?.code;
+  if (code !== undefined && NO_ROOM.has(code)) return new Refused(code, message);
   const passes = [408, 425, 429].includes(status) || status >= 500;
   return passes ? new Unreachable(message) : new Refused(`HTTP_${status}`, message);
 }

@@ -18,7 +18,7 @@ export interface SyncOptions {
 /** What became of a journal. */
 export interface Synced {
   path: string;
-  outcome: 'sent' | 'nothing new' | 'in use' | 'refused';
+  outcome: 'sent' | 'nothing new' | 'in use' | 'no room' | 'refused';
   detail: string;
 }
 

@@ -18,6 +18,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Aside } from '../core/aside.ts';
 import type { RecordStore } from '../core/delivery.ts';
 import type { Packed } from '../core/media.ts';
 import { type JournalRecord, type Position, recordOf, START } from '../core/records.ts';
@@ -80,6 +81,7 @@ export function createJournal(folder: string, runId: string): Journal {
 export function storeOf(path: string): RecordStore {
   const beside = (file: string): string => join(dirname(path), basename(file));
   let position = readPosition(path);
+  let aside: readonly Aside[] = readAside(path);
   return {
     read: (offset) => readRecords(path, offset),
     position: () => position,
@@ -89,6 +91,11 @@ export function storeOf(path: string): RecordStore {
       renameSync(`${path}.sent.${process.pid}`, `${path}.sent`);
     },
     content: async (file) => (existsSync(beside(file)) ? openAsBlob(beside(file)) : null),
+    aside: () => aside,
+    keepAside(entries) {
+      aside = entries;
+      keepAside(path, entries);
+    },
     drop: (file) => rmSync(beside(file), { force: true }),
     refuse: (record, reason) => appendFileSync(`${path}.refused`, `${JSON.stringify([reason, record])}\n`),
   };
@@ -102,6 +109,26 @@ export function readPosition(path: string): Position {
   } catch {
     return START;
   }
+}
+
+/** What there was no room for: the same file as the Python client's. */
+export function readAside(path: string): Aside[] {
+  try {
+    const found: [number, string, JournalRecord][] = JSON.parse(readFileSync(`${path}.aside`, 'utf8'));
+    return found.map(([since, reason, record]) => ({ since, reason, record }));
+  } catch {
+    return [];
+  }
+}
+
+function keepAside(path: string, entries: readonly Aside[]): void {
+  if (entries.length === 0) {
+    rmSync(`${path}.aside`, { force: true });
+    return;
+  }
+  const rows = entries.map(({ since, reason, record }) => [since, reason, record]);
+  writeFileSync(`${path}.aside.${process.pid}`, JSON.stringify(rows));
+  renameSync(`${path}.aside.${process.pid}`, `${path}.aside`);
 }
 
 /** Whole records from a byte on, and the byte after them. Torn lines are left out. */

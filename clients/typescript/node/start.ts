@@ -3,13 +3,14 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { toldAside } from '../core/aside.ts';
 import { deliveryOf } from '../core/delivery.ts';
 import { type Run, runOver } from '../core/run.ts';
 import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from '../core/starting.ts';
 import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
 import { describeEnvironment } from './environment.ts';
-import { createJournal, findJournals, type Journal, readPosition, removeSent, storeOf } from './journal.ts';
+import { createJournal, findJournals, type Journal, readAside, readPosition, removeSent, storeOf } from './journal.ts';
 import { lockJournal } from './lock.ts';
 import type { SendingOrder } from './sendingThread.ts';
 import { sendLeftBehind, syncJournal } from './syncing.ts';
@@ -103,10 +104,13 @@ function tellEnd(state: Int32Array, patience: number): void {
 
 function endJournal(state: Int32Array, journal: Journal): void {
   journal.close();
+  const unstored = toldAside(readAside(journal.path));
   rmSync(`${journal.path}.lock`, { force: true });
   if (Atomics.load(state, 2) !== 1)
     warn(`not all is sent: \`python -m warren sync\` or the next start sends ${journal.path}`);
-  else if (readPosition(journal.path).refused === 0) removeSent(journal.path);
+  else if (readPosition(journal.path).refused === 0 && unstored === null) removeSent(journal.path);
+  if (unstored !== null)
+    warn(`not stored: ${unstored} (kept: \`python -m warren sync\` or the next start tries again)`);
 }
 
 /** A program that ends without `finish` ends its run, too: as FAILED after an error that nobody caught. */

@@ -1,14 +1,15 @@
 import { rmSync, statSync } from 'node:fs';
+import { toldAside } from '../core/aside.ts';
 import { deliveryOf, RunEnded } from '../core/delivery.ts';
 import { Refused, Unreachable } from '../core/failures.ts';
 import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
-import { findJournals, readPosition, readRecords, storeOf } from './journal.ts';
+import { findJournals, readAside, readPosition, readRecords, storeOf } from './journal.ts';
 import { lockJournal } from './lock.ts';
 
 export interface Synced {
   path: string;
-  outcome: 'sent' | 'nothing new' | 'in use' | 'refused';
+  outcome: 'sent' | 'nothing new' | 'in use' | 'no room' | 'refused';
   detail: string;
 }
 
@@ -28,9 +29,13 @@ export async function syncJournal(path: string, { server, token }: SyncOptions =
     const before = store.position().offset;
     const delivery = deliveryOf(store, transportTo(server ?? first[2].server, token ?? null), first[1].id);
     while (await delivery.sendSome());
+    const waited = store.aside().length > 0;
+    await delivery.retryAside();
+    const unstored = toldAside(store.aside());
+    if (unstored !== null) return { path, outcome: 'no room', detail: unstored };
     const { refused, offset } = store.position();
     if (refused > 0) return { path, outcome: 'refused', detail: `${refused} records stand in ${path}.refused` };
-    return { path, outcome: offset > before ? 'sent' : 'nothing new', detail: '' };
+    return { path, outcome: offset > before || waited ? 'sent' : 'nothing new', detail: '' };
   } catch (error) {
     if (error instanceof Refused || error instanceof RunEnded)
       return { path, outcome: 'refused', detail: error.message };
@@ -46,7 +51,7 @@ export async function sendLeftBehind(folder: string, options: SyncOptions): Prom
     try {
       const header = readRecords(path, 0).records[0];
       if (header?.[0] !== 'run' || header[2].mode !== 'online') continue;
-      if (readPosition(path).offset >= statSync(path).size) continue;
+      if (readPosition(path).offset >= statSync(path).size && readAside(path).length === 0) continue;
       const { outcome } = await syncJournal(path, { token: options.token });
       if (outcome === 'sent') warn(`sent what an earlier program had left in ${path}`);
     } catch (error) {

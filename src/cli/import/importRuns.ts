@@ -12,7 +12,7 @@ import { RunWriter, type Sent } from './runWriter.ts';
 const RUNS_AT_ONCE = 3;
 const FOLLOW_MS = 2_000;
 /** What the next run would meet as well. */
-const MEET_ALL: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'UNAUTHENTICATED', 'FORBIDDEN']);
+const MEET_ALL: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'NO_ROOM', 'UNAUTHENTICATED', 'FORBIDDEN']);
 
 export interface ImportOptions {
   project: string;

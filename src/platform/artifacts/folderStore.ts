@@ -112,9 +112,7 @@ async function put(folder: string, stream: AsyncIterable<Uint8Array>, options: P
   } catch (thrown) {
     if (!isFullDisk(thrown)) throw thrown;
     const advice = 'free some, for instance with `warren clean`, and send it again';
-    throw new WarrenError('UNAVAILABLE', `the disk of the artifact store has no room left: ${advice}`, {
-      cause: thrown,
-    });
+    throw new WarrenError('NO_ROOM', `the disk of the artifact store has no room left: ${advice}`, { cause: thrown });
   } finally {
     await rm(partial.path, { force: true });
     partial.done();

@@ -20,7 +20,7 @@ export interface PartialUploads {
   /**
    * Writes what comes from byte `start` on, which is among what is there or just behind it. What has come stays when the
    * stream breaks off. Two that write the same content at once do no harm.
-   * @throws WarrenError UNAVAILABLE when the disk is full; what had come is removed then.
+   * @throws WarrenError NO_ROOM when the disk is full; what had come is removed then.
    */
   append(key: string, start: number, stream: AsyncIterable<Uint8Array>): Promise<void>;
   /** All that is there. */
@@ -71,9 +71,7 @@ export function partialUploads(folder: string): PartialUploads {
         if (!isFullDisk(thrown)) throw thrown;
         await discard(key);
         const advice = 'free some, for instance with `warren clean`, and send it again';
-        throw new WarrenError('UNAVAILABLE', `the disk that takes uploads has no room left: ${advice}`, {
-          cause: thrown,
-        });
+        throw new WarrenError('NO_ROOM', `the disk that takes uploads has no room left: ${advice}`, { cause: thrown });
       } finally {
         if (writing.get(key) === write) writing.delete(key);
       }

@@ -75,12 +75,11 @@ export function artifactRoutes({
     const isWorker = ofToken !== undefined && request.query.attempt !== undefined;
     const program = isWorker ? null : await programOf(services, run, request);
     const attempt = attemptOf(request, run, program);
-    refuseUnlessWriting(run, { attempt, program });
+    const keptSinceMs = program === null ? null : keptSince(request);
+    if (keptSinceMs === null) refuseUnlessWriting(run, { attempt, program });
     const heard = { runId: run.id, attempt: ofToken };
-    if (program !== null) {
-      if (program === 'command') refuseReserved(place.name);
-      await hearHeartbeat(services, heard);
-    }
+    if (program === 'command') refuseReserved(place.name);
+    if (program !== null && keptSinceMs === null) await hearHeartbeat(services, heard);
     if (Number(request.get('content-length') ?? 0) > MAXIMUM_BYTES) {
       throw new WarrenError('TOO_LARGE', `an artifact may have ${MAXIMUM_BYTES} bytes at most`);
     }
@@ -117,6 +116,7 @@ export function artifactRoutes({
       const mediaType = mediaTypeOf(request);
       await registerArtifact(services, {
         ...heard,
+        keptSinceMs,
         artifact: { name: place.name, role: mediaContent === null ? 'output' : 'media', mediaType, ...stored },
       });
     }
@@ -172,6 +172,14 @@ async function programOf({ db }: ServiceContext, run: RunRecord, request: Reques
   const [configuration] = await findConfigurations(db, [run.configurationHash]);
   if (configuration?.kind === 'external') return 'external';
   return configuration?.kind === 'command' && request.query.attempt === undefined ? 'command' : null;
+}
+
+/** Since when, in Unix milliseconds, a program has kept a file that there was no room for: its run may have ended since. */
+function keptSince(request: Request): number | null {
+  const { keptSince: text } = request.query;
+  if (text === undefined) return null;
+  if (typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
+  throw badInput('keptSince: expected a Unix time in milliseconds', 'keptSince');
 }
 
 /** Names under which a run's own code and checkpoint are kept. */

@@ -10,6 +10,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   LEASE_LOST: 409,
   CANCELLED: 409,
   TOO_LARGE: 413,
+  OVER_QUOTA: 413,
   DATA_ERROR: 422,
   RUN_FAILED: 422,
   OUT_OF_MEMORY: 500,
@@ -18,6 +19,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 500,
   UNAVAILABLE: 503,
   TIMED_OUT: 504,
+  NO_ROOM: 507,
 };
 
 /** Answers with the error in the shape of GraphQL's errors, and the HTTP status that fits its code. */

@@ -17,7 +17,7 @@ export interface UploadedContent {
 /**
  * Keeps content from the collector until the attempt has recorded it as an artifact, or has ended. Call it when all bytes
  * have come and before the file is placed: a collector that is removing the same content ends first.
- * @throws WarrenError TOO_LARGE where the project has no room for it.
+ * @throws WarrenError OVER_QUOTA where the project has no room for it.
  */
 export async function announceUpload(context: Pick<ServiceContext, 'db'>, upload: UploadedContent): Promise<void> {
   await inTransaction(context.db, async (connection) => {

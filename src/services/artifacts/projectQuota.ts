@@ -22,7 +22,7 @@ export interface Upload {
  * Refuses an upload that would take a project beyond its quota. Uploads that come at the same time may together pass it by
  * what they bring.
  * @returns bytes that there is room for; infinite without a quota.
- * @throws WarrenError TOO_LARGE that says what the project holds and what can be done.
+ * @throws WarrenError OVER_QUOTA that says what the project holds and what can be done.
  */
 export async function refuseBeyondQuota(connection: Connection, upload: Upload): Promise<number> {
   const room = await projectRoom(connection, upload);
@@ -35,7 +35,7 @@ export async function refuseBeyondQuota(connection: Connection, upload: Upload):
   const advice =
     'delete runs, remove checkpoints of ended ones (`warren clean --checkpoints 7d`), or have an admin raise it';
   throw new WarrenError(
-    'TOO_LARGE',
+    'OVER_QUOTA',
     `${held}, and "${upload.name}" has ${formatBytes(upload.sizeBytes)}${trash}; ${advice} (\`warren project quota\`)`,
     { path: 'name' },
   );

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import { isStorableTime } from '#src/contracts/storableTime.ts';
 import type { ArtifactReport, LogLevel } from '#src/contracts/reports.ts';
@@ -10,7 +10,7 @@ import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
 import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
-import { hearExternalRun, hearProgram } from './externalRun.ts';
+import { hearExternalRun, hearProgram, lockRun, whyRefused } from './externalRun.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import { judgeReports } from '../sweeps/judgeTrials.ts';
 import { logGrouped } from './pointGroups.ts';
@@ -174,13 +174,29 @@ export async function hearHeartbeat(
   });
 }
 
-/** Records that a program left a file, whose bytes are in the artifact store already. */
+/**
+ * Records that a program left a file, whose bytes are in the artifact store already.
+ * @param input.keptSinceMs Since when its program has kept it for want of room: the run may have ended meanwhile, and what it
+ * was given under that name since then stays.
+ */
 export async function registerArtifact(
   context: Pick<ServiceContext, 'db'>,
-  input: { runId: string; artifact: Omit<ArtifactReport, 'type'>; attempt?: RunAttempt | undefined },
+  input: {
+    runId: string;
+    artifact: Omit<ArtifactReport, 'type'>;
+    attempt?: RunAttempt | undefined;
+    keptSinceMs?: number | null;
+  },
 ): Promise<ArtifactRecord> {
+  const keptSinceMs = input.keptSinceMs ?? null;
   return await inTransaction(context.db, async (connection) => {
-    const run = await hearProgram(connection, input.runId, { attempt: input.attempt });
+    const run =
+      keptSinceMs === null
+        ? await hearProgram(connection, input.runId, { attempt: input.attempt })
+        : (await lockRun(connection, input.runId)).run;
+    if (run.deletedAt !== null) throw new WarrenError('CONFLICT', whyRefused(run), { path: 'runId' });
+    const newer = keptSinceMs === null ? null : await findArtifact(connection, run.id, input.artifact.name);
+    if (newer !== null && Number(newer.createdAt) > Number(keptSinceMs)) return newer;
     await putArtifacts(connection, { runId: run.id, attempt: run.attempt }, [input.artifact]);
     await sendNotifications(connection, runNotifications([run]));
     const artifact = await findArtifact(connection, run.id, input.artifact.name);

@@ -210,17 +210,22 @@ trackio.sweep({})
     expect(runs.edges[0].node).toEqual({ name: 'trackio', state: 'SUCCEEDED', metrics: [{ name: 'train_loss' }] });
   });
 
-  it('that a quota keeps out are told of, with the reason, and counted at the end', async () => {
+  it('that a quota keeps out are told of, with the reason, and sent once there is room', async () => {
     await run('import warren; warren.init(project="small").finish()');
     await api.ok('mutation { setProjectQuota(project: "small", bytes: 1000) { name } }');
-    const { stderr } = await start(`
+    const { stdout, stderr } = await start(`
 import warren
-r = warren.init(project="small")
+r = warren.init(project="small", save_code=False)
+print(r.id)
 for number in range(3):
     open("large.bin", "w").write(str(number) * 2000)
     r.log_artifact("large.bin", "%d.bin" % number)
 `).ended;
     expect(stderr).toMatch(/answers 413: project "small" holds .* of the 1000 B that it may, and .* raise it/);
-    expect(stderr).toMatch(/the server refused \d records in all: .*\.jsonl\.refused has them/);
+    expect(stderr).toMatch(/not stored: 0\.bin, 1\.bin, 2\.bin: .*python -m warren sync/);
+    await api.ok('mutation { setProjectQuota(project: "small", bytes: null) { name } }');
+    await run('import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync"]))');
+    const { artifacts, state } = await runOf(stdout);
+    expect([state, artifacts.length]).toEqual(['SUCCEEDED', 3]);
   });
 });

@@ -21,6 +21,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'Its worker vanished as often as it may. Look at the workers and their machines, then retry: it goes on at its checkpoint.',
   LEASE_LOST: 'Its worker was not heard of in time, as often as it may. Look at the load of the machine, then retry.',
   UNAVAILABLE: 'A service that it needs did not answer. Look whether server and database are well, then retry.',
+  NO_ROOM: 'A disk that it needs is full. Free some room, for instance with `warren clean`, then retry.',
   PROGRAM_LOST:
     'Nothing is heard of its program any more. If it still lives it goes on by itself; if not, start it again with the same id.',
   INTERNAL: 'That is a fault of Warren. The stack says where; retrying may help if it was chance.',
