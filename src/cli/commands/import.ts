@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../commandContext.ts';
 import { type ImportColumns, parseImportColumns } from '../import/columnMap.ts';
-import type { SourceRuns } from '../import/source.ts';
+import type { importRuns } from '../import/importRuns.ts';
+import type { MlflowOptions } from '../import/mlflowArtifacts.ts';
 
 const EXAMPLES = `
 Examples:
@@ -43,9 +44,14 @@ export function addImportCommand(program: Command, context: CommandContext): voi
       .requiredOption('--project <name>', 'the project that the runs go to; made where there is none')
       .option('--json', 'print what was imported as JSON');
 
-  const bring = async (source: string, flags: CommonFlags, list: () => SourceRuns, follow = false): Promise<void> => {
-    const { importRuns } = await import('../import/importRuns.ts');
-    await importRuns(context, list, { project: flags.project, source, follow, json: flags.json === true });
+  const bring = async (
+    source: string,
+    flags: CommonFlags,
+    list: Parameters<typeof importRuns>[1],
+    follow = false,
+  ): Promise<void> => {
+    const bodies = await import('../import/importRuns.ts');
+    await bodies.importRuns(context, list, { project: flags.project, source, follow, json: flags.json === true });
   };
   const mapped = ({ project, map }: MapFlags) => ({ project, map: map ?? { parameter: [], ignore: [] } });
 
@@ -78,10 +84,13 @@ export function addImportCommand(program: Command, context: CommandContext): voi
       '--artifacts <folder>',
       'where files of runs may lie; unless given, where MLflow puts them beside the source',
     )
-    .action(async (source: string, flags: CommonFlags & { experiment?: string; artifacts?: string }) => {
-      const { mlflowRuns } = await import('../import/mlflow.ts');
-      await bring(source, flags, () => mlflowRuns(source, flags));
-    });
+    .option('--deleted', 'also runs that MLflow has deleted, with a tag that says so')
+    .action(
+      async (source: string, flags: CommonFlags & Pick<MlflowOptions, 'experiment' | 'artifacts' | 'deleted'>) => {
+        const { mlflowRuns } = await import('../import/mlflow.ts');
+        await bring(source, flags, (onLeftOut) => mlflowRuns(source, { ...flags, onLeftOut }));
+      },
+    );
   format(
     'wandb',
     'offline runs of Weights & Biases',

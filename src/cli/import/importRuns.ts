@@ -28,6 +28,8 @@ const COUNTS = ['points', 'newPoints', 'lines', 'newLines', 'media', 'newMedia',
 interface Outcome {
   runs: { number: number | null; label: string; sent: Sent; error: string | null; elsewhere: string | null }[];
   warnings: string[];
+  /** What the source has that does not come in. */
+  leftOut: Set<string>;
   /** Why no further run was tried. */
   stopped: WarrenError | null;
 }
@@ -38,24 +40,25 @@ interface Outcome {
  */
 export async function importRuns(
   context: CommandContext,
-  list: () => SourceRuns,
+  list: (leftOut: (text: string) => void) => SourceRuns,
   options: ImportOptions,
 ): Promise<void> {
   const api = await context.api();
   const started = performance.now();
   // a server that is not there, or knows no such token, is told of before anything is read
   await api.request(ListProjectNamesDocument, {});
-  const outcome: Outcome = { runs: [], warnings: [], stopped: null };
+  const outcome: Outcome = { runs: [], warnings: [], leftOut: new Set(), stopped: null };
+  const leftOut = (text: string) => void outcome.leftOut.add(text);
   const warn = (text: string) => {
     outcome.warnings.push(text);
     context.terminal.say(`warren: ${text}`);
   };
   const { follow, project } = options;
-  if (follow) await followRuns(context, api, list, { project, warn, outcome });
+  if (follow) await followRuns(context, api, () => list(leftOut), { project, warn, outcome });
   else {
     const running = new Set<Promise<void>>();
     try {
-      for await (const run of list()) {
+      for await (const run of list(leftOut)) {
         if (outcome.stopped !== null) break;
         const importing = importRun(api, run, { project, warn }).then((result) =>
           report(context, outcome, result, options),
@@ -139,7 +142,10 @@ function described(sent: Sent): string {
 
 function sumUp({ terminal }: CommandContext, outcome: Outcome, options: ImportOptions, seconds: number): void {
   const { runs, warnings } = outcome;
-  if (runs.length === 0) throw badInput(`${options.source}: there is no run in it`, 'source');
+  if (runs.length === 0) {
+    const why = [...outcome.leftOut].map((text) => `; ${text}`).join('');
+    throw badInput(`${options.source}: there is no run in it${why}`, 'source');
+  }
   const total = Object.fromEntries(
     COUNTS.map((name) => [name, runs.reduce((sum, { sent }) => sum + sent[name], 0)]),
   ) as Record<(typeof COUNTS)[number], number>;
@@ -148,6 +154,10 @@ function sumUp({ terminal }: CommandContext, outcome: Outcome, options: ImportOp
     if (place === null) continue;
     const there = runs.filter(({ elsewhere }) => elsewhere === place).length;
     const text = `${count(there, 'run')} of them: ${place} since before, and brought up to date there`;
+    warnings.push(text);
+    terminal.say(`warren: ${text}`);
+  }
+  for (const text of outcome.leftOut) {
     warnings.push(text);
     terminal.say(`warren: ${text}`);
   }

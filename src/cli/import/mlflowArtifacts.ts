@@ -10,6 +10,10 @@ export interface MlflowOptions {
   experiment?: string | undefined;
   /** The folder in which files of runs may lie; unless given, that of the source. */
   artifacts?: string | undefined;
+  /** Also runs that MLflow has deleted, with a tag that says so. */
+  deleted?: boolean | undefined;
+  /** Is told what is left out, once all is read. */
+  onLeftOut?: ((text: string) => void) | undefined;
 }
 
 /** Where the files of runs may lie. */
@@ -34,9 +38,11 @@ export function artifactsFolder(
   const folder = localPath(uri, [home, ...(allowed === null ? [] : [allowed])]);
   if (folder === null) return { warning: `files at ${uri} are not read: this is no place on this machine` };
   if (!existsSync(folder)) {
-    // MLflow makes the folder of a run with its first file, and each experiment's with that of its first run
+    // MLflow makes these folders with the first file: where they lie with the source, there never was one
     const experiment = dirname(dirname(folder));
-    return existsSync(experiment) ? null : { warning: `there is no ${experiment}: files of its runs are not read` };
+    return existsSync(experiment) || isWithin(folder, resolve(allowed ?? home))
+      ? null
+      : { warning: `there is no ${experiment}: files of its runs are not read` };
   }
   const real = realpathSync(folder);
   const usual = RUN_ID.test(runId) && [basename(real), basename(dirname(real))].includes(runId);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import { columnNumber } from './columnNumber.ts';
 import { type ArtifactsPlace, artifactsFolder, type MlflowOptions } from './mlflowArtifacts.ts';
+import { tellLeftOut } from './mlflowLeftOut.ts';
 import { mlflowFacts, mlflowId, mlflowValue } from './mlflowRun.ts';
 import type { SourceItem, SourceRuns } from './source.ts';
 import { openSqlite, type SqliteReader } from './sqlite.ts';
@@ -18,7 +19,10 @@ const runRow = z.object({
   startMs: columnNumber.nullable(),
   endMs: columnNumber.nullable(),
   artifacts: z.string().nullable(),
+  isDeleted: columnNumber,
 });
+const modelRow = z.object({ name: z.string() });
+const MODELS = 'SELECT name FROM registered_models';
 const pairRow = z.object({ key: z.string(), value: z.string().nullable() });
 const metricRow = z.object({
   key: z.string(),
@@ -32,13 +36,11 @@ const TABLES = ['runs', 'experiments', 'metrics', 'params', 'tags'];
 const POINTS_AT_ONCE = 4_096;
 
 /**
- * The runs of MLflow's SQLite database, deleted ones left out.
+ * The runs of MLflow's SQLite database, deleted ones only where they are asked for.
  * @throws WarrenError BAD_INPUT when it is no such database, or has no experiment of the name that is asked for.
  */
-export async function* mlflowDatabaseRuns(
-  source: string,
-  { project, experiment, artifacts: allowed }: MlflowOptions,
-): SourceRuns {
+export async function* mlflowDatabaseRuns(source: string, options: MlflowOptions): SourceRuns {
+  const { project, experiment, artifacts: allowed } = options;
   const database = await openSqlite(source);
   const place = { home: dirname(resolve(source)), allowed: allowed ?? null };
   const warned = new Set<string>();
@@ -52,7 +54,9 @@ export async function* mlflowDatabaseRuns(
     if (wanted.length === 0 && experiment !== undefined) {
       throw badInput(`${source}: there are no runs of an experiment "${experiment}"`, 'source');
     }
-    for (const run of wanted) {
+    for (const row of wanted) {
+      const run = { ...row, isDeleted: row.isDeleted !== 0 };
+      if (run.isDeleted && options.deleted !== true) continue;
       const { runId, artifacts } = run;
       const tags = pairs(database, 'tags', runId);
       const name = run.name ?? tags['mlflow.runName'] ?? runId;
@@ -73,14 +77,18 @@ export async function* mlflowDatabaseRuns(
         },
       };
     }
+    const models = database.hasTable('registered_models') ? [...database.rows(modelRow, MODELS)].length : 0;
+    const deleted = options.deleted === true ? 0 : wanted.filter(({ isDeleted }) => isDeleted !== 0).length;
+    tellLeftOut({ deletedRuns: deleted, registeredModels: models }, options);
   } finally {
     database.close();
   }
 }
 
 const RUNS = `SELECT run_uuid AS runId, runs.name, experiments.name AS experiment, status, user_id AS userName,
-  start_time AS startMs, end_time AS endMs, artifact_uri AS artifacts
-  FROM runs JOIN experiments USING (experiment_id) WHERE runs.lifecycle_stage = 'active' ORDER BY start_time, run_uuid`;
+  start_time AS startMs, end_time AS endMs, artifact_uri AS artifacts,
+  coalesce(runs.lifecycle_stage, 'active') <> 'active' AS isDeleted
+  FROM runs JOIN experiments USING (experiment_id) ORDER BY start_time, run_uuid`;
 
 function pairs(database: SqliteReader, table: 'tags' | 'params', runId: string): Record<string, string> {
   const rows = [...database.rows(pairRow, `SELECT key, value FROM ${table} WHERE run_uuid = ?`, [runId])];

@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { closeSync, existsSync, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import { looseNumber } from './looseNumbers.ts';
 import { type ArtifactsPlace, artifactsFolder, type MlflowOptions } from './mlflowArtifacts.ts';
+import { tellLeftOut } from './mlflowLeftOut.ts';
 import { mlflowFacts, mlflowId } from './mlflowRun.ts';
 import type { SourceItem, SourceRuns } from './source.ts';
 import { textLines } from './textLines.ts';
@@ -77,30 +78,38 @@ function textsIn(folder: string): Record<string, string> {
 }
 
 /**
- * The runs of a folder `mlruns`, deleted ones left out.
+ * The runs of a folder `mlruns`, deleted ones only where they are asked for.
  * @throws WarrenError BAD_INPUT when there is no experiment, or none of the name that is asked for.
  */
-export async function* mlflowFileRuns(
-  source: string,
-  { project, experiment: wanted, artifacts: allowed }: MlflowOptions,
-): SourceRuns {
-  const experiments = folders(source).flatMap((folder) => {
+export async function* mlflowFileRuns(source: string, options: MlflowOptions): SourceRuns {
+  const { project, experiment: wanted, artifacts: allowed } = options;
+  const trash = join(source, '.trash');
+  const experiments = [...folders(source), ...(existsSync(trash) ? folders(trash) : [])].flatMap((folder) => {
     const meta = readMeta(folder, experimentSchema);
-    return meta === null || (wanted !== undefined && meta.name !== wanted) ? [] : [{ folder, name: meta.name }];
+    const isDeleted = dirname(folder) === trash;
+    return meta === null || (wanted !== undefined && meta.name !== wanted)
+      ? []
+      : [{ folder, name: meta.name, isDeleted }];
   });
+  let deletedRuns = 0;
   if (experiments.length === 0) {
     const what = wanted === undefined ? 'no experiment' : `no experiment "${wanted}"`;
     throw badInput(`${source}: there is ${what} of MLflow's file store in it`, 'source');
   }
-  for (const { folder, name: experiment } of experiments) {
+  for (const { folder, name: experiment, isDeleted: isTrash } of experiments) {
     for (const runFolder of folders(folder)) {
       const meta = readMeta(runFolder, runSchema);
       const runId = meta?.run_id ?? meta?.run_uuid;
-      if (meta === null || runId === undefined || meta.lifecycle_stage === 'deleted') continue;
+      if (meta === null || runId === undefined) continue;
+      const isDeleted = isTrash || meta.lifecycle_stage === 'deleted';
+      if (isDeleted && options.deleted !== true) {
+        deletedRuns++;
+        continue;
+      }
       const tags = textsIn(join(runFolder, 'tags'));
       const name = meta.run_name ?? tags['mlflow.runName'] ?? runId;
       const facts = mlflowFacts({
-        ...{ runId, name, experiment, status: meta.status, userName: meta.user_id ?? '', tags },
+        ...{ runId, name, experiment, status: meta.status, userName: meta.user_id ?? '', tags, isDeleted },
         parameters: textsIn(join(runFolder, 'params')),
         startMs: meta.start_time ?? null,
         endMs: meta.end_time ?? null,
@@ -113,6 +122,10 @@ export async function* mlflowFileRuns(
       };
     }
   }
+  const models = join(source, 'models');
+  const isModel = (folder: string) => readMeta(folder, experimentSchema) !== null;
+  const registeredModels = existsSync(models) ? folders(models).filter(isModel).length : 0;
+  tellLeftOut({ deletedRuns, registeredModels }, options);
 }
 
 function* readRun(folder: string, runId: string, place: ArtifactsPlace): Generator<SourceItem> {

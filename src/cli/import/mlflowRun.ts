@@ -1,4 +1,5 @@
 import { typedParameters } from '#src/services/mlflow/typedParameters.ts';
+import { DELETED_TAG } from './mlflowLeftOut.ts';
 import { importId, type RunFacts } from './source.ts';
 
 /** A run as every store of MLflow's knows it. */
@@ -13,6 +14,7 @@ export interface MlflowRunFacts {
   endMs: number | null;
   parameters: Readonly<Record<string, string>>;
   tags: Readonly<Record<string, string>>;
+  isDeleted?: boolean;
 }
 
 const STATES: Readonly<Record<string, NonNullable<RunFacts['state']>>> = {
@@ -38,6 +40,7 @@ export function mlflowFacts(run: MlflowRunFacts): RunFacts {
   return {
     ...{ name: run.name, parameters, seed, environment: { tags, import: source } },
     state: STATES[run.status] ?? 'RUNNING',
+    ...(run.isDeleted === true ? { tags: [DELETED_TAG] } : {}),
     ...(notes === undefined ? {} : { notes }),
     ...(run.startMs === null ? {} : { startedMs: run.startMs }),
     ...(run.endMs === null ? {} : { endedMs: run.endMs }),

@@ -8,6 +8,8 @@ import { z } from 'zod';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { looseNumber } from './looseNumbers.ts';
+import type { MlflowOptions } from './mlflowArtifacts.ts';
+import { tellLeftOut } from './mlflowLeftOut.ts';
 import { mlflowFacts, mlflowId, mlflowValue } from './mlflowRun.ts';
 import type { SourceItem, SourceRuns } from './source.ts';
 
@@ -29,6 +31,7 @@ const runSchema = z.object({
     run_id: z.string(),
     run_name: z.string().optional(),
     user_id: z.string().default(''),
+    lifecycle_stage: z.string().optional(),
     status: z.string(),
     start_time: integer.optional(),
     end_time: integer.optional(),
@@ -44,6 +47,7 @@ const historyAnswer = z.object({
   metrics: z.array(z.object({ value: z.unknown(), timestamp: integer, step: integer.default(0) })).default([]),
   next_page_token: token,
 });
+const modelsAnswer = z.object({ registered_models: z.array(z.unknown()).default([]), next_page_token: token });
 const filesAnswer = z.object({
   files: z.array(z.object({ path: z.string(), is_dir: z.boolean().default(false) })).default([]),
 });
@@ -101,16 +105,17 @@ class MlflowServer {
 }
 
 /**
- * The runs of an MLflow server, deleted ones left out.
+ * The runs of an MLflow server, deleted ones only where they are asked for.
  * @throws WarrenError BAD_INPUT when it is none, or has no experiment of the name that is asked for.
  */
 export async function* mlflowServerRuns(
   source: string,
-  options: { project: string; experiment?: string | undefined; environment?: NodeJS.ProcessEnv },
+  options: MlflowOptions & { environment?: NodeJS.ProcessEnv },
 ): SourceRuns {
   const { project, experiment: wanted, environment = process.env } = options;
   const server = new MlflowServer(source.replace(/\/+$/, ''), environment);
   let found = false;
+  let deletedRuns = 0;
   for await (const { experiments } of server.pages('experiments/search', experimentsAnswer, { max_results: 1000 })) {
     for (const { experiment_id, name: experiment } of experiments) {
       if (wanted !== undefined && wanted !== experiment) continue;
@@ -118,14 +123,20 @@ export async function* mlflowServerRuns(
       const query = {
         experiment_ids: [experiment_id],
         max_results: RUNS_AT_ONCE,
+        run_view_type: 'ALL',
         order_by: ['attributes.start_time ASC'],
       };
       for await (const { runs } of server.pages('runs/search', runsAnswer, query)) {
         for (const { info, data } of runs) {
           const { run_id: runId } = info;
+          const isDeleted = info.lifecycle_stage === 'deleted';
+          if (isDeleted && options.deleted !== true) {
+            deletedRuns++;
+            continue;
+          }
           const name = info.run_name ?? data.tags['mlflow.runName'] ?? runId;
           const times = { startMs: info.start_time ?? null, endMs: info.end_time ?? null };
-          const facts = { runId, name, experiment, status: info.status, userName: info.user_id, ...times };
+          const facts = { runId, name, experiment, status: info.status, userName: info.user_id, ...times, isDeleted };
           yield {
             id: mlflowId(runId, project),
             label: name,
@@ -142,6 +153,21 @@ export async function* mlflowServerRuns(
     }
   }
   if (!found) throw badInput(`${source}: there is no experiment "${wanted ?? ''}"`, '--experiment');
+  tellLeftOut({ deletedRuns, registeredModels: await countModels(server) }, options);
+}
+
+/** Registered models; 0 also where the server has no registry. */
+async function countModels(server: MlflowServer): Promise<number> {
+  let count = 0;
+  for (let page = ''; ; ) {
+    const query = new URLSearchParams({ max_results: '100', ...(page === '' ? {} : { page_token: page }) });
+    const answer = await server
+      .ask(`registered-models/search?${query.toString()}`, modelsAnswer)
+      .catch(() => modelsAnswer.parse({}));
+    count += answer.registered_models.length;
+    page = answer.next_page_token ?? '';
+    if (page === '') return count;
+  }
 }
 
 async function* readRun(server: MlflowServer, runId: string, keys: readonly string[]): AsyncGenerator<SourceItem> {

@@ -1,8 +1,10 @@
-import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { crc32c } from '#src/cli/import/crc32c.ts';
 import { looseTimeMs, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
+import { mlflowRuns } from '#src/cli/import/mlflow.ts';
 import { artifactsFolder } from '#src/cli/import/mlflowArtifacts.ts';
 import { readPickle } from '#src/cli/import/pickle.ts';
 import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
@@ -95,6 +97,35 @@ describe('MLflow', () => {
   });
 });
 
+it('says how many deleted runs and registered models of MLflow’s store it leaves out, and takes deleted ones where asked', async () => {
+  const store = join(folder, 'with-deleted');
+  cpSync(join(SAMPLES, 'mlflow', 'mlruns'), store, { recursive: true });
+  mkdirSync(join(store, 'models', 'ranker'), { recursive: true });
+  writeFileSync(join(store, 'models', 'ranker', 'meta.yaml'), 'name: ranker\n');
+  const meta = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\w{32}.meta\.yaml$/.test(name),
+  );
+  const deleted = join(store, meta[0]!);
+  writeFileSync(deleted, readFileSync(deleted, 'utf8').replace('lifecycle_stage: active', 'lifecycle_stage: deleted'));
+  const path = unpacked('mlflow/mlflow.db.gz', join(folder, 'with-deleted'));
+  writeFileSync(path, readFileSync(path).fill(1, 18, 20)); // no write-ahead log
+  const database = new sqlite.Database(path);
+  database.exec(`UPDATE runs SET lifecycle_stage = 'deleted' WHERE name = 'broken';
+    CREATE TABLE registered_models (name TEXT); INSERT INTO registered_models VALUES ('a'), ('b')`);
+  database.close();
+  for (const [source, models] of [
+    [store, '1 registered model is not imported'],
+    [path, '2 registered models are not imported'],
+  ] as const) {
+    const told: string[] = [];
+    const some = await readAll(mlflowRuns(source, { project, onLeftOut: (text) => void told.push(text) }));
+    expect(told).toEqual(['1 deleted run is left out: --deleted takes them, too', expect.stringContaining(models)]);
+    const all = await readAll(mlflowRuns(source, { project, deleted: true }));
+    expect([some.length, all.length]).toEqual([1, 2]);
+    expect(all.flatMap(({ facts }) => facts.tags ?? [])).toEqual(['deleted in MLflow']);
+  }
+});
+
 it('reads files of MLflow’s runs where MLflow puts them, and nowhere else unless it is told', () => {
   const home = join(folder, 'store');
   const id = 'ab'.repeat(16);
@@ -106,8 +137,9 @@ it('reads files of MLflow’s runs where MLflow puts them, and nowhere else unle
   expect(artifactsFolder(`./${usual}`, id, place)).toEqual({ folder: inside });
   expect(artifactsFolder(`file://${inside}`, id, place)).toEqual({ folder: inside });
   expect(artifactsFolder('mlruns/0/other/artifacts', 'other', place)).toBeNull();
+  expect(artifactsFolder(`gone/${usual}`, id, place), 'there never was a file').toBeNull();
   const warning = expect.stringMatching(/not read/);
-  for (const uri of [join(home, '.ssh'), '..', 's3://x/y', 'file://host/x', `gone/${usual}`]) {
+  for (const uri of [join(home, '.ssh'), '..', 's3://x/y', 'file://host/x', `../gone/${usual}`]) {
     expect(artifactsFolder(uri, id, place)).toEqual({ warning });
   }
   expect(artifactsFolder(inside, id, { home, allowed: join(home, '.ssh') })).toEqual({ warning });
