@@ -30,13 +30,26 @@ export function describeLeftBehind(left: LeftBehind): string | null {
 }
 
 /** What came with an archive, in a line. */
-export function describeImport({ project, tables, knownRuns, artifacts, without, only }: ProjectImportSummary): string {
+export function describeImport(summary: ProjectImportSummary): string {
+  const { project, tables, knownRuns, artifacts, without, only } = summary;
   const came = [counted(tables.run ?? 0, 'run'), ...partsOf(tables), counted(artifacts, 'artifact')];
   const known =
-    knownRuns === 0 ? '' : `; ${counted(knownRuns, 'run')} ${knownRuns === 1 ? 'was' : 'were'} here already`;
+    knownRuns === 0
+      ? ''
+      : `; ${counted(knownRuns, 'run')} ${knownRuns === 1 ? 'was' : 'were'} here already${knownPlaces(summary)}`;
   const lacks = without.length === 0 ? '' : `; the archive was written without ${without.join(', ')}`;
   const chosen = only == null ? '' : '; of points and artifacts it has what studies read';
   return `${project}: ${came.join(', ')} came${known}${lacks}${chosen}`;
+}
+
+/** `: 2 in "old" (1 of them in the trash)`: runs do not move by an import. */
+function knownPlaces({ project, knownIn }: ProjectImportSummary): string {
+  if (knownIn.every((place) => place.project === project && place.inTrash === 0)) return '';
+  const places = knownIn.map(({ project: name, runs, inTrash }) => {
+    const trash = inTrash === 0 ? '' : inTrash === runs ? ' (in the trash)' : ` (${inTrash} of them in the trash)`;
+    return `${runs} in "${name}"${trash}`;
+  });
+  return `: ${places.join(', ')}`;
 }
 
 function partsOf(tables: Readonly<Record<string, number>>): string[] {

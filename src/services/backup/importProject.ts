@@ -10,7 +10,9 @@ import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
 import {
   currentSchema,
   findStrayFileName,
+  type KnownRuns,
   listArrivingConfigurations,
+  listKnownRuns,
   listProjectTables,
   openArrivals,
   takeArrivals,
@@ -40,6 +42,8 @@ export interface ProjectImportSummary {
   tables: Record<string, number>;
   /** Runs of the archive that were here before, and stay as they are. */
   knownRuns: number;
+  /** Where they are. */
+  knownIn: KnownRuns[];
   artifacts: number;
 }
 
@@ -96,6 +100,7 @@ export async function importProject(options: ProjectImportOptions): Promise<Proj
       );
     }
     const project = { ...manifest.project, ...(options.into !== undefined && { name: options.into }) };
+    const knownIn = await listKnownRuns(client, home);
     const counts = await takeArrivals(client, { schema, home, project });
     options.signal?.throwIfAborted();
     await client.query('COMMIT');
@@ -108,6 +113,7 @@ export async function importProject(options: ProjectImportOptions): Promise<Proj
       only: manifest.only ?? null,
       tables: rest,
       knownRuns: runs - (counts.run ?? 0),
+      knownIn,
       artifacts,
     };
   } finally {

@@ -152,6 +152,28 @@ export async function findStrayFileName(client: pg.Client): Promise<string | nul
   return z.array(z.object({ name: z.string() })).parse(rows)[0]?.name ?? null;
 }
 
+/** Runs of an archive that were here before. */
+export interface KnownRuns {
+  /** The project that they are in here. */
+  project: string;
+  runs: number;
+  /** How many of them are in the trash. */
+  inTrash: number;
+}
+
+const knownRunsRow = z.object({ project: z.string(), runs: z.number(), inTrash: z.number() });
+
+/** Where runs of the archive are here already, by project; its rows are in the current schema. */
+export async function listKnownRuns(client: pg.Client, home: string): Promise<KnownRuns[]> {
+  const here = quoted(home);
+  const { rows } = await client.query(
+    `SELECT project.name AS project, count(*)::int AS runs, count(known.deleted_at)::int AS "inTrash"
+     FROM run JOIN ${here}.run known USING (id) JOIN ${here}.project project ON project.id = known.project_id
+     GROUP BY project.name ORDER BY 2 DESC, 1`,
+  );
+  return z.array(knownRunsRow).parse(rows);
+}
+
 /** What may come, as SQL: an open run would be executed here. */
 const ARRIVES = {
   run: "state NOT IN ('WAITING', 'QUEUED', 'RUNNING')",

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '#src/lib/projectRoot.ts';
+import { describeImport } from '#src/cli/project/describeArchive.ts';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { applyMigrations } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
@@ -168,7 +169,11 @@ describe("a project's archive", async () => {
     ]);
 
     const again = await importing('papers.tar.gz', url);
-    expect(again).toMatchObject({ knownRuns: 1, artifacts: 0 });
+    expect(again).toMatchObject({ knownRuns: 1, knownIn: [{ project: 'papers', runs: 1, inTrash: 0 }], artifacts: 0 });
+    const into = await importing('papers.tar.gz', url, 'elsewhere');
+    expect(describeImport(into), 'where they are').toMatch(
+      /^elsewhere: 0 runs, .*; 1 run was here already: 1 in "papers"$/,
+    );
     expect(Object.values(again.tables).filter((rows) => rows > 0)).toEqual([]);
     expect(await query(url, "SELECT FROM pg_namespace WHERE nspname LIKE 'arriving%'")).toEqual([]);
     expect((await aRun(elsewhere, { project: 'papers', seeds: [10] })).number).toBeGreaterThan(first.number + 1);
