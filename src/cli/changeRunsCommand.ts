@@ -22,7 +22,7 @@ export interface ChangeRunsCommand {
 
 const BY_ID = { CANCEL: cancelRuns, RETRY: retryRuns, DELETE: deleteRuns, RESTORE: restoreRuns };
 
-/** The body of the commands that change runs; exit code 2 when it could not be done with one of them. */
+/** The body of the commands that change runs; exit code 2 when it could not be done with one of them, 0 where no run matches. */
 export async function changeRunsCommand(context: CommandContext, command: ChangeRunsCommand): Promise<void> {
   const { runs, filter, name } = command;
   if (runs.length > 0 && filter !== undefined) {
@@ -65,9 +65,14 @@ async function changeMatching(
   const { filter, project, input, name, yes } = command;
   const which = { filter, project: project ?? null, inTrash: input.inTrash ?? false };
   const { totalCount } = (await api.request(CountRunsDocument, which)).runs;
+  if (totalCount === 0) {
+    const nothing = { changedIds: [], refused: [], refusedCount: 0 };
+    if (command.json === true) context.terminal.print(JSON.stringify(nothing, null, 2));
+    context.terminal.say('warren: no run matches the filter: nothing to do');
+    return;
+  }
   if (yes !== true) {
-    const message = totalCount === 0 ? 'no run matches' : `${runsText(totalCount)} match; add --yes to ${name} them`;
-    context.terminal.say(`warren: ${message}`);
+    context.terminal.say(`warren: ${runsText(totalCount)} match; add --yes to ${name} them`);
     process.exitCode = EXIT_BAD_INPUT;
     return;
   }

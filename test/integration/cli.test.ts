@@ -199,6 +199,16 @@ describe('the command line with a running Warren', () => {
     await warren('cancel', number);
   });
 
+  it('does nothing, and says so, where no run matches the filter of a change', async () => {
+    for (const name of ['cancel', 'delete']) {
+      for (const more of [[], ['--yes']]) {
+        const { code, stdout, stderr } = await warren(name, '--filter', 'tag = nobody', ...more);
+        expect([code, stdout, stderr]).toEqual([0, '', 'warren: no run matches the filter: nothing to do\n']);
+      }
+    }
+    expect(await json('cancel', '--filter', 'tag = nobody', '--json')).toMatchObject({ changedIds: [] });
+  });
+
   it('makes, lists and revokes tokens', async () => {
     const made = await warren('token', 'create', 'laptop', '--role', 'read', '--days', '2');
     expect(made.stdout).toMatch(/^warren_\S{40,}\n$/);

@@ -79,7 +79,7 @@ function add(
     .argument('[runs...]', 'numbers or ids of runs')
     .option('--filter <text>', 'all runs that match, in the language of `warren ls`, instead of numbers')
     .option('--project <name>', 'with --filter: only runs of this project')
-    .option('--yes', 'with --filter: do it; without it, only say how many match')
+    .option('--yes', 'with --filter: do it; without it, only say how many match (exit code 2); where none does, 0')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  warren ${example}`).join('\n')}`)
     .action(async (runs: string[], options: ChangeOptions & { to?: string; add?: string[]; remove?: string[] }) => {
