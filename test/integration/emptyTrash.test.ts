@@ -130,6 +130,20 @@ test('a project with a quota refuses what is beyond it, and says what it holds a
     WARREN_API_URL: api.url,
     WARREN_HOME: temporaryHome,
   });
+  const quota = (size: string) =>
+    runWarren(['project', 'quota', 'small', size, '--json'], { WARREN_API_URL: api.url, WARREN_HOME: temporaryHome });
+  for (const [size, bytes] of [
+    ['512K', 524_288],
+    ['1.5MiB', 1_572_864],
+    ['4096', 4096],
+    ['none', null],
+  ] as const) {
+    expect(JSON.parse((await quota(size)).stdout), size).toMatchObject({ quotaBytes: bytes });
+  }
+  expect(await quota('1Q')).toMatchObject({
+    code: 2,
+    stderr: 'warren: expected a size in K, M, G or T, such as 20G, or bytes, such as 4096, not "1Q"\n',
+  });
   expect(lifted.stdout).toContain('small holds 900 B, without a limit');
   expect((await put('b', 'b'.repeat(500))).status).toBe(201);
 });

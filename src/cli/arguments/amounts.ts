@@ -1,5 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { memoryInMb } from '#src/lib/memoryAmount.ts';
+import { memoryInMb, sizeInBytes } from '#src/lib/memoryAmount.ts';
 import { TIME_UNITS_MS } from '#src/lib/timeUnits.ts';
 
 /** Reads an option's whole number from `minimum` to `maximum`; for commander's option parsers. */
@@ -19,6 +19,15 @@ export function memoryOption(option: string): (text: string) => number {
     const megabytes = memoryInMb(text);
     if (megabytes !== null) return megabytes;
     throw badInput(`expected an amount of memory with its unit (M, G, T), such as 8G, not "${text}"`, option);
+  };
+}
+
+/** Reads a size on a disk, such as `20G` (powers of 1024), as bytes; for commander's option parsers. */
+export function sizeOption(option: string): (text: string) => number {
+  return (text) => {
+    const bytes = sizeInBytes(text);
+    if (bytes !== null) return bytes;
+    throw badInput(`expected a size in K, M, G or T, such as 20G, or bytes, such as 4096, not "${text}"`, option);
   };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { OPTIONAL_PARTS, type OptionalPart } from '#src/contracts/optionalParts.ts';
-import { memoryOption } from '../arguments/amounts.ts';
+import { sizeOption } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 
@@ -27,7 +27,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
   project
     .command('quota')
     .argument('<name>', 'the project')
-    .argument('<size>', 'such as 20G, or none', (text: string) => (text === 'none' ? null : quotaBytes(text)))
+    .argument('<size>', 'such as 512K, 100M, 20G or 1T; bytes without a unit; or none', (text: string) =>
+      text === 'none' ? null : sizeOption('size')(text),
+    )
     .summary('how much its artifacts may take')
     .description(
       'Set how much the artifacts of a project may take. Uploads beyond are refused; what is there stays. Needs role ADMIN.',
@@ -105,10 +107,6 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
         }
       }),
     );
-}
-
-function quotaBytes(text: string): number {
-  return memoryOption('size')(text) * 2 ** 20;
 }
 
 function readParts(text: string): OptionalPart[] {
