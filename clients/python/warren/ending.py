@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import builtins
 import sys
 import threading
 from typing import TYPE_CHECKING, Any, List, Optional, Tuple
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 _open_runs: List["Run"] = []
 _failure: List[str] = []
-#: What the main thread called `sys.exit` with; emptied by what is logged after it, since somebody caught it then.
+#: The exit on which the main thread is; emptied by what is logged after it, since somebody caught it then.
 exits: List[SystemExit] = []
 _hooked = False
 
@@ -33,6 +34,7 @@ def ends_with_program(run: "Run") -> None:
 
     sys.excepthook = note_failure
     _note_exits()
+    _note_raised_exits()
 
 
 def failure_of(error: SystemExit) -> Optional[Tuple[int, Optional[str]]]:
@@ -52,6 +54,44 @@ def _note_exits() -> None:
         leave(status)
 
     sys.exit = leave_noted
+
+
+def _note_raised_exits() -> None:
+    """A `raise SystemExit(…)`, and `exit(…)`, which does that: Python 3.12 tells of them, older ones of the latter only."""
+    monitoring = getattr(sys, "monitoring", None)
+    free = [tool for tool in (3, 4) if monitoring is not None and monitoring.get_tool(tool) is None]
+    if not free:
+        _note_quitters()
+        return
+
+    def raised(_code: Any, _offset: int, error: BaseException) -> None:
+        if isinstance(error, SystemExit) and threading.current_thread() is threading.main_thread():
+            exits[:] = [error]
+
+    def handled(_code: Any, _offset: int, error: BaseException) -> None:
+        if isinstance(error, SystemExit) and error in exits:
+            exits.clear()
+
+    events = monitoring.events
+    monitoring.use_tool_id(free[0], "warren")
+    for event, callback in ((events.RAISE, raised), (events.RERAISE, raised), (events.EXCEPTION_HANDLED, handled)):
+        monitoring.register_callback(free[0], event, callback)
+    monitoring.set_events(free[0], events.RAISE | events.RERAISE | events.EXCEPTION_HANDLED)
+
+
+def _note_quitters() -> None:
+    """`exit` and `quit`, where Python has them: they raise without `sys.exit`."""
+    quitter = type(getattr(builtins, "exit", None))
+    leave = getattr(quitter, "__call__", None)
+    if quitter.__name__ != "Quitter" or leave is None:
+        return
+
+    def leave_noted(self: Any, code: Any = None) -> Any:
+        if threading.current_thread() is threading.main_thread():
+            exits[:] = [SystemExit(code)]
+        return leave(self, code)
+
+    quitter.__call__ = leave_noted  # type: ignore[method-assign]
 
 
 def _finish_open_runs() -> None:

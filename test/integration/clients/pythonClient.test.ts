@@ -71,6 +71,7 @@ raise RuntimeError("no convergence")
   });
 
   it('ends the run as the exit status of the program says', async () => {
+    const raisesAreNoted = (await run('import sys; print(hasattr(sys, "monitoring"))')).trim() === 'True';
     const exits = [
       ['sys.exit(3)', 3, 'FAILED', { message: 'exit code 3' }],
       ['sys.exit("no data")', 1, 'FAILED', { message: 'no data' }],
@@ -78,10 +79,23 @@ raise RuntimeError("no convergence")
       ['with r: sys.exit(0)', 0, 'SUCCEEDED', null],
       ['with r: sys.exit(4)', 4, 'FAILED', { message: 'exit code 4' }],
       ['parse()', 0, 'SUCCEEDED', null],
+      ['with r: raise SystemExit("no data")', 1, 'FAILED', { message: 'no data' }],
+      ['with r: raise SystemExit(0)', 0, 'SUCCEEDED', null],
+      ['exit(5)', 5, 'FAILED', { message: 'exit code 5' }],
+      ['raise SystemExit', 0, 'SUCCEEDED', null],
+      ...(raisesAreNoted
+        ? ([
+            ['raise Stop(6)', 6, 'FAILED', { message: 'exit code 6' }],
+            ['raise SystemExit("no data")', 1, 'FAILED', { message: 'no data' }],
+            ['try: raise Stop(7)\nexcept SystemExit: pass', 0, 'SUCCEEDED', null],
+            ['try: raise Stop(8)\nfinally: print()', 8, 'FAILED', { message: 'exit code 8' }],
+          ] as const)
+        : []),
     ] as const;
     const ended = exits.map(async ([leave, expected, state, error]) => {
       const { code, stdout } = await start(`
 import sys, warren
+class Stop(SystemExit): pass
 def parse():
     try: sys.exit(2)
     except SystemExit: warren.log({"loss": 1})
