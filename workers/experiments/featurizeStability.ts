@@ -22,8 +22,9 @@ type Context = ExperimentContext<FeaturizeStabilityParameters>;
 const PRETRAINING_SHARE = 0.7;
 
 /**
- * Featurizing, Figure 1: how much h differs between pretrainings that differ in their seed alone. `variance/h` is the mean over
- * the entries of the normalised h, at the epoch of its snapshot; `variance/inner-products` and the same of φ_d stand at the last.
+ * Featurizing, Figure 1: how much h differs between pretrainings that differ in their seed alone. `variance/raw-h-through-training`
+ * is the mean over the entries of h as it is trained, at the epoch of its snapshot: Figure 1c. `variance/h` is the same of rows of
+ * length 1 and so at most about 1/d, whatever the training does; `variance/inner-products` and those of φ_d are of such rows too.
  * Checkpoints hold the pretrainings so far.
  */
 export const featurizeStability: Experiment<FeaturizeStabilityParameters> = async (runContext) => {
@@ -41,14 +42,13 @@ export const featurizeStability: Experiment<FeaturizeStabilityParameters> = asyn
   const final = replicates.map((one) => normaliseRows(one.vectors, parameters.dimension));
   const through = inputs.size > 0 ? [] : varianceThroughTraining(context, replicates, moments);
   const last = Math.max(0, ...replicates.map((one) => one.losses.length));
-  const entries = replicateVariances(final);
   const pairs = drawPairs(context, dataset);
   const products = replicateVariances(final.map((h) => pairProducts(h, parameters.dimension, pairs)));
   const map = featureMapOf('phi-d', parameters);
   const features: ItemRepresentation[] = final.map((h) => featurizedRows(h, map));
   const featureEntries = replicateVariances(features.map(({ values }) => values));
   const featureProducts = replicateVariances(features.map(({ values, width }) => pairProducts(values, width, pairs)));
-  reporter.metric('variance/h', last, mean(entries));
+  reporter.metric('variance/h', last, mean(replicateVariances(final)));
   reporter.metric('variance/inner-products', last, mean(products));
   reporter.metric('variance/phi-d', last, mean(featureEntries));
   reporter.metric('variance/phi-d-inner-products', last, mean(featureProducts));
@@ -56,7 +56,7 @@ export const featurizeStability: Experiment<FeaturizeStabilityParameters> = asyn
   const findings: StabilityFindings = {
     losses: replicates.map((one) => one.losses),
     through,
-    entries,
+    entries: replicateVariances(replicates.map((one) => one.vectors)),
     products,
     featureProducts,
     shown: drawItems(context, dataset),
@@ -73,7 +73,7 @@ function snapshotEpochs({ epochs, snapshots }: FeaturizeStabilityParameters): nu
   return [...new Set([1, ...moments])];
 }
 
-/** Variances of the entries of h at each moment that some pretraining has reached; one that has ended stays as it was. */
+/** Variances of the entries of raw h at each moment that some pretraining has reached; one that has ended stays as it was. */
 function varianceThroughTraining(
   { parameters, reporter }: Context,
   replicates: readonly Replicate[],
@@ -81,9 +81,11 @@ function varianceThroughTraining(
 ) {
   const reached = moments.filter((epoch) => replicates.some((one) => one.snapshots.has(epoch)));
   return reached.map((epoch) => {
-    const now = replicates.map((one) => normaliseRows(one.snapshots.get(epoch) ?? one.vectors, parameters.dimension));
+    const now = replicates.map((one) => one.snapshots.get(epoch) ?? one.vectors);
     const variances = replicateVariances(now);
-    reporter.metric('variance/h-through-training', epoch, mean(variances));
+    const unitRows = now.map((h) => normaliseRows(h, parameters.dimension));
+    reporter.metric('variance/raw-h-through-training', epoch, mean(variances));
+    reporter.metric('variance/h-through-training', epoch, mean(replicateVariances(unitRows)));
     return { epoch, variances };
   });
 }

@@ -184,6 +184,11 @@ test('stability: entries of h vary more than inner products, and the panels of F
   // of three unit vectors the sample variances of the 8 entries add up to at most 3/2
   expect(metrics['variance/h']).toBeLessThan(1.5 / 8);
   expect(metrics['variance/inner-products']).toBeLessThan(metrics['variance/h']!);
+  // Figure 1c is of h as it is trained, whose norms grow; directions are as random after one epoch as at the end
+  const through = (name: string) => recorded.metrics.filter((one) => one.name === name).map(({ value }) => value);
+  const raw = through('variance/raw-h-through-training');
+  expect(raw.at(-1)).toBeGreaterThan(1.2 * raw[0]!);
+  expect(Math.max(...through('variance/h-through-training'))).toBeLessThan(1.5 / 8);
   for (const panel of ['1a', '1b', '1c', '1d', '1-downstream']) {
     for (const type of ['svg', 'png', 'json', 'csv'])
       expect(recorded.artifacts.has(`figure-${panel}.${type}`)).toBe(true);

@@ -7,7 +7,7 @@ import type { Reporter } from '../experiment.ts';
 export interface StabilityFindings {
   /** Loss of each epoch, by pretraining. */
   losses: readonly (readonly number[])[];
-  /** (items × d) Variances of the entries of h by epoch. */
+  /** (items × d) Variances of the entries of h, as it is trained, by epoch. */
   through: readonly { epoch: number; variances: Float64Array }[];
   /** (items × d) At the end. */
   entries: Float64Array;
