@@ -42,6 +42,10 @@ class AsideList:
     def remove(self, entry: Aside) -> None:
         self._keep([other for other in self.entries if other != entry])
 
+    def clear(self) -> None:
+        """For a journal that is sent once more from its beginning."""
+        self._keep([])
+
     def forget_older(self, record: List[Any]) -> None:
         """Of files of one name the newest counts."""
         for entry in list(self.entries):

@@ -61,6 +61,14 @@ class Delivery:
         self.position = read_position(journal_path)
         #: What there was no room for.
         self.aside = AsideList(journal_path)
+        #: The other server that has got a part of it; this one begins with nothing.
+        self.earlier_server: Optional[str] = None
+        #: Files that went to that server, and are not here any more.
+        self.gone: Set[str] = set()
+        if self.position.server not in ("", transport.url):
+            self.earlier_server = self.position.server
+            self.position = Position()
+            self.aside.clear()
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
         #: Contents that the server has: the same picture again is not sent again.
@@ -68,10 +76,10 @@ class Delivery:
 
     def send_some(self) -> bool:
         """Sends the next records. Returns whether there were any. Raises Unreachable, RunEnded."""
-        records, end = read_records(self.journal_path, self.position.offset, CHUNK_BYTES)
+        records, end, damaged = read_records(self.journal_path, self.position.offset, CHUNK_BYTES)
         if self.run_id is None:
             self.run_id = _run_id_of(self.journal_path)
-        if not records:
+        if not records and not damaged:
             return False
         points: List[Any] = []
         lines: List[Any] = []
@@ -103,7 +111,7 @@ class Delivery:
         self._send_points(points)
         next_line = self._send_lines(lines, next_line)
         self._send_media(media)
-        self._move(offset=end, next_line=next_line)
+        self._move(offset=end, next_line=next_line, damaged=self.position.damaged + damaged)
         return True
 
     def heartbeat(self) -> None:
@@ -180,7 +188,10 @@ class Delivery:
         try:
             self.transport.upload(str(self.run_id), "media/" + sha256, path, thing["type"])
         except FileNotFoundError:
-            pass  # uploaded before the position was written
+            # uploaded before the position was written, unless another server has got it
+            if self.earlier_server is not None:
+                self.gone.add(record[1])
+                return False
         except Refused as refused:
             self._judge(refused, record)
             return False
@@ -238,7 +249,9 @@ class Delivery:
         try:
             self.transport.upload(str(self.run_id), name, path, media_type, waiting.since if waiting else None)
         except FileNotFoundError:
-            pass  # uploaded before the position was written
+            # uploaded before the position was written, unless another server has got it
+            if self.earlier_server is not None:
+                self.gone.add(name)
         except Refused as refused:
             if refused.code in NO_ROOM:
                 self.aside.add(record, str(refused), waiting)
@@ -285,13 +298,12 @@ class Delivery:
         self.position = self.position._replace(refused=self.position.refused + 1)
 
     def _move(self, **changes: Any) -> None:
-        self.position = self.position._replace(**changes)
+        self.position = self.position._replace(server=self.transport.url, **changes)
         write_position(self.journal_path, self.position)
 
 
 def _run_id_of(journal_path: str) -> Optional[str]:
-    records, _end = read_records(journal_path, 0)
-    for record in records[:1]:
+    for record in read_records(journal_path, 0).records[:1]:
         if record[0] == "run":
             return str(record[1]["id"])
     return None

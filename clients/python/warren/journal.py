@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
 try:
     import fcntl
@@ -56,6 +56,20 @@ class Position(NamedTuple):
     refused: int = 0
     #: Whether the end of the run is sent: nothing more follows.
     ended: bool = False
+    #: Lines that were no records, as a damaged disk leaves them: what stood in them is lost.
+    damaged: int = 0
+    #: The server that has it; another one has nothing of it yet. Empty where it was not written down.
+    server: str = ""
+
+
+class Records(NamedTuple):
+    """What stands in a part of a journal."""
+
+    records: List[Any]
+    #: Offset after them.
+    end: int
+    #: Lines between them that are no records.
+    damaged: int
 
 
 def read_position(journal_path: str) -> Position:
@@ -75,8 +89,8 @@ def write_position(journal_path: str, position: Position) -> None:
     os.replace(temporary, journal_path + ".sent")
 
 
-def read_records(journal_path: str, offset: int, most_bytes: int = 4_000_000) -> Tuple[List[Any], int]:
-    """Whole records from `offset` on, and the offset after them. Torn lines, as a full disk leaves them, are left out."""
+def read_records(journal_path: str, offset: int, most_bytes: int = 4_000_000) -> Records:
+    """Whole records from `offset` on. Torn lines, as a full disk leaves them, are left out and counted."""
     with open(journal_path, "rb") as file:
         file.seek(offset)
         data = file.read(most_bytes)
@@ -86,17 +100,17 @@ def read_records(journal_path: str, offset: int, most_bytes: int = 4_000_000) ->
                 break
             data += more
     end = data.rfind(b"\n") + 1
-    return list(_decoded(data[:end])), offset + end
+    lines = [line for line in data[:end].splitlines() if line]
+    records = [record for record in map(_decoded, lines) if record]
+    return Records(records, offset + end, len(lines) - len(records))
 
 
-def _decoded(data: bytes) -> Iterator[Any]:
-    for line in data.splitlines():
-        try:
-            record = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(record, list) and record:
-            yield record
+def _decoded(line: bytes) -> Optional[List[Any]]:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    return record if isinstance(record, list) else None
 
 
 def find_journals(folder: str) -> List[str]:

@@ -43,12 +43,23 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str]) -> Sync
             return Synced(path, "no room", unstored)
         if delivery.position.refused > 0:
             return Synced(path, "refused", "%d records stand in %s.refused" % (delivery.position.refused, path))
-        return Synced(path, "sent" if delivery.position.offset > before or waited else "nothing new")
+        news = delivery.position.offset > before or waited
+        return Synced(path, "sent" if news else "nothing new", _losses(delivery))
     except (Refused, RunEnded) as error:
         return Synced(path, "refused", str(error))
     finally:
         transport.close()
         lock.release()
+
+
+def _losses(delivery: Delivery) -> str:
+    """What the server does not get, since it is nowhere any more."""
+    losses = []
+    if delivery.position.damaged:
+        losses.append("damaged lines of the journal, which are lost: %d" % delivery.position.damaged)
+    if delivery.gone:
+        losses.append("these files went to %s alone: %s" % (delivery.earlier_server, ", ".join(sorted(delivery.gone))))
+    return "; ".join(losses)
 
 
 def send_first(run_folder: str, transport: Transport) -> None:
@@ -100,7 +111,7 @@ def _is_free(path: str) -> bool:
 
 def _header(path: str) -> Optional[Dict[str, Any]]:
     try:
-        records, _end = read_records(path, 0, 65_536)
+        records = read_records(path, 0, 65_536).records
     except OSError:
         return None
     first = records[0] if records else None
