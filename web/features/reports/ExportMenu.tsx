@@ -32,7 +32,7 @@ export function ExportMenu({ report, version, today, article }: ExportMenuProps)
     }
   };
   const html = act(async (element) => {
-    await settledReport(element);
+    await settledReport(() => element);
     saveFile(new Blob([htmlFile(element, report.title)], { type: 'text/html;charset=utf-8' }), `${name}.html`);
   });
   const markdown = act(async () => {
@@ -40,7 +40,7 @@ export function ExportMenu({ report, version, today, article }: ExportMenuProps)
     saveFile(new Blob([text], { type: 'text/markdown;charset=utf-8' }), `${name}.md`);
   });
   const print = act(async (element) => {
-    await settledReport(element);
+    await settledReport(() => element);
     window.print();
   });
   return (

@@ -1,3 +1,5 @@
+import { connection } from '#web/api/connection.ts';
+import { queryClient } from '#web/api/queryClient.ts';
 import { plotSvg } from '#web/charts/plot/pictureFile.ts';
 import { formatDateTime } from '#web/lib/formatTime.ts';
 import { escapeXml } from '#web/lib/escapeXml.ts';
@@ -105,27 +107,29 @@ export function htmlFile(article: HTMLElement, title: string): string {
   ].join('\n');
 }
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 20;
+/** What is on its way asks for more when it comes, and curves gather their questions for a moment: all has to be still for so long. */
+const STILL_MS = 200;
 
-/** Whether every figure has what it shows. */
-export function isSettled(article: HTMLElement): boolean {
-  return article.querySelector('[data-pending], .panel-waiting') === null;
+/**
+ * Waits until every figure of a report has what it shows.
+ * @param article The report; null while the page is not drawn.
+ * @throws Error where that takes too long, or the API goes away meanwhile.
+ */
+export async function settledReport(article: () => HTMLElement | null): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let still = 0; still < STILL_MS; ) {
+    if (connection.get() === 'away') throw new Error('the API went away while the report was read');
+    if (performance.now() > end) throw new Error('some of its figures did not come within two minutes');
+    const element = article();
+    still = element !== null && isSettled(element) ? still + LOOK_MS : 0;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }
 
-/** Waits until every figure has what it shows. @throws Error where that takes too long. */
-export async function settledReport(article: HTMLElement): Promise<void> {
-  if (!isSettled(article)) {
-    await new Promise<void>((resolve, reject) => {
-      const watch = new MutationObserver(() => isSettled(article) && end(resolve));
-      const timer = setTimeout(() => end(() => reject(new Error('Some figures are still on their way.'))), PATIENCE_MS);
-      const end = (then: () => void) => {
-        watch.disconnect();
-        clearTimeout(timer);
-        then();
-      };
-      watch.observe(article, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-pending'] });
-    });
-  }
-  // what a figure draws is handed over when it has been rendered
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+/** Whether nothing says that it waits, and no question is open whose first answer has not come. */
+function isSettled(article: HTMLElement): boolean {
+  const open = queryClient.isFetching({ predicate: ({ state }) => state.data === undefined });
+  return open === 0 && article.querySelector('[data-pending], .panel-waiting') === null;
 }
