@@ -9,8 +9,11 @@ import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '..
 import { runStateText } from '../terminal/runStateText.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { padText } from '../terminal/textWidth.ts';
+import { cutText, padText, textWidth } from '../terminal/textWidth.ts';
 import { formatLogLine } from './followLog.ts';
+
+/** In a terminal more parameters are counted only. */
+const MOST_PARAMETERS = 60;
 
 /** The body of `warren show`. */
 export async function showRun(
@@ -39,7 +42,7 @@ function heading(text: string, { colours }: Terminal): string[] {
 }
 
 function pairs(entries: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...entries.map(([name]) => name.length));
+  const width = Math.max(...entries.map(([name]) => textWidth(name)));
   return entries.map(([name, value]) => `${padText(name, width)}  ${value}`);
 }
 
@@ -84,14 +87,32 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     facts.push(['computed on', `${environment.backend}, ${String(environment.device ?? '')}`]);
   if (typeof environment.fingerprint === 'string') facts.push(['data', environment.fingerprint]);
   if (run.error !== null) facts.push(['error', colours.red(printable(`${run.error.code}: ${run.error.message}`))]);
-  const parameters = Object.entries(asPlainObject(of.parameters)).map(
-    ([name, value]) => [name, typeof value === 'string' ? printable(value) : JSON.stringify(value)] as const,
-  );
   return [
     colours.bold(`#${run.number} ${printable(run.name)}`),
     ...pairs(facts),
-    ...(parameters.length === 0 ? [] : [...heading('Parameters', terminal), ...pairs(parameters)]),
+    ...parameterLines(asPlainObject(of.parameters), terminal),
   ];
+}
+
+/** The parameters, one a line: in a terminal cut to its width, and not more than fill a screen or two. */
+export function parameterLines(parameters: PlainObject, terminal: Pick<Terminal, 'colours' | 'width'>): string[] {
+  const all = Object.entries(parameters).map(
+    ([name, value]) => [printable(name), typeof value === 'string' ? printable(value) : JSON.stringify(value)] as const,
+  );
+  if (all.length === 0) return [];
+  const title = ['', terminal.colours.bold('Parameters')];
+  const width = terminal.width();
+  if (width === undefined) return [...title, ...pairs(all)];
+  const names = all.map(([name]) => cutText(name, Math.max(10, Math.floor(width / 2))));
+  const room = Math.max(10, width - Math.max(...names.map((name) => textWidth(name))) - 2);
+  const shown = all
+    .slice(0, MOST_PARAMETERS)
+    .map(([, value], row) => [names[row] ?? '', cutText(value, room)] as const);
+  const isCut = shown.some(([name, value], row) => name !== all[row]?.[0] || value !== all[row]?.[1]);
+  const left = all.length - shown.length;
+  const notes = [...(left > 0 ? [`${left} more`] : []), ...(isCut ? ['… what is cut'] : [])];
+  const note = notes.length === 0 ? [] : [terminal.colours.dim(`(${notes.join(', ')}: --json shows all)`)];
+  return [...title, ...pairs(shown), ...note];
 }
 
 function inline(value: PlainObject): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { metricLines } from '#src/cli/show/showRun.ts';
+import { metricLines, parameterLines } from '#src/cli/show/showRun.ts';
+import { createColours } from '#src/cli/terminal/colours.ts';
 import { createTerminal } from '#src/cli/terminal/terminal.ts';
 
 test('a metric with a summary rule shows the value that the rule chooses, and the rule', () => {
@@ -18,4 +19,26 @@ test('a metric with a summary rule shows the value that the rule chooses, and th
     ['train/loss', '0.4000', 'last'],
     ['valid/loss', '0.1000', 'min'],
   ]);
+});
+
+test('long parameters do not flood a terminal, which is told how to see them; a file gets them whole', () => {
+  const layers = Array.from({ length: 400 }, (_, index) => index);
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`p${index}`, index]));
+  const parameters = {
+    lr: 0.1,
+    layers,
+    prompt: `first\nsecond ${'word '.repeat(100)}`,
+    [`n${'o'.repeat(300)}`]: 1,
+    ...many,
+  };
+  const colours = createColours(false);
+  const lines = parameterLines(parameters, { colours, width: () => 80 });
+  expect(lines.length).toBeLessThan(65);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines[2]).toMatch(/^lr {2,}0\.1$/);
+  expect(lines[3]).toMatch(/^layers {2,}\[0,1,2,.*…$/);
+  expect(lines.at(-1)).toBe('(14 more, … what is cut: --json shows all)');
+  const whole = parameterLines(parameters, { colours, width: () => undefined });
+  expect(whole.find((line) => line.startsWith('layers'))).toContain(JSON.stringify(layers));
+  expect(whole.some((line) => line.startsWith('p69'))).toBe(true);
 });
