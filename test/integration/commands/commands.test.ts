@@ -17,7 +17,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 import type { ChildEnd } from '../support/childOutput.ts';
 import { runWarren } from '../support/warrenCommand.ts';
 import { commandsForTests } from './commandsForTests.ts';
-import { runWithPackages } from './runWithPackages.ts';
+import { runWithMissingPackage, runWithPackages } from './runWithPackages.ts';
 
 const { api, db, home, context, token, startWorker, queue, queueOne, run, linesOf } = await commandsForTests();
 let workers: Promise<TestProgram>[] = [];
@@ -146,6 +146,14 @@ describe('the packages that a program asks for', () => {
       'environment: installs the packages of requirements.txt',
       'environment: the packages of requirements.txt are there already',
     ]);
+  });
+
+  it('fail the run in the words of pip where there are none', async () => {
+    const { code, stderr } = await runWithMissingPackage({ WARREN_API_URL: api.url, WARREN_TOKEN: token });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'the packages of requirements.txt cannot be installed: ERROR: No matching distribution found for no-such-package==1.5; ',
+    );
   });
 });
 

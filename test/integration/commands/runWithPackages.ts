@@ -17,6 +17,15 @@ with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
   execFileSync('python3', ['-c', script], { cwd: folder });
 }
 
+/** `warren run` of a program that asks for a package that there is nowhere. */
+export function runWithMissingPackage(variables: Record<string, string>): Promise<ChildEnd> {
+  const folder = join(temporaryFolder(), 'project');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'requirements.txt'), '--no-index\nno-such-package==1.5\n');
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  return runWarren(['run', '--environment', 'auto', '--wait', '--', 'true'], variables, { folder });
+}
+
 /** `warren run` of a program with two seeds that needs `tiny`; its lines are 42. */
 export function runWithPackages(variables: Record<string, string>): Promise<ChildEnd> {
   const folder = join(temporaryFolder(), 'project');

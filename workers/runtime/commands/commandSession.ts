@@ -128,7 +128,10 @@ export class CommandSession {
       temporaryFolder: temporary,
       surroundings,
       signal: this.abort.signal,
-      execute: (options) => this.runProgram({ ...options, command: asUser(user, options.command) }),
+      execute: async (options) => {
+        const exit = await this.runProgram({ ...options, command: asUser(user, options.command) });
+        return { ...exit, lastLines: this.lastLines };
+      },
       say: (text) => this.line('info', text),
     });
     const keeper = await CheckpointKeeper.start({

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { shorten } from '#src/lib/shorten.ts';
 import type { PackageFile } from './packageFiles.ts';
 import type { ProgramExit, ProgramOptions } from './program.ts';
 
-/** Runs a program to its end; what it prints becomes lines of the run's log. */
-export type Execute = (options: Omit<ProgramOptions, 'onOutput'>) => Promise<ProgramExit>;
+/** Runs a program to its end; what it prints becomes lines of the run's log. The last of stderr come back. */
+export type Execute = (
+  options: Omit<ProgramOptions, 'onOutput'>,
+) => Promise<ProgramExit & { lastLines: readonly string[] }>;
+
+const LONGEST_REASON = 500;
 
 /** Prints the dependencies in a pyproject.toml, one a line. */
 const READ_PYPROJECT = `import sys
@@ -71,10 +76,20 @@ function stepsFor(what: string, { execute, surroundings }: Place, folder: string
     UV_NATIVE_TLS: '1',
   };
   return async (command: string[], variables: NodeJS.ProcessEnv = {}): Promise<void> => {
-    const { code, problem } = await execute({ command, folder, environment: { ...common, ...variables } });
+    const { code, problem, lastLines } = await execute({ command, folder, environment: { ...common, ...variables } });
     if (code === 0) return;
-    const how = problem === null ? `${command.slice(0, 4).join(' ')} ended with ${code}` : problem.message;
+    const words = lastWords(lastLines);
+    const program = command.slice(0, 4).join(' ');
+    const how = problem === null ? `${words === '' ? '' : `${words}; `}${program} ended with ${code}` : problem.message;
     const then = remedy === '' ? '' : `; ${remedy}`;
     throw new WarrenError('RUN_FAILED', `${what} cannot be installed: ${how}${then}`);
   };
+}
+
+/** What pip or uv says last of what is wrong: its last error, else its last line. */
+function lastWords(lines: readonly string[]): string {
+  const told = lines.map((line) => line.trim()).filter((line) => !/^(\[notice\]|hint:|note:|╰─>|$)/.test(line));
+  const last = told.findLast((line) => /^error:/i.test(line)) ?? told.at(-1) ?? '';
+  const isAway = lines.some((line) => line.includes('connection broken by'));
+  return `${shorten(last, LONGEST_REASON)}${isAway ? ' (pip does not reach its index)' : ''}`;
 }

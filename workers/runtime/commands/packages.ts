@@ -22,7 +22,7 @@ export interface PackagesOptions {
 /**
  * The virtual environment with the packages that a program asks for: made once for each content of the file and kept.
  * @returns its folder; null where nothing is to be installed.
- * @throws WarrenError RUN_FAILED when the packages cannot be installed; the words of pip or uv are in the run's log.
+ * @throws WarrenError RUN_FAILED when the packages cannot be installed, with the last error of pip or uv; all that it said is in the run's log.
  */
 export async function preparePackages(task: CommandTask, options: PackagesOptions): Promise<string | null> {
   if (task.environment !== 'auto') return null;
