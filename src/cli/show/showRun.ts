@@ -4,6 +4,7 @@ import { fetchLastLogLines } from '../api/fetchLogs.ts';
 import { fetchRunDetail, type RunDetail } from '../api/fetchRuns.ts';
 import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { shorten } from '#src/lib/shorten.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
 import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
@@ -14,6 +15,8 @@ import { formatLogLine } from './followLog.ts';
 
 /** In a terminal more parameters are counted only. */
 const MOST_PARAMETERS = 60;
+/** Longer lines are shown whole by `--logs` alone. */
+const LONGEST_SHOWN_LINE = 500;
 
 /** The body of `warren show`. */
 export async function showRun(
@@ -34,7 +37,8 @@ export async function showRun(
   );
   if (log.length === 0) return;
   terminal.print(heading(`Log (last ${log.length} lines; --logs shows and follows all)`, terminal).join('\n'));
-  terminal.print(log.map((line) => formatLogLine(line, terminal.colours)).join('\n'));
+  const shown = log.map((line) => ({ ...line, text: shorten(line.text, LONGEST_SHOWN_LINE) }));
+  terminal.print(shown.map((line) => formatLogLine(line, terminal.colours)).join('\n'));
 }
 
 function heading(text: string, { colours }: Terminal): string[] {

@@ -57,7 +57,7 @@ export async function resumeSweep(context: ServiceContext, reference: string): P
   return await changeSweep(context, reference, async (connection, sweep) => {
     if (sweep.state === 'RUNNING') return null;
     if (sweep.state !== 'PAUSED') {
-      throw conflict(`sweep ${sweep.number} has ended (${sweep.state}); extendSweep adds trials to a finished one`);
+      throw conflict(`sweep ${sweep.number} has ended (${sweep.state}); extend a finished one to draw more trials`);
     }
     const { trials } = await readSweep(connection, sweep);
     return { state: 'RUNNING', reason: '', ended: false, hopefulFrom: trials.length };

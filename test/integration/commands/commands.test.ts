@@ -168,7 +168,7 @@ const ENDINGS: [string, string[], Partial<EnqueueCommandInput>, string, string][
     ['python3', '-c', 'import time; block = bytearray(150_000_000); time.sleep(60)'],
     { memoryMb: 64 },
     'OUT_OF_MEMORY',
-    'more than the 0.06 GiB that it asked for',
+    'more than the 64.0 MiB that it asked for',
   ],
 ];
 

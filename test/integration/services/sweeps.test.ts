@@ -167,7 +167,7 @@ describe('a person', () => {
     expect(await resumeSweep(context, sweep.id)).toMatchObject({ state: 'RUNNING', reason: '' });
     await execute(sweep.id, () => 1);
     expect(await requireSweep(context, sweep.id)).toMatchObject({ state: 'FINISHED' });
-    await expect(resumeSweep(context, sweep.id)).rejects.toThrow(/extendSweep adds trials/);
+    await expect(resumeSweep(context, sweep.id)).rejects.toThrow(/extend a finished one to draw more trials/);
     const parameters = { shrinkage: { distribution: 'uniform', min: 500, max: 900 } };
     await extendSweep(context, { id: sweep.id, trials: 2, concurrency: 2, parameters });
     const { trials } = await look(sweep.id);

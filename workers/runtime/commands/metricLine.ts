@@ -17,7 +17,7 @@ export interface MetricLine {
 /**
  * Reads a line `warren: {"loss": 0.3, "step": 4}` by which a program in any language logs metrics. Members of inner objects
  * are named with `/`; what is no number is left out.
- * @returns null for any other line.
+ * @returns null for any other line, and for one without a number: it is a line of the log.
  */
 export function parseMetricLine(line: string): MetricLine | null {
   if (!line.startsWith(PREFIX)) return null;
@@ -26,7 +26,8 @@ export function parseMetricLine(line: string): MetricLine | null {
   const { step, ...members } = found;
   const isStep = typeof step === 'number' && Number.isSafeInteger(step) && step >= 0;
   if (step !== undefined && !isStep) return null;
-  return { step: isStep ? step : undefined, values: [...numbersIn(members, '')] };
+  const values = [...numbersIn(members, '')];
+  return values.length === 0 ? null : { step: isStep ? step : undefined, values };
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -1,3 +1,4 @@
+import { formatBytes } from '#src/lib/formatBytes.ts';
 import type { ErrorRecord } from '#src/contracts/errors.ts';
 import type { Report } from '#src/contracts/reports.ts';
 import { memoryLimitBytes } from '../shared/processMemory.ts';
@@ -79,9 +80,8 @@ export class ProgramWatch {
     report('system/cpu_percent', percent);
     const limit = memoryMb === null ? MACHINE_SHARE * memoryLimitBytes() : memoryMb * MEBIBYTE;
     if (usage.bytes <= limit) return;
-    const gigabytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(2);
     const whose = memoryMb === null ? 'that the machine has' : 'that it asked for';
-    const message = `the program took ${gigabytes(usage.bytes)} GiB of memory, more than the ${gigabytes(limit)} GiB ${whose}, and was ended`;
+    const message = `the program took ${formatBytes(usage.bytes)} of memory, more than the ${formatBytes(limit)} ${whose}, and was ended`;
     this.exceed({ code: 'OUT_OF_MEMORY', message });
   }
 }

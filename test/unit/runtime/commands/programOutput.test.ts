@@ -40,6 +40,7 @@ test.each([
   ],
   ['warren: {"loss": 1, "step": -1}', null],
   ['warren: {"loss": ', null],
+  ['warren: {"message": "half of it is done"}', null],
   ['warren: run 3', null],
   ['{"loss": 1}', null],
 ])('%s', (line, expected) => {
