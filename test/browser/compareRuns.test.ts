@@ -126,6 +126,20 @@ describeInBrowser('comparing runs', () => {
     await page.getByRole('button', { name: 'Metrics (2)' }).waitFor();
 
     await page.setViewportSize({ width: 390, height: 780 });
+    // long names leave room for the values, and are not broken letter by letter
+    await page.goto(`${address()}&fields=all`);
+    const longest = page.getByRole('rowheader', { name: 'parameters.learningRate' });
+    const name = await longest.locator('code').boundingBox();
+    expect(name!.width).toBeGreaterThan(100);
+    expect(name!.width).toBeLessThan(170);
+    const head = await page
+      .getByRole('region', { name: 'Configuration fields' })
+      .locator('.compare-head')
+      .first()
+      .boundingBox();
+    expect(head!.width).toBeGreaterThan(80);
+    await page.goto(`${address()}&pairs=users&tested=test/ndcg@10,test/hr@10`);
+    await page.getByRole('button', { name: 'Metrics (2)' }).waitFor();
     // Charts follow the size of the window a frame later.
     await waitUntil('nothing is cut off', () =>
       page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),

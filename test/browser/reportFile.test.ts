@@ -73,6 +73,7 @@ describeInBrowser('a report as one file', () => {
         elements: all('body *').map((one) => `${one.tagName.toLowerCase()}.${one.getAttribute('class') ?? ''}`),
         texts: all('body p, body li, body h1, body h2, figcaption, .report-problem').map(told),
         cells: all('tr').map((row) => [...row.children].map(({ textContent }) => textContent)),
+        numbers: all('th.number').map(({ textContent }) => textContent),
         links: attribute('a', 'href'),
         drawings: all('.report-drawing svg').map((svg) => ({
           label: svg.getAttribute('aria-label'),
@@ -103,6 +104,9 @@ describeInBrowser('a report as one file', () => {
     expect(faults).toEqual([]);
     await context.close();
     expect(inBrowser.drawings).toHaveLength(9);
+    expect(inBrowser.numbers, 'a parameter as any number').toEqual(
+      expect.arrayContaining(['seed', 'dropout', 'test/ndcg@10']),
+    );
     expect(inBrowser.texts.join(' ')).toContain('This cannot be shown.');
 
     const onCommandLine = await shownBy(await written('1', 'by-number.html'));

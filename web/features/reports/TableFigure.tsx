@@ -14,6 +14,7 @@ import { shownGroups } from '#src/lib/shownGroups.ts';
 import { type ReportRun, useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
+import { areNumbers } from '#web/lib/areNumbers.ts';
 import { canonicalColumn, configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';
 import { GroupVerdict } from '../runs/GroupVerdict.tsx';
 import { FigureFrame } from './FigureFrame.tsx';
@@ -38,6 +39,7 @@ function GroupTable({ block, project }: TableFigureProps) {
   const groups = useMemo(() => data?.edges.map(({ node }) => node) ?? [], [data]);
   const table = useMemo(() => shownGroups(groups, data?.fields ?? [], metrics), [groups, data, metrics]);
   const texts = metrics.map((_, metric) => metricTexts(table, metric));
+  const aligned = table.heads.map((_, column) => numberClass(table.rows.map(({ cells }) => cells[column] ?? '')));
   return (
     <FigureFrame title={block.title} name="Table of groups of runs" pending={data === undefined} error={error}>
       {data != null && groups.length === 0 && <p className="muted">No run matches.</p>}
@@ -46,8 +48,8 @@ function GroupTable({ block, project }: TableFigureProps) {
           <table className="table">
             <thead>
               <tr>
-                {table.heads.map((head) => (
-                  <th scope="col" key={head}>
+                {table.heads.map((head, column) => (
+                  <th scope="col" className={aligned[column]} key={head}>
                     {head}
                   </th>
                 ))}
@@ -63,7 +65,9 @@ function GroupTable({ block, project }: TableFigureProps) {
               {groups.map((group, row) => (
                 <tr key={group.id}>
                   {table.rows[row]!.cells.map((cell, column) => (
-                    <td key={table.heads[column]}>{cell}</td>
+                    <td className={aligned[column]} key={table.heads[column]}>
+                      {cell}
+                    </td>
                   ))}
                   <td className="number">{group.runCount}</td>
                   {group.metrics.map((metric, column) => (
@@ -144,6 +148,8 @@ function RunTable({ block, project }: TableFigureProps) {
   const runs = data?.runs ?? [];
   const values = metrics.map((name) => runs.map((run) => valueOfRun(run, name, block.values === 'best')));
   const decimals = values.map(alignedDecimals);
+  const fields = columns.map((name) => runs.map((run) => fieldText(run, name)));
+  const aligned = fields.map(numberClass);
   return (
     <FigureFrame title={block.title} name="Table of runs" pending={data === undefined} error={error}>
       {data !== undefined && runs.length === 0 && <p className="muted">No run matches.</p>}
@@ -157,8 +163,8 @@ function RunTable({ block, project }: TableFigureProps) {
                 </th>
                 <th scope="col">name</th>
                 <th scope="col">state</th>
-                {columns.map((name) => (
-                  <th scope="col" key={name}>
+                {columns.map((name, column) => (
+                  <th scope="col" className={aligned[column]} key={name}>
                     {name}
                   </th>
                 ))}
@@ -181,8 +187,10 @@ function RunTable({ block, project }: TableFigureProps) {
                   <td>
                     <StateBadge state={run.state} />
                   </td>
-                  {columns.map((name) => (
-                    <td key={name}>{fieldText(run, name)}</td>
+                  {columns.map((name, column) => (
+                    <td className={aligned[column]} key={name}>
+                      {fields[column]?.[row]}
+                    </td>
                   ))}
                   {metrics.map((name, metric) => (
                     <td className="number" key={name}>
@@ -204,6 +212,11 @@ function RunTable({ block, project }: TableFigureProps) {
   );
 }
 
+/** Numbers stand at the right, whatever they are. */
+function numberClass(texts: readonly string[]): 'number' | undefined {
+  return areNumbers(texts) ? 'number' : undefined;
+}
+
 function Scrolled({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -221,6 +234,9 @@ function valueOfRun({ metrics }: ReportRun, name: string, best: boolean): number
   return extreme == null ? null : toNumber(extreme);
 }
 
+/** Characters of a cell: a list or a prompt would push everything else out of sight. */
+const LONGEST_CELL = 120;
+
 function fieldText(run: ReportRun, field: string): string {
   const own: Readonly<Record<string, unknown>> = {
     ...{ seed: run.seed, kind: run.configuration.kind, dataset: run.configuration.datasetName, created: run.createdAt },
@@ -232,5 +248,6 @@ function fieldText(run: ReportRun, field: string): string {
     : path === null
       ? undefined
       : configurationValue(run.configuration, path);
-  return value == null ? '' : valueText(value);
+  const text = value == null ? '' : valueText(value);
+  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text;
 }
