@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { contentTables, copyRowsOut, listTables, quoted, type TableShape } from '../database/tableCopies.ts';
+import { renumberArrivedMessages } from './arrivingMessages.ts';
 import { renumberArrivedReports } from './arrivingReports.ts';
 import {
   type ChosenParts,
@@ -217,6 +218,7 @@ export async function takeArrivals(client: pg.Client, arrivals: Arrivals): Promi
     if (table.name === 'metric_series') await matchSeries(client, home);
   }
   await renumberArrivedReports(client, home);
+  await renumberArrivedMessages(client, home);
   await client.query(`SET LOCAL search_path = ${here}`);
   await client.query(`DROP SCHEMA ${quoted(schema)} CASCADE`);
   return counts;

@@ -113,7 +113,19 @@ describe("a project's archive", async () => {
      SELECT gen_random_uuid(), id, 'failures', '{}', '[]', '' FROM project WHERE name = 'papers'`,
   );
 
+  const told = (known: string, gone: string) => [
+    `Forked from run ${known} after step 1, with 2 points`,
+    `Failed: input "data" needs "items.bin" of run ${gone}, which failed`,
+    'Failed: run 1 of my own diverged',
+  ];
+
   it('comes whole into a server in use, keeps ids, and adds nothing the second time', async () => {
+    for (const message of told(String(done.run.number), '999999')) {
+      await query(
+        postgres.url,
+        `INSERT INTO run_event (run_id, type, message) VALUES ('${done.run.id}', 'told', '${message}')`,
+      );
+    }
     expect(await exporting('papers.tar.gz')).toMatchObject({
       ...{ tables: { run: 1 }, artifacts: 1 },
       leftBehind: { openRuns: 1, trashedRuns: 0, openDecisions: 0, alertRules: 1, shareLinks: 0 },
@@ -149,6 +161,10 @@ describe("a project's archive", async () => {
     const { version } = await requireVersion(elsewhere.db, 'items@best');
     expect(version).toMatchObject({ number: 4, runId: done.run.id, sha256 });
     expect(await listVersionFiles(elsewhere.db, [version.id], 9)).toMatchObject([{ path: 'items.bin', sha256 }]);
+
+    // the history names runs by the numbers of here, and says of others whose number it is
+    const events = await query(url, "SELECT message FROM run_event WHERE type = 'told' ORDER BY id");
+    expect(events.map(({ message }) => message)).toEqual(told(String(first.number + 1), '999999 of the source server'));
 
     // reports name their runs by the numbers of here
     expect(
