@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import type pg from 'pg';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { checksumsOf, type Migration } from '#src/platform/postgres/migrationFiles.ts';
@@ -61,7 +60,10 @@ export function loadTables(
         current = begin(name);
       }
       const { stream, done } = current;
-      await Promise.race([pipeline(Readable.from(content), stream, { end: false }), done]);
+      // a pipeline would leave its listeners behind with each part
+      for await (const bytes of content) {
+        if (!stream.write(bytes)) await Promise.race([once(stream, 'drain'), done]);
+      }
     },
   };
 }

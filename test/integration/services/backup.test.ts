@@ -10,6 +10,8 @@ import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts'
 import { applyMigrations, migrationStatus } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { createBackup } from '#src/services/backup/createBackup.ts';
+import type { BackupManifest } from '#src/services/backup/archiveManifest.ts';
+import { loadTables } from '#src/services/backup/loadArchive.ts';
 import { readArchive } from '#src/services/backup/readArchive.ts';
 import { restoreBackup } from '#src/services/backup/restoreBackup.ts';
 import { writeArchive } from '#src/services/backup/writeArchive.ts';
@@ -208,6 +210,25 @@ describe('a backup', async () => {
     }
     expect(existsSync(file('untouched/incoming')) && readdirSync(file('untouched'))).toEqual(['incoming']);
     expect((await migrationStatus(url)).applied).toEqual([]);
+  });
+
+  it('loads a table of many parts without a warning from Node', async () => {
+    const client = await connectPostgres(postgres.url, { applicationName: 'test' });
+    const warnings: string[] = [];
+    const note = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', note);
+    await client.query('CREATE TEMPORARY TABLE many_parts (number integer)');
+    const manifest = { tables: [{ name: 'many_parts', columns: ['number'], rows: 20 }] } as BackupManifest;
+    const tables = loadTables(client, manifest, { mayHave: ['many_parts'], onProgress: unsaid });
+    for (let part = 1; part <= 20; part++) {
+      const content = await chunksOf(Buffer.from(`${part}\n`));
+      await tables.take('many_parts', { name: `tables/many_parts/${part}.copy`, sizeBytes: 3, content });
+    }
+    await tables.finish();
+    expect((await client.query('SELECT sum(number)::int AS sum FROM many_parts')).rows).toEqual([{ sum: 210 }]);
+    await client.end();
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   it('never overwrites another, and says which artifacts were gone or damaged', async () => {
