@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { WarrenError } from '#src/contracts/errors.ts';
 import {
   CancelSweepDocument,
+  ConfirmingRunsDocument,
+  type ConfirmingRunsQuery,
   PauseSweepDocument,
   ResumeSweepDocument,
   SweepDocument,
@@ -20,7 +22,7 @@ const definitionSchema = z.looseObject({
   method: z.string(),
   kind: z.string(),
   dataset: z.unknown(),
-  metric: z.looseObject({ name: z.string(), goal: z.string() }).nullable(),
+  metric: z.looseObject({ name: z.string(), goal: z.string(), summary: z.string().optional() }).nullable(),
   seeds: z.array(z.number()),
 });
 
@@ -53,6 +55,15 @@ export type ParameterImportance = NonNullable<SweepImportanceQuery['sweep']>['im
 /** Which parameters matter to the objective, the most important first; empty where too few trials have one. */
 export async function fetchImportance(api: ApiClient, id: string): Promise<ParameterImportance[]> {
   return (await api.request(SweepImportanceDocument, { id })).sweep?.importance ?? [];
+}
+
+export type ConfirmingRun = NonNullable<ConfirmingRunsQuery['sweep']>['confirmations'][number];
+
+/** The runs that confirm trials of a sweep on fresh seeds, with its objective. */
+export async function fetchConfirmingRuns(api: ApiClient, sweep: SweepFragment): Promise<ConfirmingRun[]> {
+  const { metric } = definitionOf(sweep);
+  const variables = { id: sweep.id, metrics: metric === null ? [] : [metric.name] };
+  return (await api.request(ConfirmingRunsDocument, variables)).sweep?.confirmations ?? [];
 }
 
 const ACTIONS = { pauseSweep: PauseSweepDocument, resumeSweep: ResumeSweepDocument, cancelSweep: CancelSweepDocument };

@@ -1,9 +1,12 @@
+import { isFinal } from '#src/contracts/runState.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { printable } from '#src/lib/printable.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
 import type { SweepFragment, TrialFragment } from '#src/generated/api.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
-import { definitionOf, type ParameterImportance } from '../api/sweeps.ts';
+import { confirmedValues } from '#src/lib/confirmedValues.ts';
+import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { type ConfirmingRun, definitionOf, type ParameterImportance } from '../api/sweeps.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -110,6 +113,22 @@ function trialTable(trials: readonly TrialFragment[], { colours, width }: Screen
     trial.runs.map(({ number }) => `#${number}`).join(' '),
   ]);
   return renderTable(columns, rows, { width: width(), styleHeader: colours.bold });
+}
+
+/** What fresh seeds say of the best trial: `on fresh seeds: 0.0271 ± 0.0063 (2), #31 #32`. */
+export function confirmationLines(sweep: SweepFragment, runs: readonly ConfirmingRun[]): string[] {
+  if (runs.length === 0) return [];
+  const values = confirmedValues(runs, definitionOf(sweep).metric);
+  const waiting = runs.filter(({ state }) => !isFinal(state)).length;
+  const found = values.length === 0 ? null : summarizeReplicates(values);
+  const deviation = found?.standardDeviation == null ? '' : ` ± ${formatNumber(found.standardDeviation)}`;
+  const parts = [
+    ...(found === null ? [] : [`${formatNumber(found.mean)}${deviation} (${found.n})`]),
+    ...(waiting === 0 ? [] : [`${waiting} under way`]),
+    ...(found === null && waiting === 0 ? ['no run has succeeded'] : []),
+    runs.map(({ number }) => `#${number}`).join(' '),
+  ];
+  return ['', `on fresh seeds: ${parts.join(', ')}`];
 }
 
 /** Which parameters matter, in a line: `importance: learningRate 0.71, dimension 0.18`. */

@@ -10,7 +10,7 @@ import {
 } from '#src/generated/api.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { printable } from '#src/lib/printable.ts';
-import { actOnSweep, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
+import { actOnSweep, fetchConfirmingRuns, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
@@ -19,7 +19,7 @@ import { tellQueued } from '../run/queueRuns.ts';
 import { sendingCode } from '../api/enqueueCommand.ts';
 import { withPackedCode } from '../run/packedCode.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
-import { importanceLines, sweepJson, sweepLine, sweepLines, sweepTable } from './showSweep.ts';
+import { confirmationLines, importanceLines, sweepJson, sweepLine, sweepLines, sweepTable } from './showSweep.ts';
 import { readSweepRequest, type SweepFlags, sweepsOverCommand } from './sweepFile.ts';
 
 const POLL_MS = 500;
@@ -116,9 +116,10 @@ async function printSweep(
     terminal.print(JSON.stringify({ ...sweepJson(sweep, trials), importance }, null, 2));
     return;
   }
+  const confirming = await fetchConfirmingRuns(api, sweep);
   const failure = trials.some(({ error }) => error !== null) ? [] : await failureLines(api, trials);
   const lines = [...sweepLines(sweep, trials, { screen: terminal, limit }), ...failure];
-  terminal.print([...lines, ...importanceLines(importance)].join('\n'));
+  terminal.print([...lines, ...confirmationLines(sweep, confirming), ...importanceLines(importance)].join('\n'));
 }
 
 /** Why the first of the runs that failed did so. */

@@ -44,6 +44,7 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
   expect(shown).toMatch(/sweep +#1 neighbours, trial 0/);
   expect(shown).toMatch(/importance: (neighbours|shrinkage) [01]\.\d\d, (neighbours|shrinkage) [01]\.\d\d/);
   expect(await runCommands(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
+  expect(await runCommands(show, variables)).toMatch(/on fresh seeds: 0\.\d+ ± \d\S* \(2\), #\d+ #\d+/);
   writeFileSync(join(folder, 'early.yaml'), early);
   expect(await runCommands(createEarly, variables)).toMatch(
     /all 4 trials were drawn.*\d pruned.*pruned +0\.\d+ at (3|9|27)/s,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type SweepDetail, useSweepConfirmations } from '#web/api/useSweep.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { confirmedValues } from '#src/lib/confirmedValues.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { SweepDefinition } from '#web/lib/sweepDefinition.ts';
@@ -24,12 +24,7 @@ export function BestTrial({
   const best = trials.records.at(-1);
   if (best === undefined) return null;
   const run = trials.runs[best]?.[0];
-  const values = confirmations.flatMap(({ state, metrics }) => {
-    const found = metrics.find(({ name }) => name === metric?.name);
-    const extreme = metric?.goal === 'minimize' ? found?.minimum : found?.maximum;
-    const value = metric?.summary === 'best' ? extreme : found?.lastValue;
-    return state === 'SUCCEEDED' && value !== null && value !== undefined ? [toNumber(value)] : [];
-  });
+  const values = confirmedValues(confirmations, metric);
   const open = confirmations.filter(({ state }) => isLive(state)).length;
   return (
     <section className="panel sweep-best" aria-label="Best trial">
