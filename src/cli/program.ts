@@ -108,7 +108,21 @@ export function createProgram(context: CommandContext): Command {
   addBackendCommand(program, context);
   addMigrateCommand(program, context);
   addCompletionCommand(program, context);
+  for (const command of program.commands) tellCommands(command);
   return program;
+}
+
+/** A wrong word after a command that has others below it is answered with what there is. */
+function tellCommands(command: Command): void {
+  const names = command.commands.map((one) => one.name());
+  if (names.length === 0) return;
+  command.configureOutput({
+    ...command.configureOutput(),
+    outputError: (text, write) => {
+      const there = text.includes('unknown command') && !text.includes('(Did you mean');
+      write(`warren: ${oneLine(text)}${there ? `; ${command.name()} has ${names.join(', ')}` : ''}`);
+    },
+  });
 }
 
 /** Commander's `error: unknown option '--x'\n(Did you mean --y?)` as one line. */

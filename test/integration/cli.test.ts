@@ -209,6 +209,16 @@ describe('the command line with a running Warren', () => {
     expect(await json('cancel', '--filter', 'tag = nobody', '--json')).toMatchObject({ changedIds: [] });
   });
 
+  it('says that an export is empty, and which commands there are after a wrong word', async () => {
+    expect(await warren('export', '--filter', 'tag = nobody')).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: 'warren: no run matches the filter\n' },
+    });
+    expect(await warren('sweep', 'start')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^warren: unknown command 'start'; sweep has create, show, ls, /),
+    });
+  });
+
   it('makes, lists and revokes tokens', async () => {
     const made = await warren('token', 'create', 'laptop', '--role', 'read', '--days', '2');
     expect(made.stdout).toMatch(/^warren_\S{40,}\n$/);

@@ -32,7 +32,10 @@ export function comparisonTable(comparison: Comparison, options: ComparisonTable
     rows: heads.map((head, row) => [head, ...columns.map((column) => column.cells[row] ?? '')]),
   });
   const turned = (): { columns: TableColumn[]; rows: string[][] } => ({
-    columns: [{ header: '' }, ...heads.map((head) => ({ header: head, align: 'right' as const, minimum: 8 }))],
+    columns: [
+      { header: '', minimum: 16 },
+      ...heads.map((head) => ({ header: head, align: 'right' as const, minimum: 8 })),
+    ],
     rows: columns.map((column) => [column.header, ...column.cells]),
   });
   const first = upright();

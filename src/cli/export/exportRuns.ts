@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { printableLines } from '#src/lib/printable.ts';
+import { CountRunsDocument } from '#src/generated/api.ts';
+import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export interface ExportOptions {
@@ -26,6 +28,7 @@ export async function exportRuns(
   });
   const api = await context.api();
   const body = await api.download(`/export?${query.toString()}`);
+  await tellNone(context, api, { filter, project });
   if (output === undefined) {
     const parts = Readable.fromWeb(body);
     const shown = context.terminal.out.isTTY ? parts.setEncoding('utf8').map(onScreen) : parts;
@@ -45,6 +48,17 @@ export async function exportRuns(
       : broken(error);
   }
   context.terminal.say(`warren: written to ${output}`);
+}
+
+/** An export without a line looks like one that failed: says that no run matches. */
+async function tellNone(
+  { terminal }: CommandContext,
+  api: ApiClient,
+  { filter, project }: { filter: string | undefined; project: string | undefined },
+): Promise<void> {
+  const which = { filter: filter ?? '', project: project ?? null, inTrash: false };
+  if ((await api.request(CountRunsDocument, which)).runs.totalCount > 0) return;
+  terminal.say(filter === undefined ? 'warren: there is no run' : 'warren: no run matches the filter');
 }
 
 /** In a file or a pipe the data are as they were; a screen would obey them. */

@@ -149,7 +149,7 @@ export function metricLines(run: Pick<RunDetail, 'metrics'>, terminal: Terminal)
   return table(
     'Metrics',
     [
-      { header: 'name' },
+      { header: 'name', minimum: 20 },
       { header: hasRules ? 'value' : 'last', ...right },
       ...(hasRules ? [{ header: 'by' }] : []),
       { header: 'least', ...right },

@@ -4,7 +4,10 @@ export interface TableColumn {
   header: string;
   /** Numbers stand to the right. */
   align?: 'left' | 'right';
-  /** Cells that the column keeps when the table is too wide for the screen; columns without one are never cut. */
+  /**
+   * Cells that the column keeps when the table is too wide for the screen; of columns without one the header may be cut, but no
+   * cell.
+   */
   minimum?: number;
 }
 
@@ -16,21 +19,26 @@ export interface TableOptions {
 }
 
 const GAP = '  ';
+/** Cells that a long header keeps. */
+const SHORTEST_HEADER = 16;
 
 /**
  * Lines of a table: a header, then one line per row. Columns are as wide as their widest cell; where that is more than the
- * screen, the widest of those that have a `minimum` are cut first.
+ * screen, the widest of those that may be cut are cut first.
  */
 export function renderTable(columns: readonly TableColumn[], rows: readonly string[][], options: TableOptions = {}) {
-  const widths = columns.map((column, index) =>
-    Math.max(textWidth(column.header), ...rows.map((row) => textWidth(row[index] ?? ''))),
-  );
-  if (options.width !== undefined) shrink(widths, columns, options.width);
+  const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => textWidth(row[index] ?? ''))));
+  const widths = columns.map((column, index) => Math.max(textWidth(column.header), contents[index] ?? 0));
+  const least = columns.map(({ header, minimum }, index) => {
+    return minimum ?? Math.max(contents[index] ?? 0, Math.min(textWidth(header), SHORTEST_HEADER));
+  });
+  if (options.width !== undefined) shrink(widths, least, options.width);
   const style = options.styleHeader ?? ((text: string) => text);
   const line = (cells: readonly string[], isHeader: boolean) =>
     columns
       .map((column, index) => {
-        const text = cutText(cells[index] ?? '', widths[index] ?? 0);
+        const cut = isHeader ? cutMiddle : cutText;
+        const text = cut(cells[index] ?? '', widths[index] ?? 0);
         return padText(isHeader ? style(text) : text, widths[index] ?? 0, column.align);
       })
       .join(GAP)
@@ -44,13 +52,19 @@ export function renderTable(columns: readonly TableColumn[], rows: readonly stri
   ];
 }
 
-function shrink(widths: number[], columns: readonly TableColumn[], limit: number): void {
+/** A name's beginning and end: names of metrics often differ in one of them only. */
+function cutMiddle(text: string, width: number): string {
+  if (textWidth(text) <= width || width < 9) return cutText(text, width);
+  const end = text.slice(-Math.floor((width - 1) / 2));
+  return textWidth(end) < width ? `${cutText(text, width - textWidth(end))}${end}` : cutText(text, width);
+}
+
+function shrink(widths: number[], least: readonly number[], limit: number): void {
   let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - limit;
   while (excess > 0) {
     let widest = -1;
     for (let i = 0; i < widths.length; i++) {
-      const minimum = columns[i]?.minimum;
-      if (minimum === undefined || widths[i]! <= minimum) continue;
+      if (widths[i]! <= least[i]!) continue;
       if (widest < 0 || widths[i]! > widths[widest]!) widest = i;
     }
     if (widest < 0) return;

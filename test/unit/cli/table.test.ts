@@ -25,6 +25,14 @@ describe('renderTable', () => {
     expect(renderTable(COLUMNS, [['a very long name', '1']], { width: 3 })[1]).toBe('a ver…  1');
   });
 
+  it('cuts long headers in their middle before the numbers below them leave the screen', () => {
+    const header = 'valid/a_metric_with_a_long_name/ndcg@10';
+    const [head, row] = renderTable([{ header: 'NAME' }, { header, align: 'right' }], [['a', '0.4213']], { width: 30 });
+    expect(head).toMatch(/^NAME {2}valid\/a_.*….*ndcg@10$/);
+    expect([textWidth(head!), row]).toEqual([30, 'a                       0.4213']);
+    expect(renderTable([{ header, align: 'right' }], [['0.4213']], { width: 3 })[1]).toMatch(/ 0\.4213$/);
+  });
+
   it('measures what is seen, not the escape sequences', () => {
     const { red } = createColours(true);
     const [, line] = renderTable(COLUMNS, [[red('ab'), '1']]);
