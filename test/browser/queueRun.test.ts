@@ -191,6 +191,12 @@ describeInBrowser('queueing a run and watching it', () => {
     for (const step of [5, 6, 7]) await logLoss([step], [step]);
     await page.getByRole('img', { name: 'Line chart of loss. 7 points, last 7' }).waitFor();
     expect(histories, 'only what is new is read').toEqual([]);
+    const long = Array.from({ length: 4 }, () => ({ level: 'info', text: 'x'.repeat(10_000) }));
+    await log(301, [...long, { level: 'warn', text: 'last words' }]);
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    const words = (await page.getByText('last words').boundingBox())!;
+    const tail = (await page.getByRole('region', { name: 'Last log lines' }).boundingBox())!;
+    expect(words.y + words.height, 'the end of the log is in sight').toBeLessThanOrEqual(tail.y + tail.height);
     await api.ok('mutation ($r: ID!) { finishRun(runId: $r, state: FAILED, errorMessage: "it broke") { id } }', {
       r: run.id,
     });

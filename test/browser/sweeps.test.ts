@@ -133,6 +133,13 @@ describeInBrowser('sweeps', () => {
     await page.getByRole('button', { name: 'Start sweep' }).click();
     await page.getByRole('heading', { level: 1, name: 'tpe over command' }).waitFor();
     await page.getByText('4 trials', { exact: true }).waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto('/workers');
+    const reason = (await page
+      .getByText(/^waits for a worker that executes commands/)
+      .first()
+      .boundingBox())!;
+    expect(reason.x + reason.width, 'the reason is in sight on a phone').toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);
     await context.close();
   });

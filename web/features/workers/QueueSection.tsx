@@ -86,7 +86,7 @@ export function QueueSection({ queue }: QueueSectionProps) {
                       {run.name}
                     </Link>
                   </td>
-                  <td>
+                  <td className="queue-kind">
                     {run.configuration.kind}
                     {run.requiresGpu && <span className="tag">needs a GPU</span>}
                     {run.waitsFor !== null && <span className="tag">waits for {run.waitsFor}</span>}

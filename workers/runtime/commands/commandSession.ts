@@ -203,7 +203,7 @@ export class CommandSession {
     this.program = null;
     this.send({ type: 'program', pid: null });
     for (const reader of Object.values(readers)) reader.end();
-    if (limits !== undefined && watch !== null) {
+    if (limits !== undefined && watch !== null && watch.largestMb > 0) {
       this.push({ type: 'environment', values: { peakRssMb: watch.largestMb } });
     }
     return exit;

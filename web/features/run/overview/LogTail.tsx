@@ -1,6 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { shorten } from '#src/lib/shorten.ts';
 import { useLogTail } from '#web/api/useLogTail.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
+
+/** Longer lines are whole in the tab Log alone: one of them would hide all others. */
+const LONGEST_SHOWN_LINE = 500;
 
 /** The last lines that the run wrote. */
 export function LogTail({ run, lines }: { run: RunDetail; lines: number }) {
@@ -19,7 +23,7 @@ export function LogTail({ run, lines }: { run: RunDetail; lines: number }) {
         <pre>
           {data.map((line) => (
             <span key={`${line.attempt} ${line.line}`} className={`log-${line.level}`}>
-              <span className="log-text">{line.text}</span>
+              <span className="log-text">{shorten(line.text, LONGEST_SHOWN_LINE)}</span>
               {'\n'}
             </span>
           ))}
