@@ -71,6 +71,11 @@ it('shows and changes people for admins of the whole server alone, and writes it
     },
     { actor: who, action: 'disableUser', objects: [], result: 'CONFLICT' },
   ]);
+  await ask(ada, 'mutation { cancelRuns(ids: ["999999"]) { done } }');
+  expect(
+    (await ask(ada, '{ auditLog(first: 1) { action objects result } }')).data.auditLog,
+    'nothing was done',
+  ).toEqual([{ action: 'cancelRuns', objects: ['999999'], result: 'refused' }]);
 });
 
 it('has the right to queue commands given by those alone who have it, and taken away by all admins', async () => {

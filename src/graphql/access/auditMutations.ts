@@ -70,7 +70,7 @@ export function auditMutations(schema: GraphQLSchema): void {
       if (context.attempt !== undefined) return await resolve(source, args, context, info);
       try {
         const answer: unknown = await resolve(source, args, context, info);
-        await write(context, { action: field.name, args, answer, result: 'done' });
+        await write(context, { action: field.name, args, answer, result: changedNothing(answer) ? 'refused' : 'done' });
         return answer;
       } catch (error) {
         await write(context, { action: field.name, args, answer: null, result: toErrorRecord(error).code });
@@ -78,6 +78,21 @@ export function auditMutations(schema: GraphQLSchema): void {
       }
     };
   }
+}
+
+/** Whether it was refused for each of the runs, or other things, that were named. */
+function changedNothing(answer: unknown): boolean {
+  if (Array.isArray(answer)) return answer.length > 0 && answer.every(isRefusal);
+  return (
+    isPlainObject(answer) &&
+    Array.isArray(answer.changedIds) &&
+    answer.changedIds.length === 0 &&
+    Number(answer.refusedCount) > 0
+  );
+}
+
+function isRefusal(value: unknown): boolean {
+  return isPlainObject(value) && value.done === false;
 }
 
 interface Done {
@@ -127,7 +142,7 @@ function collect(value: unknown, found: Found, depth: number): void {
     for (const item of value as unknown[]) collect(item, found, depth);
     return;
   }
-  if (!isPlainObject(value) || depth > 2) return;
+  if (!isPlainObject(value) || isRefusal(value) || depth > 2) return;
   const { projectId, number, name, email, run, changedIds, grants } = value;
   if (typeof projectId === 'string') found.projectIds.add(projectId);
   if (Array.isArray(grants)) for (const grant of grants as unknown[]) collectProject(grant, found);

@@ -30,7 +30,9 @@ export class AuditEntry {
   @Field(() => Int, { description: 'How many there were of them.' })
   objectCount!: number;
 
-  @Field(() => String, { description: '`done`, or the code of the error.' })
+  @Field(() => String, {
+    description: '`done`, `refused` where nothing that was named could be changed, or the code of the error.',
+  })
   result!: string;
 
   @Field(() => jsonScalar, { description: 'What was asked for, as far as it is no secret.' })

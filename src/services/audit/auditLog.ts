@@ -32,7 +32,7 @@ export interface AuditedAct {
   /** Such as `run 12`; the first of them are kept, all are counted. */
   objects?: readonly string[];
   objectCount?: number;
-  /** `done`, or the code of the error. */
+  /** `done`, `refused` where nothing that was named could be changed, or the code of the error. */
   result?: string;
   /** Further facts, none of them a secret. */
   details?: Readonly<Record<string, unknown>>;
