@@ -108,21 +108,22 @@ export function createProgram(context: CommandContext): Command {
   addBackendCommand(program, context);
   addMigrateCommand(program, context);
   addCompletionCommand(program, context);
-  for (const command of program.commands) tellCommands(command);
+  for (const command of program.commands) tellUsage(command, `warren ${command.name()}`);
   return program;
 }
 
-/** A wrong word after a command that has others below it is answered with what there is. */
-function tellCommands(command: Command): void {
+/** What commander says is wrong with a command's words is followed by what would be right. */
+function tellUsage(command: Command, path: string): void {
   const names = command.commands.map((one) => one.name());
-  if (names.length === 0) return;
+  for (const one of command.commands) tellUsage(one, `${path} ${one.name()}`);
   command.configureOutput({
     ...command.configureOutput(),
-    outputError: (text, write) => {
-      const there = text.includes('unknown command') && !text.includes('(Did you mean');
-      write(`warren: ${oneLine(text)}${there ? `; ${command.name()} has ${names.join(', ')}` : ''}`);
-    },
+    outputError: (text, write) => write(`warren: ${oneLine(text).replace(/\.$/, '')}${advice(text)}`),
   });
+  const advice = (text: string): string => {
+    if (/unknown command/.test(text)) return text.includes('(Did you mean') ? '' : `; ${path} has ${names.join(', ')}`;
+    return /missing required argument|too many arguments/.test(text) ? `; write ${path} ${command.usage()}` : '';
+  };
 }
 
 /** Commander's `error: unknown option '--x'\n(Did you mean --y?)` as one line. */

@@ -215,8 +215,11 @@ describe('the command line with a running Warren', () => {
     });
     expect(await warren('sweep', 'start')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^warren: unknown command 'start'; sweep has create, show, ls, /),
+      stderr: expect.stringMatching(/^warren: unknown command 'start'; warren sweep has create, show, ls, /),
     });
+    expect((await warren('token', 'create')).stderr).toBe(
+      "warren: missing required argument 'name'; write warren token create [options] <name>\n",
+    );
   });
 
   it('makes, lists and revokes tokens', async () => {
