@@ -1,0 +1,129 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apiForTests } from '../support/apiForTests.ts';
+import { loggedRuns } from '../support/loggedRuns.ts';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { pythonForTests } from '../support/pythonForTests.ts';
+import { startShell } from '../support/runShell.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const api = await apiForTests();
+const python = pythonForTests({ WARREN_API_URL: api.url });
+
+const { runOf, history, logTexts, alertsOf } = loggedRuns(api);
+
+describe('the TypeScript client', () => {
+  const folder = temporaryFolder();
+  const client = join(projectRoot(), 'dist', 'clients');
+  const start = (script: string, variables: Record<string, string> = {}) =>
+    startShell(
+      'exec node --input-type=module -e "$SCRIPT"',
+      { WARREN_API_URL: api.url, ...variables, SCRIPT: `import * as warren from '${client}/warren.mjs';\n${script}` },
+      folder,
+    );
+  const run = async (script: string, variables?: Record<string, string>): Promise<string> => {
+    const { code, stdout, stderr } = await start(script, variables).ended;
+    expect([code, stderr], script).toEqual([0, expect.any(String)]);
+    return stdout;
+  };
+
+  it('logs metrics, parameters, media and files, and ends the run when the program ends', async () => {
+    writeFileSync(join(folder, 'model.txt'), 'weights');
+    const printed = await run(`
+process.argv.push('program', '--lr', '0.1', '--api-key=hidden');
+const run = await warren.init({ project: 'mine', name: 'node', config: { lr: 0.1 }, tags: ['a'], seed: 3 });
+warren.config.update({ optimizer: 'adam' });
+warren.log({ train: { loss: 1 }, image: new warren.Image([[0, 0.5], [1, 0.25]]) });
+warren.log({ 'train/loss': Infinity }, 7);
+warren.summary.best = 0.25;
+warren.alert('look', 'here');
+warren.logArtifact('model.txt');
+console.log(run.id);
+process.exit(0);
+`);
+    const found = await runOf(printed);
+    expect(found).toMatchObject({
+      name: 'node',
+      state: 'SUCCEEDED',
+      seed: 3,
+      tags: ['a'],
+      configuration: { parameters: { lr: 0.1, optimizer: 'adam' } },
+      artifacts: [{ name: 'model.txt' }],
+    });
+    expect(await history(found.id, 'train/loss')).toEqual({ steps: [0, 7], values: [1, 'Infinity'] });
+    expect(await history(found.id, 'best')).toEqual({ steps: [7], values: [0.25] });
+    expect(found.environment.arguments, 'no secrets').toEqual(['--lr', '0.1', '--api-key=…']);
+    expect(await logTexts(found.id)).toEqual(['look: here']);
+    expect(await alertsOf(found.id)).toEqual([`mine: run ${found.number} “node”: look (here, warn)`]);
+    const { media } = (await api.ok('query ($id: ID!) { run(id: $id) { media { kind metadata } } }', { id: found.id }))
+      .run;
+    expect(media).toEqual([{ kind: 'image', metadata: { width: 2, height: 2 } }]);
+    expect(readdirSync(join(folder, 'warren-runs')), 'what is sent is removed').toEqual([]);
+  });
+
+  it('keeps what a killed program had logged, and what was logged while the server was away; each arrives once', async () => {
+    const id = '3d8f1d0a-26a4-4a6e-a1dc-55ddc71ef9a3';
+    const killed = start(`
+await warren.init({ project: 'mine', id: '${id}' });
+for (let step = 0; step < 1000; step++) warren.log({ loss: step });
+process.kill(process.pid, 'SIGKILL');
+`);
+    await killed.ended;
+    await run(`
+const run = await warren.init({ project: 'mine', id: '${id}', resume: 'must' });
+warren.log({ loss: -1 });
+await warren.finish();
+`);
+    expect(await runOf(id)).toMatchObject({
+      state: 'SUCCEEDED',
+      metrics: [{ pointCount: 1001, lastStep: 1000, lastValue: -1 }],
+    });
+    const printed = await run(
+      `
+const run = await warren.init({ project: 'mine', server: 'http://127.0.0.1:9' });
+for (let step = 0; step < 100; step++) warren.log({ loss: step });
+await warren.finish({ patience: 0 });
+console.log(run.id);
+const synced = await warren.sync('warren-runs', { server: process.env.WARREN_API_URL });
+console.log(synced.map(({ outcome }) => outcome).join());
+`,
+    );
+    expect(printed).toContain('nothing new,sent');
+    expect(await runOf(printed.split('\n')[0]!)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ pointCount: 100 }] });
+  });
+
+  it('ends the run as FAILED with the reason when the program throws', async () => {
+    const { code, stdout } = await start(
+      "console.log((await warren.init()).id); setTimeout(() => { throw new Error('no convergence'); });",
+    ).ended;
+    expect(code).toBe(1);
+    expect(await runOf(stdout)).toMatchObject({ state: 'FAILED', error: { message: 'Error: no convergence' } });
+  });
+
+  it.skipIf(python === null)('writes a journal that the Python client sends', async () => {
+    const id = (
+      await run(
+        "const run = await warren.init({ mode: 'offline', dir: 'away' });\nwarren.log({ loss: NaN, note: new warren.Text('x') });\nawait warren.finish();\nconsole.log(run.id);",
+      )
+    ).trim();
+    await python!.run(
+      `import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync", "${folder}/away", "--server", "${api.url}"]))`,
+    );
+    expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', lastValue: 'NaN' }] });
+  });
+
+  it('does the same in a page, from its memory', async () => {
+    const { init, log, finish, Text }: typeof import('#clients/typescript/browser.ts') = await import(
+      join(client, 'warren.browser.mjs')
+    );
+    const { id } = await init({ server: api.url, project: 'mine', name: 'page' });
+    log({ loss: 1, note: new Text('x') });
+    await finish();
+    expect(await runOf(id)).toMatchObject({
+      name: 'page',
+      state: 'SUCCEEDED',
+      metrics: [{ name: 'loss', pointCount: 1 }],
+    });
+  });
+});
