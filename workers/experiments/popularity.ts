@@ -9,5 +9,6 @@ export const popularity: Experiment<z.output<typeof popularityParameters>> = asy
   await fitAndRank(context, {
     fit: fitPopularity,
     score: (model, _, scores) => popularityScores(model, scores),
+    isSameForAll: true,
   });
 };

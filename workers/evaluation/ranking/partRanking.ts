@@ -1,7 +1,8 @@
 import { type HeldOut, targetsOf } from './heldOut.ts';
 import { hitMetrics, type TopNMetrics } from './hitMetrics.ts';
 import { emptyRankedUsers, type RankedUsers, setPlace } from './rankedUsers.ts';
-import { targetPlace } from './targetPlace.ts';
+import type { ScoreOrder } from './scoreOrder.ts';
+import { placeWithout, targetPlace } from './targetPlace.ts';
 import { TopList } from './topList.ts';
 
 /** The ranking of each user that a part asks for, among its candidates: filled user by user. */
@@ -10,6 +11,7 @@ export class PartRanking {
   readonly ranked: RankedUsers;
   readonly #part: HeldOut;
   readonly #list: TopList;
+  readonly #floor: number;
   /** (items) Number of the ranking, from 1, that last left an item out. */
   readonly #leftOut: Int32Array;
   /** (items) The items that the ranking leaves out, each once. */
@@ -23,6 +25,7 @@ export class PartRanking {
     this.ranked = emptyRankedUsers(part.users.length, listLength);
     this.#part = part;
     this.#list = new TopList(listLength, floor);
+    this.#floor = floor;
     this.#leftOut = new Int32Array(itemCount);
     this.#different = new Uint32Array(itemCount);
   }
@@ -43,6 +46,26 @@ export class PartRanking {
       threshold = list.threshold;
     }
     list.drain(lists.subarray(index * listLength, (index + 1) * listLength));
+  }
+
+  /** As `take`, with scores that are the same for every user: what others have is not looked at again. */
+  takeOrdered(index: number, { scores, items, countsOf }: ScoreOrder): void {
+    const [leftOut, number] = [this.#leftOut, index + 1];
+    const excluded = this.#leaveOut(this.#part.excluded(index), number);
+    const targets = targetsOf(this.#part, index);
+    if (this.#part.isSingle) {
+      const target = targets[0]!;
+      setPlace(this.ranked, index, placeWithout({ scores, target, excluded, among: countsOf(target) }));
+    }
+    for (let at = 0; at < targets.length; at++) leftOut[targets[at]!] = 0;
+    const { listLength, lists } = this.ranked;
+    const end = (index + 1) * listLength;
+    let at = index * listLength;
+    for (let place = 0; at < end && place < items.length; place++) {
+      const item = items[place]!;
+      if (!(scores[item]! > this.#floor)) break;
+      if (leftOut[item] !== number) lists[at++] = item;
+    }
   }
 
   /** Marks items as left out of a ranking. Returns each of them once: a view, until the next call. */

@@ -27,6 +27,30 @@ export function targetPlace(
     greater += Number(scores[item]! > own);
     equalAfter += Number(scores[item]! === own);
   }
+  return placeWithout({ scores, target, excluded, among: { greater, equalBefore, equalAfter } });
+}
+
+/** How many of the other items a target stands behind, is equal to and before by number, and is equal to and behind. */
+export interface PlaceCounts {
+  greater: number;
+  equalBefore: number;
+  equalAfter: number;
+}
+
+/** The place of a target, from its counts among all items, when items in `excluded`, all of them different, are left out. */
+export function placeWithout({
+  scores,
+  target,
+  excluded,
+  among,
+}: {
+  scores: Float64Array | Float32Array;
+  target: number;
+  excluded: ArrayLike<number>;
+  among: PlaceCounts;
+}): TargetPlace {
+  const own = scores[target]!;
+  let { greater, equalBefore, equalAfter } = among;
   for (let at = 0; at < excluded.length; at++) {
     const item = excluded[at]!;
     const score = scores[item];

@@ -14,6 +14,8 @@ export interface FittedRecommender<Model> {
    * 0 where there is none. Items with 0 are not recommended.
    */
   score(model: Model, user: AskedUser, scores: Float64Array): void;
+  /** Whether the scores are the same for every user; default false. */
+  isSameForAll?: boolean;
 }
 
 type Context = ExperimentContext<RankedCandidates>;
@@ -30,6 +32,7 @@ export async function fitAndRank<Model>(context: Context, recommender: FittedRec
   reporter.timing('compute', (performance.now() - start) / 1000);
   const scorer = userScorer({
     score: (user, scores) => recommender.score(model, user, scores),
+    isSameForAll: recommender.isSameForAll,
     floor: 0,
     pulse: pulseOf(context),
   });

@@ -160,6 +160,9 @@ function runData(loading: Loading, inputs: ReadonlyMap<string, Uint8Array>): Exp
   };
 }
 
+/** Asked of the system once: it looks at every processor for it. */
+const processorModel = cpus()[0]?.model.trim() ?? process.arch;
+
 /** What is known of the run's place before it begins. */
 function machineFacts(task: ExecutorTask): Facts {
   const code = codeVersion();
@@ -169,7 +172,7 @@ function machineFacts(task: ExecutorTask): Facts {
     commit: code.commit,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
-    cpu: cpus()[0]?.model.trim() ?? process.arch,
+    cpu: processorModel,
     threads: task.threads,
     ...moduleFacts(task.kind),
     versions: { warren: code.version, node: process.versions.node, v8: process.versions.v8 },
