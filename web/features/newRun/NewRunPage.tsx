@@ -91,10 +91,10 @@ function OtherKind({ wanted }: { wanted: string }) {
   return (
     <p className="notice" role="status">
       {wanted === 'command' ? (
-        <>
+        <span>
           A program of your own is queued from its folder with <code>warren run -- python train.py</code>, or by “Run
           again with …” on the page of a run of it. Here are the kinds that Warren brings.
-        </>
+        </span>
       ) : (
         `There is no kind "${wanted}" that can be queued: choose one.`
       )}
