@@ -1,4 +1,5 @@
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { readList } from '#web/lib/listInUrl.ts';
 import { canonicalColumn, metricColumn } from '#web/lib/runColumn.ts';
 
@@ -29,6 +30,13 @@ export const UNSORTABLE: ReadonlySet<string> = new Set(['tags', 'configuration']
 
 const MOST_VARYING = 4;
 const DEFAULT_METRICS = 4;
+const MOST_OWN_METRICS = 2;
+/** Kinds whose metrics have the names that their programs give. */
+const OWN_PROGRAMS: ReadonlySet<string> = new Set(['command', 'external']);
+/** Parameters of every queued program, which tell less than its own. */
+const OF_COMMANDS: ReadonlySet<string> = new Set(
+  ['command', 'environment', 'folder'].map((name) => `parameters.${name}`),
+);
 
 export interface AvailableColumns {
   metrics: readonly string[];
@@ -49,18 +57,39 @@ export function chooseColumns(
   if (wanted !== undefined) {
     return [...new Set(readList(wanted).map(canonicalColumn))].filter((column) => !TERMINAL_FIELDS.has(column));
   }
-  const primary = new Set(kinds?.map((kind) => kind.primaryMetric));
-  const metrics = (available?.metrics ?? []).filter((name) => primary.has(name)).slice(0, DEFAULT_METRICS);
-  const varying = (available?.varying ?? []).filter((path) => !path.startsWith('dataset.')).slice(0, MOST_VARYING);
+  const varying = (available?.varying ?? []).filter(
+    (path) => !path.startsWith('dataset.') && path !== 'parameters.code',
+  );
+  const byUse = [
+    ...varying.filter((path) => !OF_COMMANDS.has(path)),
+    ...varying.filter((path) => OF_COMMANDS.has(path)),
+  ];
   return [
     ...['name', 'state', 'progress'],
     ...(available?.kinds.length === 1 ? [] : ['kind']),
     ...(available?.datasets.length === 0 ? [] : ['dataset']),
-    ...varying.map((path) => `config.${path}`),
+    ...byUse.slice(0, MOST_VARYING).map((path) => `config.${path}`),
     'seed',
-    ...metrics.map(metricColumn),
+    ...chooseMetrics(available, kinds).map(metricColumn),
     ...['duration', 'created'],
   ];
+}
+
+/** The primary metrics of the kinds that runs have; where programs of one's own are among them, also what tells most of those. */
+function chooseMetrics(
+  available: AvailableColumns | undefined,
+  kinds: readonly ExperimentKind[] | undefined,
+): readonly string[] {
+  if (available === undefined) return [];
+  const primaryOf = new Map(kinds?.map(({ kind, primaryMetric }) => [kind, primaryMetric]));
+  const primary = new Set(available.kinds.filter((kind) => !OWN_PROGRAMS.has(kind)).map((kind) => primaryOf.get(kind)));
+  const others = available.metrics.filter((name) => !primary.has(name) && !/^(time|system)\//.test(name));
+  const hasOwn = available.kinds.some((kind) => OWN_PROGRAMS.has(kind));
+  const found = available.metrics.filter((name) => primary.has(name));
+  return [...found, ...(hasOwn ? others.sort(compareHeadlines(null)).slice(0, MOST_OWN_METRICS) : [])].slice(
+    0,
+    DEFAULT_METRICS,
+  );
 }
 
 export function isRunField(column: string): column is RunField {

@@ -13,3 +13,17 @@ it('the table and warren ls know the same words for columns', () => {
     ...['config.parameters.lr', 'config.dataset.name', 'metric."loss"', 'metric."test/ndcg@10"'],
   ]);
 });
+
+it("runs of programs of one's own are shown with their parameters and what tells most of them", () => {
+  const available = {
+    metrics: ['loss', 'system/memory_mb', 'train/loss', 'val/loss'],
+    varying: ['code', 'command', 'environment', 'lr', 'width'].map((name) => `parameters.${name}`),
+    kinds: ['command'],
+    datasets: [],
+  };
+  const columns = chooseColumns(undefined, available, []);
+  expect(columns.filter((column) => /^(config|metric)\./.test(column))).toEqual([
+    ...['lr', 'width', 'command', 'environment'].map((name) => `config.parameters.${name}`),
+    ...['metric."val/loss"', 'metric."loss"'],
+  ]);
+});
