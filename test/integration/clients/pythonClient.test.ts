@@ -161,26 +161,17 @@ r.finish()
 
   it('sends all of an offline run to another server, too, and says what is lost with a damaged journal', async () => {
     const printed = await run(`
-import warren, os, json
+import warren, glob, json, os
 r = warren.init(project="mine", mode="offline", dir="torn", save_code=False, console=False)
 for step in range(100): r.log({"loss": step})
-open("weights", "w").write("w"); r.log_artifact("weights")
-r.finish()
-journal = r._journal.path
-lines = open(journal, "rb").read().splitlines(keepends=True)
-lines[50] = b"\\0" * (len(lines[50]) - 1) + b"\\n"
-open(journal, "wb").write(b"".join(lines))
-os.remove(os.path.join(os.path.dirname(journal), next(json.loads(l)[2] for l in lines if l.startswith(b'["artifact"'))))
-elsewhere = {"offset": sum(map(len, lines)), "next_line": 0, "created": True, "ended": True, "server": "https://elsewhere.example"}
-open(journal + ".sent", "w").write(json.dumps(elsewhere))
-print(r.id)
+open("weights", "w").close(); r.log_artifact("weights"); r.finish(); journal = r._journal.path
+lines = open(journal, "rb").read().splitlines(keepends=True); lines[50] = b"\\0" * 20 + b"\\n"; open(journal, "wb").write(b"".join(lines))
+for file in glob.glob(journal[:-6] + "-*"): os.remove(file)
+json.dump({"offset": 9999, "created": True, "server": "https://elsewhere.example"}, open(journal + ".sent", "w")); print(r.id)
 `);
-    const synced = `import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync", "torn/warren-runs", "--server", "${api.url}"]))`;
-    const losses =
-      'damaged lines of the journal, which are lost: 1; these files went to https://elsewhere.example alone: weights';
-    expect(await run(synced)).toContain(`: sent (${losses})`);
+    const sync = `from warren.__main__ import main\nmain(["sync", "torn", "--server", "${api.url}"])`;
+    expect(await run(sync)).toMatch(/lost: 1; these files went to https:\/\/elsewhere\.example alone: weights/);
     expect(await runOf(printed)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', pointCount: 99 }] });
-    expect(await run(synced)).toContain(': nothing new (damaged lines');
   });
 
   it('lets the processes of one job write into one run', async () => {
