@@ -39,6 +39,7 @@ _ALERT = """mutation ($run: ID!, $id: ID!, $title: String!, $text: String!, $lev
 _FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
   finishRun(runId: $run, state: $state, errorMessage: $message) { id }
 }"""
+_ENDED = "query ($run: ID!) { run(id: $run) { endedAt } }"
 _HEARTBEAT = "mutation ($run: ID!) { heartbeat(runId: $run) { state } }"
 
 _REGISTER = "mutation ($input: RegisterVersionInput!) { registerVersion(input: $input) { number } }"
@@ -65,14 +66,22 @@ class Delivery:
         self.earlier_server: Optional[str] = None
         #: Files that went to that server, and are not here any more.
         self.gone: Set[str] = set()
-        if self.position.server not in ("", transport.url):
-            self.earlier_server = self.position.server
-            self.position = Position()
-            self.aside.clear()
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
         #: Contents that the server has: the same picture again is not sent again.
         self._contents: Set[str] = set()
+
+    def settle_server(self) -> None:
+        """Begins anew where another server has got a part. One with the run's end is the same under another address. Raises Unreachable."""
+        if self.position.server in ("", self.transport.url):
+            return
+        run = self.transport.graphql(_ENDED, {"run": _run_id_of(self.journal_path)})["run"]
+        if run is not None and run["endedAt"] is not None:
+            self._move()
+            return
+        self.earlier_server = self.position.server
+        self.position = Position()
+        self.aside.clear()
 
     def send_some(self) -> bool:
         """Sends the next records. Returns whether there were any. Raises Unreachable, RunEnded."""

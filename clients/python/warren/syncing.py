@@ -33,6 +33,7 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str]) -> Sync
     transport = Transport(server or header["server"], token)
     try:
         delivery = Delivery(path, transport)
+        delivery.settle_server()
         before = delivery.position.offset
         while delivery.send_some():
             pass

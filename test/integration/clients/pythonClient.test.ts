@@ -172,6 +172,9 @@ json.dump({"offset": 9999, "created": True, "server": "https://elsewhere.example
     const sync = `from warren.__main__ import main\nmain(["sync", "torn", "--server", "${api.url}"])`;
     expect(await run(sync)).toMatch(/lost: 1; these files went to https:\/\/elsewhere\.example alone: weights/);
     expect(await runOf(printed)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', pointCount: 99 }] });
+    // the same server under another address
+    expect(await run(sync.replace('127.0.0.1', 'localhost'))).toContain(': nothing new');
+    expect(await run(sync)).toContain(': nothing new');
   });
 
   it('lets the processes of one job write into one run', async () => {
