@@ -100,7 +100,7 @@ function tagsOf(run: TrackedRun): Record<string, string> {
 function datasetAnswer(input: DatasetInputRecord): Record<string, unknown> {
   const { name, digest, sourceType, source, schema, profile, tags } = input;
   return {
-    tags: pairs(tags),
+    ...(Object.keys(tags).length === 0 ? {} : { tags: pairs(tags) }),
     dataset: {
       ...{ name, digest, source_type: sourceType, source },
       ...(schema === null ? {} : { schema }),

@@ -25,11 +25,7 @@ const datasetSchema = z.object({
 export function datasetsOf(list: readonly unknown[] | undefined): Omit<DatasetInputRecord, 'runId'>[] {
   return (list ?? []).map((item, index) => {
     const parsed = datasetSchema.safeParse(item);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const path = `datasets[${index}].${issue?.path.join('.') ?? ''}`;
-      throw badInput(`Invalid value for parameter '${path}' supplied: ${issue?.message ?? ''}`, path);
-    }
+    if (!parsed.success) throw refused(parsed.error.issues[0], index);
     const { tags, dataset } = parsed.data;
     const { name, digest, source, source_type: sourceType } = dataset;
     return {
@@ -37,6 +33,14 @@ export function datasetsOf(list: readonly unknown[] | undefined): Omit<DatasetIn
       tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])),
     };
   });
+}
+
+function refused(issue: z.core.$ZodIssue | undefined, index: number): Error {
+  const path = ['datasets', index, ...(issue?.path ?? [])].join('.');
+  if (issue?.code === 'too_big') {
+    return badInput(`'${String(issue.path.at(-1))}' exceeds the maximum length of ${issue.maximum} characters`, path);
+  }
+  return badInput(`Invalid value for parameter '${path}' supplied: ${issue?.message ?? ''}`, path);
 }
 
 /** Names and digests of the data that runs of some experiments used. */

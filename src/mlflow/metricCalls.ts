@@ -5,7 +5,7 @@ import { type HistoryColumns, readHistory, sampleHistory } from '#src/store/repo
 import { metricValue } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
 import { offsetOf, pageToken } from './pages.ts';
-import { readRequest } from './request.ts';
+import { readRequest, withRunId } from './request.ts';
 
 const MOST_RUNS = 100;
 const MOST_BULK = 25_000;
@@ -26,7 +26,7 @@ function metricsOf(key: string, { steps, values, times }: HistoryColumns): Metri
 }
 
 async function getHistory(services: ServiceContext, body: Record<string, unknown>): Promise<unknown> {
-  const request = readRequest(body, {
+  const request = readRequest(withRunId(body), {
     run_id: 'string!',
     metric_key: 'string!',
     page_token: 'string',

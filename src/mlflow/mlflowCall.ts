@@ -4,6 +4,7 @@ import { searchDatasets } from './datasets.ts';
 import { experimentCalls } from './experimentCalls.ts';
 import { metricCalls } from './metricCalls.ts';
 import { logOutputs, modelCall } from './modelCalls.ts';
+import { logModel } from './modelHistory.ts';
 import { modelVersionCalls } from './modelVersionCalls.ts';
 import { registeredModelCalls } from './registeredModelCalls.ts';
 import { runCalls } from './runCalls.ts';
@@ -11,7 +12,14 @@ import { webhookCall } from './webhookCalls.ts';
 
 const CALLS: ReadonlyMap<string, Readonly<Record<string, MlflowCall>>> = new Map([
   ['experiments', { ...experimentCalls, 'search-datasets': { needs: 'READ', answer: searchDatasets } }],
-  ['runs', { ...runCalls, outputs: { needs: 'WRITE', answer: logOutputs } }],
+  [
+    'runs',
+    {
+      ...runCalls,
+      outputs: { needs: 'WRITE', answer: logOutputs },
+      'log-model': { needs: 'WRITE', answer: logModel },
+    },
+  ],
   ['metrics', metricCalls],
   ['artifacts', artifactCalls],
 ]);

@@ -119,6 +119,11 @@ export function readRequest<Shape extends RequestShape>(body: Record<string, unk
   return found as RequestOf<Shape>;
 }
 
+/** Clients of old call a run's id `run_uuid`. */
+export function withRunId(body: Record<string, unknown>): Record<string, unknown> {
+  return body.run_id === undefined && typeof body.run_uuid === 'string' ? { ...body, run_id: body.run_uuid } : body;
+}
+
 /** Objects of a list with a key each. @throws WarrenError BAD_INPUT where one has none. */
 export function keyedObjects(list: readonly unknown[] | undefined, path: string): Record<string, unknown>[] {
   return (list ?? []).map((item, index) => {

@@ -15,18 +15,13 @@ import type { MlflowCall } from './calls.ts';
 import { datasetsOf } from './datasets.ts';
 import { checkBatch, parameterOf, parametersOf, pointOf, pointsOf, tagOf, tagsOf } from './entities.ts';
 import { checkPageSize, offsetOf, pageToken } from './pages.ts';
-import { readRequest } from './request.ts';
+import { readRequest, withRunId } from './request.ts';
 import { runConditions, runOrder } from './searchFields.ts';
 import { deletedOf } from './viewType.ts';
 
 const MOST_RESULTS = 50_000;
 const DEFAULT_RESULTS = 1_000;
 const STATUSES = ['RUNNING', 'SCHEDULED', 'FINISHED', 'FAILED', 'KILLED'];
-
-/** Clients of old call a run's id `run_uuid`. */
-function withRunId(body: Record<string, unknown>): Record<string, unknown> {
-  return body.run_id === undefined && typeof body.run_uuid === 'string' ? { ...body, run_id: body.run_uuid } : body;
-}
 
 function checkRunId(runId: string): string {
   if (/^[a-zA-Z0-9][\w-]{0,255}$/.test(runId)) return runId;

@@ -135,6 +135,40 @@ export async function deleteTag(context: Context, runId: string, key: string): P
   });
 }
 
+const LONGEST_LIST = 100_000;
+
+/**
+ * Adds an item to the list that is a run's tag, as JSON.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT also when the tag holds something else, or gets too long.
+ */
+export async function appendToTag(
+  context: Context,
+  { runId, key, item }: { runId: string; key: string; item: unknown },
+): Promise<void> {
+  await inTransaction(context.db, async (connection) => {
+    const run = await lockActiveRun(connection, runId);
+    const list = JSON.stringify([...listIn(run.tags?.[key] ?? '[]', key), item]);
+    if (list.length > LONGEST_LIST) {
+      throw badInput(`tag ${key}: ${list.length} characters; at most ${LONGEST_LIST} are taken`, 'key');
+    }
+    await setTrackedTags(connection, run.id, { [key]: list });
+    await sendNotifications(connection, runNotifications([run]));
+  });
+}
+
+function listIn(text: string, key: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // said below
+  }
+  throw badInput(
+    `tag ${key}: its text is no list as JSON, so nothing can be added to it: ${text.slice(0, 100)}`,
+    'key',
+  );
+}
+
 /** Data of a run, at most. */
 const MOST_DATASETS = 1_000;
 

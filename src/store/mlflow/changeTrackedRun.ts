@@ -67,16 +67,17 @@ export async function noteFlush(connection: Connection, id: string): Promise<num
   return rows[0]?.cursor ?? 0;
 }
 
-/** Sets tags of a run; `mlflow.runName` is its name, `mlflow.note.content` its notes. */
+/** Sets tags of a run; `mlflow.runName` is its name, unless it is empty, `mlflow.note.content` its notes. */
 export async function setTrackedTags(
   connection: Connection,
   id: string,
-  tags: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const name = tags['mlflow.runName'] ?? null;
+  const { 'mlflow.runName': name = '', ...others } = given;
+  const tags = name === '' ? others : given;
   const notes = tags['mlflow.note.content'] ?? null;
   await connection.$executeRaw`
-    UPDATE run SET name = coalesce(${name === null ? null : databaseText(name)}::text, name),
+    UPDATE run SET name = coalesce(nullif(${databaseText(name)}::text, ''), name),
       notes = coalesce(${notes === null ? null : databaseText(notes)}::text, notes),
       environment = jsonb_set(environment, '{tags}', coalesce(environment -> 'tags', '{}') || ${databaseJson(tags)}::jsonb)
     WHERE id = ${id}::uuid`;

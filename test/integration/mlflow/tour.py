@@ -143,6 +143,8 @@ def low_level(client, say):
         answer = refused(lambda: [run.info.run_name for run in client.search_runs([experiment], text)])
         say(text, answer[:2] if "not one of" in str(answer) or "clause" in str(answer) else answer)
     unknown = "0123456789abcdef" * 2
+    client.set_tag(ids[5], "mlflow.runName", "")
+    say("an empty name", client.get_run(ids[5]).info.run_name)
     say("unknown run", refused(lambda: client.get_run(unknown)))
     say("unknown experiment", refused(lambda: client.get_experiment("98765")))
     say("bad name", refused(lambda: client.log_metric(ids[0], "a$b", 1)))

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { apiForTests, jsonOf } from './support/apiForTests.ts';
+
+const api = await apiForTests();
+
+/** An answer as it came over the wire: a test says what it expects to find. */
+type Answer = Awaited<ReturnType<typeof jsonOf>>;
+
+async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+  return await jsonOf(await api.fetch(`/mlflow/api/2.0/mlflow/${path}`, init));
+}
+const post = (path: string, body: unknown) =>
+  send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+async function createRun(): Promise<string> {
+  return (await post('runs/create', { experiment_id: '0', run_name: 'one' })).run.info.run_id;
+}
+
+async function tagOf(run_id: string, key: string): Promise<string> {
+  const { run } = await send(`runs/get?run_id=${run_id}`);
+  return run.data.tags.find((tag: Answer) => tag.key === key).value;
+}
+
+it('models that clients of MLflow 2 log are noted in a tag of the run, one after the other', async () => {
+  const run_id = await createRun();
+  const model = { run_id, artifact_path: 'model', utc_time_created: '2024', model_uuid: 'm', mlflow_version: '2.22.0' };
+  const flavors = { python_function: { loader_module: 'mlflow.sklearn', config: { a: 1 } }, sklearn: {} };
+  const log = (told: object) => post('runs/log-model', { run_id, model_json: JSON.stringify(told) });
+  expect(await log({ ...model, flavors })).toEqual({});
+  await Promise.all(['second', 'third'].map((artifact_path) => log({ ...model, artifact_path, flavors })));
+  const history: Answer[] = JSON.parse(await tagOf(run_id, 'mlflow.log-model.history'));
+  // what `Model.get_tags_dict` of MLflow keeps
+  const { mlflow_version: _, ...kept } = model;
+  const kinds = { python_function: { loader_module: 'mlflow.sklearn' }, sklearn: {} };
+  expect(history[0]).toEqual({ ...kept, flavors: kinds });
+  expect(history.map(({ artifact_path }) => artifact_path).sort()).toEqual(['model', 'second', 'third']);
+
+  expect(await log(model)).toMatchObject({ message: "Model json is missing mandatory fields: {'flavors'}" });
+  expect(await post('runs/log-model', { run_id, model_json: 'x' })).toMatchObject({
+    error_code: 'INVALID_PARAMETER_VALUE',
+    message: 'Malformed model info. \n x \n is not a valid JSON.',
+  });
+  await post('runs/set-tag', { run_id, key: 'mlflow.log-model.history', value: '{}' });
+  expect((await log({ ...model, flavors })).message).toContain('its text is no list as JSON');
+});
+
+it('an empty run name leaves the name that is there', async () => {
+  const run_id = await createRun();
+  await post('runs/set-tag', { run_id, key: 'mlflow.runName', value: '' });
+  expect(await tagOf(run_id, 'mlflow.runName')).toBe('one');
+});
+
+it('a history is also read by the run_uuid of old clients', async () => {
+  const run_id = await createRun();
+  await post('runs/log-metric', { run_id, key: 'loss', value: 0.5, timestamp: 1000, step: 2 });
+  const { metrics } = await send(`metrics/get-history?run_uuid=${run_id}&metric_key=loss`);
+  expect(metrics).toEqual([{ key: 'loss', value: 0.5, timestamp: 1000, step: 2 }]);
+});
+
+it('a dataset with a field that is too long is refused in words of MLflow', async () => {
+  const run_id = await createRun();
+  const dataset = { name: 'n', digest: 'd'.repeat(37), source_type: 'local', source: 's' };
+  expect(await post('runs/log-inputs', { run_id, datasets: [{ dataset }] })).toMatchObject({
+    message: "'digest' exceeds the maximum length of 36 characters",
+  });
+  const { digest: _, ...nameless } = dataset;
+  const { message } = await post('runs/log-inputs', { run_id, datasets: [{ dataset: nameless }] });
+  expect(message).toContain("'datasets.0.dataset.digest'");
+});
