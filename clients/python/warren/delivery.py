@@ -39,7 +39,7 @@ _ALERT = """mutation ($run: ID!, $id: ID!, $title: String!, $text: String!, $lev
 _FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
   finishRun(runId: $run, state: $state, errorMessage: $message) { id }
 }"""
-_ENDED = "query ($run: ID!) { run(id: $run) { endedAt } }"
+_FOUND = "query ($run: ID!) { run(id: $run) { endedAt artifacts { name } } }"
 _HEARTBEAT = "mutation ($run: ID!) { heartbeat(runId: $run) { state } }"
 
 _REGISTER = "mutation ($input: RegisterVersionInput!) { registerVersion(input: $input) { number } }"
@@ -66,6 +66,8 @@ class Delivery:
         self.earlier_server: Optional[str] = None
         #: Files that went to that server, and are not here any more.
         self.gone: Set[str] = set()
+        #: Files that this server has all the same: it may be the first one under another address.
+        self._here: Set[str] = set()
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
         #: Contents that the server has: the same picture again is not sent again.
@@ -75,10 +77,11 @@ class Delivery:
         """Begins anew where another server has got a part. One with the run's end is the same under another address. Raises Unreachable."""
         if self.position.server in ("", self.transport.url):
             return
-        run = self.transport.graphql(_ENDED, {"run": _run_id_of(self.journal_path)})["run"]
+        run = self.transport.graphql(_FOUND, {"run": _run_id_of(self.journal_path)})["run"]
         if run is not None and run["endedAt"] is not None:
             self._move()
             return
+        self._here = {artifact["name"] for artifact in run["artifacts"]} if run is not None else set()
         self.earlier_server = self.position.server
         self.position = Position()
         self.aside.clear()
@@ -259,7 +262,7 @@ class Delivery:
             self.transport.upload(str(self.run_id), name, path, media_type, waiting.since if waiting else None)
         except FileNotFoundError:
             # uploaded before the position was written, unless another server has got it
-            if self.earlier_server is not None:
+            if self.earlier_server is not None and name not in self._here:
                 self.gone.add(name)
         except Refused as refused:
             if refused.code in NO_ROOM:

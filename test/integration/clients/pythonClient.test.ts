@@ -177,6 +177,23 @@ json.dump({"offset": 9999, "created": True, "server": "https://elsewhere.example
     expect(await run(sync)).toContain(': nothing new');
   });
 
+  it('a run that has not ended goes on at the same server under another address, and no file is called missing', async () => {
+    const id = await run(`
+import warren, os
+r = warren.init(project="mine", mode="offline", dir="moved", save_code=False, console=False)
+r.log({"loss": 1}); open("weights", "w").close(); r.log_artifact("weights"); print(r.id, flush=True)
+r._journal.close(); os._exit(0)
+`);
+    const sync = `from warren.__main__ import main\nmain(["sync", "moved", "--server", "${api.url}"])`;
+    expect(await run(sync)).toContain(': sent');
+    expect(await run(sync.replace('127.0.0.1', 'localhost'))).toMatch(/: sent$/m);
+    expect(await runOf(id)).toMatchObject({
+      state: 'RUNNING',
+      metrics: [{ pointCount: 1 }],
+      artifacts: [{ name: 'weights' }],
+    });
+  });
+
   it('lets the processes of one job write into one run', async () => {
     const rank = (number: number) =>
       run(
