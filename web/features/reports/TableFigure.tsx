@@ -14,6 +14,7 @@ import { shownGroups } from '#src/lib/shownGroups.ts';
 import { type ReportRun, useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
+import { shorten } from '#src/lib/shorten.ts';
 import { areNumbers } from '#web/lib/areNumbers.ts';
 import { canonicalColumn, configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';
 import { GroupVerdict } from '../runs/GroupVerdict.tsx';
@@ -248,6 +249,5 @@ function fieldText(run: ReportRun, field: string): string {
     : path === null
       ? undefined
       : configurationValue(run.configuration, path);
-  const text = value == null ? '' : valueText(value);
-  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text;
+  return value == null ? '' : shorten(valueText(value), LONGEST_CELL);
 }
