@@ -20,7 +20,13 @@ export interface ChangeRunsCommand {
   done: string;
 }
 
-const BY_ID = { CANCEL: cancelRuns, RETRY: retryRuns, DELETE: deleteRuns, RESTORE: restoreRuns };
+/** Actions that have a mutation of their own for runs by number. */
+const BY_ID = new Map<ChangeRunsInput['action'], typeof cancelRuns>([
+  ['CANCEL', cancelRuns],
+  ['RETRY', retryRuns],
+  ['DELETE', deleteRuns],
+  ['RESTORE', restoreRuns],
+]);
 
 /** The body of the commands that change runs; exit code 2 when it could not be done with one of them, 0 where no run matches. */
 export async function changeRunsCommand(context: CommandContext, command: ChangeRunsCommand): Promise<void> {
@@ -33,18 +39,12 @@ export async function changeRunsCommand(context: CommandContext, command: Change
   }
   const api = await context.api();
   if (filter !== undefined) return await changeMatching(context, api, { ...command, filter });
-  const { action } = command.input;
-  if (action !== 'TAG' && action !== 'MOVE') {
-    const { done, json } = command;
-    return await actOnRunsCommand(context, { act: BY_ID[action], ids: runs, done, json: json === true });
-  }
+  const { done, json, input } = command;
+  const act = BY_ID.get(input.action);
+  if (act !== undefined) return await actOnRunsCommand(context, { act, ids: runs, done, json: json === true });
   const ids = [...new Set(runs.map(parseRunId))];
   const named = { filter: filterOf(ids), expected: ids.length };
-  tellChange(
-    context,
-    command,
-    (await api.request(ChangeRunsDocument, { input: { ...command.input, ...named } })).change,
-  );
+  tellChange(context, command, (await api.request(ChangeRunsDocument, { input: { ...input, ...named } })).change);
 }
 
 /** A filter that these runs alone meet. */

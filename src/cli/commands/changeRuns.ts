@@ -9,6 +9,15 @@ interface ChangeOptions {
   json?: boolean;
 }
 
+/** Options that one of the commands has. */
+interface ActionOptions {
+  to?: string;
+  add?: string[];
+  remove?: string[];
+  rename?: string;
+  note?: string;
+}
+
 type ActionInput = Omit<ChangeRunsInput, 'filter' | 'project' | 'expected'>;
 
 /** What the commands that change runs have in common. */
@@ -21,7 +30,7 @@ interface ChangeCommand {
   done: string;
 }
 
-/** `cancel`, `retry`, `delete`, `undelete`, `tag` and `move`: for runs by number or id, or for all that match a filter. */
+/** `cancel`, `retry`, `delete`, `undelete`, `tag`, `edit` and `move`: for runs by number or id, or for all that match a filter. */
 export function addChangeCommands(program: Command, context: CommandContext): void {
   add(program, context, () => ({ action: 'CANCEL' }), {
     ...{ name: 'cancel', summary: 'stop runs', done: 'cancelled' },
@@ -45,6 +54,12 @@ export function addChangeCommands(program: Command, context: CommandContext): vo
     examples: ['undelete 12', "undelete --filter 'tag = try' --yes"],
   });
   addTag(program, context);
+  const edit = add(program, context, ({ rename, note }) => ({ action: 'EDIT', name: rename, addNote: note }), {
+    ...{ name: 'edit', summary: 'name runs, or add to their notes', done: 'changed' },
+    description: 'Give runs a name, or add a paragraph to their notes.',
+    examples: ['edit 12 --rename "the one of Table 3"', "edit --filter 'tag = paper' --note 'Before the fix.' --yes"],
+  });
+  edit.option('--rename <name>', 'their new name').option('--note <text>', 'a paragraph at the end of their notes');
   const move = add(program, context, ({ to }) => ({ action: 'MOVE', toProject: to }), {
     ...{ name: 'move', summary: 'move runs to another project', done: 'moved' },
     description: 'Move runs to another project, which is made where there is none. Runs of a sweep stay with it.',
@@ -69,7 +84,7 @@ function addTag(program: Command, context: CommandContext): void {
 function add(
   program: Command,
   context: CommandContext,
-  inputOf: (options: { to?: string; add?: string[]; remove?: string[] }) => ActionInput,
+  inputOf: (options: ActionOptions) => ActionInput,
   { name, summary, description, examples, done }: ChangeCommand,
 ): Command {
   return program
@@ -82,7 +97,7 @@ function add(
     .option('--yes', 'with --filter: do it; without it, only say how many match (exit code 2); where none does, 0')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  warren ${example}`).join('\n')}`)
-    .action(async (runs: string[], options: ChangeOptions & { to?: string; add?: string[]; remove?: string[] }) => {
+    .action(async (runs: string[], options: ChangeOptions & ActionOptions) => {
       const { changeRunsCommand } = await import('../changeRunsCommand.ts');
       await changeRunsCommand(context, { runs, ...options, input: inputOf(options), name, done });
     });

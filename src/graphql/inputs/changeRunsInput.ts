@@ -31,4 +31,16 @@ export class ChangeRunsInput {
 
   @Field(() => String, { nullable: true, description: 'For MOVE: name of the project, made where there is none.' })
   toProject?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'For EDIT: the new name of all of them; null: each keeps its own.',
+  })
+  name?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'For EDIT: a paragraph at the end of the notes of all; null: none.',
+  })
+  addNote?: string | null;
 }

@@ -63,6 +63,7 @@ export const RunsAction = describedEnum('RunsAction', 'What is done with many ru
   RESTORE: 'They come back out of the trash.',
   TAG: 'Tags are added and taken away.',
   MOVE: 'They move to another project.',
+  EDIT: 'They get a name, or a paragraph in their notes.',
 });
 
 export const SortDirection = describedEnum('SortDirection', 'Which way an order goes.', {

@@ -4,13 +4,13 @@ import { listSelectedIds } from '#src/store/search/runPage.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { cancelRuns } from './cancelRuns.ts';
 import { deleteRuns, restoreRuns } from './deleteRuns.ts';
-import { checkedTagChange, moveRuns, tagRuns } from './editRuns.ts';
+import { checkedDescription, checkedTagChange, moveRuns, renameRuns, tagRuns } from './editRuns.ts';
 import { type ListRunsInput, resolveSelection } from './listRuns.ts';
 import { type CommandRights, retryRuns } from './retryRuns.ts';
 import { checkedName } from './runFields.ts';
 import type { RunOutcome } from './runOutcome.ts';
 
-export type RunsAction = 'CANCEL' | 'RETRY' | 'DELETE' | 'RESTORE' | 'TAG' | 'MOVE';
+export type RunsAction = 'CANCEL' | 'RETRY' | 'DELETE' | 'RESTORE' | 'TAG' | 'MOVE' | 'EDIT';
 
 export interface ChangeMatchingInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash' | 'group'> {
   action: RunsAction;
@@ -21,6 +21,9 @@ export interface ChangeMatchingInput extends Pick<ListRunsInput, 'project' | 'fi
   removeTags?: readonly string[] | null | undefined;
   /** For MOVE: the name of a project. */
   toProject?: string | null | undefined;
+  /** For EDIT: the new name of all, and a paragraph that is added to the notes of all. */
+  name?: string | null | undefined;
+  addNote?: string | null | undefined;
 }
 
 export interface MatchingChange {
@@ -69,7 +72,7 @@ export async function changeMatchingRuns(
 /** What is done with some of the runs. @throws WarrenError BAD_INPUT for what the action lacks, before any run is changed. */
 function actionOf(
   context: ServiceContext,
-  { action, addTags, removeTags, toProject }: ChangeMatchingInput,
+  { action, addTags, removeTags, toProject, name, addNote }: ChangeMatchingInput,
   rights: CommandRights,
 ): (ids: readonly string[]) => Promise<RunOutcome[]> {
   switch (action) {
@@ -87,8 +90,12 @@ function actionOf(
     }
     case 'MOVE': {
       if (toProject == null) throw badInput('toProject: expected the name of a project, received none', 'toProject');
-      const name = checkedName(toProject, 'toProject');
-      return (ids) => moveRuns(context, ids, name);
+      const project = checkedName(toProject, 'toProject');
+      return (ids) => moveRuns(context, ids, project);
+    }
+    case 'EDIT': {
+      const description = checkedDescription({ name: name ?? null, addNote: addNote ?? null });
+      return (ids) => renameRuns(context, ids, description);
     }
     default:
       return assertNever(action);

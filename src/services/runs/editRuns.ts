@@ -1,13 +1,17 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { shorten } from '#src/lib/shorten.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { moveToProject, retagRuns } from '#src/store/runs/changeRuns.ts';
+import { describeRuns, moveToProject, retagRuns } from '#src/store/runs/changeRuns.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { checkedName, checkedTags, MOST_TAGS } from './runFields.ts';
+import { checkedName, checkedNotes, checkedTags, LONGEST_NOTES, MOST_TAGS } from './runFields.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
+
+/** Of long notes an event tells their beginning. */
+const LONGEST_TOLD = 500;
 
 export interface TagChange {
   add: readonly string[];
@@ -44,6 +48,52 @@ export async function tagRuns(
       for (const run of runs.filter(({ tags }) => new Set([...without(tags, remove), ...add]).size > MOST_TAGS)) {
         outcomes.set(run.id, { refused: `run ${run.number} would have more than ${MOST_TAGS} tags` });
       }
+      for (const run of changed) outcomes.set(run.id, { run });
+      return outcomes;
+    }),
+  );
+}
+
+export interface Description {
+  /** The new name of all; null: each keeps its own. */
+  name: string | null;
+  /** A paragraph that is added to the notes; null: none. */
+  note: string | null;
+}
+
+/** @throws WarrenError BAD_INPUT without a name and a note, and for those that cannot be. */
+export function checkedDescription(given: { name?: string | null; addNote?: string | null }): Description {
+  const name = given.name == null ? null : checkedName(given.name, 'name');
+  const note = given.addNote == null ? null : checkedNotes(given.addNote.trim(), 'addNote');
+  if (note === '') throw badInput('addNote: expected a text, received none', 'addNote');
+  if (name === null && note === null) {
+    throw badInput('name: expected a new name, or a note to add, received neither', 'name');
+  }
+  return { name, note };
+}
+
+/**
+ * Gives runs a name, and their notes a further paragraph.
+ * @param references Ids or numbers.
+ */
+export async function renameRuns(
+  context: Pick<ServiceContext, 'db'>,
+  references: readonly string[],
+  { name, note }: Description,
+): Promise<RunOutcome[]> {
+  return await inTransaction(context.db, (connection) =>
+    changeEach(connection, references, async (runs) => {
+      const ids = runs.map((run) => run.id);
+      const changed = await describeRuns(connection, ids, { name, note, mostNotes: LONGEST_NOTES });
+      const told = {
+        ...(name === null ? {} : { name }),
+        ...(note === null ? {} : { note: shorten(note, LONGEST_TOLD) }),
+      };
+      const message = `Changed ${[...(name === null ? [] : ['name']), ...(note === null ? [] : ['notes'])].join(', ')}`;
+      await tell(connection, changed, () => ({ message, data: told }));
+      const full = (run: RunRecord) =>
+        `notes of run ${run.number}: they would have more than ${LONGEST_NOTES} characters`;
+      const outcomes = new Map<string, Change>(runs.map((run) => [run.id, { refused: full(run) }]));
       for (const run of changed) outcomes.set(run.id, { run });
       return outcomes;
     }),

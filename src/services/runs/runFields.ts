@@ -13,6 +13,15 @@ export function checkedName(name: string, path: string): string {
   return trimmed;
 }
 
+/** Notes have so many characters at most. */
+export const LONGEST_NOTES = 100_000;
+
+/** @throws WarrenError BAD_INPUT for notes that are too long. */
+export function checkedNotes(notes: string, path: string): string {
+  if (notes.length <= LONGEST_NOTES) return notes;
+  throw badInput(`${path}: at most ${LONGEST_NOTES.toLocaleString('en')} characters, received ${notes.length}`, path);
+}
+
 /** Tags without blanks around them and without doubles. @throws WarrenError BAD_INPUT for empty, long or too many ones. */
 export function checkedTags(tags: readonly string[], path = 'tags'): string[] {
   const trimmed = [...new Set(tags.map((tag) => tag.trim()))];

@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { shorten } from '#src/lib/shorten.ts';
 import { editRun } from '#src/store/runs/changeRuns.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
@@ -6,7 +6,7 @@ import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { requireRun, whyNoRun } from './findRun.ts';
-import { checkedName, checkedTags } from './runFields.ts';
+import { checkedName, checkedNotes, checkedTags } from './runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface UpdateRunInput {
@@ -17,7 +17,6 @@ export interface UpdateRunInput {
   tags?: readonly string[] | null | undefined;
 }
 
-const LONGEST_NOTES = 100_000;
 const LONGEST_TOLD = 500;
 
 /** What an event tells of a changed field: of long notes their beginning. */
@@ -29,13 +28,7 @@ function toldOf([field, value]: [string, unknown]): [string, unknown] {
 export async function updateRun(context: Pick<ServiceContext, 'db'>, input: UpdateRunInput): Promise<RunRecord> {
   const name = input.name == null ? null : checkedName(input.name, 'name');
   const tags = input.tags == null ? null : checkedTags(input.tags);
-  const notes = input.notes ?? null;
-  if (notes !== null && notes.length > LONGEST_NOTES) {
-    throw badInput(
-      `notes: at most ${LONGEST_NOTES.toLocaleString('en')} characters, received ${notes.length}`,
-      'notes',
-    );
-  }
+  const notes = input.notes == null ? null : checkedNotes(input.notes, 'notes');
   const { id } = await requireRun(context, input.id);
   const changed = Object.entries({ name, notes, tags }).filter(([, value]) => value !== null);
   return await inTransaction(context.db, async (connection) => {

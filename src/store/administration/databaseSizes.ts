@@ -18,10 +18,11 @@ export async function readDatabase(connection: Connection): Promise<z.infer<type
   return rows[0]!;
 }
 
-/** The largest tables, rows as PostgreSQL estimates them. */
+/** The largest tables, rows as PostgreSQL estimates them: a table that it has not looked through yet has those that it has counted. */
 export async function listTableSizes(connection: Connection, most: number): Promise<TableSize[]> {
   return await queryRows(connection, tableRow)`
-    SELECT relname AS name, pg_total_relation_size(oid) AS bytes, greatest(reltuples, 0)::int8 AS rows
+    SELECT relname AS name, pg_total_relation_size(oid) AS bytes,
+      (CASE WHEN reltuples >= 0 THEN reltuples ELSE pg_stat_get_live_tuples(oid) END)::int8 AS rows
     FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
     ORDER BY 2 DESC, 1 LIMIT ${most}::int`;
 }

@@ -112,6 +112,25 @@ export async function moveToProject(
     RETURNING ${RUN_COLUMNS}`;
 }
 
+/**
+ * Names runs and adds a paragraph at the end of their notes; null leaves a field as it is. Runs whose notes would have more
+ * than `mostNotes` characters stay as they are.
+ */
+export async function describeRuns(
+  connection: Connection,
+  ids: readonly string[],
+  { name, note, mostNotes }: { name: string | null; note: string | null; mostNotes: number },
+): Promise<RunRecord[]> {
+  return await queryRows(connection, runRow)`
+    UPDATE run SET name = coalesce(${name === null ? null : databaseText(name)}::text, run.name), notes = described.notes
+    FROM (
+      SELECT one.id, concat_ws(E'\\n\\n', nullif(one.notes, ''), ${note === null ? null : databaseText(note)}::text) AS notes
+      FROM run one WHERE one.id = ANY(${[...ids]}::uuid[])
+    ) described
+    WHERE run.id = described.id AND length(described.notes) <= ${mostNotes}::int
+    RETURNING ${RUN_COLUMNS}`;
+}
+
 /** Changes what a person may change; null leaves a field as it is. */
 export async function editRun(
   connection: Connection,

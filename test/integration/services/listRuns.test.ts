@@ -224,6 +224,20 @@ describe('what is done with all runs that match', () => {
     const refused = await changeMatchingRuns(context, { ...tag, addTags: many });
     expect([refused.changedIds.length, refused.refusedCount, refused.refused.length]).toEqual([0, 24, 20]);
     expect(refused.refused[0]?.message).toContain('more than 50 tags');
+    const edit = { ...matching, action: 'EDIT' as const, expected: 24 };
+    await expect(changeMatchingRuns(context, edit)).rejects.toThrow('expected a new name, or a note to add');
+    await expect(changeMatchingRuns(context, { ...edit, addNote: ' ' })).rejects.toThrow('addNote: expected a text');
+    await changeMatchingRuns(context, { ...edit, addNote: 'Before the fix.' });
+    await changeMatchingRuns(context, { ...edit, name: 'tried', addNote: ' Not for the paper. ' });
+    const noted = `name = tried and notes = "Before the fix.\n\nNot for the paper."`;
+    expect(await total(noted)).toBe(24);
+    const long = 'x'.repeat(99_970);
+    const full = await changeMatchingRuns(context, { ...edit, addNote: long });
+    expect([full.refusedCount, full.refused[0]?.message]).toEqual([
+      24,
+      expect.stringContaining('they would have more than 100000 characters'),
+    ]);
+    expect(await total(noted)).toBe(24);
     await changeMatchingRuns(context, { ...matching, action: 'MOVE', expected: 24, toProject: 'paper' });
     expect(await (await listRuns(context, { project: 'paper' })).totalCount()).toBe(24);
   });

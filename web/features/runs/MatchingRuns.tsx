@@ -19,10 +19,14 @@ const CHOICES = [
   { value: 'addTag', label: 'Add a tag', done: 'tagged', asks: 'Tag' },
   { value: 'removeTag', label: 'Remove a tag', done: 'changed', asks: 'Tag' },
   { value: 'move', label: 'Move to a project', done: 'moved', asks: 'Project' },
+  { value: 'rename', label: 'Rename', done: 'renamed', asks: 'New name of all' },
+  { value: 'note', label: 'Add to the notes', done: 'changed', asks: 'Paragraph at the end of the notes' },
   { value: 'cancel', label: 'Cancel', done: 'cancelled', asks: null },
   { value: 'retry', label: 'Retry', done: 'queued again', asks: null },
   { value: 'delete', label: 'Delete', done: 'moved to the trash', asks: null },
 ] as const;
+/** Characters at most, where other than 100. */
+const LONGEST: Readonly<Record<string, number>> = { rename: 200, note: 10_000 };
 const RESTORE = { value: 'restore', label: 'Restore', done: 'restored', asks: null } as const;
 type Choice = (typeof CHOICES)[number] | typeof RESTORE;
 
@@ -105,7 +109,7 @@ function MatchingRunsDialog({
               className="input"
               id={`${id}-text`}
               required
-              maxLength={100}
+              maxLength={LONGEST[choice.value] ?? 100}
               value={text}
               onChange={({ target }) => setText(target.value)}
             />
@@ -131,6 +135,10 @@ function inputOf({ value }: Choice, text: string) {
       return { action: 'TAG' as const, removeTags: [text] };
     case 'move':
       return { action: 'MOVE' as const, toProject: text };
+    case 'rename':
+      return { action: 'EDIT' as const, name: text };
+    case 'note':
+      return { action: 'EDIT' as const, addNote: text };
     case 'cancel':
       return { action: 'CANCEL' as const };
     case 'retry':
