@@ -40,6 +40,8 @@ export const panelSchema = z.object({
   metrics: z.array(metricName).check(z.minLength(1), z.maxLength(20)),
   /** Fields of the configuration, or metrics, along the axes: `config.parameters.dimension`, `metric."test/ndcg@10"`. */
   fields: z._default(z.array(z.string().check(z.minLength(1), z.maxLength(700))).check(z.maxLength(20)), []),
+  /** Computed from the metrics, and drawn instead of them: `"train/loss" / "valid/loss"`. Of curves alone. */
+  formula: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
   /** In columns of the page, and in rows. */
   width: z._default(z.int().check(z.gte(1), z.lte(3)), 1),
   height: z._default(z.int().check(z.gte(1), z.lte(3)), 1),
@@ -63,6 +65,8 @@ export const workspaceSchema = z.object({
   removed: z._default(z.array(panelId).check(z.maxLength(2_000)), []),
   /** Panels that stand before the others of their section, in this order. */
   order: z._default(z.array(panelId).check(z.maxLength(2_000)), []),
+  /** Runs, configurations or groups whose curves are hidden, by the ids that they have in the table. */
+  hidden: z._default(z.array(z.string().check(z.minLength(1), z.maxLength(700))).check(z.maxLength(500)), []),
   /** Names of the sections that are folded, or opened where they are folded without a word. */
   folded: z._default(z.array(z.string().check(z.maxLength(600))).check(z.maxLength(500)), []),
 });

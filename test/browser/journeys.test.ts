@@ -231,6 +231,26 @@ describeInBrowser('at most five actions from the home page', () => {
       await page.context().close();
     });
 
+    test('notes stand in a column, are changed there, and get a paragraph for all that match', async () => {
+      const { page } = await journey();
+      await page.goto('/runs?project=papers&columns=name,notes&filter=number%20in%20(15,%2016)');
+      const box = page.getByRole('checkbox', { name: 'Select run 16, ' });
+      await tabTo(page, box);
+      await key(page, 'n');
+      const dialog = page.getByRole('dialog', { name: 'Notes of run 16' });
+      await dialog.getByLabel('Notes').fill('The best of them.\nSeed 3 is odd.');
+      await key(page, 'Control+Enter');
+      await page.getByText('The best of them. …').waitFor();
+      await tabTo(page, page.getByRole('button', { name: 'Change all…' }), { back: true });
+      await key(page, 'Enter');
+      await page.getByLabel('What').selectOption('Add to the notes');
+      await page.getByLabel('Paragraph at the end of the notes').fill('For Table 3.');
+      await key(page, 'Enter');
+      await page.getByText('2 runs changed.').waitFor();
+      await page.getByText('For Table 3.', { exact: true }).waitFor();
+      await page.context().close();
+    });
+
     test('a run that is renamed in the table keeps the focus in its row, and so does one whose deletion is called off', async () => {
       const { page } = await journey();
       await findAndGo(page, 'papers', /^papers \d+ runs$/);

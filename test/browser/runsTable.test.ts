@@ -287,6 +287,28 @@ describeInBrowser('curves beside the table', () => {
     await page.locator('tr[data-lit]').waitFor();
     await expectAccessible(page, 'curves beside groups');
 
+    const deep = page.getByRole('button', { name: /^Curve of .*deep/ });
+    await deep.click();
+    await plot.and(page.locator(':not([aria-label*="deep"])')).waitFor();
+    expect(await plot.getAttribute('aria-label')).toMatch(/wide: 40 points/);
+    await page.getByRole('button', { name: 'Show 1 hidden curve' }).click();
+    await plot.and(page.locator('[aria-label*="deep"]')).waitFor();
+    await deep.click({ modifiers: ['Alt'] });
+    await plot.and(page.locator(':not([aria-label*="wide"])')).waitFor();
+    await deep.click({ modifiers: ['Alt'] });
+    await plot.and(page.locator('[aria-label*="wide"]')).waitFor();
+
+    await page.getByRole('button', { name: 'Add panel' }).click();
+    await page.getByLabel('What').selectOption('Curves of a formula over metrics');
+    await page.getByRole('textbox', { name: 'Formula' }).fill('train/loss * 2');
+    await page.keyboard.press('Enter');
+    await page.getByText('Put names of more than one word in quotes: "train/loss".').waitFor();
+    await page.getByRole('textbox', { name: 'Formula' }).fill('"train/loss" * "valid/accuracy"');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('img', { name: /^Curves of "train\/loss" \* .* 40 points, last 1;.* 40 points, last 1$/ })
+      .waitFor();
+
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByLabel('Name of a new view').fill('losses');
     await page.getByRole('button', { name: 'Save as' }).click();

@@ -12,7 +12,8 @@ import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
 export type MetricSummary = MetricSummaryFragment;
-export type RunRow = RunRowFragment & { metrics: MetricSummary[] };
+/** Its notes are there where their column is shown. */
+export type RunRow = RunRowFragment & { metrics: MetricSummary[]; notes?: string };
 
 export interface RunsQueryInput {
   project: string | null;
@@ -22,6 +23,8 @@ export interface RunsQueryInput {
   inTrash: boolean;
   /** Metrics shown in columns. */
   metrics: string[];
+  /** Whether notes are shown: they may be long. */
+  withNotes: boolean;
 }
 
 const PAGE_SIZE = 100;
@@ -52,6 +55,7 @@ export function useRuns(input: RunsQueryInput) {
           after: pageParam,
           inTrash: input.inTrash,
           metrics: input.metrics,
+          withNotes: input.withNotes,
         },
         signal,
       ),
@@ -86,7 +90,8 @@ export function useRuns(input: RunsQueryInput) {
       queryClient.setQueryData(key, pages);
       if (moved) refresh();
     };
-    const stop = subscribe(RunRowChangedDocument, () => ({ project: input.project, metrics: input.metrics }), {
+    const { project, metrics, withNotes } = input;
+    const stop = subscribe(RunRowChangedDocument, () => ({ project, metrics, withNotes }), {
       onData: ({ runChanged }) => {
         changed.set(runChanged.id, runChanged);
         gatherTimer ??= setTimeout(apply, GATHER_MS);

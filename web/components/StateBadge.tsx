@@ -21,13 +21,22 @@ const LOOKS: Record<BadgeState, { icon: IconName; label: string }> = {
   LOST: { icon: 'failed', label: 'Lost' },
 };
 
-/** The state of a run, an attempt, a trial, a sweep or a decision: colour, shape and word. */
-export function StateBadge({ state, cancelling = false }: { state: BadgeState; cancelling?: boolean }) {
+interface StateBadgeProps {
+  state: BadgeState;
+  cancelling?: boolean;
+  /** 0 to 1: how much is done, of what runs. */
+  progress?: number | null;
+}
+
+/** The state of a run, an attempt, a trial, a sweep or a decision: color, shape and word. */
+export function StateBadge({ state, cancelling = false, progress = null }: StateBadgeProps) {
   const look = LOOKS[state];
+  const done = state === 'RUNNING' && !cancelling && progress !== null ? ` ${Math.round(progress * 100)} %` : '';
   return (
     <span className={`state state-${state.toLowerCase()}`}>
       <Icon name={look.icon} size={12} />
       {cancelling ? 'Cancelling' : look.label}
+      {done}
     </span>
   );
 }

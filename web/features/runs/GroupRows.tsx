@@ -4,8 +4,8 @@ import type { RunGroupRow, RunGroupsInput } from '#web/api/useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import type { Store } from '#web/lib/store.ts';
-import { LineKey } from '../shared/LineKey.tsx';
-import type { CurveMarks } from './curveMarks.ts';
+import { CurveToggle } from '../shared/CurveToggle.tsx';
+import type { CurveMark, CurveMarks, ToggleCurve } from './curveMarks.ts';
 import { GroupMembers } from './GroupMembers.tsx';
 import { GroupVerdict } from './GroupVerdict.tsx';
 
@@ -21,11 +21,13 @@ export interface GroupRowsProps {
   onBaseline(group: string | null): void;
   /** The curves that groups have beside the table. */
   marks: CurveMarks;
+  onCurve: ToggleCurve;
   lit: Store<string | null>;
 }
 
 /** One row for each group, and below it its runs where they are asked for. */
-export function GroupRows({ groups, table, open, onToggle, input, tested, onBaseline, marks, lit }: GroupRowsProps) {
+export function GroupRows(props: GroupRowsProps) {
+  const { groups, table, open, onToggle, input, tested, onBaseline, marks, onCurve, lit } = props;
   const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
   return groups.map((group, index) => {
     const label = table.labels[index]!;
@@ -51,7 +53,7 @@ export function GroupRows({ groups, table, open, onToggle, input, tested, onBase
             >
               <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
             </button>
-            {marks.has(group.id) && <LineKey style={marks.get(group.id)!.style} width={16} />}
+            <GroupCurve mark={marks.get(group.id)} {...{ label, onCurve }} />
             <span title={label}>{first}</span>
           </th>
           {cells.map((cell, column) => (
@@ -96,4 +98,15 @@ export function GroupRows({ groups, table, open, onToggle, input, tested, onBase
       </tbody>
     );
   });
+}
+
+function GroupCurve(props: { mark: CurveMark | undefined; label: string; onCurve: ToggleCurve }) {
+  const { mark, label, onCurve } = props;
+  if (mark === undefined) return null;
+  return (
+    <CurveToggle
+      {...{ label, style: mark.style, isHidden: mark.isHidden }}
+      onToggle={(alone) => onCurve(mark.subject, alone)}
+    />
+  );
 }

@@ -78,7 +78,7 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
         {...{ input, search, onChange, groups, lit }}
         labels={table.labels}
         totalCount={last.totalCount}
-        table={(marks) => (
+        table={(marks, onCurve) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
           <section data-density={rowDensity} className="groups-scroll panel" aria-label="Groups of runs" tabIndex={0}>
             <table className="table groups-table">
@@ -119,7 +119,7 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
                 </tr>
               </thead>
               <GroupRows
-                {...{ groups, table, open, onToggle: toggle, input, tested: sorted, onBaseline, marks, lit }}
+                {...{ groups, table, open, onToggle: toggle, input, tested: sorted, onBaseline, marks, onCurve, lit }}
               />
             </table>
           </section>

@@ -7,6 +7,7 @@ import { StateBadge } from '#web/components/StateBadge.tsx';
 import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { assertNever } from '#src/lib/assertNever.ts';
+import { shorten } from '#src/lib/shorten.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
@@ -25,6 +26,9 @@ export interface RunCellProps {
 
 /** Of numbers that a sampler drew; the pointer shows the others. */
 const DRAWN_DIGITS = 6;
+/** Characters of notes in a cell, and of those that the pointer shows. */
+const LONGEST_LINE = 300;
+const LONGEST_TITLE = 2_000;
 
 /** What a column that is no metric's shows of a run. Drawn again only when that changes: not when the row gets other columns beside it. */
 export const RunCell = memo(function RunCell({ run, column, curves, reachable }: RunCellProps) {
@@ -62,7 +66,13 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
         </Link>
       );
     case 'state':
-      return <StateBadge state={run.state} cancelling={run.cancelRequested && run.state === 'RUNNING'} />;
+      return (
+        <StateBadge
+          state={run.state}
+          cancelling={run.cancelRequested && run.state === 'RUNNING'}
+          progress={run.progress > 0 ? run.progress : null}
+        />
+      );
     case 'progress':
       // What an earlier attempt had done says nothing of a run that waits for its next.
       return run.state === 'RUNNING' || (run.progress > 0 && run.state !== 'QUEUED' && run.state !== 'WAITING') ? (
@@ -100,6 +110,14 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
           ))}
         </span>
       );
+    case 'notes': {
+      const { notes = '' } = run;
+      return (
+        <span className="runs-clip" title={shorten(notes, LONGEST_TITLE)}>
+          {firstLine(notes)}
+        </span>
+      );
+    }
     case 'configuration':
       return <ConfigurationMark hash={run.configuration.hash} />;
     case 'attempt':
@@ -109,6 +127,11 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
     default:
       return assertNever(field);
   }
+}
+
+function firstLine(text: string): string {
+  const lines = text.trim().split('\n');
+  return `${shorten(lines[0] ?? '', LONGEST_LINE)}${lines.length > 1 ? ' …' : ''}`;
 }
 
 /** Numbers stand at the right edge. */

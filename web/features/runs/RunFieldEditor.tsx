@@ -7,7 +7,7 @@ import type { EditedField } from './useRowEditing.ts';
 
 export interface RunFieldEditorProps {
   run: RunRow;
-  field: EditedField;
+  field: Exclude<EditedField, 'notes'>;
   onEnd(): void;
 }
 

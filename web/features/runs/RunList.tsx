@@ -1,14 +1,17 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { ApiError, isNetworkError } from '#web/api/apiError.ts';
 import { useRuns } from '#web/api/useRuns.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
+import { joinClasses } from '#web/lib/joinClasses.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
 import { createStore } from '#web/lib/store.ts';
+import type { FirstRuns } from './columnChoice.ts';
 import { type ColumnLayout, layoutChange } from './columnLayout.ts';
+import { firstRunsOf, firstRunsText } from './firstRuns.ts';
 import { MatchingRuns } from './MatchingRuns.tsx';
 import { RunsActionBar } from './RunsActionBar.tsx';
 import { RunsExport } from './RunsExport.tsx';
@@ -22,6 +25,12 @@ export interface RunListProps {
   filter: string;
   inTrash: boolean;
   layout: ColumnLayout;
+  /** Metrics that become columns without a word where a run has them. */
+  candidates: readonly string[];
+  /** Paths of configurations in which runs differ. */
+  varying: readonly string[];
+  /** Told what the first runs have, which decides the columns. */
+  onFirst(first: FirstRuns): void;
   search: RunsSearch;
   onChange(changed: Partial<RunsSearch>): void;
   /** What the API said is wrong with the filter; null when nothing is. */
@@ -32,29 +41,36 @@ export interface RunListProps {
 const MOST_EAGER = 40;
 
 /** Run by run what matches, with what can be done with those that are selected. */
-export function RunList({ project, filter, inTrash, layout, search, onChange, onFilterError }: RunListProps) {
+export function RunList(props: RunListProps) {
+  const { project, filter, inTrash, layout, candidates, varying, search, onFirst, onChange, onFilterError } = props;
   const order = search.order ?? 'number';
   const direction = search.direction === 'asc' ? 'ASC' : 'DESC';
   const { columns } = layout;
   // by name, so that the runs are not read anew when a column moves
   const metrics = useMemo(
     () =>
-      columns
-        .map(metricOfColumn)
-        .filter((name) => name !== null)
+      [...new Set([...candidates, ...columns.map(metricOfColumn).filter((name) => name !== null)])]
         .slice(0, MOST_EAGER)
         .sort(),
-    [columns],
+    [candidates, columns],
   );
+  const withNotes = columns.includes('notes');
   const input = useMemo(
-    () => ({ project, filter, orderBy: order, direction, inTrash, metrics }) as const,
-    [project, filter, order, direction, inTrash, metrics],
+    () => ({ project, filter, orderBy: order, direction, inTrash, metrics, withNotes }) as const,
+    [project, filter, order, direction, inTrash, metrics, withNotes],
   );
   const query = useRuns(input);
   const runs = useMemo(
     () => query.data?.pages.flatMap((page) => page.runs.edges.map((edge) => edge.node)) ?? [],
     [query.data],
   );
+  const first = useMemo(() => (runs.length === 0 ? null : firstRunsOf(runs, varying)), [runs, varying]);
+  const firstText = first === null ? '' : firstRunsText(first);
+  // before the table is painted, so that no column is seen to go
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs that change have the same to say most of the time
+  useLayoutEffect(() => {
+    if (first !== null) onFirst(first);
+  }, [firstText, onFirst]);
   const rowOrder = useMemo(() => runs.map((run) => run.id), [runs]);
   const selection = useRowSelection(rowOrder);
   const { selected } = selection;
@@ -81,8 +97,10 @@ export function RunList({ project, filter, inTrash, layout, search, onChange, on
     <>
       <div className="row">
         <RunsActionBar {...{ runs, selection, inTrash, onCompare }} />
-        <span className="muted" aria-live="polite">
-          {query.isSuccess && (totalCount === 1 ? '1 run' : `${formatCount(totalCount)} runs`)}
+        <span className={joinClasses('muted', query.isPlaceholderData && 'runs-reading')} aria-live="polite">
+          {query.isPlaceholderData
+            ? 'reading …'
+            : query.isSuccess && (totalCount === 1 ? '1 run' : `${formatCount(totalCount)} runs`)}
         </span>
         {totalCount > 0 && <RunsExport {...{ input, columns }} />}
         {totalCount > 0 && <MatchingRuns {...{ project, filter, inTrash, totalCount }} />}
@@ -96,10 +114,11 @@ export function RunList({ project, filter, inTrash, layout, search, onChange, on
         <WithCurves
           {...{ project, filter, inTrash, search, runs, totalCount, lit, onMore }}
           onChange={onChange}
-          table={(marks) => (
+          table={(marks, onCurve) => (
             <RunsTable
               runs={runs}
               marks={marks}
+              onCurve={onCurve}
               lit={lit}
               {...{ metrics, inTrash, layout }}
               onLayout={(next) => onChange(layoutChange(layout, next))}

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, memo } from 'react';
-import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
-import { LineKey } from '../shared/LineKey.tsx';
+import { CurveToggle } from '../shared/CurveToggle.tsx';
 import { cellNumber, summaryOf } from './cellNumber.ts';
 import { cellStyle } from './cellStyle.ts';
+import type { CurveMark, ToggleCurve } from './curveMarks.ts';
 import { MetricCell } from './MetricCell.tsx';
 import { isNumberColumn, RunCell } from './RunCell.tsx';
 import { RunFieldEditor } from './RunFieldEditor.tsx';
+import { RunNotesEditor } from './RunNotesEditor.tsx';
 import { type BeginEditing, type EditedField, isEdited } from './useRowEditing.ts';
 import type { HeatScales } from './useTableCells.ts';
 
@@ -23,8 +24,9 @@ export interface RunTableRowProps {
   /** The place of the first of `shown` among all columns, from 0. */
   first: number;
   run: RunRow;
-  /** How its curve is drawn; undefined: it has none beside the table. */
-  mark: SeriesStyle | undefined;
+  /** Its curve; undefined: it has none beside the table. */
+  mark: CurveMark | undefined;
+  onCurve: ToggleCurve;
   selected: boolean;
   /** Tab stops at it: at one row of the table, arrows lead to the others. */
   reachable: boolean;
@@ -40,6 +42,12 @@ export interface RunTableRowProps {
   numeric: ReadonlySet<string>;
 }
 
+const EDIT_WORDS: Readonly<Record<EditedField, string>> = {
+  name: 'Rename',
+  tags: 'Change the tags of',
+  notes: 'Change the notes of',
+};
+
 /** Columns before those that are chosen: the box and the number. */
 export const LEADING = 2;
 
@@ -48,6 +56,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
   const {
     run,
     mark,
+    onCurve,
     editing,
     onEdit,
     selected,
@@ -92,7 +101,11 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
         style={cellStyle(pin, heat)}
       >
         {onEdit !== null && isEdited(column) && editing === column ? (
-          <RunFieldEditor run={run} field={column} onEnd={() => onEdit(null, column)} />
+          column === 'notes' ? (
+            <RunNotesEditor run={run} onEnd={() => onEdit(null, column)} />
+          ) : (
+            <RunFieldEditor run={run} field={column} onEnd={() => onEdit(null, column)} />
+          )
         ) : (
           <RunCell {...{ run, column, curves, reachable }} />
         )}
@@ -101,7 +114,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
             type="button"
             className="runs-edit"
             tabIndex={-1}
-            aria-label={`${column === 'name' ? 'Rename' : 'Change the tags of'} run ${run.number}`}
+            aria-label={`${EDIT_WORDS[column]} run ${run.number}`}
             onClick={() => onEdit(run.id, column)}
           >
             <Icon name="edit" size={12} />
@@ -134,7 +147,13 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
         />
       </td>
       <th scope="row" className="number runs-number" aria-colindex={2}>
-        {mark !== undefined && <LineKey style={mark} width={16} />}
+        {mark !== undefined && (
+          <CurveToggle
+            {...{ reachable, style: mark.style, isHidden: mark.isHidden }}
+            label={`run ${run.number}`}
+            onToggle={(alone) => onCurve(mark.subject, alone)}
+          />
+        )}
         <Link
           to="/runs/$runId"
           params={{ runId: run.id }}

@@ -11,7 +11,7 @@ import { useNarrow } from '#web/components/useNarrow.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { chooseColumns } from './columnChoice.ts';
+import { chooseColumns, type FirstRuns, usualMetrics } from './columnChoice.ts';
 import { readLayout } from './columnLayout.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { FilterInput } from './FilterInput.tsx';
@@ -22,6 +22,8 @@ import { RunList } from './RunList.tsx';
 import { useTableLook } from './useTableLook.ts';
 import { type LayoutName, readLayoutName } from './tableLook.ts';
 import { ViewsMenu } from './ViewsMenu.tsx';
+
+const NONE: readonly string[] = [];
 
 const VIEWS = [
   { value: 'runs', label: 'Runs' },
@@ -44,10 +46,19 @@ export function RunsPage() {
   const mayWrite = useMayWrite();
   const { data: available } = useRunColumns(project);
   const { data: kinds } = useCatalog();
-  const columns = useMemo(() => chooseColumns(search.columns, available, kinds), [search.columns, available, kinds]);
-  const layout = useMemo(() => readLayout(look, columns), [look, columns]);
   const groupText = search.group ?? (search.view === 'replicates' ? 'configuration' : '');
   const groupBy = useMemo(() => readList(groupText), [groupText]);
+  const isGrouped = groupBy.length > 0;
+  const [first, setFirst] = useState<FirstRuns | null>(null);
+  const columns = useMemo(
+    () => chooseColumns(search.columns, available, { kinds, first: isGrouped ? null : first }),
+    [search.columns, available, kinds, isGrouped, first],
+  );
+  const layout = useMemo(() => readLayout(look, columns), [look, columns]);
+  const candidates = useMemo(
+    () => (search.columns === undefined ? usualMetrics(available, kinds) : []),
+    [search.columns, available, kinds],
+  );
   const [filterError, setFilterError] = useState<string | null>(null);
   const narrow = useNarrow();
   const [opened, setOpened] = useState(false);
@@ -134,10 +145,16 @@ export function RunsPage() {
       {table.problem !== null && <ErrorNotice title="The table shows no saved view." error={table.problem} />}
       {table.pending ? (
         <Loading what="views" />
-      ) : groupBy.length > 0 ? (
+      ) : isGrouped ? (
         <GroupedView {...{ project, filter, inTrash, groupBy, columns, search, available }} onChange={change} />
       ) : (
-        <RunList {...{ project, filter, inTrash, layout, search }} onChange={change} onFilterError={setFilterError} />
+        <RunList
+          {...{ project, filter, inTrash, layout, search, candidates }}
+          varying={available?.varying ?? NONE}
+          onFirst={setFirst}
+          onChange={change}
+          onFilterError={setFilterError}
+        />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type CurveMarks, useLitRows } from './curveMarks.ts';
+import { type CurveMarks, type ToggleCurve, useLitRows } from './curveMarks.ts';
 import type { Store } from '#web/lib/store.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { useStore } from '#web/api/useStore.ts';
@@ -24,6 +24,7 @@ export interface RunsTableProps {
   inTrash: boolean;
   /** The curves that runs have beside the table. */
   marks: CurveMarks;
+  onCurve: ToggleCurve;
   lit: Store<string | null>;
   layout: ColumnLayout;
   onLayout(layout: ColumnLayout): void;
@@ -136,7 +137,8 @@ export function RunsTable(props: RunsTableProps) {
               <RunTableRow
                 key={key}
                 run={run}
-                mark={props.marks.get(run.id)?.style}
+                mark={props.marks.get(run.id)}
+                onCurve={props.onCurve}
                 editing={editing.current?.runId === run.id ? editing.current.field : null}
                 onEdit={editing.begin}
                 selected={selection.selected.has(run.id)}

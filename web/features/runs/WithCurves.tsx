@@ -3,10 +3,11 @@ import type { Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import type { Store } from '#web/lib/store.ts';
+import { showAlone, toggleCurve } from '../workspace/hiddenCurves.ts';
 import { SplitView } from '../workspace/SplitView.tsx';
 import { type Subject, type SubjectRun, subjectsOfReplicates, subjectsOfRuns } from '../workspace/subjects.ts';
 import { readWorkspace, writeWorkspace } from '../workspace/workspaceText.ts';
-import { type CurveMarks, NO_MARKS } from './curveMarks.ts';
+import { type CurveMarks, NO_MARKS, type ToggleCurve } from './curveMarks.ts';
 import type { RunsSearch } from './runsSearch.ts';
 import { readLayoutName, readShare } from './tableLook.ts';
 
@@ -24,7 +25,7 @@ export interface WithCurvesProps {
   onChange(changed: Partial<RunsSearch>): void;
   /** Asks for more runs; null: all are there, or on their way. */
   onMore?: (() => void) | null;
-  table(marks: CurveMarks): ReactNode;
+  table(marks: CurveMarks, onCurve: ToggleCurve): ReactNode;
 }
 
 /** Runs that panels without curves draw at most, of those that the table has loaded. */
@@ -84,21 +85,29 @@ export function CurvesBeside(props: CurvesBesideProps) {
     (more: string) => onChange({ filter: filter === '' ? more : `(${filter}) and ${more}` }),
     [onChange, filter],
   );
+  const onCurve = useCallback(
+    (id: string, alone: boolean) => {
+      const all = subjects.map((subject) => subject.id);
+      onWorkspace(alone ? showAlone(workspace, id, all) : toggleCurve(workspace, id));
+    },
+    [workspace, onWorkspace, subjects],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: which rows a subject has does not change without the subjects
   const marks = useMemo(
     () =>
       new Map(
-        subjects.flatMap((subject) =>
-          marksOf(subject).map((row) => [row, { subject: subject.id, style: subject.style }] as const),
-        ),
+        subjects.flatMap((subject) => {
+          const mark = { subject: subject.id, style: subject.style, isHidden: workspace.hidden.includes(subject.id) };
+          return marksOf(subject).map((row) => [row, mark] as const);
+        }),
       ),
-    [subjects],
+    [subjects, workspace.hidden],
   );
-  if (layout === 'table') return table(NO_MARKS);
+  if (layout === 'table') return table(NO_MARKS, onCurve);
   const curves = (
     <Suspense fallback={<Loading what="curves" />}>
       <Workspace
-        {...{ workspace, onWorkspace, project, inTrash, subjects, totalCount, unit, runs, lit, onFilter }}
+        {...{ workspace, onWorkspace, project, inTrash, subjects, totalCount, unit, runs, lit, onFilter, onCurve }}
         withLegend={layout === 'curves'}
       />
     </Suspense>
@@ -108,7 +117,7 @@ export function CurvesBeside(props: CurvesBesideProps) {
     <SplitView
       share={readShare(search.share)}
       onShare={(share) => onChange({ share: String(share) })}
-      left={table(marks)}
+      left={table(marks, onCurve)}
       right={curves}
     />
   );

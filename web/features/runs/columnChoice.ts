@@ -17,6 +17,7 @@ export const RUN_FIELDS = [
   'ended',
   'project',
   'tags',
+  'notes',
   'configuration',
   'attempt',
   'priority',
@@ -26,7 +27,7 @@ export type RunField = (typeof RUN_FIELDS)[number];
 /** Further columns of `warren ls`: the number stands before each row here, and the id is the run's address. */
 export const TERMINAL_FIELDS: ReadonlySet<string> = new Set(['number', 'id']);
 
-export const UNSORTABLE: ReadonlySet<string> = new Set(['tags', 'configuration']);
+export const UNSORTABLE: ReadonlySet<string> = new Set(['tags', 'notes', 'configuration']);
 
 const MOST_VARYING = 4;
 const DEFAULT_METRICS = 4;
@@ -45,14 +46,29 @@ export interface AvailableColumns {
   datasets: readonly string[];
 }
 
+/** The first runs of a table, as far as they decide which columns it has without a word. */
+export interface FirstRuns {
+  /** Kinds that they have, the most frequent first. */
+  kinds: readonly string[];
+  hasDataset: boolean;
+  /** Metrics of which one of them has a value, among those that were read. */
+  metrics: ReadonlySet<string>;
+  /** Paths of the configuration at which they are not all alike. */
+  varying: ReadonlySet<string>;
+}
+
 /**
- * The columns to show: those of the address, or by default what tells the runs apart and what they have reached. A kind that
- * all have, and datasets that none has, take no place.
+ * The columns to show: those of the address, or by default what the runs have reached and then what tells them apart. A kind
+ * that all have, datasets and metrics that none has, and parameters in which none differs take no place.
+ * @param first The first runs of the table; null where they are not known.
  */
 export function chooseColumns(
   wanted: string | undefined,
   available: AvailableColumns | undefined,
-  kinds: readonly ExperimentKind[] | undefined,
+  {
+    kinds,
+    first,
+  }: { kinds: readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[] | undefined; first: FirstRuns | null },
 ): string[] {
   if (wanted !== undefined) {
     return [...new Set(readList(wanted).map(canonicalColumn))].filter((column) => !TERMINAL_FIELDS.has(column));
@@ -63,33 +79,41 @@ export function chooseColumns(
   const byUse = [
     ...varying.filter((path) => !OF_COMMANDS.has(path)),
     ...varying.filter((path) => OF_COMMANDS.has(path)),
-  ];
+  ].filter((path) => first === null || first.varying.has(path));
   return [
-    ...['name', 'state', 'progress'],
-    ...(available?.kinds.length === 1 ? [] : ['kind']),
-    ...(available?.datasets.length === 0 ? [] : ['dataset']),
+    ...['name', 'state'],
+    ...((first?.kinds ?? available?.kinds)?.length === 1 ? [] : ['kind']),
+    ...(available?.datasets.length === 0 || first?.hasDataset === false ? [] : ['dataset']),
+    ...usualMetrics(available, kinds, first?.kinds)
+      .filter((name) => first === null || first.metrics.has(name))
+      .slice(0, DEFAULT_METRICS)
+      .map(metricColumn),
     ...byUse.slice(0, MOST_VARYING).map((path) => `config.${path}`),
-    'seed',
-    ...chooseMetrics(available, kinds).map(metricColumn),
-    ...['duration', 'created'],
+    ...['seed', 'duration', 'created'],
   ];
 }
 
-/** The primary metrics of the kinds that runs have; where programs of one's own are among them, also what tells most of those. */
-function chooseMetrics(
+/**
+ * Metrics that may be shown without a word, those that tell most first: the primary ones of the kinds that runs have; where
+ * programs of one's own are among them, also what tells most of those.
+ * @param order Kinds whose metrics stand first, in this order.
+ */
+export function usualMetrics(
   available: AvailableColumns | undefined,
-  kinds: readonly ExperimentKind[] | undefined,
-): readonly string[] {
+  kinds: readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[] | undefined,
+  order: readonly string[] = [],
+): string[] {
   if (available === undefined) return [];
   const primaryOf = new Map(kinds?.map(({ kind, primaryMetric }) => [kind, primaryMetric]));
-  const primary = new Set(available.kinds.filter((kind) => !OWN_PROGRAMS.has(kind)).map((kind) => primaryOf.get(kind)));
-  const others = available.metrics.filter((name) => !primary.has(name) && !/^(time|system)\//.test(name));
-  const hasOwn = available.kinds.some((kind) => OWN_PROGRAMS.has(kind));
-  const found = available.metrics.filter((name) => primary.has(name));
-  return [...found, ...(hasOwn ? others.sort(compareHeadlines(null)).slice(0, MOST_OWN_METRICS) : [])].slice(
-    0,
-    DEFAULT_METRICS,
-  );
+  const primaries = (of: readonly string[]) =>
+    of.filter((kind) => !OWN_PROGRAMS.has(kind)).flatMap((kind) => primaryOf.get(kind) ?? []);
+  const known = new Set(available.metrics);
+  const found = new Set([...primaries(order), ...primaries(available.kinds).sort(compareHeadlines(null))]);
+  const others = available.metrics.filter((name) => !found.has(name) && !/^(time|system)\//.test(name));
+  const own = available.kinds.some((kind) => OWN_PROGRAMS.has(kind))
+    ? others.sort(compareHeadlines(null)).slice(0, MOST_OWN_METRICS)
+    : [];
+  return [...found].filter((name) => known.has(name)).concat(own);
 }
 
 export function isRunField(column: string): column is RunField {

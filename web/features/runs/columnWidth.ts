@@ -2,7 +2,7 @@ import { metricOfColumn, metricOfCurve } from '#web/lib/runColumn.ts';
 import { isRunField, type RunField } from './columnChoice.ts';
 
 const WIDTHS: Record<RunField, number> = {
-  name: 250,
+  name: 320,
   state: 112,
   progress: 130,
   kind: 110,
@@ -14,6 +14,7 @@ const WIDTHS: Record<RunField, number> = {
   ended: 100,
   project: 120,
   tags: 170,
+  notes: 240,
   configuration: 118,
   attempt: 84,
   priority: 84,

@@ -2,8 +2,18 @@ import { type PointerEvent, type RefObject, useEffect, useMemo } from 'react';
 import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
 import type { Store } from '#web/lib/store.ts';
 
-/** For each run or group of the table that has a curve beside it: whose curve, and how it is drawn. */
-export type CurveMarks = ReadonlyMap<string, { subject: string; style: SeriesStyle }>;
+/** Whose curve a row of the table has, how it is drawn, and whether it is hidden. */
+export interface CurveMark {
+  subject: string;
+  style: SeriesStyle;
+  isHidden: boolean;
+}
+
+/** For each run or group of the table that has a curve beside it. */
+export type CurveMarks = ReadonlyMap<string, CurveMark>;
+
+/** Hides a subject's curve or shows it again; alone: hides all others. */
+export type ToggleCurve = (subject: string, alone: boolean) => void;
 
 export const NO_MARKS: CurveMarks = new Map();
 

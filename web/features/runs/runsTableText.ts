@@ -73,6 +73,8 @@ function fieldText(run: RunRow, column: string): string {
       return run.project.name;
     case 'tags':
       return run.tags.join(' ');
+    case 'notes':
+      return run.notes ?? '';
     case 'configuration':
       return run.configuration.hash;
     case 'duration': {

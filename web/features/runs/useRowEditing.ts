@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react';
 import { useMayWrite } from '#web/api/useServer.ts';
 
 /** What of a run can be changed in the table. */
-export type EditedField = 'name' | 'tags';
+export type EditedField = 'name' | 'tags' | 'notes';
 
 export function isEdited(column: string): column is EditedField {
-  return column === 'name' || column === 'tags';
+  return column === 'name' || column === 'tags' || column === 'notes';
 }
 
 export interface RowEditing {

@@ -4,7 +4,7 @@ import type { BeginEditing, EditedField } from './useRowEditing.ts';
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 15, PageUp: -15 };
 
 /** Keys that change a run where it stands. */
-const EDITS: Record<string, EditedField> = { e: 'name', t: 'tags' };
+const EDITS: Record<string, EditedField> = { e: 'name', t: 'tags', n: 'notes' };
 
 export interface RowKeyActions {
   scrollTo(index: number): void;
@@ -15,7 +15,7 @@ export interface RowKeyActions {
 
 /**
  * Keys inside the rows: arrows (or j and k) go to the same place of the next row, Enter on a box opens its run, e edits its
- * name, t its tags, c compares those that are selected.
+ * name, t its tags, n its notes, h hides its curve or shows it again, c compares those that are selected.
  */
 export function useRowKeys(rowCount: number, { scrollTo, onEdit, onCompare }: RowKeyActions) {
   return useCallback(
@@ -32,6 +32,10 @@ export function useRowKeys(rowCount: number, { scrollTo, onEdit, onCompare }: Ro
       if (edited !== undefined && onEdit !== null && row.dataset.run !== undefined) {
         event.preventDefault();
         onEdit(row.dataset.run, edited);
+        return;
+      }
+      if (event.key === 'h') {
+        row.querySelector<HTMLElement>('.curve-toggle')?.click();
         return;
       }
       if (event.key === 'c') {

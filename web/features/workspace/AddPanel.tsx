@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { PANEL_KINDS, type Panel, type PanelKind } from '#src/contracts/workspace.ts';
+import { readFormula } from '#web/lib/curves/formula.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 
@@ -12,8 +13,12 @@ export interface AddPanelProps {
   onAdd(panel: Panel): void;
 }
 
-const KINDS: Readonly<Record<PanelKind, { title: string; fields: readonly string[] }>> = {
+/** A formula's curves are drawn by the panel of curves. */
+type Choice = PanelKind | 'formula';
+
+const KINDS: Readonly<Record<Choice, { title: string; fields: readonly string[] }>> = {
   line: { title: 'Curves of several metrics', fields: [] },
+  formula: { title: 'Curves of a formula over metrics', fields: [] },
   scatter: { title: 'Scatter: a metric by a field', fields: ['By'] },
   bar: { title: 'Bars with 95 % intervals', fields: [] },
   box: { title: 'Boxes over runs', fields: [] },
@@ -21,6 +26,8 @@ const KINDS: Readonly<Record<PanelKind, { title: string; fields: readonly string
   importance: { title: 'Importance of parameters', fields: [] },
   heat: { title: 'Heat map of two fields', fields: ['Across', 'Up'] },
 };
+
+const CHOICES: readonly Choice[] = ['line', 'formula', ...PANEL_KINDS.filter((kind) => kind !== 'line')];
 
 /** A button that opens what a panel is made of. */
 export function AddPanel(props: AddPanelProps) {
@@ -35,12 +42,25 @@ export function AddPanel(props: AddPanelProps) {
 
 function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProps & { onClose(): void }) {
   const id = useId();
-  const [kind, setKind] = useState<PanelKind>('scatter');
+  const [kind, setKind] = useState<Choice>('scatter');
   const [metricText, setMetricText] = useState(metrics[0] ?? '');
+  const [formulaText, setFormulaText] = useState('');
   const [fieldTexts, setFieldTexts] = useState(['', '']);
   const [problem, setProblem] = useState<string | null>(null);
   const choice = KINDS[kind];
+  const add = (panel: Pick<Panel, 'kind' | 'metrics' | 'fields' | 'formula'>) => {
+    onAdd({
+      ...{ id: freeId(panel.kind, taken), ...panel },
+      ...{ width: panel.kind === 'parallel' ? 3 : 1, height: 1, settings: {} },
+    });
+    onClose();
+  };
   const submit = () => {
+    if (kind === 'formula') {
+      const formula = readFormula(formulaText.trim(), metrics);
+      if (typeof formula === 'string') return setProblem(formula);
+      return add({ kind: 'line', metrics: [...formula.metrics], fields: [], formula: formulaText.trim() });
+    }
     const chosen = (kind === 'line' ? metricText.split(',') : [metricText])
       .map((name) => name.trim())
       .filter((name) => name !== '');
@@ -55,14 +75,7 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
         `${choice.fields[wrong]}: name a parameter (such as ${fields[0] ?? 'seed'}), kind, seed or a metric.`,
       );
     }
-    let number = 1;
-    while (taken.includes(`${kind}:${number}`) || (kind === 'line' && taken.includes(`lines:${number}`))) number += 1;
-    onAdd({
-      id: `${kind === 'line' ? 'lines' : kind}:${number}`,
-      ...{ kind, metrics: chosen, fields: named.flatMap((field) => field ?? []) },
-      ...{ width: kind === 'parallel' ? 3 : 1, height: 1, settings: {} },
-    });
-    onClose();
+    add({ kind, metrics: chosen, fields: named.flatMap((field) => field ?? []) });
   };
   return (
     <Dialog title="Add a panel" onClose={onClose}>
@@ -79,24 +92,40 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
           <select
             className="input"
             value={kind}
-            onChange={({ target }) => setKind(PANEL_KINDS.find((one) => one === target.value) ?? kind)}
+            onChange={({ target }) => setKind(CHOICES.find((one) => one === target.value) ?? kind)}
           >
-            {PANEL_KINDS.map((one) => (
+            {CHOICES.map((one) => (
               <option key={one} value={one}>
                 {KINDS[one].title}
               </option>
             ))}
           </select>
         </label>
-        <label className="field">
-          <span>{kind === 'line' ? 'Metrics, with commas between them' : 'Metric'}</span>
-          <input
-            className="input"
-            list={`${id}-metrics`}
-            value={metricText}
-            onChange={({ target }) => setMetricText(target.value)}
-          />
-        </label>
+        {kind === 'formula' ? (
+          <label className="field">
+            <span>Formula</span>
+            <input
+              className="input"
+              placeholder={formulaExample(metrics)}
+              value={formulaText}
+              onChange={({ target }) => setFormulaText(target.value)}
+            />
+            <span className="field-hint">
+              + - * / ( ), abs, sqrt, exp, log, log2, log10, pow, min, max. Metrics by their names, in quotes where
+              these are more than one word; each is taken at the steps of the first.
+            </span>
+          </label>
+        ) : (
+          <label className="field">
+            <span>{kind === 'line' ? 'Metrics, with commas between them' : 'Metric'}</span>
+            <input
+              className="input"
+              list={`${id}-metrics`}
+              value={metricText}
+              onChange={({ target }) => setMetricText(target.value)}
+            />
+          </label>
+        )}
         {choice.fields.map((title, index) => (
           <label className="field" key={title}>
             <span>{title}</span>
@@ -135,6 +164,19 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
       </form>
     </Dialog>
   );
+}
+
+function freeId(kind: PanelKind, taken: readonly string[]): string {
+  // `line:` stands before the panels that metrics have without a word
+  const prefix = kind === 'line' ? 'lines' : kind;
+  let number = 1;
+  while (taken.includes(`${prefix}:${number}`)) number += 1;
+  return `${prefix}:${number}`;
+}
+
+function formulaExample(metrics: readonly string[]): string {
+  const [first = 'train/loss', second = 'valid/loss'] = metrics;
+  return `"${first}" / "${second}"`;
 }
 
 /** The column of what somebody typed: a field of runs, a path of the configuration, by its end too, or a metric; null where there is none. */

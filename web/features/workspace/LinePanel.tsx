@@ -12,8 +12,9 @@ import { useTheme } from '#web/components/useTheme.ts';
 import { axisTitle } from '#web/lib/curves/alongAxis.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { fullSettings, metricsOfAxis } from './curveSettings.ts';
-import { panelCurves, stepsWithin, withFiner } from './panelCurves.ts';
+import { formulaSets, panelCurves, stepsWithin, withFiner } from './panelCurves.ts';
 import { type PanelPicture, usePanelShared } from './panelContext.ts';
+import { panelTitle } from './panelTitle.ts';
 import { hasLive } from './subjects.ts';
 
 export interface PanelBodyProps {
@@ -55,15 +56,18 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
   const curves = useMemo(
     () =>
       panelCurves(
-        sets.slice(0, metrics.length).map((set) => withFiner(set, fine ?? [])),
+        formulaSets(
+          panel,
+          sets.slice(0, metrics.length).map((set) => withFiner(set, fine ?? [])),
+        ),
         (withFiner(others, fine ?? []) ?? others).filter(({ name }) => guides.includes(name) || metrics.includes(name)),
-        { metrics, subjects, settings },
+        { metrics: panel.formula === undefined ? metrics : [panel.formula], subjects, settings },
       ),
-    [sets, others, fine, metrics, guides, subjects, settings],
+    [sets, others, fine, metrics, guides, subjects, settings, panel],
   );
   const isTime = settings.x === 'time';
   const scale = useMemo(() => lineScale(curves, { ...settings, zoom, isTime }), [curves, settings, zoom, isTime]);
-  const title = metrics.join(', ');
+  const title = panelTitle(panel);
   useEffect(() => {
     picture.current = {
       draw: (area, drawn = theme) =>

@@ -1,11 +1,21 @@
 import { useStore } from '#web/api/useStore.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import type { Store } from '#web/lib/store.ts';
+import { CurveToggle } from '../shared/CurveToggle.tsx';
 import { LineKey } from '../shared/LineKey.tsx';
 import type { Subject } from './subjects.ts';
 
-/** What each line is; the one under the pointer is lit in all panels. */
-export function SubjectLegend({ subjects, lit }: { subjects: readonly Subject[]; lit: Store<string | null> }) {
+export interface SubjectLegendProps {
+  subjects: readonly Subject[];
+  /** Those whose curves are hidden. */
+  hidden?: readonly string[];
+  lit: Store<string | null>;
+  /** Hides a curve or shows it again; without it none can be hidden. */
+  onCurve?: (subject: string, alone: boolean) => void;
+}
+
+/** What each line is; the one under the pointer is lit in all panels, and one that is pressed is hidden. */
+export function SubjectLegend({ subjects, hidden = [], lit, onCurve }: SubjectLegendProps) {
   const litId = useStore(lit);
   return (
     <ul className="workspace-legend" aria-label="Legend">
@@ -16,7 +26,14 @@ export function SubjectLegend({ subjects, lit }: { subjects: readonly Subject[];
           onPointerEnter={() => lit.set(id)}
           onPointerLeave={() => lit.set(null)}
         >
-          <LineKey style={style} />
+          {onCurve === undefined ? (
+            <LineKey style={style} />
+          ) : (
+            <CurveToggle
+              {...{ label, style, width: 26, isHidden: hidden.includes(id) }}
+              onToggle={(alone) => onCurve(id, alone)}
+            />
+          )}
           <span title={label}>{label}</span>
           {total > 1 && <span className="muted">({total})</span>}
         </li>

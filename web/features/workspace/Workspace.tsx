@@ -14,6 +14,7 @@ import { formatCount } from '#web/lib/formatNumber.ts';
 import { createStore, type Store } from '#web/lib/store.ts';
 import { AddPanel } from './AddPanel.tsx';
 import { fullSettings } from './curveSettings.ts';
+import { withoutHidden } from './hiddenCurves.ts';
 import { PanelContext } from './panelContext.ts';
 import { PanelSettings } from './PanelSettings.tsx';
 import { sectionsOf } from './sections.ts';
@@ -36,6 +37,8 @@ export interface WorkspaceProps {
   lit: Store<string | null>;
   /** Narrows the table by a filter, beside the one that it has. */
   onFilter(filter: string): void;
+  /** Hides the curve of a subject or shows it again; alone: hides all others. */
+  onCurve(subject: string, alone: boolean): void;
   /** Beside the table its marks name the curves; without it a legend does. */
   withLegend: boolean;
 }
@@ -71,7 +74,8 @@ export function Workspace(props: WorkspaceProps) {
       store === null
         ? null
         : {
-            ...{ workspace, onWorkspace, store, subjects, runs, inTrash, lit, cursor, onFilter },
+            ...{ workspace, onWorkspace, store, inTrash, lit, cursor, onFilter },
+            ...withoutHidden(workspace, subjects, runs),
             metrics: columns?.metrics ?? [],
             fields: columns?.configuration ?? [],
             onOpen: (id: string) => {
@@ -81,6 +85,7 @@ export function Workspace(props: WorkspaceProps) {
           },
     [store, workspace, onWorkspace, subjects, runs, inTrash, lit, cursor, onFilter, columns, navigate],
   );
+  const hiddenCount = subjects.filter(({ id }) => workspace.hidden.includes(id)).length;
   const setRemoved = (removed: string[]) => onWorkspace({ ...workspace, removed });
   return (
     <div className="workspace">
@@ -139,6 +144,11 @@ export function Workspace(props: WorkspaceProps) {
             onChange={(settings) => onWorkspace({ ...workspace, settings })}
           />
         </Popover>
+        {hiddenCount > 0 && (
+          <Button look="quiet" onClick={() => onWorkspace({ ...workspace, hidden: [] })}>
+            Show {hiddenCount === 1 ? '1 hidden curve' : `${hiddenCount} hidden curves`}
+          </Button>
+        )}
         {workspace.removed.length > 0 && (
           <Button
             look="quiet"
@@ -154,7 +164,7 @@ export function Workspace(props: WorkspaceProps) {
           </Button>
         )}
       </div>
-      {props.withLegend && <SubjectLegend subjects={subjects} lit={lit} />}
+      {props.withLegend && <SubjectLegend {...{ subjects, lit }} hidden={workspace.hidden} onCurve={props.onCurve} />}
       {store !== null && <StoreProblem problem={store.problem} />}
       {query.isPending && subjects.length > 0 ? (
         <Loading what="curves" />

@@ -1,7 +1,9 @@
 import type { CurveSet } from '#web/api/curveStore.ts';
 import type { PlotCurve, PlotRange } from '#web/charts/lines/plotCurve.ts';
 import { DASHES } from '#web/charts/seriesStyle.ts';
+import type { Panel } from '#src/contracts/workspace.ts';
 import { alongAxis } from '#web/lib/curves/alongAxis.ts';
+import { formulaSeries, readFormula } from '#web/lib/curves/formula.ts';
 import { type CurvePoints, meanCurve } from '#web/lib/curves/meanCurve.ts';
 import { smoothCurve } from '#web/lib/curves/smoothCurve.ts';
 import type { MetricSeries } from '#web/lib/metricSeries.ts';
@@ -52,6 +54,25 @@ export function panelCurves(
       ];
     });
   });
+}
+
+/** What a panel draws of the sets of its metrics: these as they are, or the one set of its formula, of the runs that have all of them. */
+export function formulaSets(
+  { metrics, formula: text }: Pick<Panel, 'metrics' | 'formula'>,
+  sets: readonly (CurveSet | null)[],
+): readonly (CurveSet | null)[] {
+  if (text === undefined) return sets;
+  const formula = readFormula(text, metrics);
+  const there = sets.filter((set) => set !== null);
+  if (typeof formula === 'string' || there.length < sets.length) return [null];
+  const [first = [], ...others] = formula.metrics.map((name) => there[metrics.indexOf(name)] ?? []);
+  const byRun = others.map((set) => new Map(set.map((series) => [series.runId, series])));
+  return [
+    first.flatMap((series) => {
+      const beside = byRun.flatMap((of) => of.get(series.runId) ?? []);
+      return beside.length < byRun.length ? [] : [formulaSeries(formula, text, [series, ...beside])];
+    }),
+  ];
 }
 
 function runPoints(

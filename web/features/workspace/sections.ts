@@ -68,8 +68,8 @@ function inOrder(panels: readonly Panel[], order: readonly string[]): Panel[] {
   return order.length === 0 ? [...panels] : [...panels].sort((a, b) => rank(a) - rank(b));
 }
 
-function matches({ metrics, fields }: Panel, words: string): boolean {
-  const text = [...metrics, ...fields].join(' ').toLowerCase();
+function matches({ metrics, fields, formula = '' }: Panel, words: string): boolean {
+  const text = [...metrics, ...fields, formula].join(' ').toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

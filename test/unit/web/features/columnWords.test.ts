@@ -2,13 +2,15 @@ import { expect, it } from 'vitest';
 import { namedColumns, RUN_COLUMNS } from '#src/cli/ls/runColumns.ts';
 import { chooseColumns, RUN_FIELDS, TERMINAL_FIELDS } from '#web/features/runs/columnChoice.ts';
 
+const UNKNOWN = { kinds: undefined, first: null };
+
 it('the table and warren ls know the same words for columns', () => {
   expect([...RUN_COLUMNS].sort()).toEqual([...RUN_FIELDS, ...TERMINAL_FIELDS].sort());
   const others = ['config.lr', 'parameters.lr', 'config.dataset', 'metric.loss', 'metrics.loss', 'test/ndcg@10'];
   expect(namedColumns(others).map(({ header, metric }) => metric ?? header)).toEqual([
     ...['lr', 'lr', 'dataset', 'loss', 'loss', 'test/ndcg@10'],
   ]);
-  expect(chooseColumns([...RUN_COLUMNS, ...others].join(','), undefined, undefined)).toEqual([
+  expect(chooseColumns([...RUN_COLUMNS, ...others].join(','), undefined, UNKNOWN)).toEqual([
     ...RUN_COLUMNS.filter((name) => !TERMINAL_FIELDS.has(name)),
     ...['config.parameters.lr', 'config.dataset.name', 'metric."loss"', 'metric."test/ndcg@10"'],
   ]);
@@ -21,9 +23,43 @@ it("runs of programs of one's own are shown with their parameters and what tells
     kinds: ['command'],
     datasets: [],
   };
-  const columns = chooseColumns(undefined, available, []);
+  const columns = chooseColumns(undefined, available, UNKNOWN);
   expect(columns.filter((column) => /^(config|metric)\./.test(column))).toEqual([
-    ...['lr', 'width', 'command', 'environment'].map((name) => `config.parameters.${name}`),
     ...['metric."val/loss"', 'metric."loss"'],
+    ...['lr', 'width', 'command', 'environment'].map((name) => `config.parameters.${name}`),
+  ]);
+});
+
+it('without a word a table has the columns that tell something of its first runs', () => {
+  const kinds = [
+    { kind: 'sasrec', primaryMetric: 'test/ndcg@10' },
+    { kind: 'rntk', primaryMetric: 'test/accuracy' },
+    { kind: 'embedding', primaryMetric: 'flatness' },
+  ];
+  const available = {
+    metrics: ['flatness', 'test/accuracy', 'test/ndcg@10', 'train/loss'],
+    varying: ['parameters.depth', 'parameters.width'],
+    ...{ kinds: ['embedding', 'rntk', 'sasrec'], datasets: ['ml-1m'] },
+  };
+  const first = (change: object) => ({
+    ...{ kinds: ['sasrec'], hasDataset: true, metrics: new Set(['test/ndcg@10', 'flatness']) },
+    ...{ varying: new Set(['parameters.width']), ...change },
+  });
+  expect(chooseColumns(undefined, available, { kinds, first: first({}) })).toEqual([
+    ...['name', 'state', 'dataset', 'metric."test/ndcg@10"', 'metric."flatness"'],
+    ...['config.parameters.width', 'seed', 'duration', 'created'],
+  ]);
+  const queued = {
+    kinds: ['rntk', 'sasrec'],
+    hasDataset: false,
+    metrics: new Set<string>(),
+    varying: new Set<string>(),
+  };
+  expect(chooseColumns(undefined, available, { kinds, first: queued })).toEqual([
+    ...['name', 'state', 'kind', 'seed', 'duration', 'created'],
+  ]);
+  const unread = chooseColumns(undefined, available, { kinds, first: null });
+  expect(unread.filter((column) => column.startsWith('metric.'))).toEqual([
+    ...['metric."test/accuracy"', 'metric."test/ndcg@10"', 'metric."flatness"'],
   ]);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { viewSettingsSchema } from '#src/contracts/viewSettings.ts';
+import type { Workspace } from '#src/contracts/workspace.ts';
 import { svgContext } from '#web/charts/plot/svgContext.ts';
+import { showAlone, toggleCurve, withoutHidden } from '#web/features/workspace/hiddenCurves.ts';
 import { rangeFilter } from '#web/features/workspace/rangeFilter.ts';
 import {
   metricPanel,
@@ -13,6 +15,7 @@ import {
 import { stableSlots } from '#web/features/workspace/subjects.ts';
 import { readWorkspace, USUAL, writeWorkspace } from '#web/features/workspace/workspaceText.ts';
 
+const CONFIGURATION = { kind: 'external', parameters: {}, dataset: null, datasetName: null, hash: 'h' };
 const NAMES = ['train/loss', 'valid/loss', 'valid/ndcg@10', 'system/gpu', 'epoch'];
 const shown = (workspace = USUAL, words = '') =>
   sectionsOf(NAMES, workspace, { words }).map(({ name, panels }) => [name, ...panels.map(({ metrics }) => metrics[0])]);
@@ -42,6 +45,29 @@ describe('the panels of a workspace', () => {
     const less = withoutPanel(moved, first!);
     expect(sectionsOf(NAMES, less)[0]!.panels.map(({ id }) => id)).toEqual([second]);
     expect(readWorkspace(writeWorkspace(less))).toEqual(less);
+  });
+
+  test('draw no curve that is hidden; shown alone twice, all are back', () => {
+    const subject = (id: string) => ({
+      ...{ id, label: id, style: { colorVariable: '--series-1', dash: [] }, total: 1 },
+      runs: [
+        { id: `run of ${id}`, number: 1, name: id, seed: 1, state: 'RUNNING' as const, configuration: CONFIGURATION },
+      ],
+    });
+    const subjects = ['a', 'b', 'c'].map(subject);
+    const runs = subjects.flatMap((one) => one.runs);
+    const drawn = (workspace: Workspace) =>
+      withoutHidden(workspace, subjects, runs)
+        .runs.map(({ name }) => name)
+        .join('');
+    const hidden = toggleCurve(USUAL, 'b');
+    expect(drawn(hidden)).toBe('ac');
+    expect(readWorkspace(writeWorkspace(hidden))).toEqual(hidden);
+    expect(toggleCurve(hidden, 'b')).toEqual(USUAL);
+    const alone = showAlone(hidden, 'b', ['a', 'b', 'c']);
+    expect(drawn(alone)).toBe('b');
+    expect(drawn(showAlone(alone, 'b', ['a', 'b', 'c']))).toBe('abc');
+    expect(drawn(toggleCurve(USUAL, 'of another table'))).toBe('abc');
   });
 
   test('that an address spoils are as nobody changed them', () => {

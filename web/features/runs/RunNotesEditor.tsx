@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useUpdateRun } from '#web/api/runActions.ts';
+import type { RunRow } from '#web/api/useRuns.ts';
+import { Button } from '#web/components/Button.tsx';
+import { Dialog } from '#web/components/Dialog.tsx';
+import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { showToast } from '#web/components/toasts.ts';
+
+/** The notes of a run in a dialog: they may have many lines, which a cell has not. */
+export function RunNotesEditor({ run, onEnd }: { run: RunRow; onEnd(): void }) {
+  const before = run.notes ?? '';
+  const [draft, setDraft] = useState(before);
+  const update = useUpdateRun();
+  const save = async () => {
+    if (draft !== before) {
+      const saved = await update.mutateAsync({ id: run.id, notes: draft }).catch(() => null);
+      if (saved === null) return;
+      const undo = { label: 'Undo', run: () => update.mutate({ id: run.id, notes: before }) };
+      showToast(`The notes of run ${run.number} are changed.`, { action: undo });
+    }
+    onEnd();
+  };
+  return (
+    <Dialog title={`Notes of run ${run.number}`} onClose={onEnd}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <textarea
+          className="input"
+          aria-label="Notes"
+          rows={8}
+          maxLength={100_000}
+          value={draft}
+          onChange={({ target }) => setDraft(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+            // keys of the table's rows
+            event.stopPropagation();
+          }}
+        />
+        {update.error !== null && <ErrorNotice title="The notes were not changed." error={update.error} />}
+        <div className="dialog-foot">
+          <Button onClick={onEnd}>Keep as they are</Button>
+          <Button type="submit" look="primary" disabled={update.isPending}>
+            Save notes
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import type { RunRow } from '#web/api/useRuns.ts';
+import { configurationValue } from '#web/lib/runColumn.ts';
+import type { FirstRuns } from './columnChoice.ts';
+
+/** So many runs of a table decide which columns it has: those of the first page. */
+export const FIRST_RUNS = 100;
+
+/**
+ * What the first runs of a table have. Where they are alike, the parameters in which runs of the project differ tell nothing.
+ * @param varying Paths in which runs of the project differ.
+ */
+export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[]): FirstRuns {
+  const first = runs.slice(0, FIRST_RUNS);
+  const counts = new Map<string, number>();
+  for (const { configuration } of first) counts.set(configuration.kind, (counts.get(configuration.kind) ?? 0) + 1);
+  return {
+    kinds: [...counts].sort(([a, more], [b, other]) => other - more || (a < b ? -1 : 1)).map(([kind]) => kind),
+    hasDataset: first.some(({ configuration }) => configuration.datasetName !== null),
+    metrics: new Set(first.flatMap((run) => run.metrics.map(({ name }) => name))),
+    varying: new Set(
+      varying.filter((path) => {
+        const texts = new Set(first.map((run) => JSON.stringify(configurationValue(run.configuration, path))));
+        return texts.size > 1;
+      }),
+    ),
+  };
+}
+
+/** As one text, so that runs that change leave the columns alone as long as they have the same. */
+export function firstRunsText({ kinds, hasDataset, metrics, varying }: FirstRuns): string {
+  return JSON.stringify([kinds, hasDataset, [...metrics].sort(), [...varying]]);
+}
