@@ -10,6 +10,7 @@ import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { openidProviderForTests } from '../integration/support/openidProviderForTests.ts';
+import { silentProxy } from '../integration/support/silentProxy.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
@@ -74,6 +75,27 @@ describeInBrowser('the connection to the API', () => {
       await second.close();
       await context.close();
     }
+  });
+
+  test('a database that goes away and comes back is told, and what was asked for comes without a word', async () => {
+    const proxy = await silentProxy(postgres.url);
+    const away = await apiForTests({
+      ...{ postgres, databaseUrl: proxy.url, dashboardFolder: builtFile('web') },
+      answerLimits: { statementMs: 1_000, silenceMs: 2_000 },
+    });
+    await away.ok('mutation { createRun(input: { name: "found" }) { id } }');
+    const { page, context } = await openPage(away.url);
+    await page.goto('/runs');
+    await page.getByText(/^\d+ runs?$/).waitFor();
+    proxy.silence();
+    proxy.silenceNew(true);
+    await page.getByLabel('Filter runs').fill('name = found');
+    await page.keyboard.press('Enter');
+    await page.getByText('reading …').waitFor();
+    await page.getByText('The runs cannot be shown.').waitFor();
+    proxy.silenceNew(false);
+    await page.getByText('1 run', { exact: true }).waitFor();
+    await context.close();
   });
 
   test('a server that wants a token asks for one, and says when it is wrong', async () => {

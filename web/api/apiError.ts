@@ -17,3 +17,8 @@ export class ApiError extends Error {
 export function isNetworkError(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'NETWORK';
 }
+
+/** Whether the API answers, but not its database. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'UNAVAILABLE';
+}
