@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { didYouMean, oneOf } from '../lib/nearNames.ts';
+import { didYouMean, oneOf, thereAre } from '../lib/nearNames.ts';
 import { nearPaths } from '../lib/nearPaths.ts';
 import { shownValue } from '../lib/shownValue.ts';
 
@@ -78,7 +78,7 @@ export function describeIssues(
         const known = issue.path.length === 0 ? context.known : [];
         const wanted = [...issue.path, key].join('.');
         const meant = context.paths === undefined ? didYouMean(key, known) : oneOf(nearPaths(wanted, context.paths()));
-        const hint = meant || (known.length > 0 ? ` There are ${known.join(', ')}.` : '');
+        const hint = meant || thereAre(known);
         return {
           path: pathOf(context.prefix, [...issue.path, key.slice(0, LONGEST_KEY)]),
           message: `is not known.${hint}`,

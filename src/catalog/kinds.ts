@@ -1,5 +1,5 @@
 import { WarrenError } from '../contracts/errors.ts';
-import { didYouMean } from '../lib/nearNames.ts';
+import { meantOrThere } from '../lib/nearNames.ts';
 import type { KindDefinition, Preset } from './kind.ts';
 import { KIND_FILES } from './generated/kinds.ts';
 import { addedKinds, addedPresets } from './modules/addedContent.ts';
@@ -48,7 +48,7 @@ export function kindByName(name: string): KindDefinition {
   const successor = retiredKind(name);
   if (successor !== null) throw new WarrenError('NOT_FOUND', successor, { path: 'kind' });
   const names = allKinds().map((kind) => kind.kind);
-  const hint = didYouMean(name, names) || ` There are ${names.join(', ')}.`;
+  const hint = meantOrThere(name, names);
   throw new WarrenError('NOT_FOUND', `there is no kind "${name}".${hint}`, { path: 'kind' });
 }
 
@@ -58,7 +58,7 @@ export function presetByName(kind: KindDefinition, name: string): Preset {
   if (found !== undefined) return found;
   const owner = allKinds().find((other) => other.presets.some((preset) => preset.name === name));
   const names = kind.presets.map((preset) => preset.name);
-  let hint = didYouMean(name, names) || (names.length > 0 ? ` There are ${names.join(', ')}.` : ' It has none.');
+  let hint = names.length > 0 ? meantOrThere(name, names) : ' It has none.';
   if (owner !== undefined) hint = ` It is a preset of ${owner.kind}.`;
   throw new WarrenError('NOT_FOUND', `kind ${kind.kind} has no preset "${name}".${hint}`, { path: 'preset' });
 }

@@ -24,7 +24,9 @@ const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
 export function reportFailure(thrown: unknown, say: (line: string) => void): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
   const record = toErrorRecord(thrown);
-  const where = record.path === undefined || record.message.includes(record.path) ? '' : `${record.path}: `;
+  // what is not there is named by the message
+  const isTold = record.path === undefined || record.code === 'NOT_FOUND' || record.message.includes(record.path);
+  const where = isTold ? '' : `${record.path}: `;
   // Several problems at once are a list: one per line. Spaces at its start stay: a caret there points at a column.
   say(`warren: ${where}${record.message.trim().replace(/\s*\n/g, '\n  ')}`);
   if (process.env.WARREN_LOG === 'debug' && record.stack !== undefined) say(record.stack);

@@ -75,6 +75,23 @@ export function didYouMean(wanted: string, names: Iterable<string>): string {
   return oneOf(nearNames(wanted, names));
 }
 
+/** An answer names so many of what there is. */
+const MOST_NAMED = 12;
+
+/** ` Did you mean "a"?`, or where nothing is near what there is: ` There are a, b, c and 30 more.`; an empty string of nothing. */
+export function meantOrThere(wanted: string, names: readonly string[]): string {
+  return didYouMean(wanted, names) || thereAre(names);
+}
+
+/** ` There are a, b, c and 30 more.`; an empty string of nothing. */
+export function thereAre(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const rest = names.length - MOST_NAMED;
+  return rest <= 1
+    ? ` There are ${names.join(', ')}.`
+    : ` There are ${names.slice(0, MOST_NAMED).join(', ')} and ${rest} more.`;
+}
+
 /** ` Did you mean "a" or "b"?` of what may have been meant; an empty string of nothing. */
 export function oneOf(names: readonly string[]): string {
   const near = names.map((name) => `"${name}"`);

@@ -1,6 +1,6 @@
 import type { Study, StudyComparison, StudyValue, TableLine } from '#src/catalog/studies/study.ts';
 import { badInput } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { meantOrThere } from '#src/lib/nearNames.ts';
 import { pairsOf } from './testComparison.ts';
 
 /** Which part of a study is meant: everything where neither is given. */
@@ -53,9 +53,7 @@ function chosen(
     );
     if (matching.length === 0) {
       const known = [...new Set(lines.flatMap(({ name, group }) => (group === undefined ? [name] : [group, name])))];
-      const hint =
-        didYouMean(one, known) || ` There are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}.`;
-      throw badInput(`${path}: there is no ${what} "${one.slice(0, 80)}".${hint}`, path);
+      throw badInput(`${path}: there is no ${what} "${one.slice(0, 80)}".${meantOrThere(one, known)}`, path);
     }
     for (const { name } of matching) found.add(name);
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badInput } from '../contracts/errors.ts';
-import { didYouMean } from '../lib/nearNames.ts';
+import { meantOrThere } from '../lib/nearNames.ts';
 import { shownValue } from '../lib/shownValue.ts';
 import type { Distribution, NumericDistribution, Spread } from './distribution.ts';
 
@@ -166,8 +166,7 @@ export function readParameter(given: unknown, path: string): { distribution: Dis
   const reading = Object.hasOwn(DISTRIBUTIONS, name) ? DISTRIBUTIONS[name] : undefined;
   if (reading === undefined) {
     const names = Object.keys(DISTRIBUTIONS);
-    const hint = didYouMean(name, names) || ` There are ${names.join(', ')}.`;
-    throw badInput(`${path}: there is no distribution ${shownValue(name)}.${hint}`, path);
+    throw badInput(`${path}: there is no distribution ${shownValue(name)}.${meantOrThere(name, names)}`, path);
   }
   const known: readonly string[] = [...reading.takes, 'distribution', 'when'];
   const foreign = Object.keys(fields).find((field) => !known.includes(field));

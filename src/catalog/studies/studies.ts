@@ -1,5 +1,5 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { meantOrThere } from '#src/lib/nearNames.ts';
 import { rntkTable1Study } from './rntk/table1.ts';
 import { rntkTable1KernelsStudy, rntkTable1StepsStudy } from './rntk/table1Kernels.ts';
 import { rntkTable2Study } from './rntk/table2.ts';
@@ -91,6 +91,6 @@ export function studyByName(name: string): Study {
   const found = STUDIES.find((study) => study.name === name);
   if (found !== undefined) return found;
   const names = STUDIES.map((study) => study.name);
-  const hint = didYouMean(name, names) || ` There are ${names.join(', ')}.`;
+  const hint = meantOrThere(name, names);
   throw new WarrenError('NOT_FOUND', `there is no study "${name}".${hint}`, { path: 'name' });
 }

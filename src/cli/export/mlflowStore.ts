@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import type { ApiClient } from '../apiClient.ts';
 import { fetchRunDetail } from '../api/fetchRuns.ts';
@@ -133,7 +133,10 @@ export async function exportToMlflow(context: CommandContext, options: MlflowExp
     await writeRun(api, join(folder, experiment), { run, experiment });
     runs++;
   }
-  if (runs === 0) throw badInput('no run matches: nothing was written', '--filter');
+  if (runs === 0) {
+    context.terminal.say('warren: no run matches: nothing was written');
+    return;
+  }
   context.terminal.print(`${runs} runs of ${experiments.size} experiments are in ${folder}`);
   context.terminal.print(`Look at them with: MLFLOW_ALLOW_FILE_STORE=true mlflow ui --backend-store-uri ${folder}`);
 }

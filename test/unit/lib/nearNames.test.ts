@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, editDistance, nearNames } from '#src/lib/nearNames.ts';
+import { didYouMean, editDistance, meantOrThere, nearNames, thereAre } from '#src/lib/nearNames.ts';
 
 test.each([
   ['', 'abc', 3],
@@ -31,4 +31,12 @@ test('says it in a sentence', () => {
   expect(didYouMean('a1', ['a2', 'a3', 'a4'])).toBe(' Did you mean "a2", "a3" or "a4"?');
   expect(didYouMean('epoch', ['epochs'])).toBe(' Did you mean "epochs"?');
   expect(didYouMean('zzz', ['epochs'])).toBe('');
+});
+
+test('of very many names an answer tells the first, and how many more there are', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `kind-${index}`);
+  expect(meantOrThere('kind-41', names)).toMatch(/^ Did you mean "kind-/);
+  expect(meantOrThere('zzz', names)).toMatch(/^ There are kind-0, kind-1, .*, kind-11 and 28 more\.$/);
+  expect(meantOrThere('zzz', names.slice(0, 13))).toMatch(/kind-11, kind-12\.$/);
+  expect(thereAre([])).toBe('');
 });

@@ -81,12 +81,29 @@ function isAbsent(thrown: unknown): boolean {
   return thrown.$metadata.httpStatusCode === 404 || thrown.name === 'NotImplemented';
 }
 
+/** What stores say that are full: HTTP's 507, MinIO's, Ceph's and Amazon's words for it. */
+const NO_ROOM = new Set([
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'QuotaExceeded',
+  'InsufficientCapacity',
+]);
+
+function isFull(thrown: unknown): boolean {
+  if (!(thrown instanceof S3ServiceException)) return false;
+  return thrown.$metadata.httpStatusCode === 507 || NO_ROOM.has(thrown.name);
+}
+
 function failureOf(place: string, endpoint: string | null, thrown: unknown): WarrenError {
   const { name, message } = coerceError(thrown);
   const where = `the artifact store ${place} at ${endpoint ?? "Amazon's address"}`;
   if (WRONG_SETTING.has(name)) {
     const advice = 'look at WARREN_ARTIFACTS, AWS_ENDPOINT_URL_S3, AWS_REGION, and the keys';
     return new WarrenError('UNAVAILABLE', `${where} refuses (${name}: ${message}): ${advice}`, { cause: thrown });
+  }
+  if (isFull(thrown)) {
+    const advice = 'make room there, or give it more';
+    return new WarrenError('NO_ROOM', `${where} has no room left (${name}: ${message}): ${advice}`, { cause: thrown });
   }
   return new WarrenError('UNAVAILABLE', `${where} does not answer as it should (${name}: ${message})`, {
     cause: thrown,
