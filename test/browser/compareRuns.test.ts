@@ -63,6 +63,18 @@ describeInBrowser('comparing runs', () => {
     await context.close();
   });
 
+  test('of one seed each users are tested without a word, and seeds where they are asked for', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto(`/compare?runs=${slow[0]!.number},${fast[0]!.number}`);
+    const verdicts = page.getByRole('region', { name: 'Verdicts in test/ndcg@10' });
+    await verdicts.getByRole('row', { name: /learningRate 0\.2.* (better|worse|undecided) .* 300 / }).waitFor();
+    await page.getByRole('button', { name: 'Users', exact: true, pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Seeds', exact: true }).click();
+    await verdicts.getByText(/needs two seeds of each/).waitFor();
+    await page.waitForURL(/pairs=seeds/);
+    await context.close();
+  });
+
   test('tests say whether a configuration is better than the baseline, over seeds and over users', async () => {
     const { page, context, faults } = await openPage(api.url, { colorScheme: 'dark' });
     await page.goto(address());

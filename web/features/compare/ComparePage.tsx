@@ -40,6 +40,7 @@ export function ComparePage() {
   const words = useDeferredValue(wanted).toLowerCase();
   const primary = usePrimaryMetrics();
   const mayWrite = useMayWrite();
+  const [perUser, setPerUser] = useState(false);
   const data = useMemo(() => (all === undefined ? undefined : withMetrics(all, words, primary)), [all, words, primary]);
   const replicated = data?.groups.some((group) => group.runIds.length > 1) === true;
 
@@ -67,7 +68,7 @@ export function ComparePage() {
             to="/reports/new"
             search={{
               runs: search.runs,
-              ...{ baseline: search.baseline, tested: search.tested, pairs: search.pairs },
+              ...{ baseline: search.baseline, tested: search.tested, pairs: perUser ? 'users' : undefined },
             }}
           >
             Report
@@ -103,10 +104,11 @@ export function ComparePage() {
                 <PairedTests
                   ids={ids}
                   comparison={all}
+                  onPaired={setPerUser}
                   choice={{
                     baseline: search.baseline ?? null,
                     metrics: search.tested === undefined ? null : readList(search.tested),
-                    perUser: search.pairs === 'users',
+                    perUser: search.pairs === undefined ? null : search.pairs === 'users',
                   }}
                   onChoice={({ baseline, metrics, perUser }) =>
                     void navigate({
@@ -114,7 +116,7 @@ export function ComparePage() {
                         ...before,
                         baseline: baseline ?? undefined,
                         tested: metrics === null ? undefined : writeList(metrics),
-                        pairs: perUser ? 'users' : undefined,
+                        pairs: perUser === null ? undefined : perUser ? 'users' : 'seeds',
                       }),
                       replace: true,
                       resetScroll: false,

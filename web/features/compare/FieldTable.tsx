@@ -44,7 +44,7 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section className="table-scroll compare-scroll" aria-label="Configuration fields" tabIndex={0}>
-      <table className="table compare-table">
+      <table className="table compare-table compare-fields">
         <thead>
           <tr>
             <th scope="col">Field</th>

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
-import { usePairedTests } from '#web/api/usePairedTests.ts';
+import { useChosenTests } from '#web/api/usePairedTests.ts';
 import { Disclosure } from '#web/components/Disclosure.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
@@ -8,6 +8,7 @@ import { Segments } from '#web/components/Segments.tsx';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { primaryFirst } from '#web/lib/metricOrder.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
+import { comparedGroupLabels } from './comparedLabels.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
 import { UserGroupTable } from './users/UserGroupTable.tsx';
 import { UserQuestionForm } from './users/UserQuestionForm.tsx';
@@ -20,7 +21,8 @@ export interface PairedTestsChoice {
   baseline: string | null;
   /** Null for the primary metrics of the kinds. */
   metrics: readonly string[] | null;
-  perUser: boolean;
+  /** Over users instead of seeds; null: whichever says something. */
+  perUser: boolean | null;
 }
 
 export interface PairedTestsProps {
@@ -28,22 +30,30 @@ export interface PairedTestsProps {
   comparison: Comparison;
   choice: PairedTestsChoice;
   onChoice(choice: PairedTestsChoice): void;
+  /** Told what is paired, which without a word is found out. */
+  onPaired(perUser: boolean): void;
 }
 
 type Group = Comparison['groups'][number];
 type Pairs = 'seeds' | 'users';
 
 /** Whether each configuration is better than a chosen one: tests over seeds, or over users. */
-export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsProps) {
+export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: PairedTestsProps) {
   const { groups, runs } = comparison;
   const chosen = runs.find(({ id, number }) => choice.baseline === id || choice.baseline === String(number)) ?? runs[0];
   const baseline = groups.find(({ runIds }) => chosen !== undefined && runIds.includes(chosen.id));
   const enough = groups.length > 1 && baseline !== undefined;
-  const { metrics, perUser } = choice;
-  const input = { ids, metrics, perUser, baseline: baseline?.runIds[0] ?? '' };
-  const { data, error, refetch, isPlaceholderData } = usePairedTests(input, enough);
+  const { metrics } = choice;
+  const input = { ids, metrics, baseline: baseline?.runIds[0] ?? '' };
+  const { perUser, data, error, refetch, isPlaceholderData } = useChosenTests(input, {
+    enough,
+    wanted: choice.perUser,
+    isSingle: groups.every(({ seeds }) => seeds.length === 1),
+  });
+  useEffect(() => onPaired(perUser), [perUser, onPaired]);
   const [wanted, setWanted] = useState<string | null>(null);
   const primary = usePrimaryMetrics();
+  const labels = useMemo(() => comparedGroupLabels(comparison), [comparison]);
   const [first] = [...(data?.tests ?? [])].sort((a, b) => primaryFirst(primary)(a.name, b.name));
   const shown = data?.tests.find(({ name }) => name === wanted) ?? first;
   const asked = perUser && data?.perUser === true ? questionOf(data.tests.map(({ name }) => name)) : null;
@@ -73,9 +83,9 @@ export function PairedTests({ ids, comparison, choice, onChoice }: PairedTestsPr
                 value={baseline.runIds[0]}
                 onChange={(event) => onChoice({ ...choice, baseline: numberOf(comparison, event.target.value) })}
               >
-                {groups.map((group) => (
+                {groups.map((group, index) => (
                   <option key={group.configuration.hash} value={group.runIds[0]}>
-                    {optionText(comparison, group)}
+                    {optionText(comparison, group, labels[index]!)}
                   </option>
                 ))}
               </select>
@@ -142,11 +152,10 @@ function numberOf({ runs }: Comparison, runId: string): string | null {
   return run === undefined ? null : String(run.number);
 }
 
-function optionText({ runs }: Comparison, { configuration, runIds, seeds }: Group): string {
+function optionText({ runs }: Comparison, { runIds, seeds }: Group, label: string): string {
   const run = runs.find(({ id }) => id === runIds[0]);
-  const dataset = configuration.datasetName === null ? '' : ` · ${configuration.datasetName}`;
   const word = seeds.length === 1 ? 'seed' : 'seeds';
-  return `#${run?.number ?? ''} ${configuration.kind}${dataset} · ${word} ${formatSeedList(seeds)} · ${configuration.hash.slice(0, 7)}`;
+  return `#${run?.number ?? ''} ${label} · ${word} ${formatSeedList(seeds)}`;
 }
 
 function legend(perUser: boolean): string {

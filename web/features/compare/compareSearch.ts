@@ -11,8 +11,8 @@ export const compareSearchSchema = z.object({
   baseline: text,
   /** Metrics that are tested, as a list. */
   tested: text,
-  /** `users` pairs users instead of seeds. */
-  pairs: z.catch(z.optional(z.enum(['users'])), undefined),
+  /** What is paired; without a word seeds, or users where runs of one seed each have them. */
+  pairs: z.catch(z.optional(z.enum(['seeds', 'users'])), undefined),
   /** `replicates` draws mean and deviation of runs that share a configuration. */
   curves: z.catch(z.optional(z.enum(['replicates'])), undefined),
 });

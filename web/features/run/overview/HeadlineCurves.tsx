@@ -47,13 +47,16 @@ export function HeadlineCurves({ run, primary, most }: HeadlineCurvesProps) {
       }),
     [names, series, courses],
   );
+  // a run that was imported without its points will not have any
+  const there = names.filter((_, index) => series === null || isLive(run.state) || curves[index] !== null);
   if (names.length === 0) return null;
   return (
     <section aria-label="Curves">
       {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
+      {there.length === 0 && <p className="muted">The points of its curves are not here, only their last values.</p>}
       <div className="overview-curves">
-        {names.map((name, index) => (
-          <ChartCard key={name} title={name} curves={curves[index] ?? null} settings={DEFAULT_SETTINGS} />
+        {there.map((name) => (
+          <ChartCard key={name} title={name} curves={curves[names.indexOf(name)] ?? null} settings={DEFAULT_SETTINGS} />
         ))}
       </div>
     </section>
