@@ -1,5 +1,12 @@
 import { inTransaction } from '#src/store/database/connection.ts';
-import { type LooseSeries, listLooseSeries, MOST_ROWS, packSeries } from '#src/store/reports/packPoints.ts';
+import {
+  type LooseSeries,
+  listLooseSeries,
+  MOST_ROWS,
+  packSeries,
+  packShortSeries,
+} from '#src/store/reports/packPoints.ts';
+import { BLOCK_POINTS } from '#src/store/reports/pointBlocks.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** Series that one look takes up. */
@@ -11,8 +18,8 @@ export interface PackingPlace {
 }
 
 /**
- * Packs points that are settled into blocks, some series at a time, each run's in a transaction: killed anywhere, points are
- * either rows or in a block. Any number of processes may do it.
+ * Packs points that are settled into blocks, some series at a time: short ones of many runs together, long ones run by run. Each
+ * time is a transaction: killed anywhere, points are either rows or in a block. Any number of processes may do it.
  * @returns how many points were packed, and whether there are further series to look at now.
  */
 export async function packPoints(
@@ -20,8 +27,16 @@ export async function packPoints(
   place: PackingPlace,
 ): Promise<{ points: number; more: boolean }> {
   const loose = await listLooseSeries(db, place.after, SERIES_AT_ONCE);
+  const settled = loose.filter((series) => series.settled);
+  const short = settled.filter((series) => series.points <= BLOCK_POINTS);
+  const others = settled.filter((series) => series.points > BLOCK_POINTS);
   let points = 0;
-  for (const { runId, ids } of portions(loose.filter(({ settled }) => settled))) {
+  for (const series of inPieces(short)) {
+    const packed = await inTransaction(db, (connection) => packShortSeries(connection, series));
+    for (const count of packed.points.values()) points += count;
+    others.push(...series.filter(({ id, runId }) => packed.freeRuns.has(runId) && !packed.points.has(id)));
+  }
+  for (const { runId, ids } of portions(others)) {
     for (let left = ids; left.length > 0; ) {
       const packed = await inTransaction(db, (connection) => packSeries(connection, runId, left));
       points += packed.points;
@@ -31,6 +46,21 @@ export async function packPoints(
   const more = loose.length === SERIES_AT_ONCE;
   place.after = more ? loose.at(-1)!.id : '-1';
   return { points, more };
+}
+
+/** Series that together are not too long for one statement. */
+function inPieces(series: readonly LooseSeries[]): LooseSeries[][] {
+  const pieces: LooseSeries[][] = [];
+  let rows = MOST_ROWS;
+  for (const one of series) {
+    rows += one.points;
+    if (rows > MOST_ROWS) {
+      pieces.push([]);
+      rows = one.points;
+    }
+    pieces.at(-1)!.push(one);
+  }
+  return pieces;
 }
 
 /** Series of one run that together are not too long for one statement. */

@@ -97,19 +97,27 @@ function conditionSql({ field, operator, value }: TrackedCondition): Prisma.Sql 
   }
 }
 
-/** What runs are sorted by, those without a value last, and before them those whose value is NaN. */
-function orderSql({ field, ascending }: TrackedOrder): Prisma.Sql[] {
+/**
+ * What runs are sorted by, those without a value last, and before them those whose value is NaN. A metric is joined, so that its
+ * values are read once, together.
+ * @param place Among the orders, for a name of its own.
+ */
+function orderSql({ field, ascending }: TrackedOrder, place: number): { join: Prisma.Sql; by: Prisma.Sql[] } {
   const direction = Prisma.raw(ascending ? 'ASC' : 'DESC');
   if (field.type === 'metric') {
-    const last = Prisma.sql`(SELECT series.last_value FROM metric_series series WHERE series.run_id = run.id
-      AND series.name = ${databaseText(field.key)} AND series.point_count > 0)`;
-    return [
-      Prisma.sql`CASE WHEN ${last} IS NULL THEN 2 WHEN ${last} = 'NaN' THEN 1 ELSE 0 END`,
-      Prisma.sql`${last} ${direction}`,
-    ];
+    const series = Prisma.raw(`ordering_${place}`);
+    return {
+      join: Prisma.sql`LEFT JOIN metric_series ${series} ON ${series}.run_id = run.id
+        AND ${series}.name = ${databaseText(field.key)} AND ${series}.point_count > 0`,
+      by: [
+        Prisma.sql`CASE WHEN ${series}.last_value IS NULL THEN 2 WHEN ${series}.last_value = 'NaN' THEN 1 ELSE 0 END`,
+        Prisma.sql`${series}.last_value ${direction}`,
+      ],
+    };
   }
   const value = textOrNumberSql(field);
-  return [Prisma.sql`CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`, Prisma.sql`${value} ${direction}`];
+  const by = [Prisma.sql`CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`, Prisma.sql`${value} ${direction}`];
+  return { join: Prisma.empty, by };
 }
 
 function textOrNumberSql(field: Exclude<TrackedOrder['field'], { type: 'metric' }>): Prisma.Sql {
@@ -122,12 +130,14 @@ export async function searchTrackedRuns(connection: Connection, search: TrackedS
   const tests = search.conditions.map(conditionSql);
   tests.push(Prisma.sql`project.number = ANY(${`{${search.experimentNumbers.join(',')}}`}::int[])`);
   if (search.inTrash !== null) tests.push(Prisma.sql`(run.deleted_at IS NOT NULL) = ${search.inTrash}`);
-  const order = search.order.flatMap(orderSql);
+  const orders = search.order.map(orderSql);
+  const joins = Prisma.join([Prisma.empty, ...orders.map(({ join }) => join)], ' ');
+  const order = orders.flatMap(({ by }) => by);
   if (!search.order.some(({ field }) => field.key === 'start_time' && field.type === 'attribute')) {
     order.push(Prisma.sql`${ATTRIBUTES.start_time} DESC`);
   }
   const rows = await queryRows(connection, idRow)`
-    SELECT run.id ${TRACKED_FROM} WHERE ${Prisma.join(tests, ' AND ')}
+    SELECT run.id ${TRACKED_FROM} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
     ORDER BY ${Prisma.join([...order, Prisma.sql`run.id`])} OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
   return rows.map(({ id }) => id);
 }

@@ -50,3 +50,23 @@ export async function packSeries(
   const left = rows.filter(({ points }) => points >= MOST_ROWS).map(({ id }) => id);
   return { points: rows.reduce((sum, { points }) => sum + points, 0), left };
 }
+
+/**
+ * Packs all rows of series that have no blocks yet, of many runs in one statement; series with blocks, and those of runs to which
+ * another transaction writes, are left alone.
+ * @returns how many rows each series had that was packed, and the runs that were free.
+ */
+export async function packShortSeries(
+  connection: Connection,
+  series: readonly Pick<LooseSeries, 'id' | 'runId'>[],
+): Promise<{ points: Map<string, number>; freeRuns: Set<string> }> {
+  const runIds = [...new Set(series.map(({ runId }) => runId))];
+  const locked = await queryRows(connection, idRow)`
+    SELECT id FROM run WHERE id = ANY(${runIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`;
+  const freeRuns = new Set(locked.map(({ id }) => id));
+  const ids = series.flatMap(({ id, runId }) => (freeRuns.has(runId) ? [id] : []));
+  if (ids.length === 0) return { points: new Map(), freeRuns };
+  const rows = await queryRows(connection, packedRow)`
+    SELECT id::text AS id, points::int AS points FROM pack_short_series(${ids}::text[]::int8[], ${BLOCK_POINTS}::int)`;
+  return { points: new Map(rows.map(({ id, points }) => [id, points])), freeRuns };
+}
