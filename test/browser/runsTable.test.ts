@@ -309,6 +309,15 @@ describeInBrowser('curves beside the table', () => {
       .getByRole('img', { name: /^Curves of "train\/loss" \* .* 40 points, last 1;.* 40 points, last 1$/ })
       .waitFor();
 
+    // in full, with what each line is, and from one panel to the next
+    await page.getByRole('button', { name: 'More for valid/accuracy' }).click();
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    const full = page.getByRole('dialog', { name: 'valid/accuracy' });
+    await full.getByRole('list', { name: 'Legend' }).getByText('deep').waitFor();
+    await expectAccessible(page, 'a panel in full');
+    await full.getByRole('button', { name: 'Next panel', disabled: true }).waitFor();
+    await full.getByRole('button', { name: 'Close' }).click();
+
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByLabel('Name of a new view').fill('losses');
     await page.getByRole('button', { name: 'Save as' }).click();

@@ -108,6 +108,7 @@ function DrawnFigure({ block, subjects, runs, error, pending, total }: DrawnFigu
         ? null
         : {
             ...{ workspace: WORKSPACE, store, subjects, runs, inTrash: false, lit, cursor, metrics: [], fields: [] },
+            allSubjects: subjects,
             onWorkspace: () => {},
             onFilter: () => {},
             onOpen: (id: string) => {

@@ -12,9 +12,15 @@ import { type PanelPicture, usePanelShared } from './panelContext.ts';
 import { PanelMenu } from './PanelMenu.tsx';
 import { PanelSettings } from './PanelSettings.tsx';
 import { panelTitle } from './panelTitle.ts';
+import { SubjectLegend } from './SubjectLegend.tsx';
 
 export interface PanelCardProps {
   panel: Panel;
+  /** Shown alone, as large as the window. */
+  isFull: boolean;
+  onFull(isFull: boolean): void;
+  /** Shows the panel before it or behind it so; null where there is none. */
+  onStep: Readonly<Record<'previous' | 'next', (() => void) | null>>;
   onPanel(panel: Panel): void;
   onMove(steps: number): void;
   /** Another panel was dropped on this one. */
@@ -27,12 +33,12 @@ const DRAGGED = 'application/x-warren-panel';
 const ROW = 220;
 
 /** A panel with its name, settings and menu. Its head is dragged to move it, its corner to resize it. */
-export function PanelCard({ panel, onPanel, onMove, onDrop, onRemove }: PanelCardProps) {
-  const { workspace, metrics } = usePanelShared();
+export function PanelCard(props: PanelCardProps) {
+  const { panel, isFull, onFull, onStep, onPanel, onMove, onDrop, onRemove } = props;
+  const { workspace, metrics, allSubjects, lit, onCurve } = usePanelShared();
   const [root, inSight] = useNowInSight<HTMLElement>();
   const body = useRef<HTMLDivElement>(null);
   const picture = useRef<PanelPicture | null>(null);
-  const [full, setFull] = useState(false);
   const [isTarget, setTarget] = useState(false);
   const title = panelTitle(panel);
   return (
@@ -73,19 +79,30 @@ export function PanelCard({ panel, onPanel, onMove, onDrop, onRemove }: PanelCar
             />
           </Popover>
         )}
-        <PanelMenu {...{ panel, title, picture, body, onPanel, onMove, onRemove }} onFull={() => setFull(true)} />
+        <PanelMenu {...{ panel, title, picture, body, onPanel, onMove, onRemove }} onFull={() => onFull(true)} />
       </figcaption>
       <div className="workspace-panel-body" ref={body}>
-        <PanelBody panel={panel} inSight={inSight && !full} picture={picture} />
+        <PanelBody panel={panel} inSight={inSight && !isFull} picture={picture} />
       </div>
       <PanelCorner panel={panel} onPanel={onPanel} />
-      {full && (
-        <Dialog title={title} look="full" onClose={() => setFull(false)}>
+      {isFull && (
+        <Dialog title={title} look="full" onClose={() => onFull(false)}>
           <div className="workspace-full">
             <PanelBody panel={panel} inSight picture={picture} />
           </div>
+          {panel.kind === 'line' && (
+            <SubjectLegend {...{ subjects: allSubjects, hidden: workspace.hidden, lit, onCurve }} />
+          )}
           <div className="dialog-foot">
-            <Button onClick={() => setFull(false)}>Close</Button>
+            <Button disabled={onStep.previous === null} onClick={() => onStep.previous?.()}>
+              Panel before
+            </Button>
+            <Button disabled={onStep.next === null} onClick={() => onStep.next?.()}>
+              Next panel
+            </Button>
+            <Button look="primary" onClick={() => onFull(false)}>
+              Close
+            </Button>
           </div>
         </Dialog>
       )}

@@ -11,7 +11,7 @@ export interface SubjectLegendProps {
   hidden?: readonly string[];
   lit: Store<string | null>;
   /** Hides a curve or shows it again; without it none can be hidden. */
-  onCurve?: (subject: string, alone: boolean) => void;
+  onCurve?: ((subject: string, alone: boolean) => void) | undefined;
 }
 
 /** What each line is; the one under the pointer is lit in all panels, and one that is pressed is hidden. */

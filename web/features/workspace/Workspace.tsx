@@ -47,7 +47,7 @@ const NO_NAMES: readonly { name: string }[] = [];
 
 /** The curves of what the table shows, live: a panel for each metric and those that were added, in sections. */
 export function Workspace(props: WorkspaceProps) {
-  const { workspace, onWorkspace, project, inTrash, subjects, unit, runs, lit, onFilter } = props;
+  const { workspace, onWorkspace, project, inTrash, subjects, unit, runs, lit, onFilter, onCurve } = props;
   const navigate = useNavigate();
   const followed = useMemo(
     () => subjects.flatMap((subject) => subject.runs.map(({ id }) => ({ id, isLive: hasLive(subject) }))),
@@ -76,6 +76,7 @@ export function Workspace(props: WorkspaceProps) {
         : {
             ...{ workspace, onWorkspace, store, inTrash, lit, cursor, onFilter },
             ...withoutHidden(workspace, subjects, runs),
+            ...{ allSubjects: subjects, onCurve },
             metrics: columns?.metrics ?? [],
             fields: columns?.configuration ?? [],
             onOpen: (id: string) => {
@@ -83,7 +84,7 @@ export function Workspace(props: WorkspaceProps) {
               if (subject?.total === 1) void navigate({ to: '/runs/$runId', params: { runId: id } });
             },
           },
-    [store, workspace, onWorkspace, subjects, runs, inTrash, lit, cursor, onFilter, columns, navigate],
+    [store, workspace, onWorkspace, subjects, runs, inTrash, lit, cursor, onFilter, onCurve, columns, navigate],
   );
   const hiddenCount = subjects.filter(({ id }) => workspace.hidden.includes(id)).length;
   const setRemoved = (removed: string[]) => onWorkspace({ ...workspace, removed });
@@ -164,7 +165,7 @@ export function Workspace(props: WorkspaceProps) {
           </Button>
         )}
       </div>
-      {props.withLegend && <SubjectLegend {...{ subjects, lit }} hidden={workspace.hidden} onCurve={props.onCurve} />}
+      {props.withLegend && <SubjectLegend {...{ subjects, lit }} hidden={workspace.hidden} onCurve={onCurve} />}
       {store !== null && <StoreProblem problem={store.problem} />}
       {query.isPending && subjects.length > 0 ? (
         <Loading what="curves" />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Panel } from '#src/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
 import { PanelCard } from './PanelCard.tsx';
 import { usePanelShared } from './panelContext.ts';
@@ -10,8 +11,16 @@ const FIRST_PANELS = 24;
 export function WorkspaceSection({ section }: { section: Section }) {
   const { workspace, onWorkspace } = usePanelShared();
   const [shown, setShown] = useState(FIRST_PANELS);
+  const [full, setFull] = useState<string | null>(null);
   const { name, panels, isOpen } = section;
   const place = (id: string) => panels.findIndex((panel) => panel.id === id);
+  const stepTo = (panel: Panel | undefined) =>
+    panel === undefined
+      ? null
+      : () => {
+          setShown((before) => Math.max(before, place(panel.id) + 1));
+          setFull(panel.id);
+        };
   return (
     <section className="workspace-section" aria-label={`Panels of ${name}`}>
       <h2 className="workspace-section-head">
@@ -22,10 +31,13 @@ export function WorkspaceSection({ section }: { section: Section }) {
       </h2>
       {isOpen && (
         <div className="workspace-grid">
-          {panels.slice(0, shown).map((panel) => (
+          {panels.slice(0, shown).map((panel, index) => (
             <PanelCard
               key={panel.id}
               panel={panel}
+              isFull={panel.id === full}
+              onFull={(isFull) => setFull(isFull ? panel.id : null)}
+              onStep={{ previous: stepTo(panels[index - 1]), next: stepTo(panels[index + 1]) }}
               onPanel={(changed) => onWorkspace(withPanel(workspace, changed))}
               onMove={(steps) =>
                 onWorkspace(movePanel(workspace, section, { id: panel.id, to: place(panel.id) + steps }))

@@ -11,7 +11,10 @@ export interface PanelShared {
   workspace: Workspace;
   onWorkspace(workspace: Workspace): void;
   store: CurveStore;
+  /** Those whose curves are drawn. */
   subjects: readonly Subject[];
+  /** The hidden ones, too, for legends. */
+  allSubjects: readonly Subject[];
   /** The runs that panels without curves draw: all that the table has loaded. */
   runs: readonly SubjectRun[];
   /** Metrics of the project, and fields of its configurations. */
@@ -21,6 +24,8 @@ export interface PanelShared {
   /** The run or group that is looked at, by the id of its subject. */
   lit: Store<string | null>;
   cursor: Store<SharedCursor | null>;
+  /** Hides the curve of a subject or shows it again; undefined where none can be hidden. */
+  onCurve?: ((subject: string, alone: boolean) => void) | undefined;
   onOpen(subject: string): void;
   /** Narrows the table by a filter. */
   onFilter(filter: string): void;
