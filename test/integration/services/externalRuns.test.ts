@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { connectionsOf } from '#src/platform/postgres/database.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalLines, logExternalMetrics, registerArtifact } from '#src/services/external/logExternal.ts';
@@ -55,6 +57,29 @@ describe('external runs', () => {
     const run = await createExternalRun(context, { project: 'mine', id: first });
     for (let again = 0; again < 3; again++) await createExternalRun(context, { project: 'mine', id: first });
     expect((await createExternalRun(context, { project: 'mine', id: second })).number).toBe(run.number + 1);
+  });
+
+  it('that log one right after another are written together, and each point once', async () => {
+    const runs = await Promise.all(Array.from({ length: 16 }, () => createExternalRun(context, { project: 'mine' })));
+    const logAll = async (step: number) => {
+      const calls = runs.map(async ({ id }, index) => {
+        // as calls that arrive in different turns of the event loop
+        for (let turn = 0; turn < index; turn++) await setImmediate();
+        return await logExternalMetrics(context, {
+          runId: id,
+          series: [{ name: 'loss', steps: [step], values: [index] }],
+        });
+      });
+      return await Promise.all(calls);
+    };
+    const first = await logAll(0); // makes the series
+    let statements = 0;
+    const count = () => statements++;
+    const connections = connectionsOf(context.db).on('acquire', count);
+    expect([first, await logAll(1)]).toEqual(Array.from({ length: 2 }, () => runs.map(() => 1)));
+    connections.off('acquire', count);
+    expect(statements).toBeLessThan(8);
+    expect(await logAll(1)).toEqual(runs.map(() => 0));
   });
 
   it('branch off from another run after a step, with its points once and its parameters', async () => {
