@@ -245,6 +245,29 @@ describe('points in blocks', () => {
     expect(await pack()).toBe(50);
     await expectPoints(runId, new Map(range(50).map((step) => [step, Math.sin(step)])));
   });
+
+  it('of many new runs are packed in a few transactions, and the rows of a run to which somebody writes stay', async () => {
+    await pack();
+    const steps = [0, 1, 5, 2 ** 53];
+    const odd = (step: number) => (step === 1 ? Number.NaN : step / 3);
+    const runs = await Promise.all(range(40).map(aRun));
+    for (const runId of runs) await log(runId, steps, odd);
+    const packed = runs.slice(1);
+    const transactions = async () => {
+      const [row] = await context.db.$queryRaw<{ count: string }[]>`SELECT pg_current_xact_id()::text AS count`;
+      return Number(row!.count);
+    };
+    await inTransaction(context.db, async (connection) => {
+      await connection.$queryRaw`SELECT id FROM run WHERE id = ${runs[0]}::uuid FOR NO KEY UPDATE`;
+      const before = await transactions();
+      expect(await pack()).toBe(packed.length * steps.length);
+      expect((await transactions()) - before).toBeLessThan(5);
+    });
+    expect(await countLoose()).toBe(steps.length);
+    expect(await pack()).toBe(steps.length);
+    expect(await countLoose()).toBe(0);
+    for (const runId of runs) await expectPoints(runId, new Map(steps.map((step) => [step, odd(step)])));
+  });
 });
 
 describe('calls that come at the same time', () => {
