@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { PANEL_KINDS, type Panel, type PanelKind } from '#src/contracts/workspace.ts';
 import { readFormula } from '#web/lib/curves/formula.ts';
+import { matchingMetrics } from './matchingMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 
@@ -63,7 +64,8 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
     }
     const chosen = (kind === 'line' ? metricText.split(',') : [metricText])
       .map((name) => name.trim())
-      .filter((name) => name !== '');
+      .filter((name) => name !== '')
+      .flatMap((name) => (kind === 'line' ? matchingMetrics(name, metrics) : [name]));
     const unknown = chosen.find((name) => !metrics.includes(name));
     const named = choice.fields.map((_, index) => fieldOf(fieldTexts[index]?.trim() ?? '', fields, metrics));
     const wrong = named.indexOf(null);
@@ -117,7 +119,7 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
           </label>
         ) : (
           <label className="field">
-            <span>{kind === 'line' ? 'Metrics, with commas between them' : 'Metric'}</span>
+            <span>{kind === 'line' ? 'Metrics, with commas between them; * stands for anything' : 'Metric'}</span>
             <input
               className="input"
               list={`${id}-metrics`}

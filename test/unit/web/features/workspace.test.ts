@@ -3,6 +3,7 @@ import { viewSettingsSchema } from '#src/contracts/viewSettings.ts';
 import type { Workspace } from '#src/contracts/workspace.ts';
 import { svgContext } from '#web/charts/plot/svgContext.ts';
 import { showAlone, toggleCurve, withoutHidden } from '#web/features/workspace/hiddenCurves.ts';
+import { matchingMetrics } from '#web/features/workspace/matchingMetrics.ts';
 import { rangeFilter } from '#web/features/workspace/rangeFilter.ts';
 import {
   metricPanel,
@@ -45,6 +46,13 @@ describe('the panels of a workspace', () => {
     const less = withoutPanel(moved, first!);
     expect(sectionsOf(NAMES, less)[0]!.panels.map(({ id }) => id)).toEqual([second]);
     expect(readWorkspace(writeWorkspace(less))).toEqual(less);
+  });
+
+  test('of several metrics take a star for anything', () => {
+    expect(matchingMetrics('valid/*', NAMES)).toEqual(['valid/loss', 'valid/ndcg@10']);
+    expect(matchingMetrics('*loss', NAMES)).toEqual(['train/loss', 'valid/loss']);
+    expect(matchingMetrics('v.*', NAMES)).toEqual(['v.*']);
+    expect(matchingMetrics('a*b', ['a*b', 'axb'])).toEqual(['a*b']);
   });
 
   test('draw no curve that is hidden; shown alone twice, all are back', () => {
