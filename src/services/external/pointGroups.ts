@@ -52,9 +52,11 @@ export async function logGrouped(database: Database, call: PointCall): Promise<L
   };
   lanesOf.set(database, lanes);
   return await new Promise((settle) => {
-    const lane = call.points.steps.length < MOST_POINTS ? lanes.small : lanes.large;
-    lane.waiting.push({ ...call, settle });
-    schedule(database, lanes);
+    const isLarge = call.points.steps.length >= MOST_POINTS;
+    (isLarge ? lanes.large : lanes.small).waiting.push({ ...call, settle });
+    // a large call gains nothing by company, and waits for the reading of the next one
+    if (isLarge) writeNext(database, lanes, lanes.large);
+    else schedule(database, lanes);
   });
 }
 
@@ -71,23 +73,23 @@ function schedule(database: Database, lanes: Lanes): void {
       return;
     }
     lanes.gatheringSinceMs = null;
-    writeNext(database, lanes);
+    writeNext(database, lanes, lanes.small);
   };
   setImmediate(look);
 }
 
-function writeNext(database: Database, lanes: Lanes): void {
-  for (const lane of [lanes.small, lanes.large]) {
-    while (lane.underWay < lane.atOnce && (lane.underWay === 0 || isWorthGroup(lane.waiting))) {
-      const group = takeGroup(lane.waiting, lanes.busy);
-      if (group.length === 0) break;
-      lane.underWay++;
-      void write(database, group).finally(() => {
-        lane.underWay--;
-        for (const { runId } of group) lanes.busy.delete(runId);
-        schedule(database, lanes);
-      });
-    }
+function writeNext(database: Database, lanes: Lanes, lane: Lane): void {
+  while (lane.underWay < lane.atOnce && (lane.underWay === 0 || isWorthGroup(lane.waiting))) {
+    const group = takeGroup(lane.waiting, lanes.busy);
+    if (group.length === 0) break;
+    lane.underWay++;
+    void write(database, group).finally(() => {
+      lane.underWay--;
+      for (const { runId } of group) lanes.busy.delete(runId);
+      // calls of either size may have waited for these runs
+      writeNext(database, lanes, lanes.large);
+      schedule(database, lanes);
+    });
   }
 }
 
