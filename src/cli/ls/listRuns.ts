@@ -2,7 +2,7 @@ import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } fro
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
-import { columnsOfView, type ListedRun, namedColumns, NOTES, parseColumns, type RunColumn } from './runColumns.ts';
+import { columnsOfView, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
 import { fetchUsedNames, filterHints, PRIMARY_METRICS, usualMetrics } from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
 
@@ -29,7 +29,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     filter: options.filter ?? null,
     orderBy: parseOrder(options.order),
     inTrash: options.trash === true,
-    withNotes: options.json === true || (chosen ?? []).some(({ header }) => header === NOTES),
+    withNotes: options.json === true || (chosen ?? []).some(({ showsNotes }) => showsNotes === true),
     // Without a choice of columns all metrics are asked for where they are shown, else those in the columns.
     names:
       chosen === null

@@ -20,10 +20,9 @@ export interface RunColumn extends TableColumn {
   cell(run: ListedRun, context: CellContext): string;
   /** Name of the metric that it shows. */
   metric?: string;
+  /** Shows notes, which may be long and are read for it alone. */
+  showsNotes?: boolean;
 }
-
-/** A column that is read only where it is shown: notes may be long. */
-export const NOTES = 'notes';
 
 const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
   number: { align: 'right', cell: (run) => `#${run.number}` },
@@ -35,7 +34,7 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
   seed: { align: 'right', cell: (run) => String(run.seed) },
   project: { minimum: 8, cell: (run) => printable(run.project.name) },
   tags: { minimum: 8, cell: (run) => printable(run.tags.join(' ')) },
-  [NOTES]: { minimum: 12, cell: (run) => printable(run.notes?.trim().split('\n')[0] ?? '') },
+  notes: { minimum: 12, showsNotes: true, cell: (run) => printable(run.notes?.trim().split('\n')[0] ?? '') },
   progress: { align: 'right', cell: (run) => `${Math.floor(run.progress * 100)} %` },
   created: { cell: (run, { now }) => formatAge(run.createdAt, now) },
   started: { cell: (run, { now }) => (run.startedAt === null ? '-' : formatAge(run.startedAt, now)) },

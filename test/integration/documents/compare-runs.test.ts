@@ -12,6 +12,7 @@ const list = document.take('list');
 const groups = document.take('groups');
 const save = document.take('save');
 const view = document.take('view');
+const edit = document.take('edit');
 const decide = document.take('decide');
 const decision = document.take('decision');
 const values = { 0.1: [0.3, 0.31, 0.32], 0.01: [0.35, 0.362, 0.369] };
@@ -53,6 +54,12 @@ it('keeps a view, which the command line shows and goes beyond', async () => {
   expect(printed).toMatch(/#1 +learning rates +default +kind = external +learningRate/);
   expect(printed).toMatch(/^0\.01,3,3,0\.3603/m);
   expect(printed).toMatch(/^mine +6 +/m);
+});
+
+it('adds to the notes of all runs that match, and lists them by what they say', async () => {
+  const printed = await runCommands(edit, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  expect(printed).toContain('3 runs changed');
+  expect(printed.match(/Before the loader was mended\.$/gm)).toHaveLength(3);
 });
 
 it('starts an adaptive comparison of two runs, which is followed and cancelled', async () => {
