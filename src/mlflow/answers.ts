@@ -38,6 +38,8 @@ export function experimentAnswer(experiment: ExperimentRecord): Record<string, u
     last_update_time: updatedAt.getTime(),
     creation_time: createdAt.getTime(),
     ...(Object.keys(tags).length === 0 ? {} : { tags: pairs(tags) }),
+    // the only one
+    workspace: 'default',
   };
 }
 
@@ -110,7 +112,11 @@ function datasetAnswer(input: DatasetInputRecord): Record<string, unknown> {
 }
 
 /** The JSON texts of runs in MLflow's form, in the order given. */
-export async function runAnswers(connection: Connection, runs: readonly TrackedRun[]): Promise<string[]> {
+export async function runAnswers(
+  connection: Connection,
+  runs: readonly TrackedRun[],
+  { isNew = false } = {},
+): Promise<string[]> {
   const ids = runs.map(({ id }) => id);
   const [metrics, inputs, models] = await Promise.all([
     latestMetricsJson(connection, ids),
@@ -133,7 +139,7 @@ export async function runAnswers(connection: Connection, runs: readonly TrackedR
     const outputs = (modelsOf.get(run.id) ?? []).filter(({ model }) => model.step !== null);
     const put = outputs.map(({ model }) => ({ model_id: model.id, step: model.step }));
     const made = put.length === 0 ? {} : { model_outputs: put };
-    return `{"info": ${JSON.stringify(runInfoAnswer(run))}, "data": {${data.join(', ')}}, "inputs": ${JSON.stringify(datasets)}, "outputs": ${JSON.stringify(made)}}`;
+    return `{"info": ${JSON.stringify(runInfoAnswer(run))}, "data": {${data.join(', ')}}, "inputs": ${JSON.stringify(datasets)}${isNew ? '' : `, "outputs": ${JSON.stringify(made)}`}}`;
   });
 }
 

@@ -27,6 +27,7 @@ function checkLocation(location: string | undefined): string | null {
   if (location.length > LONGEST_LOCATION) {
     throw badInput(`'artifact_location' exceeds the maximum length of ${LONGEST_LOCATION} characters`);
   }
+  if (location.includes('#')) throw badInput("'artifact_location' URL can't include fragments or params.");
   return /^[a-z][\w+.-]*:/i.test(location) || isAbsolute(location) ? location : resolve(location);
 }
 

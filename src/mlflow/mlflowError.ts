@@ -30,14 +30,26 @@ const CODES: Readonly<Partial<Record<ErrorCode, MlflowCode>>> = {
   TIMED_OUT: 'DEADLINE_EXCEEDED',
 };
 
+/** What newer clients sort errors by, as MLflow's server derives it from the code. */
+const CLASSES: Readonly<Partial<Record<MlflowCode, { sqlstate: string; error_class: string }>>> = {
+  INVALID_PARAMETER_VALUE: { sqlstate: 'KAM00', error_class: 'INVALID_PARAMETER_VALUE' },
+  RESOURCE_ALREADY_EXISTS: { sqlstate: 'KAM00', error_class: 'RESOURCE_ALREADY_EXISTS' },
+  PERMISSION_DENIED: { sqlstate: 'KAM00', error_class: 'PERMISSION_DENIED' },
+  RESOURCE_DOES_NOT_EXIST: { sqlstate: 'KAM00', error_class: 'RESOURCE_NOT_FOUND' },
+  ENDPOINT_NOT_FOUND: { sqlstate: 'KAM00', error_class: 'RESOURCE_NOT_FOUND' },
+  INVALID_STATE: { sqlstate: 'XXM00', error_class: 'CLIENT_INTERNAL_ERROR' },
+  INTERNAL_ERROR: { sqlstate: 'XXM00', error_class: 'CLIENT_INTERNAL_ERROR' },
+  TEMPORARILY_UNAVAILABLE: { sqlstate: 'XXM00', error_class: 'CLIENT_INTERNAL_ERROR' },
+};
+
 export interface MlflowFailure {
   status: number;
-  body: { error_code: MlflowCode; message: string };
+  body: { error_code: MlflowCode; message: string; sqlstate?: string; error_class?: string };
 }
 
 /** An answer that says what failed, in MLflow's way. */
 export function mlflowFailure(code: MlflowCode, message: string): MlflowFailure {
-  return { status: STATUS[code], body: { error_code: code, message } };
+  return { status: STATUS[code], body: { error_code: code, message, ...CLASSES[code] } };
 }
 
 /** What went wrong, in MLflow's codes. A conflict over a name is that the name exists. */

@@ -8,7 +8,7 @@ import {
   searchLoggedModels,
 } from '#src/services/mlflow/loggedModels.ts';
 import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
-import { mlflowRunId } from '#src/services/mlflow/trackedRuns.ts';
+import { mlflowRunId, requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { artifactUri } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
@@ -130,7 +130,9 @@ export function modelCall(method: string, place: readonly string[]): MlflowCall 
 
 /** Says at which step a run put models out. */
 export async function logOutputs(services: ServiceContext, body: Record<string, unknown>): Promise<unknown> {
-  for (const item of readRequest(body, { run_id: 'string!', models: 'array!' }).models) {
+  const { run_id: runId, models } = readRequest(body, { run_id: 'string!', models: 'array!' });
+  await requireTrackedRun(services, runId);
+  for (const item of models) {
     const { model_id: id, step }: { model_id?: unknown; step?: unknown } = { ...Object(item) };
     await changeLoggedModel(services, String(id), () => ({ step: integerOf(step) ?? 0 }));
   }

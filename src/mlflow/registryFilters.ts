@@ -92,7 +92,7 @@ export function registryConditions(
   filter: string,
   kind: RegistryKind,
 ): Pick<RegistrySearch, 'conditions' | 'withoutPrompts'> {
-  const conditions = searchClauses(filter).map((clause) => conditionOf(clause, kind));
+  const conditions = searchClauses(filter, 'plain').map((clause) => conditionOf(clause, kind));
   if (conditions.some(asksForPrompts)) return { conditions, withoutPrompts: false };
   const others = conditions.filter(({ field }) => field.type !== 'tag' || field.key !== PROMPT_TAG);
   return { conditions: others, withoutPrompts: true };

@@ -46,7 +46,7 @@ async function create(services: ServiceContext, body: Record<string, unknown>): 
     startMs: checkTime(request.start_time, 'start_time'),
     tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])),
   });
-  const [answer = ''] = await runAnswers(services.db, [run]);
+  const [answer = ''] = await runAnswers(services.db, [run], { isNew: true });
   return `{"run": ${answer}}`;
 }
 

@@ -14,10 +14,13 @@ export interface SearchClause {
 const MOST_CLAUSES = 100;
 const MOST_VALUES = 1_000;
 
-function invalid(rest: readonly SearchToken[]): Error {
+/** How messages show pieces of a filter: MLflow quotes them where it searches runs alone. */
+type Shown = 'quoted' | 'plain';
+
+function invalid(rest: readonly SearchToken[], shown: Shown): Error {
   // MLflow names the word that joins two comparisons, and the comparisons themselves as they stand
   const tokens = rest[0]?.type === 'word' ? rest.slice(0, 1) : rest;
-  const list = tokens.map(({ text }) => `'${text}'`).join(', ');
+  const list = tokens.map(({ text }) => (shown === 'quoted' ? `'${text}'` : text)).join(', ');
   return badInput(`Invalid clause(s) in filter string: ${list}`, 'filter');
 }
 
@@ -38,8 +41,14 @@ function operatorAt(
   return null;
 }
 
+/** A text in double quotes stands for a name, as in SQL. */
+function nameOf(token: SearchToken | undefined): SearchToken | undefined {
+  if (token?.type !== 'text' || !token.text.startsWith('"')) return token;
+  return { type: 'name', text: token.text, parts: [token.value] };
+}
+
 /** The comparisons that `AND` joins in a filter. @throws WarrenError BAD_INPUT for anything else. */
-export function searchClauses(filter: string): SearchClause[] {
+export function searchClauses(filter: string, shown: Shown = 'quoted'): SearchClause[] {
   const tokens = searchTokens(filter);
   const values = tokens.reduce((sum, token) => sum + (token.type === 'list' ? (token.values?.length ?? 0) : 0), 0);
   if (values > MOST_VALUES)
@@ -48,18 +57,21 @@ export function searchClauses(filter: string): SearchClause[] {
   let position = 0;
   while (position < tokens.length) {
     if (clauses.length > 0) {
-      if (!isWord(tokens[position], 'AND')) throw invalid(tokens.slice(position));
+      if (!isWord(tokens[position], 'AND')) throw invalid(tokens.slice(position), shown);
       position += 1;
       if (position === tokens.length) break;
     }
-    const name = tokens[position];
+    const name = nameOf(tokens[position]);
     const found = operatorAt(tokens, position + 1);
-    if (name?.type !== 'name' || found === null) throw invalid(tokens.slice(position));
+    if (found !== null && (name?.type === 'text' || name?.type === 'number')) {
+      throw badInput(`Invalid comparison clause. Expected 'Identifier' found '${name.text}'`, 'filter');
+    }
+    if (name?.type !== 'name' || found === null) throw invalid(tokens.slice(position), shown);
     position += 1 + found.length;
     const takesNone = found.operator === 'IS NULL' || found.operator === 'IS NOT NULL';
     const value = takesNone ? null : (tokens[position] ?? null);
     if (!takesNone && (value === null || value.type === 'operator' || value.type === 'word')) {
-      throw invalid(tokens.slice(position - 1 - found.length));
+      throw invalid(tokens.slice(position - 1 - found.length), shown);
     }
     if (!takesNone) position += 1;
     if (clauses.length === MOST_CLAUSES)

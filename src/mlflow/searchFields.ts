@@ -51,7 +51,8 @@ function runField({ parts }: SearchClause['name']): TrackedField {
   if (type === 'attribute') {
     const attribute = RUN_ATTRIBUTES.find((name) => name === (ALIASES.get(key) ?? key));
     if (attribute !== undefined) return { type, key: attribute };
-    throw badInput(`Invalid attribute key '${key}' specified. Valid keys are '${shownKeys(RUN_ATTRIBUTES)}'`, 'filter');
+    const known = shownKeys([...RUN_ATTRIBUTES, ...ALIASES.keys()]);
+    throw badInput(`Invalid attribute key '${key}' specified. Valid keys are '${known}'`, 'filter');
   }
   if (type !== 'dataset') return { type, key };
   const known = DATASET_KEYS.find((name) => name === key);
@@ -178,9 +179,11 @@ function experimentCondition(clause: SearchClause): ExperimentCondition {
     return { field, operator, value: texts.map(experimentIdValue) };
   }
   if (field.name === 'name') {
-    if (!TEXT_COMPARISONS.includes(operator)) {
-      throw badInput(`Invalid comparator for string attribute: ${operator}`, 'filter');
+    if (token?.type === 'list') {
+      const listed = "Only ['experiment_id'] attributes support comparison with a list of quoted string values.";
+      throw badInput(listed, 'filter');
     }
+    refuseComparator(clause, TEXT_COMPARISONS);
     return { field, operator, value: quotedText(token, 'attributes') };
   }
   if (token?.type !== 'number') {
@@ -202,7 +205,7 @@ function experimentIdValue(text: string): number {
 
 /** What a filter over experiments asks for. @throws WarrenError BAD_INPUT. */
 export function experimentConditions(filter: string): ExperimentCondition[] {
-  return searchClauses(filter).map(experimentCondition);
+  return searchClauses(filter, 'plain').map(experimentCondition);
 }
 
 /** How experiments are to be sorted; the newest first unless given. @throws WarrenError BAD_INPUT. */

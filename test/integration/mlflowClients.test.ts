@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
 import { MLFLOW_PROGRAMS, mlflowPythons, startMlflowServer } from './support/mlflowForTests.ts';
+import { askEverything } from './support/mlflowRequests.ts';
 import { runShell } from './support/runShell.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 
@@ -105,6 +106,11 @@ describe.skipIf(api === null)('beside MLflow’s own server', { timeout: 240_000
     const [ours, expected] = JSON.parse(printed.trimEnd().split('\n').at(-1)!);
     expect(expected.length).toBeGreaterThan(40);
     expect(ours).toEqual(expected);
+  });
+
+  it.concurrent('requests that no client of Python sends are answered alike', async () => {
+    await theirs!.ready();
+    expect(await askEverything(`${api!.url}/mlflow`)).toEqual(await askEverything(theirs!.url));
   });
 
   it.concurrent('searches are answered alike, field by field', async () => {

@@ -44,6 +44,16 @@ it('models that clients of MLflow 2 log are noted in a tag of the run, one after
   expect((await log({ ...model, flavors })).message).toContain('its text is no list as JSON');
 });
 
+it('the newest clients learn what the server can do, also before they have a token', async () => {
+  const guarded = await apiForTests({ requireToken: true });
+  for (const path of ['api', 'ajax-api']) {
+    const answer = await guarded.fetch(`/mlflow/${path}/3.0/mlflow/server-info`);
+    expect(answer.status).toBe(200);
+    expect(await jsonOf(answer)).toMatchObject({ workspaces_enabled: false, multipart_uploads_enabled: false });
+  }
+  expect((await guarded.fetch('/mlflow/api/2.0/mlflow/experiments/get?experiment_id=0')).status).toBe(401);
+});
+
 it('an empty run name leaves the name that is there', async () => {
   const run_id = await createRun();
   await post('runs/set-tag', { run_id, key: 'mlflow.runName', value: '' });

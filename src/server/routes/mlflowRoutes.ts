@@ -7,6 +7,7 @@ import { queryBody } from '#src/mlflow/calls.ts';
 import { mlflowCall } from '#src/mlflow/mlflowCall.ts';
 import { failureOf, mlflowFailure } from '#src/mlflow/mlflowError.ts';
 import { withSource } from '#src/mlflow/request.ts';
+import { MLFLOW_VERSION, SERVER_INFO } from '#src/mlflow/serverInfo.ts';
 import { OPEN_PAGE, OPEN_SCRIPT } from '#src/mlflow/openPage.ts';
 import { concernedProjects } from '#src/services/mlflow/concernedProjects.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
@@ -25,6 +26,9 @@ const BY_PEOPLE =
   /^(?!runs\/create|runs\/update).*\/(create|delete|restore|update|rename|alias|transition-stage|delete-tag)$/;
 /** MLflow's UI asks below `ajax-api` for what its clients ask below `api`. */
 const API = /^\/(?:ajax-)?api\/[23]\.0\/mlflow\/(.+)$/;
+
+/** What clients ask about the server before they say who they are. */
+const INFO = /^\/(?:ajax-)?api\/3\.0\/mlflow\/server-info$/;
 
 /** Texts of small bodies, for messages. */
 const sources = new WeakMap<IncomingMessage, string>();
@@ -55,6 +59,8 @@ export function mlflowRoutes(options: MlflowRoutesOptions): RequestHandler {
   router.get('/', (_request, response) => void response.type('html').set('Cache-Control', 'no-cache').send(OPEN_PAGE));
   router.get('/open.js', (_request, response) => void response.type('text/javascript').send(OPEN_SCRIPT));
   router.get('/health', (_request, response) => void response.type('text/plain').send('OK'));
+  router.get('/version', (_request, response) => void response.type('text/plain').send(MLFLOW_VERSION));
+  router.get(INFO, (_request, response) => void response.set('Cache-Control', 'no-store').json(SERVER_INFO));
   router.put(MPU_PART, mlflowPart(options));
   router.use(authenticate, (_request, response, next) => {
     refuseLinks(response);

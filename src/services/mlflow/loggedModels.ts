@@ -56,8 +56,10 @@ export async function changeLoggedModel(
   id: string,
   change: (model: LoggedModel) => Partial<LoggedModel>,
 ): Promise<PlacedModel> {
+  const runId = ID.exec(id)?.[1];
+  if (runId === undefined) throw noModel(id);
   return await inTransaction(context.db, async (connection) => {
-    const run = await lockWritableRun(connection, ID.exec(id)?.[1] ?? id);
+    const run = await lockWritableRun(connection, runId);
     const found = (await listLoggedModels(connection, [run.id])).find((one) => one.model.id === id);
     if (found === undefined) throw noModel(id);
     const model = { ...found.model, ...change(found.model), updatedMs: Date.now() };
