@@ -3,7 +3,7 @@ import { mlflowRunId } from '#src/services/mlflow/trackedRuns.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { type DatasetInputRecord, listDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
 import type { ExperimentRecord } from '#src/store/mlflow/experimentRecord.ts';
-import { listLoggedModels } from '#src/store/mlflow/loggedModel.ts';
+import { listLoggedModels, listModelInputs } from '#src/store/mlflow/loggedModel.ts';
 import { latestMetricsJson, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 
 /** The largest double: MLflow's answers know no infinity. */
@@ -118,13 +118,15 @@ export async function runAnswers(
   { isNew = false } = {},
 ): Promise<string[]> {
   const ids = runs.map(({ id }) => id);
-  const [metrics, inputs, models] = await Promise.all([
+  const [metrics, inputs, models, modelInputs] = await Promise.all([
     latestMetricsJson(connection, ids),
     listDatasetInputs(connection, ids),
     listLoggedModels(connection, ids),
+    listModelInputs(connection, ids),
   ]);
   const inputsOf = groupByRun(inputs);
   const modelsOf = groupByRun(models);
+  const usedModels = new Map(modelInputs.map((one) => [one.runId, one.ids.map((id) => ({ model_id: id }))]));
   return runs.map((run) => {
     const params = pairs(parameterTexts(run));
     const tags = pairs(tagsOf(run));
@@ -135,11 +137,15 @@ export async function runAnswers(
       ...(tags.length === 0 ? [] : [`"tags": ${JSON.stringify(tags)}`]),
     ];
     const used = inputsOf.get(run.id) ?? [];
-    const datasets = used.length === 0 ? {} : { dataset_inputs: used.map(datasetAnswer) };
+    const ofModels = usedModels.get(run.id) ?? [];
+    const taken = {
+      ...(used.length === 0 ? {} : { dataset_inputs: used.map(datasetAnswer) }),
+      ...(ofModels.length === 0 ? {} : { model_inputs: ofModels }),
+    };
     const outputs = (modelsOf.get(run.id) ?? []).filter(({ model }) => model.step !== null);
     const put = outputs.map(({ model }) => ({ model_id: model.id, step: model.step }));
     const made = put.length === 0 ? {} : { model_outputs: put };
-    return `{"info": ${JSON.stringify(runInfoAnswer(run))}, "data": {${data.join(', ')}}, "inputs": ${JSON.stringify(datasets)}${isNew ? '' : `, "outputs": ${JSON.stringify(made)}`}}`;
+    return `{"info": ${JSON.stringify(runInfoAnswer(run))}, "data": {${data.join(', ')}}, "inputs": ${JSON.stringify(taken)}${isNew ? '' : `, "outputs": ${JSON.stringify(made)}`}}`;
   });
 }
 

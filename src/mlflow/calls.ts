@@ -17,7 +17,7 @@ export interface MlflowCall {
 
 /** What a request of a GET says in its address: a name that came several times has all its values. */
 export function queryBody(query: URLSearchParams): Record<string, unknown> {
-  const lists = new Set(['order_by', 'run_ids', 'experiment_ids']);
+  const lists = new Set(['order_by', 'run_ids', 'experiment_ids', 'stages']);
   const body: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);

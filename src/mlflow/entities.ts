@@ -136,6 +136,15 @@ export function parametersOf(list: readonly unknown[] | undefined): KeyedText[] 
   return keyedObjects(list, 'params').map((object, index) => parameterOf(object, `params[${index}].`));
 }
 
+/** The models that objects name. @throws WarrenError BAD_INPUT where one names none. */
+export function modelIdsOf(list: readonly unknown[] | undefined): string[] {
+  return (list ?? []).map((item, index) => {
+    const { model_id: id }: { model_id?: unknown } = { ...Object(item) };
+    if (typeof id === 'string' && id !== '' && id.length <= LONGEST_KEY) return id;
+    throw missingField(`models[${index}].model_id`);
+  });
+}
+
 /** @throws WarrenError BAD_INPUT where a batch has too many of something, or a parameter twice. */
 export function checkBatch(counts: { metrics: number; params: number; tags: number }, keys: readonly string[]): void {
   const { metrics, params, tags } = counts;

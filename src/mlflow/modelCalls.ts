@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
 import {
   changeLoggedModel,
@@ -10,12 +10,14 @@ import {
 import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
 import { mlflowRunId, requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { checkedPath, listFiles } from '#src/services/mlflow/runFiles.ts';
 import { artifactUri } from './answers.ts';
+import { filesAnswer } from './artifactCalls.ts';
 import type { MlflowCall } from './calls.ts';
 import { parametersOf, tagsOf } from './entities.ts';
 import { checkPageSize, offsetOf, pageToken } from './pages.ts';
+import { modelConditions, modelOrder } from './modelFilters.ts';
 import { integerOf, readRequest } from './request.ts';
-import { quotedText, searchClauses } from './searchClauses.ts';
 
 const STATUSES = ['LOGGED_MODEL_PENDING', 'LOGGED_MODEL_READY', 'LOGGED_MODEL_UPLOAD_FAILED'];
 
@@ -50,8 +52,16 @@ async function create(services: ServiceContext, body: Record<string, unknown>): 
     ...({ experiment_id: 'string', name: 'string', model_type: 'string', source_run_id: 'string' } as const),
     ...({ params: 'array', tags: 'array' } as const),
   });
+  const bad = [...'/:.%"\''].some((character) => request.name?.includes(character));
+  if (bad) {
+    const rule = `('/', ':', '.', '%', '"', "'")`;
+    throw badInput(
+      `Invalid model name ('${request.name}') provided. Model name must be a non-empty string and cannot contain the following characters: ${rule}`,
+      'name',
+    );
+  }
   const model = await createLoggedModel(services, request.source_run_id ?? '', {
-    name: request.name ?? 'model',
+    name: request.name || 'model',
     type: request.model_type ?? '',
     tags: record(tagsOf(request.tags)),
     params: record(parametersOf(request.params)),
@@ -59,26 +69,34 @@ async function create(services: ServiceContext, body: Record<string, unknown>): 
   return { model: modelAnswer(model) };
 }
 
-/** Models by name alone, which is what clients ask for. @throws WarrenError BAD_INPUT for other filters. */
 async function search(services: ServiceContext, body: Record<string, unknown>): Promise<unknown> {
   const request = readRequest(body, {
-    ...({ experiment_ids: 'array', filter: 'string' } as const),
+    ...({ experiment_ids: 'array!', filter: 'string', order_by: 'array' } as const),
     ...({ max_results: 'integer', page_token: 'string' } as const),
   });
-  const names = searchClauses(request.filter ?? '').map(({ name, operator, value }) => {
-    if (name.parts.at(-1) === 'name' && operator === '=') return quotedText(value, 'attributes');
-    throw badInput(`Warren finds logged models by name = '…' alone, not by ${name.text} ${operator}`, 'filter');
-  });
-  const numbers = experimentNumbers(request.experiment_ids ?? []);
+  const numbers = experimentNumbers(request.experiment_ids);
   const limit = checkPageSize(request.max_results ?? MODELS_OF_PAGE, MOST_OF_PAGE);
   const offset = offsetOf(request.page_token);
-  const page = { experimentNumbers: numbers, names, offset, limit: limit + 1 };
-  const found = await searchLoggedModels(services, page);
+  const found = await searchLoggedModels(services, {
+    experimentNumbers: numbers,
+    conditions: modelConditions(request.filter ?? ''),
+    order: modelOrder(request.order_by ?? []),
+    ...{ offset, limit: limit + 1 },
+  });
   const models = found.slice(0, limit).map(modelAnswer);
   return {
     ...(models.length === 0 ? {} : { models }),
     ...(found.length > limit ? { next_page_token: pageToken(offset + limit) } : {}),
   };
+}
+
+/** Files of a model, by their place below it. */
+async function listModelFiles(services: ServiceContext, id: string, body: Record<string, unknown>): Promise<unknown> {
+  const { artifact_directory_path: folder = '' } = readRequest(body, { artifact_directory_path: 'string' });
+  const { run } = await requireLoggedModel(services, id);
+  const inside = checkedPath(folder);
+  const files = filesAnswer(await listFiles(services, run.id, `models/${id}${inside && `/${inside}`}`), inside);
+  return { root_uri: `${artifactUri(run)}/models/${id}`, ...(files.length === 0 ? {} : { files }) };
 }
 
 function statusOf(value: unknown): string {
@@ -87,10 +105,48 @@ function statusOf(value: unknown): string {
   throw badInput(`Invalid value ${JSON.stringify(value)} for parameter 'status' supplied.`, 'status');
 }
 
+function tagRemoval(id: string, encoded: string): MlflowCall {
+  return {
+    needs: 'WRITE',
+    answer: async (services) => {
+      const key = decodedKey(encoded);
+      await changeLoggedModel(services, id, ({ tags }) => {
+        const { [key]: old, ...kept } = tags;
+        if (old !== undefined) return { tags: kept };
+        throw new WarrenError('NOT_FOUND', `No tag with key '${key}' found for model with ID '${id}'.`);
+      });
+      return {};
+    },
+  };
+}
+
+function decodedKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw badInput(`${JSON.stringify(text)} is no key of a tag`, 'tag_key');
+  }
+}
+
 /** The call about logged models at a place below `/logged-models`, such as `m-…/tags`; null where there is none. */
 export function modelCall(method: string, place: readonly string[]): MlflowCall | null {
   const [id = '', part, ...rest] = place;
+  const [named, ...further] = rest;
+  if (method === 'DELETE' && part === 'tags' && named !== undefined && further.length === 0)
+    return tagRemoval(id, named);
+  if (method === 'GET' && part === 'artifacts' && named === 'directories' && further.length === 0) {
+    return { needs: 'READ', answer: (services, body) => listModelFiles(services, id, body) };
+  }
   if (rest.length > 0) return null;
+  if (method === 'DELETE' && id !== '' && part === undefined) {
+    return {
+      needs: 'WRITE',
+      answer: async (services) => {
+        await changeLoggedModel(services, id, () => ({ deleted: true }));
+        return {};
+      },
+    };
+  }
   if (method === 'POST' && id === '') return { needs: 'WRITE', answer: create };
   if (method === 'POST' && id === 'search' && part === undefined) return { needs: 'READ', answer: search };
   if (method === 'GET' && part === undefined) {

@@ -6,7 +6,7 @@ import type {
   RegistryOrder,
   RegistrySearch,
 } from '#src/store/mlflow/searchRegistry.ts';
-import { orderClause, quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
+import { listValue, orderClause, quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
 
 // As SearchModelUtils and SearchModelVersionUtils of mlflow/utils/search_utils.py read filters and orders.
 
@@ -44,13 +44,10 @@ function attributeValue({ operator, value: token }: SearchClause, key: string, k
       const list = listed.map((one) => `'${one}'`).join(', ');
       throw badInput(`Only [${list}] attributes support comparison with a list of quoted string values.`, 'filter');
     }
-    if (token.values === null) {
-      const what = 'expected a non-empty list of string values, but got ill-formed list.';
-      throw badInput(`While parsing a list in the query, ${what}`, 'filter');
-    }
+    const values = listValue(token);
     if (operator !== 'IN' && operator !== 'NOT IN')
       throw badInput(`Invalid comparator for attribute: ${operator}`, 'filter');
-    return token.values;
+    return values;
   }
   if (key === 'version_number') {
     if (!COMPARISONS.includes(operator)) {

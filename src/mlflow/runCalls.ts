@@ -1,5 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
+import { logModelInputs } from '#src/services/mlflow/loggedModels.ts';
 import { deleteTag, logDatasets, logToRun } from '#src/services/mlflow/logToRun.ts';
 import {
   createTrackedRun,
@@ -13,7 +14,7 @@ import { findTrackedRuns } from '#src/store/mlflow/trackedRun.ts';
 import { runAnswers, runInfoAnswer } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
 import { datasetsOf } from './datasets.ts';
-import { checkBatch, parameterOf, parametersOf, pointOf, pointsOf, tagOf, tagsOf } from './entities.ts';
+import { checkBatch, parameterOf, modelIdsOf, parametersOf, pointOf, pointsOf, tagOf, tagsOf } from './entities.ts';
 import { checkPageSize, offsetOf, pageToken } from './pages.ts';
 import { readRequest, withRunId } from './request.ts';
 import { runConditions, runOrder } from './searchFields.ts';
@@ -200,7 +201,10 @@ export const runCalls: Readonly<Record<string, MlflowCall>> = {
     needs: 'WRITE',
     answer: async (services, body) => {
       const request = readRequest(withRunId(body), { run_id: 'string!', datasets: 'array', models: 'array' });
-      await logDatasets(services, checkRunId(request.run_id), datasetsOf(request.datasets));
+      const runId = checkRunId(request.run_id);
+      const models = modelIdsOf(request.models);
+      await logDatasets(services, runId, datasetsOf(request.datasets));
+      if (models.length > 0) await logModelInputs(services, runId, models);
       return {};
     },
   },

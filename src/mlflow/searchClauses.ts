@@ -104,3 +104,11 @@ export function quotedText(token: SearchToken | null, what: string): string {
   const example = what === 'attributes' ? '' : " (e.g. 'my-value')";
   throw badInput(`Expected a quoted string value for ${what}${example}. Got value ${token?.text ?? ''}`, 'filter');
 }
+
+/** The texts of a list. @throws WarrenError BAD_INPUT where it has none, or anything else. */
+export function listValue(token: Extract<SearchToken, { type: 'list' }>): readonly string[] {
+  if (token.values !== null) return token.values;
+  const found = /^\(\s*\)$/.test(token.text) ? 'empty list' : 'ill-formed list.';
+  const what = `expected a non-empty list of string values, but got ${found}`;
+  throw badInput(`While parsing a list in the query, ${what}`, 'filter');
+}

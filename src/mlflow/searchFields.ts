@@ -7,8 +7,7 @@ import {
   type TrackedField,
   type TrackedOrder,
 } from '#src/store/mlflow/searchTrackedRuns.ts';
-import { orderClause, quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
-import type { SearchToken } from './searchTokens.ts';
+import { listValue, orderClause, quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
 
 // As mlflow/utils/search_utils.py reads filters and orders.
 
@@ -58,13 +57,6 @@ function runField({ parts }: SearchClause['name']): TrackedField {
   const known = DATASET_KEYS.find((name) => name === key);
   if (known !== undefined) return { type, key: known };
   throw badInput(`Invalid dataset key '${key}' specified. Valid keys are '${shownKeys(DATASET_KEYS)}'`, 'filter');
-}
-
-function listValue(token: Extract<SearchToken, { type: 'list' }>): readonly string[] {
-  if (token.values !== null) return token.values;
-  const found = /^\(\s*\)$/.test(token.text) ? 'empty list' : 'ill-formed list.';
-  const what = `expected a non-empty list of string values, but got ${found}`;
-  throw badInput(`While parsing a list in the query, ${what}`, 'filter');
 }
 
 function runCondition(clause: SearchClause): TrackedCondition {

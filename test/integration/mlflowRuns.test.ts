@@ -77,3 +77,59 @@ it('a dataset with a field that is too long is refused in words of MLflow', asyn
   const { message } = await post('runs/log-inputs', { run_id, datasets: [{ dataset: nameless }] });
   expect(message).toContain("'datasets.0.dataset.digest'");
 });
+
+it('logged models are found, sorted, used by runs, cleared of tags and deleted', async () => {
+  const { experiment_id } = await post('experiments/create', { name: 'models' });
+  const run_id = (await post('runs/create', { experiment_id })).run.info.run_id;
+  const log = async (name: string, more: object): Promise<string> =>
+    (await post('logged-models', { experiment_id, source_run_id: run_id, name, ...more })).model.info.model_id;
+  const [a, b] = [
+    await log('net a', { tags: [{ key: 'team', value: 'x' }], params: [{ key: 'width', value: '8' }] }),
+    await log('net b', { model_type: 'agent' }),
+  ];
+  const find = async (more: object): Promise<string[]> =>
+    ((await post('logged-models/search', { experiment_ids: [experiment_id], ...more })).models ?? []).map(
+      ({ info }: Answer) => info.name,
+    );
+  const byName = [{ field_name: 'name' }];
+  expect(await find({ order_by: byName })).toEqual(['net a', 'net b']);
+  expect(await find({ order_by: [{ field_name: 'name', ascending: false }] })).toEqual(['net b', 'net a']);
+  for (const filter of ["tags.team = 'x'", "params.width LIKE '8%'", "name ILIKE 'NET A'", `model_id = '${a}'`]) {
+    expect([filter, await find({ filter })]).toEqual([filter, ['net a']]);
+  }
+  for (const filter of ["model_type = 'agent'", `source_run_id = '${run_id}' AND name != 'net a'`]) {
+    expect([filter, await find({ filter })]).toEqual([filter, ['net b']]);
+  }
+  expect(
+    await find({ filter: 'creation_timestamp > 5 AND status = "LOGGED_MODEL_PENDING"', order_by: byName }),
+  ).toHaveLength(2);
+  const refused = await post('logged-models/search', { experiment_ids: [experiment_id], filter: 'metrics.auc > 0' });
+  expect(refused).toMatchObject({
+    error_code: 'INVALID_PARAMETER_VALUE',
+    message: expect.stringContaining('search runs'),
+  });
+  expect((await post('logged-models', { source_run_id: run_id, name: 'a/b' })).message).toContain('Invalid model name');
+
+  await api.fetch(`/mlflow/api/2.0/mlflow-artifacts/artifacts/${experiment_id}/${run_id}/artifacts/models/${a}/in/M`, {
+    ...{ method: 'PUT', body: 'x' },
+  });
+  const { files, root_uri } = await send(`logged-models/${a}/artifacts/directories?artifact_directory_path=in`);
+  expect(files).toEqual([{ path: 'in/M', is_dir: false, file_size: 1 }]);
+  expect(root_uri).toContain(a);
+
+  const user = (await post('runs/create', { experiment_id })).run.info.run_id;
+  for (const model_id of [a, b, a]) await post('runs/log-inputs', { run_id: user, models: [{ model_id }] });
+  const { inputs } = (await send(`runs/get?run_id=${user}`)).run;
+  expect(inputs).toEqual({ model_inputs: [{ model_id: a }, { model_id: b }] });
+
+  const remove = (path: string) => send(path, { method: 'DELETE' });
+  expect(await remove(`logged-models/${a}/tags/team`)).toEqual({});
+  expect(await remove(`logged-models/${a}/tags/team`)).toMatchObject({
+    message: `No tag with key 'team' found for model with ID '${a}'.`,
+  });
+  expect(await remove(`logged-models/${a}`)).toEqual({});
+  expect(await remove(`logged-models/${a}`)).toMatchObject({ message: `Logged model with ID '${a}' not found.` });
+  expect(await send(`logged-models/${a}`)).toMatchObject({ error_code: 'RESOURCE_DOES_NOT_EXIST' });
+  expect(await find({})).toEqual(['net b']);
+  expect(await log('again', {})).not.toBe(a);
+});

@@ -1,9 +1,16 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
-import { type LoggedModel, listLoggedModels, putLoggedModel, searchModels } from '#src/store/mlflow/loggedModel.ts';
+import {
+  type LoggedModel,
+  listLoggedModels,
+  listModelInputs,
+  putLoggedModel,
+  putModelInputs,
+  searchModels,
+} from '#src/store/mlflow/loggedModel.ts';
 import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
+import { lockActiveRun, lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 
@@ -27,7 +34,7 @@ export async function requireLoggedModel(context: Context, id: string): Promise<
   const [run] = runId === null ? [] : await findTrackedRuns(context.db, [runId]);
   const found = run === undefined ? [] : await listLoggedModels(context.db, [run.id]);
   const model = found.find((one) => one.model.id === id)?.model;
-  if (run === undefined || model === undefined) throw noModel(id);
+  if (run === undefined || model === undefined || model.deleted) throw noModel(id);
   return { run, model };
 }
 
@@ -43,7 +50,7 @@ export async function createLoggedModel(
     const { length } = await listLoggedModels(connection, [run.id]);
     if (length >= MOST_MODELS) throw badInput(`a run logs at most ${MOST_MODELS} models`, 'source_run_id');
     const now = Date.now();
-    const state = { status: 'LOGGED_MODEL_PENDING', createdMs: now, updatedMs: now, step: null };
+    const state = { status: 'LOGGED_MODEL_PENDING', createdMs: now, updatedMs: now, step: null, deleted: false };
     const model = { ...input, ...state, id: `m-${mlflowRunId(run.id)}-${length + 1}` };
     await putLoggedModel(connection, run.id, model);
     return { run, model };
@@ -61,7 +68,7 @@ export async function changeLoggedModel(
   return await inTransaction(context.db, async (connection) => {
     const run = await lockWritableRun(connection, runId);
     const found = (await listLoggedModels(connection, [run.id])).find((one) => one.model.id === id);
-    if (found === undefined) throw noModel(id);
+    if (found === undefined || found.model.deleted) throw noModel(id);
     const model = { ...found.model, ...change(found.model), updatedMs: Date.now() };
     await putLoggedModel(connection, run.id, model);
     return { run, model };
@@ -79,5 +86,20 @@ export async function searchLoggedModels(
   return found.flatMap(({ runId, model }) => {
     const run = runs.get(runId);
     return run === undefined ? [] : [{ run, model }];
+  });
+}
+
+/** Models that a run uses, at most. */
+const MOST_INPUTS = 1_000;
+
+/** Writes down models that a run used. @throws WarrenError NOT_FOUND, BAD_INPUT also when it has too many. */
+export async function logModelInputs(context: Context, runId: string, ids: readonly string[]): Promise<void> {
+  await inTransaction(context.db, async (connection) => {
+    const run = await lockActiveRun(connection, runId);
+    const before = (await listModelInputs(connection, [run.id])).flatMap((one) => one.ids);
+    const all = [...new Set([...before, ...ids])];
+    if (all.length > MOST_INPUTS)
+      throw badInput(`a run uses at most ${MOST_INPUTS} models, not ${all.length}`, 'models');
+    await putModelInputs(connection, run.id, all);
   });
 }

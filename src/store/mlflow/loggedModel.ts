@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 import { queryRows } from '../database/queryRows.ts';
+import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 
 const loggedModelSchema = z.object({
   id: z.string(),
@@ -14,6 +16,8 @@ const loggedModelSchema = z.object({
   updatedMs: z.number(),
   /** The step at which its run put it out; null where it did not. */
   step: z.number().nullable(),
+  /** Its id is not given again, and runs still name it. */
+  deleted: z.boolean().default(false),
 });
 
 /** A model that a run of an MLflow client logged; it stands in the environment of the run, its files are the run's. */
@@ -36,12 +40,49 @@ export async function listLoggedModels(
   return models.sort((a, b) => b.model.createdMs - a.model.createdMs);
 }
 
-/** Models that runs of the experiments logged and that have all of the names, the newest first, a page of them. */
+/** What models are found and sorted by. */
+export type ModelField =
+  | { type: 'tag' | 'parameter'; key: string }
+  | { type: 'attribute'; key: (typeof MODEL_ATTRIBUTES)[number] };
+export const MODEL_ATTRIBUTES = [
+  ...(['name', 'model_id', 'model_type', 'status', 'source_run_id'] as const),
+  ...(['creation_timestamp', 'last_updated_timestamp'] as const),
+] as const;
+
+export interface ModelSearch {
+  experimentNumbers: readonly number[];
+  conditions: readonly { field: ModelField; operator: SearchOperator; value: SearchValue }[];
+  order: readonly { field: ModelField; ascending: boolean }[];
+  offset: number;
+  limit: number;
+}
+
+const COLUMNS: Readonly<Record<(typeof MODEL_ATTRIBUTES)[number], Prisma.Sql>> = {
+  name: Prisma.sql`(entry.value ->> 'name') COLLATE "C"`,
+  model_id: Prisma.sql`(entry.value ->> 'id') COLLATE "C"`,
+  model_type: Prisma.sql`(entry.value ->> 'type') COLLATE "C"`,
+  status: Prisma.sql`(entry.value ->> 'status') COLLATE "C"`,
+  source_run_id: Prisma.sql`replace(run.id::text, '-', '')`,
+  creation_timestamp: Prisma.sql`(entry.value ->> 'createdMs')::float8`,
+  last_updated_timestamp: Prisma.sql`(entry.value ->> 'updatedMs')::float8`,
+};
+
+function fieldSql(field: ModelField): Prisma.Sql {
+  if (field.type === 'attribute') return COLUMNS[field.key];
+  const inside = field.type === 'tag' ? 'tags' : 'params';
+  return Prisma.sql`(entry.value -> ${inside}::text ->> ${databaseText(field.key)}::text) COLLATE "C"`;
+}
+
+/** Models that runs of the experiments logged and that meet all conditions, the newest first unless sorted, a page of them. */
 export async function searchModels(
   connection: Connection,
-  search: { experimentNumbers: readonly number[]; names: readonly string[]; offset: number; limit: number },
+  search: ModelSearch,
 ): Promise<{ runId: string; model: LoggedModel }[]> {
-  const names = search.names.map(databaseText);
+  const tests = search.conditions.map(({ field, operator, value }) => compareSql(fieldSql(field), operator, value));
+  const order = search.order.map(({ field, ascending }) =>
+    ascending ? Prisma.sql`${fieldSql(field)} ASC NULLS LAST` : Prisma.sql`${fieldSql(field)} DESC NULLS LAST`,
+  );
+  const newest = Prisma.sql`${COLUMNS.creation_timestamp} DESC`;
   const rows = await queryRows(connection, modelRow)`
     SELECT run.id AS "runId", entry.value AS model
     FROM run JOIN project ON project.id = run.project_id,
@@ -49,9 +90,31 @@ export async function searchModels(
         ELSE '{}' END) entry
     WHERE project.number = ANY(${`{${search.experimentNumbers.join(',')}}`}::int[])
       AND jsonb_exists(run.environment, 'models') AND run.deleted_at IS NULL
-      AND entry.value ->> 'name' = ALL(${names}::text[]) AND jsonb_typeof(entry.value -> 'createdMs') = 'number'
-    ORDER BY entry.value -> 'createdMs' DESC, entry.key OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
+      AND jsonb_typeof(entry.value -> 'createdMs') = 'number' AND jsonb_typeof(entry.value -> 'updatedMs') = 'number'
+      AND (entry.value -> 'deleted') IS DISTINCT FROM 'true'
+      AND ${tests.length === 0 ? Prisma.sql`true` : Prisma.join(tests, ' AND ')}
+    ORDER BY ${Prisma.join([...order, newest])}, entry.key OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
   return rows.flatMap(({ runId, model }) => (model === null ? [] : [{ runId, model }]));
+}
+
+const inputsRow = z.object({ runId: z.string(), ids: z.array(z.string()).catch([]) });
+
+/** Ids of the models that the runs used. */
+export async function listModelInputs(
+  connection: Connection,
+  runIds: readonly string[],
+): Promise<{ runId: string; ids: string[] }[]> {
+  if (runIds.length === 0) return [];
+  return await queryRows(connection, inputsRow)`
+    SELECT id AS "runId", environment -> 'modelInputs' AS ids FROM run
+    WHERE id = ANY(${[...runIds]}::uuid[]) AND jsonb_exists(environment, 'modelInputs')`;
+}
+
+/** Writes down which models a run used. */
+export async function putModelInputs(connection: Connection, runId: string, ids: readonly string[]): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE run SET environment = jsonb_set(environment, '{modelInputs}', ${databaseJson([...ids])}::jsonb)
+    WHERE id = ${runId}::uuid`;
 }
 
 /** Writes a model down, or what has changed of it. */

@@ -64,6 +64,8 @@ const REQUESTS: readonly Asked[] = [
   ['GET', `artifacts/list?run_id=${unknown}`],
   ['PUT', '/api/2.0/mlflow-artifacts/artifacts/..%2Fx'],
   ['GET', 'registered-models/get?name=none'],
+  ['GET', 'registered-models/get-latest-versions?name=none&stages=Production'],
+  ['GET', `registered-models/search?filter=${encodeURIComponent('name IN ()')}`],
   ['GET', `registered-models/search?filter=${encodeURIComponent("name = 'a' OR name = 'b'")}`],
   ['GET', `model-versions/search?filter=${encodeURIComponent("x = 'a'")}`],
 ];
