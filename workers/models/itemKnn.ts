@@ -5,9 +5,10 @@
  * history H is the sum of sim(j, c) over the distinct j in H that have c among their k nearest.
  */
 import type { TrainingPart } from '../data/split/trainingPart.ts';
-import { incidence } from './incidence.ts';
-import { largestEntries } from './largestEntries.ts';
+import { LowerCounts } from './coOccurrences.ts';
+import { type Incidence, incidence } from './incidence.ts';
 import { SHRUNK_SIMILARITIES, type ShrunkSimilarity } from './shrunkSimilarity.ts';
+import { StrongestLinks } from './strongestLinks.ts';
 
 export interface ItemKnnModel {
   /** (items + 1) Neighbours of item i are `neighbours[offsets[i] .. offsets[i + 1]]`, ordered by item. */
@@ -29,52 +30,37 @@ export interface ItemKnnOptions {
 
 export function fitItemKnn(split: TrainingPart, options: ItemKnnOptions): ItemKnnModel {
   const { itemCount } = split.dataset;
-  const { userOffsets, userItems, itemOffsets, itemUsers } = incidence(split);
+  const met = incidence(split);
+  const { itemOffsets } = met;
   const { shrinkage, similarity = 'cosine' } = options;
   const alike = SHRUNK_SIMILARITIES[similarity];
-  const shared = new Float64Array(itemCount);
-  const touched = new Uint32Array(itemCount);
-  const offsets = new Uint32Array(itemCount + 1);
-  const rows: { neighbours: Uint32Array; similarities: Float64Array }[] = [];
+  const links = new StrongestLinks(roomOf(met, options.neighbours));
+  const relate = (item: number, other: number, common: number): void => {
+    const a = itemOffsets[item + 1]! - itemOffsets[item]!;
+    const b = itemOffsets[other + 1]! - itemOffsets[other]!;
+    const value = alike({ common, a, b, shrinkage });
+    links.offer(item, other, value);
+    links.offer(other, item, value);
+  };
+  const lower = new LowerCounts(met);
   for (let item = 0; item < itemCount; item++) {
-    let count = 0;
-    for (let i = itemOffsets[item]!; i < itemOffsets[item + 1]!; i++) {
-      const user = itemUsers[i]!;
-      for (let j = userOffsets[user]!; j < userOffsets[user + 1]!; j++) {
-        const other = userItems[j]!;
-        if (shared[other] === 0 && other !== item) touched[count++] = other;
-        shared[other]!++;
-      }
-    }
-    const users = itemOffsets[item + 1]! - itemOffsets[item]!;
-    for (let n = 0; n < count; n++) {
-      const other = touched[n]!;
-      const otherUsers = itemOffsets[other + 1]! - itemOffsets[other]!;
-      shared[other] = alike({ common: shared[other]!, a: users, b: otherUsers, shrinkage });
-    }
-    const kept = touched.slice(0, count);
-    const neighbours = kept.slice(0, largestEntries(kept, shared, { count, k: options.neighbours })).sort();
-    rows.push({ neighbours, similarities: Float64Array.from(neighbours, (other) => shared[other]!) });
-    offsets[item + 1] = offsets[item]! + neighbours.length;
-    for (let n = 0; n < count; n++) shared[touched[n]!] = 0;
-    shared[item] = 0;
+    lower.visitNext(relate);
     options.pulse?.();
   }
-  return join(offsets, rows);
+  const { offsets, others, strengths } = links.packed();
+  return { offsets, neighbours: others, similarities: strengths };
 }
 
-function join(
-  offsets: Uint32Array,
-  rows: readonly { neighbours: Uint32Array; similarities: Float64Array }[],
-): ItemKnnModel {
-  const total = offsets[rows.length]!;
-  const neighbours = new Uint32Array(total);
-  const similarities = new Float64Array(total);
-  for (const [item, row] of rows.entries()) {
-    neighbours.set(row.neighbours, offsets[item]!);
-    similarities.set(row.similarities, offsets[item]!);
-  }
-  return { offsets, neighbours, similarities };
+/** (items) The neighbours that each can have, `most` at most: items of its users, each counted with each of them. */
+function roomOf({ userOffsets, itemOffsets, itemUsers }: Incidence, most: number): Uint32Array {
+  const itemCount = itemOffsets.length - 1;
+  return Uint32Array.from({ length: itemCount }, (_, item) => {
+    let met = 0;
+    for (let i = itemOffsets[item]!; i < itemOffsets[item + 1]!; i++) {
+      met += userOffsets[itemUsers[i]! + 1]! - userOffsets[itemUsers[i]!]! - 1;
+    }
+    return Math.min(met, most, itemCount - 1);
+  });
 }
 
 /** Writes the score of every item for a user with this history into `scores` (items). */
