@@ -103,6 +103,15 @@ it('logged models are found, sorted, used by runs, cleared of tags and deleted',
   expect(
     await find({ filter: 'creation_timestamp > 5 AND status = "LOGGED_MODEL_PENDING"', order_by: byName }),
   ).toHaveLength(2);
+  // what another program keeps under that name in its environment is no model, and fails no search
+  await api.ok(
+    'mutation ($environment: JSON!) { createRun(input: { project: "models", environment: $environment }) { id } }',
+    {
+      environment: { models: { odd: { name: 'odd', createdMs: 'never', updatedMs: 'never' } } },
+    },
+  );
+  const sorted = { filter: 'last_updated_timestamp > 5', order_by: [{ field_name: 'creation_timestamp' }] };
+  expect(await find(sorted)).toHaveLength(2);
   const refused = await post('logged-models/search', { experiment_ids: [experiment_id], filter: 'metrics.auc > 0' });
   expect(refused).toMatchObject({
     error_code: 'INVALID_PARAMETER_VALUE',

@@ -36,8 +36,9 @@ export async function packPoints(
     for (const count of packed.points.values()) points += count;
     others.push(...series.filter(({ id, runId }) => packed.freeRuns.has(runId) && !packed.points.has(id)));
   }
-  for (const { runId, ids } of portions(others)) {
-    for (let left = ids; left.length > 0; ) {
+  for (const series of inPieces(others, { ofOneRun: true })) {
+    const { runId } = series[0]!;
+    for (let left = series.map(({ id }) => id); left.length > 0; ) {
       const packed = await inTransaction(db, (connection) => packSeries(connection, runId, left));
       points += packed.points;
       left = packed.left;
@@ -48,33 +49,20 @@ export async function packPoints(
   return { points, more };
 }
 
-/** Series that together are not too long for one statement. */
-function inPieces(series: readonly LooseSeries[]): LooseSeries[][] {
+/** Series one after another, those of a piece not too long for one statement; where asked for, of one run. */
+function inPieces(series: readonly LooseSeries[], { ofOneRun = false } = {}): LooseSeries[][] {
   const pieces: LooseSeries[][] = [];
-  let rows = MOST_ROWS;
+  let rows = 0;
   for (const one of series) {
-    rows += one.points;
-    if (rows > MOST_ROWS) {
-      pieces.push([]);
-      rows = one.points;
+    const own = Math.min(one.points, MOST_ROWS);
+    const piece = pieces.at(-1);
+    if (piece === undefined || rows + own > MOST_ROWS || (ofOneRun && piece[0]?.runId !== one.runId)) {
+      pieces.push([one]);
+      rows = own;
+    } else {
+      piece.push(one);
+      rows += own;
     }
-    pieces.at(-1)!.push(one);
   }
   return pieces;
-}
-
-/** Series of one run that together are not too long for one statement. */
-function portions(loose: readonly LooseSeries[]): { runId: string; ids: string[] }[] {
-  const found: { runId: string; ids: string[]; points: number }[] = [];
-  for (const { id, runId, points } of loose) {
-    const rows = Math.min(points, MOST_ROWS);
-    const last = found.at(-1);
-    if (last?.runId === runId && last.points + rows <= MOST_ROWS) {
-      last.ids.push(id);
-      last.points += rows;
-    } else {
-      found.push({ runId, ids: [id], points: rows });
-    }
-  }
-  return found;
 }

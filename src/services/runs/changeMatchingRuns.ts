@@ -4,7 +4,7 @@ import { listSelectedIds } from '#src/store/search/runPage.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { cancelRuns } from './cancelRuns.ts';
 import { deleteRuns, restoreRuns } from './deleteRuns.ts';
-import { checkedDescription, checkedTagChange, moveRuns, renameRuns, tagRuns } from './editRuns.ts';
+import { checkedDescription, checkedTagChange, describeRuns, moveRuns, tagRuns } from './editRuns.ts';
 import { type ListRunsInput, resolveSelection } from './listRuns.ts';
 import { type CommandRights, retryRuns } from './retryRuns.ts';
 import { checkedName } from './runFields.ts';
@@ -95,7 +95,7 @@ function actionOf(
     }
     case 'EDIT': {
       const description = checkedDescription({ name: name ?? null, addNote: addNote ?? null });
-      return (ids) => renameRuns(context, ids, description);
+      return (ids) => describeRuns(context, ids, description);
     }
     default:
       return assertNever(action);

@@ -1,17 +1,13 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { shorten } from '#src/lib/shorten.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { describeRuns, moveToProject, retagRuns } from '#src/store/runs/changeRuns.ts';
+import { moveToProject, retagRuns, setDescriptions } from '#src/store/runs/changeRuns.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { checkedName, checkedNotes, checkedTags, LONGEST_NOTES, MOST_TAGS } from './runFields.ts';
+import { checkedName, checkedNotes, checkedTags, LONGEST_NOTES, MOST_TAGS, toldText } from './runFields.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
-
-/** Of long notes an event tells their beginning. */
-const LONGEST_TOLD = 500;
 
 export interface TagChange {
   add: readonly string[];
@@ -76,7 +72,7 @@ export function checkedDescription(given: { name?: string | null; addNote?: stri
  * Gives runs a name, and their notes a further paragraph.
  * @param references Ids or numbers.
  */
-export async function renameRuns(
+export async function describeRuns(
   context: Pick<ServiceContext, 'db'>,
   references: readonly string[],
   { name, note }: Description,
@@ -84,10 +80,10 @@ export async function renameRuns(
   return await inTransaction(context.db, (connection) =>
     changeEach(connection, references, async (runs) => {
       const ids = runs.map((run) => run.id);
-      const changed = await describeRuns(connection, ids, { name, note, mostNotes: LONGEST_NOTES });
+      const changed = await setDescriptions(connection, ids, { name, note, mostNotes: LONGEST_NOTES });
       const told = {
         ...(name === null ? {} : { name }),
-        ...(note === null ? {} : { note: shorten(note, LONGEST_TOLD) }),
+        ...(note === null ? {} : { note: toldText(note) }),
       };
       const message = `Changed ${[...(name === null ? [] : ['name']), ...(note === null ? [] : ['notes'])].join(', ')}`;
       await tell(connection, changed, () => ({ message, data: told }));

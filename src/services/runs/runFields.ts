@@ -1,7 +1,9 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { shorten } from '#src/lib/shorten.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_TAG = 100;
+const LONGEST_TOLD = 500;
 export const MOST_TAGS = 50;
 
 /** A name without blanks around it. @throws WarrenError BAD_INPUT when it is empty or longer than 200 characters. */
@@ -20,6 +22,11 @@ export const LONGEST_NOTES = 100_000;
 export function checkedNotes(notes: string, path: string): string {
   if (notes.length <= LONGEST_NOTES) return notes;
   throw badInput(`${path}: at most ${LONGEST_NOTES.toLocaleString('en')} characters, received ${notes.length}`, path);
+}
+
+/** Of a long text an event tells the beginning. */
+export function toldText(text: string): string {
+  return shorten(text, LONGEST_TOLD);
 }
 
 /** Tags without blanks around them and without doubles. @throws WarrenError BAD_INPUT for empty, long or too many ones. */

@@ -1,12 +1,11 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import { shorten } from '#src/lib/shorten.ts';
 import { editRun } from '#src/store/runs/changeRuns.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { requireRun, whyNoRun } from './findRun.ts';
-import { checkedName, checkedNotes, checkedTags } from './runFields.ts';
+import { checkedName, checkedNotes, checkedTags, toldText } from './runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface UpdateRunInput {
@@ -17,11 +16,9 @@ export interface UpdateRunInput {
   tags?: readonly string[] | null | undefined;
 }
 
-const LONGEST_TOLD = 500;
-
-/** What an event tells of a changed field: of long notes their beginning. */
+/** What an event tells of a changed field. */
 function toldOf([field, value]: [string, unknown]): [string, unknown] {
-  return [field, typeof value === 'string' ? shorten(value, LONGEST_TOLD) : value];
+  return [field, typeof value === 'string' ? toldText(value) : value];
 }
 
 /** Changes what is given of a run's name, notes and tags. */

@@ -63,9 +63,15 @@ const COLUMNS: Readonly<Record<(typeof MODEL_ATTRIBUTES)[number], Prisma.Sql>> =
   model_type: Prisma.sql`(entry.value ->> 'type') COLLATE "C"`,
   status: Prisma.sql`(entry.value ->> 'status') COLLATE "C"`,
   source_run_id: Prisma.sql`replace(run.id::text, '-', '')`,
-  creation_timestamp: Prisma.sql`(entry.value ->> 'createdMs')::float8`,
-  last_updated_timestamp: Prisma.sql`(entry.value ->> 'updatedMs')::float8`,
+  creation_timestamp: numberSql('createdMs'),
+  last_updated_timestamp: numberSql('updatedMs'),
 };
+
+/** Whoever writes an environment may put anything there: what is no number must not fail the search. */
+function numberSql(name: 'createdMs' | 'updatedMs'): Prisma.Sql {
+  return Prisma.sql`(CASE WHEN jsonb_typeof(entry.value -> ${name}::text) = 'number'
+    THEN (entry.value ->> ${name}::text)::float8 END)`;
+}
 
 function fieldSql(field: ModelField): Prisma.Sql {
   if (field.type === 'attribute') return COLUMNS[field.key];

@@ -116,7 +116,7 @@ export async function moveToProject(
  * Names runs and adds a paragraph at the end of their notes; null leaves a field as it is. Runs whose notes would have more
  * than `mostNotes` characters stay as they are.
  */
-export async function describeRuns(
+export async function setDescriptions(
   connection: Connection,
   ids: readonly string[],
   { name, note, mostNotes }: { name: string | null; note: string | null; mostNotes: number },

@@ -4,11 +4,26 @@ import type { RunRow } from '#web/api/useRuns.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Loading } from '#web/components/Loading.tsx';
 import { showToast } from '#web/components/toasts.ts';
 
+export interface RunNotesEditorProps {
+  run: RunRow;
+  onEnd(): void;
+}
+
 /** The notes of a run in a dialog: they may have many lines, which a cell has not. */
-export function RunNotesEditor({ run, onEnd }: { run: RunRow; onEnd(): void }) {
-  const before = run.notes ?? '';
+export function RunNotesEditor({ run, onEnd }: RunNotesEditorProps) {
+  return (
+    <Dialog title={`Notes of run ${run.number}`} onClose={onEnd}>
+      {run.notes === undefined ? <Loading what="notes" /> : <NotesForm {...{ run, onEnd }} notes={run.notes} />}
+    </Dialog>
+  );
+}
+
+/** Shown once the notes are read: an empty field would write over them. */
+function NotesForm({ run, notes, onEnd }: RunNotesEditorProps & { notes: string }) {
+  const [before] = useState(notes);
   const [draft, setDraft] = useState(before);
   const update = useUpdateRun();
   const save = async () => {
@@ -21,35 +36,33 @@ export function RunNotesEditor({ run, onEnd }: { run: RunRow; onEnd(): void }) {
     onEnd();
   };
   return (
-    <Dialog title={`Notes of run ${run.number}`} onClose={onEnd}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <textarea
+        className="input"
+        aria-label="Notes"
+        rows={8}
+        maxLength={100_000}
+        value={draft}
+        onChange={({ target }) => setDraft(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+          // keys of the table's rows
+          event.stopPropagation();
         }}
-      >
-        <textarea
-          className="input"
-          aria-label="Notes"
-          rows={8}
-          maxLength={100_000}
-          value={draft}
-          onChange={({ target }) => setDraft(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
-            // keys of the table's rows
-            event.stopPropagation();
-          }}
-        />
-        {update.error !== null && <ErrorNotice title="The notes were not changed." error={update.error} />}
-        <div className="dialog-foot">
-          <Button onClick={onEnd}>Keep as they are</Button>
-          <Button type="submit" look="primary" disabled={update.isPending}>
-            Save notes
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      />
+      {update.error !== null && <ErrorNotice title="The notes were not changed." error={update.error} />}
+      <div className="dialog-foot">
+        <Button onClick={onEnd}>Keep as they are</Button>
+        <Button type="submit" look="primary" disabled={update.isPending}>
+          Save notes
+        </Button>
+      </div>
+    </form>
   );
 }

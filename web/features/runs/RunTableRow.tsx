@@ -92,6 +92,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       <td
         key={column}
         aria-colindex={LEADING + place + 1}
+        data-edits={onEdit !== null && isEdited(column) ? column : undefined}
         className={joinClasses(
           (isNumberColumn(column) || numeric.has(column)) && 'number',
           pin !== undefined && 'runs-pinned',

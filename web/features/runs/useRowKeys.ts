@@ -31,7 +31,8 @@ export function useRowKeys(rowCount: number, { scrollTo, onEdit, onCompare }: Ro
       const edited = EDITS[event.key];
       if (edited !== undefined && onEdit !== null && row.dataset.run !== undefined) {
         event.preventDefault();
-        onEdit(row.dataset.run, edited);
+        // a cell that is not drawn would open when it is scrolled into sight
+        if (row.querySelector(`[data-edits="${edited}"]`) !== null) onEdit(row.dataset.run, edited);
         return;
       }
       if (event.key === 'h') {
