@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { z } from 'zod';
 import type { TypedDocumentString } from '#src/generated/api.ts';
+import { userName } from '../lib/userName.ts';
 import { ERROR_CODES, type ErrorCode, WarrenError } from '../contracts/errors.ts';
 
 export interface ApiClient {
@@ -53,7 +54,10 @@ const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOptions): ApiClient {
-  const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const caller: Record<string, string> = {
+    'x-warren-user': encodeURIComponent(userName()),
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  };
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     let response: Response;
     try {
@@ -71,7 +75,7 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
     return response;
   };
   const put = async (path: string, body: Blob, headers: Record<string, string>): Promise<void> => {
-    const response = await send(path, { method: 'PUT', headers: { ...headers, ...authorization }, body });
+    const response = await send(path, { method: 'PUT', headers: { ...headers, ...caller }, body });
     if (!response.ok) return await throwRefusal(response, url);
     await response.body?.cancel();
   };
@@ -80,7 +84,7 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
     async request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
       const response = await send('/graphql', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json', ...authorization },
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...caller },
         body: JSON.stringify({ query: document.toString(), variables }),
         signal: AbortSignal.timeout(timeoutMs),
       });
@@ -94,12 +98,12 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
     upload: async (path, file, headers) => await put(path, await openAsBlob(file), headers),
     uploadBytes: async (path, bytes, headers) => await put(path, new Blob([Uint8Array.from(bytes)]), headers),
     async exists(path) {
-      const { ok, status } = await send(path, { method: 'HEAD', headers: authorization });
+      const { ok, status } = await send(path, { method: 'HEAD', headers: caller });
       if (ok || status === 404) return ok;
       throw new WarrenError('UNAVAILABLE', `${url}${path} answered HTTP ${status}`);
     },
     async download(path) {
-      const response = await send(path, { headers: authorization });
+      const response = await send(path, { headers: caller });
       if (response.ok && response.body !== null) return response.body;
       return await throwRefusal(response, url);
     },

@@ -79,6 +79,8 @@ export interface GraphqlCaller extends CallerRights {
   attempt?: RunAttempt | undefined;
   /** Of a request over HTTP: by it the log and the answer name the request. */
   requestId?: string;
+  /** Whom runs that it makes name as their maker; null where nobody says. */
+  userName?: string | null;
   /** Aborted when the caller has gone: work that only it waits for ends. */
   signal: AbortSignal;
   /** Messages that may be under way to a subscriber at once: one more is read when one of them has left. */
@@ -99,18 +101,23 @@ export function createGraphqlContext(environment: GraphqlEnvironment, caller: Gr
   return {
     ...environment,
     ...caller,
-    services: data.services,
+    services: actingFor(caller, data.services),
     snapshots: data.snapshots,
     allServices: environment.services,
     loaders: createLoaders(data.services.db),
   };
 }
 
+/** The services, under the name of the caller. */
+function actingFor({ userName = null }: Pick<GraphqlCaller, 'userName'>, services: ServiceContext): ServiceContext {
+  return { ...services, userName };
+}
+
 /** From now on there is in the context what the caller may change, and nothing else. */
 export function confineToWrites(context: GraphqlContext): void {
   if (keyOfScope(context.writes) === keyOfScope(context.reads)) return;
   const data = context.writes === null ? { services: context.allServices } : context.scoped(context.writes);
-  context.services = data.services;
+  context.services = actingFor(context, data.services);
   context.loaders = createLoaders(data.services.db);
 }
 
@@ -120,8 +127,9 @@ export function readServices({ reads, scoped, allServices }: GraphqlContext): Se
 }
 
 /** Services over the projects where workers execute commands that the caller queues. */
-export function commandServices({ commands, scoped, allServices }: GraphqlContext): ServiceContext {
-  return commands === null ? allServices : scoped(commands).services;
+export function commandServices(context: GraphqlContext): ServiceContext {
+  const { commands, scoped, allServices } = context;
+  return actingFor(context, commands === null ? allServices : scoped(commands).services);
 }
 
 /** @throws WarrenError FORBIDDEN unless the caller may see everything: what follows is of the server, not of a project. */

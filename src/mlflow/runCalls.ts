@@ -42,7 +42,7 @@ async function create(services: ServiceContext, body: Record<string, unknown>): 
   const tags = tagsOf(request.tags);
   const run = await createTrackedRun(services, {
     experimentId: request.experiment_id ?? '0',
-    userName: request.user_id ?? '',
+    userName: request.user_id ?? services.userName ?? '',
     name: request.run_name ?? '',
     startMs: checkTime(request.start_time, 'start_time'),
     tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])),

@@ -26,6 +26,7 @@ import { traceOperations, traceRequests } from './observe/traceRequests.ts';
 import { requestId } from './observe/requestId.ts';
 import type { AddressGuard } from '../platform/outgoing/addressGuard.ts';
 import { mlflowRoutes } from './routes/mlflowRoutes.ts';
+import { makerOf } from './access/userName.ts';
 import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
 import type { RequestGuard } from './access/requestGuard.ts';
 import { securityHeaders } from './access/securityHeaders.ts';
@@ -135,13 +136,11 @@ function authenticated(authenticator: Authenticator, gate: SessionGate | null): 
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
     const signedIn = token === null && gate !== null ? await gate.callerOf(request, response) : null;
-    if (signedIn !== null) {
-      Object.assign(response.locals, { ...signedIn.rights, id: signedIn.id });
-      return next();
-    }
-    const rights = await authenticator.rightsOf(token);
-    if (!mayDo(rights.role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
-    Object.assign(response.locals, { ...rights, id: rights.role === 'none' ? '' : (token ?? '') });
+    const rights = signedIn?.rights ?? (await authenticator.rightsOf(token));
+    if (signedIn === null && !mayDo(rights.role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
+    const id = signedIn?.id ?? (rights.role === 'none' ? '' : (token ?? ''));
+    const userName = makerOf(rights.actor, request.headers['x-warren-user']);
+    Object.assign(response.locals, { ...rights, id, userName });
     next();
   };
 }

@@ -7,4 +7,6 @@ export interface ServiceContext {
   queue: RunQueue;
   /** Metrics that one run may have; `SERIES_PER_RUN` when left out. */
   seriesPerRun?: number;
+  /** Whom runs that are made name as their maker; nobody when left out. */
+  userName?: string | null;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import platform
 import shutil
@@ -31,6 +32,17 @@ def describe_environment() -> Dict[str, Any]:
         described["codeBranch"] = (_git("rev-parse", "--abbrev-ref", "HEAD") or "").strip()
         described["codeChanged"] = bool((_git("status", "--porcelain", "--untracked-files=no") or "").strip())
     return {key: value for key, value in described.items() if value not in (None, [], "")}
+
+
+def user_name() -> Optional[str]:
+    """Who runs the program: WARREN_USER, or the user of this machine; None where that has no name, as in containers."""
+    told = os.environ.get("WARREN_USER", "").strip()
+    if told:
+        return told
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return None
 
 
 def uncommitted_changes() -> Optional[str]:

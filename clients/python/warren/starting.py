@@ -10,7 +10,7 @@ import uuid
 from typing import Any, Dict, Iterable, Optional
 
 from .delivery import Delivery
-from .environment import describe_environment, installed_packages, uncommitted_changes
+from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .journal import Journal, SendingLock
 from .run import Run, new_run_id
 from .sender import Sender
@@ -98,6 +98,7 @@ def init(
         "parameters": parameters,
         "tags": [str(tag) for tag in (*(tags or ()), *filter(None, (group, job_type)))],
         "seed": int(seed),
+        "user": user_name(),
         "datasetName": dataset,
         "notes": notes,
         "environment": describe_environment(),

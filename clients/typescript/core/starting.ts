@@ -20,6 +20,8 @@ export interface InitOptions {
   id?: string;
   /** "must" asks for a run that is there, "never" for one that is not, "allow" takes either. */
   resume?: 'allow' | 'must' | 'never';
+  /** Who makes the run; in Node WARREN_USER, or the user of this machine, unless given. */
+  user?: string;
   server?: string;
   token?: string;
 }
@@ -39,6 +41,7 @@ export function runInput(options: InitOptions, environment: Record<string, unkno
     notes,
     seed = 0,
     dataset,
+    user,
   } = options;
   if (!UUID.test(id)) throw new TypeError(`id: '${id}' is no UUID, such as crypto.randomUUID() makes`);
   return {
@@ -50,6 +53,7 @@ export function runInput(options: InitOptions, environment: Record<string, unkno
     environment,
     heartbeats,
     ...(name === undefined ? {} : { name }),
+    ...(user === undefined ? {} : { user }),
     ...(notes === undefined ? {} : { notes }),
     ...(dataset === undefined ? {} : { datasetName: dataset }),
   } satisfies CreateRunInput;

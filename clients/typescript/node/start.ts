@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { userName } from '#src/lib/userName.ts';
 import { toldAside } from '../core/aside.ts';
 import { deliveryOf } from '../core/delivery.ts';
 import { type Run, runOver } from '../core/run.ts';
@@ -42,6 +43,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const executed = process.env.WARREN_ATTEMPT !== undefined && WARREN_RUN_ID !== undefined;
   const given: InitOptions = {
     ...(WARREN_PROJECT === undefined ? {} : { project: WARREN_PROJECT }),
+    user: userName(),
     ...options,
     ...(executed ? { id: WARREN_RUN_ID, resume: 'allow' } : {}),
   };

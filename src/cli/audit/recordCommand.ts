@@ -1,20 +1,12 @@
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import type { Database } from '#src/platform/postgres/database.ts';
+import { systemUser } from '#src/lib/userName.ts';
 import type { AuditedAct } from '#src/services/audit/auditLog.ts';
 
 /** Writes down what a command did in the database itself, as the user of this machine. */
 export async function recordCommand(db: Database, act: Omit<AuditedAct, 'actor'>): Promise<void> {
   const { recordAct } = await import('#src/services/audit/auditLog.ts');
-  await recordAct({ db }, { ...act, actor: { kind: 'command line', name: `${userName()}@${hostname()}` } });
-}
-
-/** A user id without an entry in the list of users, as containers have, has no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
+  await recordAct({ db }, { ...act, actor: { kind: 'command line', name: `${systemUser()}@${hostname()}` } });
 }
 
 /** As `recordCommand`, over a connection of its own. What was done stays done where it cannot be written down. */

@@ -38,7 +38,7 @@ export function addLsCommand(program: Command, context: CommandContext): void {
     .addOption(new Option('--bin', 'the name of --trash in earlier versions').implies({ trash: true }).hideHelp())
     .option(
       '--group-by <list>',
-      'all matching runs in groups that share these fields, separated by commas: paths of parameters, kind, preset, dataset, tag, sweep, state, project, or configuration, which is all but the seed',
+      'all matching runs in groups that share these fields, separated by commas: paths of parameters, kind, preset, dataset, tag, sweep, state, user, project, or configuration, which is all but the seed',
     )
     .option(
       '--metric <list>',

@@ -41,6 +41,7 @@ export function mlflowFacts(run: MlflowRunFacts): RunFacts {
     ...{ name: run.name, parameters, seed, environment: { tags, import: source } },
     state: STATES[run.status] ?? 'RUNNING',
     ...(run.isDeleted === true ? { tags: [DELETED_TAG] } : {}),
+    ...(run.userName === '' ? {} : { user: run.userName }),
     ...(notes === undefined ? {} : { notes }),
     ...(run.startMs === null ? {} : { startedMs: run.startMs }),
     ...(run.endMs === null ? {} : { endedMs: run.endMs }),

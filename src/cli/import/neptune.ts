@@ -213,6 +213,7 @@ function parameterValue(row: NeptuneRow): unknown {
 function takeSystem(facts: RunFacts, row: NeptuneRow): void {
   const name = row.attribute_path.slice(4);
   if (name === 'name' && row.string_value) facts.name = row.string_value;
+  else if (name === 'owner' && row.string_value) facts.user = row.string_value;
   else if (name === 'description' && row.string_value) facts.notes = row.string_value;
   else if ((name === 'tags' || name === 'group_tags') && row.string_set_value) {
     facts.tags = [...(facts.tags ?? []), ...row.string_set_value];

@@ -7,6 +7,8 @@ export interface RunFacts {
   parameters?: Record<string, unknown>;
   datasetName?: string;
   seed?: number;
+  /** Who started it there. */
+  user?: string;
   tags?: string[];
   notes?: string;
   environment?: Record<string, unknown>;
@@ -81,6 +83,7 @@ export function importInput(run: { id: string; project: string; label: string; f
     parameters: facts.parameters ?? {},
     datasetName: facts.datasetName ?? null,
     seed: facts.seed ?? 0,
+    user: facts.user?.trim().slice(0, 200) || null,
     tags: (facts.tags ?? []).map((tag) => tag.trim().slice(0, 100)).filter((tag) => tag !== ''),
     notes: facts.notes ?? null,
     environment: facts.environment ?? {},

@@ -72,6 +72,7 @@ function readConfig(database: SqliteReader, key: string, run: string): RunFacts 
   const facts: RunFacts = {};
   for (const { config, created } of database.rows(configRow, sql, [run])) {
     const members = objectIn(config);
+    if (typeof members._Username === 'string') facts.user = members._Username;
     facts.parameters = Object.fromEntries(Object.entries(members).filter(([name]) => !name.startsWith('_')));
     const startedMs = looseTimeMs(members._Created ?? created);
     if (startedMs !== null) facts.startedMs = startedMs;

@@ -32,6 +32,7 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
   kind: { cell: (run) => run.configuration.kind },
   dataset: { minimum: 10, cell: (run) => run.configuration.datasetName ?? '-' },
   seed: { align: 'right', cell: (run) => String(run.seed) },
+  user: { minimum: 6, cell: (run) => printable(run.user ?? '-') },
   project: { minimum: 8, cell: (run) => printable(run.project.name) },
   tags: { minimum: 8, cell: (run) => printable(run.tags.join(' ')) },
   notes: { minimum: 12, showsNotes: true, cell: (run) => printable(run.notes?.trim().split('\n')[0] ?? '') },

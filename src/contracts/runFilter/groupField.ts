@@ -28,7 +28,7 @@ export function parseGroupField(text: string, path: string): GroupField {
   const field = resolveField(segments, place, noDirection);
   if (isGroupField(field)) return field;
   throw badInput(
-    `${path}: runs cannot be grouped by ${text}; expected kind, preset, dataset, configuration, project, state, tag, sweep, seed, config.PATH or env.PATH`,
+    `${path}: runs cannot be grouped by ${text}; expected kind, preset, dataset, configuration, project, user, state, tag, sweep, seed, config.PATH or env.PATH`,
     path,
   );
 }

@@ -10,6 +10,7 @@ export const TEXT_FIELDS = [
   'project',
   'id',
   'worker',
+  'user',
   'notes',
   'error',
   'errorCode',

@@ -32,6 +32,12 @@ export class CreateRunInput {
   @Field(() => String, { nullable: true, description: 'Name of the data that it uses; null: none.' })
   datasetName?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user name that the program runs under; null: who asks.',
+  })
+  user?: string | null;
+
   @Field(() => Int, {
     defaultValue: 0,
     description: 'The seed that it uses: runs of equal parameters that differ in it are replicates.',

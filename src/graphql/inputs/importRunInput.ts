@@ -22,6 +22,12 @@ export class ImportRunInput {
   @Field(() => String, { nullable: true, description: 'Name of the data that it used; null: none.' })
   datasetName?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Who started it there; set once. Null: who imports it.',
+  })
+  user?: string | null;
+
   @Field(() => Int, {
     defaultValue: 0,
     description: 'The seed that it used: runs of equal parameters that differ in it are replicates.',

@@ -43,7 +43,7 @@ export class RunGroupQueries {
     inTrash: boolean | null,
     @Arg('groupBy', () => [String], {
       description:
-        'What groups share, 1 to 6 fields: `kind`, `preset`, `dataset`, `project`, `state`, `tag`, `sweep`, `seed`, a path of the parameters such as `optimizer.learningRate`, `config.dataset.core`, `env.device`, or `configuration`, which is all but the seed. A run with several tags is in the group of each.',
+        'What groups share, 1 to 6 fields: `kind`, `preset`, `dataset`, `project`, `user`, `state`, `tag`, `sweep`, `seed`, a path of the parameters such as `optimizer.learningRate`, `config.dataset.core`, `env.device`, or `configuration`, which is all but the seed. A run with several tags is in the group of each.',
     })
     groupBy: string[],
     @Arg('metrics', () => [GroupMetricInput], {

@@ -27,6 +27,13 @@ export class Run implements MadeFrom<RunRecord, Run> {
 
   @Field(() => String, {
     nullable: true,
+    description:
+      "Who made it: the person signed in, else the user name that its program told, else the token's name; null where nobody said.",
+  })
+  user!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
     description: 'The preset from which its parameters were filled in; null where there was none.',
   })
   preset!: string | null;

@@ -111,7 +111,11 @@ const PROJECT_SHARED: Readonly<Record<string, string>> = {
   artifact_location: 'NULL::text',
 };
 
+/** Who made a run or started a sweep, often an address, is no business of those who were sent a link. */
+const MAKER = 'user_name';
+
 function shown(kind: ScopeKind, table: string, column: string): string {
+  if (kind === 'share' && column === MAKER) return `NULL::text AS "${column}"`;
   const instead = kind === 'share' && table === 'project' ? PROJECT_SHARED[column] : undefined;
   return instead === undefined ? `t."${column}"` : `${instead} AS "${column}"`;
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { WarrenError } from '#src/contracts/errors.ts';
-import type { CallerRights } from '#src/graphql/context.ts';
+import type { CallerRights, GraphqlCaller } from '#src/graphql/context.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import type { DataScope, ScopedDatabases } from '#src/platform/postgres/scopedDatabase.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
@@ -22,7 +22,8 @@ export function callerServices(services: ServiceContext, databases: ScopedDataba
     scope === null ? services : { ...services, db: databases.of(scope) };
   return (response, action) => {
     const { reads, writes } = callerOf(response);
-    return over(action === 'read' ? reads : writes);
+    const { userName } = response.locals as Pick<GraphqlCaller, 'userName'>;
+    return { ...over(action === 'read' ? reads : writes), userName: userName ?? null };
   };
 }
 

@@ -53,7 +53,10 @@ export function createRequestGuard({ loopbackOnly, origins, originsAreNames }: G
       response.set('Access-Control-Expose-Headers', 'ETag, Content-Range, Accept-Ranges');
       if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
         response.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
-        response.set('Access-Control-Allow-Headers', 'authorization, content-type, range, x-content-sha256');
+        response.set(
+          'Access-Control-Allow-Headers',
+          'authorization, content-type, range, x-content-sha256, x-warren-user',
+        );
         response.set('Access-Control-Max-Age', '600');
         response.status(204).end();
         return;

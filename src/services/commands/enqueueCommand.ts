@@ -66,14 +66,14 @@ const LONGEST_SECONDS = 31_622_400;
  * @throws WarrenError BAD_INPUT; NOT_FOUND with the path `code` when the archive is to be sent first.
  */
 export async function enqueueCommand(
-  context: Pick<ServiceContext, 'db'>,
+  context: Pick<ServiceContext, 'db' | 'userName'>,
   input: EnqueueCommandInput,
   codeSize: (sha256: string) => Promise<number | null>,
 ): Promise<RunRecord[]> {
   const checked = checkCommand(input);
   return await inTransaction(context.db, async (connection) => {
     const codeBytes = await heldCodeBytes(connection, checked.parameters.code, codeSize);
-    return await insertCheckedCommand(connection, checked, { codeBytes });
+    return await insertCheckedCommand(connection, checked, { codeBytes, user: context.userName ?? null });
   });
 }
 
@@ -138,7 +138,7 @@ export function checkCommand(input: EnqueueCommandInput): CheckedCommand {
 export async function insertCheckedCommand(
   connection: Connection,
   checked: CheckedCommand,
-  { codeBytes, sweep }: { codeBytes: number; sweep?: SweepPlace },
+  { codeBytes, user, sweep }: { codeBytes: number; user: string | null; sweep?: SweepPlace },
 ): Promise<RunRecord[]> {
   const { configuration, parameters, seeds, needs, title, project, priority, maxAttempts, tags, origin } = checked;
   await keepArtifactFiles(connection);
@@ -147,7 +147,7 @@ export async function insertCheckedCommand(
   checkInputFiles(inputs);
   const { id: projectId } = await upsertProject(connection, project);
   await upsertConfiguration(connection, { ...configuration, dataset: null, datasetName: null });
-  const common = { projectId, configurationHash: configuration.hash, priority, maxAttempts, tags, needs, sweep };
+  const common = { projectId, configurationHash: configuration.hash, priority, maxAttempts, tags, user, needs, sweep };
   const runs = await insertRuns(
     connection,
     { ...common, state: available ? 'QUEUED' : 'WAITING', requiresGpu: false, attempt: 0 },

@@ -74,8 +74,9 @@ export async function decideComparison(
       metric,
     );
     const stopsFutile = input.stopsFutile ?? true;
+    const user = context.userName ?? null;
     const design = sequentialDesign(request);
-    const plan: DecisionPlan = { metric, direction, firstSeed, parallel, stopsFutile, design, within, a, b };
+    const plan: DecisionPlan = { metric, direction, firstSeed, parallel, stopsFutile, design, within, user, a, b };
     const [own] = await findProjects(connection, [runs[0].projectId]);
     const project = checkedName(input.project ?? own?.name ?? 'default', 'project');
     const { id: projectId } = await upsertProject(connection, project);

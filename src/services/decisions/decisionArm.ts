@@ -102,15 +102,20 @@ function checkArm(arm: DecisionArm, particulars: Particulars): { runs: CheckedRu
 export async function sideOf(
   connection: Connection,
   arm: DecisionArm,
-  { metric, within, ...particulars }: Particulars & { metric: string; within: readonly string[] | null },
+  {
+    metric,
+    within,
+    user,
+    ...particulars
+  }: Particulars & { metric: string; within: readonly string[] | null; user: string | null },
 ): Promise<{ side: PairSide; queued: RunRecord[] }> {
   const standing = await standingRun(connection, arm, { seed: particulars.seed, metric, within });
   if (standing !== null) return { side: { runId: standing, reused: true }, queued: [] };
   const checked = checkArm(arm, particulars);
   const queued =
     'runs' in checked
-      ? await insertCheckedRuns(connection, checked.runs)
-      : await insertCheckedCommand(connection, checked.command, { codeBytes: arm.command?.codeBytes ?? 0 });
+      ? await insertCheckedRuns(connection, checked.runs, { user })
+      : await insertCheckedCommand(connection, checked.command, { codeBytes: arm.command?.codeBytes ?? 0, user });
   const [run] = queued;
   invariant(run !== undefined, 'no run was queued');
   return { side: { runId: run.id, reused: false }, queued };

@@ -60,6 +60,8 @@ export const decisionPlanSchema = z.object({
   }),
   /** Projects whose runs may stand for new ones, where who made it may not see all; null: all. */
   within: z.array(z.string()).nullable().default(null),
+  /** Who started it, and so makes its runs; null where nobody said. */
+  user: z.string().nullable().default(null),
   a: armSchema,
   b: armSchema,
 });

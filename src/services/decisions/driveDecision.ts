@@ -117,12 +117,12 @@ async function drawPair(
 ): Promise<RunRecord[]> {
   const [project] = await findProjects(connection, [decision.projectId]);
   invariant(project !== undefined, `decision ${decision.number} has no project`);
-  const { metric, firstSeed, within } = plan;
+  const { metric, firstSeed, within, user } = plan;
   const seed = firstSeed + number;
   const tags = [`decision:${decision.number}`];
   const side = (arm: DecisionPlan['a']) => {
     const name = arm.label.replace(/^#\d+ /, '').slice(0, 200);
-    return sideOf(connection, arm, { metric, within, seed, tags, project: project.name, name });
+    return sideOf(connection, arm, { metric, within, user, seed, tags, project: project.name, name });
   };
   const [a, b] = [await side(plan.a), await side(plan.b)];
   await insertPair(connection, { decisionId: decision.id, number, seed, a: a.side, b: b.side });

@@ -19,7 +19,7 @@ import { addRunJobs } from '../queue/addRunJobs.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { findForkPlace, forkedParameters, inheritPoints } from './forkedRun.ts';
 import { hearExternalRun, hearProgram, lockExternalRun, whyRefused } from './externalRun.ts';
-import { checkedInteger, checkedName, checkedTags } from '../runs/runFields.ts';
+import { checkedInteger, checkedName, checkedTags, checkedUser } from '../runs/runFields.ts';
 import { requireRun } from '../runs/findRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -31,6 +31,8 @@ export interface CreateRunInput {
   /** What the program runs, free in form. */
   parameters?: unknown;
   datasetName?: string | null | undefined;
+  /** The user name that the program runs under; that of who asks unless given. */
+  user?: string | null | undefined;
   seed?: number | undefined;
   tags?: readonly string[] | undefined;
   notes?: string | null | undefined;
@@ -63,7 +65,7 @@ const LONGEST_LEASE_SECONDS = 2_592_000;
  * heard of it for the length of its lease. The program of a command joins the run that its worker executes.
  */
 export async function createExternalRun(
-  context: Pick<ServiceContext, 'db'>,
+  context: Pick<ServiceContext, 'db' | 'userName'>,
   input: CreateRunInput,
   { leases = DEFAULT_LEASES, attempt }: { leases?: ExternalLeases | undefined; attempt?: RunAttempt | undefined } = {},
 ): Promise<RunRecord> {
@@ -74,6 +76,7 @@ export async function createExternalRun(
   const name = input.name == null ? 'external' : checkedName(input.name, 'name');
   const seed = checkedInteger(input.seed ?? 0, { path: 'seed', minimum: 0, maximum: 2_147_483_647 });
   const tags = checkedTags(input.tags ?? []);
+  const user = checkedUser(input.user) ?? context.userName ?? null;
   const leaseSeconds = checkedInteger(
     input.leaseSeconds ?? (input.heartbeats === true ? leases.withHeartbeats : leases.withoutHeartbeats),
     { path: 'leaseSeconds', minimum: SHORTEST_LEASE_SECONDS, maximum: LONGEST_LEASE_SECONDS },
@@ -94,7 +97,14 @@ export async function createExternalRun(
     );
     await upsertConfiguration(connection, configuration);
     const place = fork === null ? undefined : { parentId: fork.parent.id, step: fork.step };
-    const common = { projectId, configurationHash: configuration.hash, state: 'RUNNING', tags, fork: place } as const;
+    const common = {
+      projectId,
+      configurationHash: configuration.hash,
+      state: 'RUNNING',
+      tags,
+      user,
+      fork: place,
+    } as const;
     const runs = await insertRuns(
       connection,
       { ...common, priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1, leaseSeconds },
@@ -115,7 +125,7 @@ export async function createExternalRun(
 
 /** Branches a run off from another, under its name and seed and in its project. */
 export async function forkExternalRun(
-  context: Pick<ServiceContext, 'db'>,
+  context: Pick<ServiceContext, 'db' | 'userName'>,
   { runId, step, id }: { runId: string; step: number; id?: string | null | undefined },
   options: Parameters<typeof createExternalRun>[2] = {},
 ): Promise<RunRecord> {

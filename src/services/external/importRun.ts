@@ -14,7 +14,7 @@ import { type ImportedStand, setImportedStand, wasImported } from '#src/store/ru
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { findRunsById, lockRuns, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import { checkedInteger, checkedName, checkedTags } from '../runs/runFields.ts';
+import { checkedInteger, checkedName, checkedTags, checkedUser } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { lockExternalRun } from './externalRun.ts';
@@ -26,6 +26,8 @@ export interface ImportRunInput {
   name: string;
   parameters?: unknown;
   datasetName?: string | null | undefined;
+  /** Who started it there; who imports it unless given. */
+  user?: string | null | undefined;
   seed?: number | undefined;
   tags?: readonly string[] | undefined;
   notes?: string | null | undefined;
@@ -52,7 +54,7 @@ export async function importRun(context: ServiceContext, input: ImportRunInput):
   const changed = await inTransaction(context.db, async (connection) => {
     const [found] = await findRunsById(connection, [id]);
     const before = found === undefined ? null : await lockImported(connection, id);
-    const run = before ?? (await insertImported(connection, { ...input, id }));
+    const run = before ?? (await insertImported(connection, { ...input, id, user: input.user ?? context.userName }));
     const configuration = configurationOf(input);
     if (run.configurationHash !== configuration.hash) {
       await upsertConfiguration(connection, configuration);
@@ -127,6 +129,7 @@ async function insertImported(connection: Connection, input: ImportRunInput): Pr
     ...({ projectId, configurationHash: configuration.hash, state: 'RUNNING' } as const),
     ...({ priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1 } as const),
     tags: checkedTags(input.tags ?? []),
+    user: checkedUser(input.user),
   };
   const [run] = await insertRuns(connection, common, [{ id: input.id, name, seed }]);
   // another import of the same source was quicker

@@ -82,6 +82,7 @@ function refuseOfWorkers(run: TrackedRun): void {
 
 export interface NewTrackedRun {
   experimentId: string;
+  /** As the client says; "" where it says nothing. */
   userName: string;
   name: string;
   startMs: number | null;
@@ -120,12 +121,12 @@ export async function createTrackedRun(context: Context, input: NewTrackedRun): 
     } as const;
     const [run] = await insertRuns(
       connection,
-      { ...common, tags: [], priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1 },
+      { ...common, tags: [], user: input.userName, priority: 1000, requiresGpu: false, maxAttempts: 1, attempt: 1 },
       [{ name, seed: 0 }],
     );
     if (run === undefined) throw new Error('internal: the run was not made');
     const notes = tags['mlflow.note.content'] ?? '';
-    await describeTrackedRun(connection, run.id, { userName: input.userName, startMs: input.startMs, tags, notes });
+    await describeTrackedRun(connection, run.id, { startMs: input.startMs, tags, notes });
     const executor = { workerId: null, workerName: '', backend: null, device: null, resumedFromStep: null };
     await insertAttempt(connection, { runId: run.id, number: 1, ...executor });
     await addRunEvents(connection, [{ runId: run.id, type: 'started', message: 'Started by an MLflow client' }]);

@@ -47,7 +47,9 @@ export const NOTIFIED_SINGLY = 10;
  */
 export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInput): Promise<RunRecord[]> {
   const checked = checkRuns(input);
-  const runs = await inTransaction(context.db, (connection) => insertCheckedRuns(connection, checked));
+  const runs = await inTransaction(context.db, (connection) =>
+    insertCheckedRuns(connection, checked, { user: context.userName ?? null }),
+  );
   await addRunJobs(context, runs);
   return runs;
 }
@@ -89,13 +91,13 @@ export function checkRuns(input: EnqueueRunsInput): CheckedRuns {
 }
 
 /**
- * Inserts checked runs, of a sweep where one is given, within a transaction; `addRunJobs` afterwards hands them to workers.
+ * Inserts checked runs of their maker, of a sweep where one is given, within a transaction; `addRunJobs` afterwards hands them to workers.
  * @throws WarrenError BAD_INPUT for inputs that cannot be used.
  */
 export async function insertCheckedRuns(
   connection: Connection,
   checked: CheckedRuns,
-  sweep?: SweepPlace,
+  { user, sweep }: { user: string | null; sweep?: SweepPlace | undefined },
 ): Promise<RunRecord[]> {
   const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset } = checked;
   const { inputs, available, versionIds } = await checkedInputs(connection, checked.inputs);
@@ -109,6 +111,7 @@ export async function insertCheckedRuns(
     priority,
     maxAttempts,
     tags,
+    user,
     preset,
     requiresGpu: requiresGpu(configuration.kind, configuration.parameters),
     addedKind: isAddedKind(configuration.kind) ? configuration.kind : null,

@@ -15,6 +15,13 @@ export function checkedName(name: string, path: string): string {
   return trimmed;
 }
 
+/** A user name without blanks around it; null where there is none. @throws WarrenError BAD_INPUT when it is longer than 200 characters. */
+export function checkedUser(name: string | null | undefined, path = 'user'): string | null {
+  const trimmed = (name ?? '').trim();
+  if (trimmed.length <= LONGEST_NAME) return trimmed === '' ? null : trimmed;
+  throw badInput(`${path}: a user name has at most ${LONGEST_NAME} characters, received ${trimmed.length}`, path);
+}
+
 /** Notes have so many characters at most. */
 export const LONGEST_NOTES = 100_000;
 

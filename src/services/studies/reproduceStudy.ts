@@ -60,7 +60,8 @@ export async function reproduceStudy(
     // the same runs are drawn as long as no others have come
     const random = randomStream('audit', study.name, newest);
     const made = planRuns(study, runs, { ...request, random, minutesOf: minutesEstimate(study, runs) });
-    return { plan: made, queued: await queuePlan(connection, study, { plan: made, input }) };
+    const user = context.userName ?? null;
+    return { plan: made, queued: await queuePlan(connection, study, { plan: made, input, user }) };
   });
   await addRunJobs(context, queued);
   return { queued, plan, minutes: plan.queue.reduce((sum, { minutes }) => sum + minutes, 0) };
@@ -91,7 +92,7 @@ function checkedRequest(study: Study, input: ReproduceInput) {
 async function queuePlan(
   connection: Connection,
   study: Study,
-  { plan, input }: { plan: Plan; input: ReproduceInput },
+  { plan, input, user }: { plan: Plan; input: ReproduceInput; user: string | null },
 ): Promise<RunRecord[]> {
   const queued: { planned: PlannedRun; run: RunRecord }[] = [];
   for (const planned of plan.queue) {
@@ -105,7 +106,7 @@ async function queuePlan(
       tags: [studyTag(study), ...(auditOf === null ? [] : [auditTag(auditOf)])],
       inputs: inputsOf(study, planned, { queued, plan }),
     });
-    const [run] = await insertCheckedRuns(connection, checked);
+    const [run] = await insertCheckedRuns(connection, checked, { user });
     invariant(run !== undefined, `no run for ${arm.name}`);
     queued.push({ planned, run });
   }

@@ -43,7 +43,7 @@ export async function confirmSweep(
       tags: [...definition.tags, 'confirm'],
       seeds: Array.from({ length: count }, (_, index) => used + 1 + index),
     });
-    return await insertTrialRuns(connection, checked, { id, trial: null });
+    return await insertTrialRuns(connection, checked, { id, trial: null, user: context.userName ?? sweep.user });
   });
   await addRunJobs(context, runs);
   return runs;

@@ -60,12 +60,13 @@ export async function createSweep(
   const { id } = await inTransaction(context.db, async (connection) => {
     const { id: projectId } = await upsertProject(connection, projectName);
     const { command } = definition;
-    if (command === null) return await insertSweep(connection, { projectId, name: title, definition });
+    const sweep = { projectId, name: title, user: context.userName ?? null };
+    if (command === null) return await insertSweep(connection, { ...sweep, definition });
     requireRights(rights).require(projectId);
     const codeBytes = await heldCodeBytes(connection, command.code, requireRights(rights).codeSize);
     const inputs = await pinnedInputs(connection, command.inputs);
     const whole = { ...definition, command: { ...command, codeBytes, inputs } };
-    return await insertSweep(connection, { projectId, name: title, definition: whole });
+    return await insertSweep(connection, { ...sweep, definition: whole });
   });
   await driveSweep(context, id);
   return { sweep: await requireSweep(context, id), warnings };

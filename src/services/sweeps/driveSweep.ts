@@ -148,7 +148,7 @@ async function drawTrials(connection: Connection, { view, space, count }: Draw):
     await insertTrial(connection, { sweepId: sweep.id, number, point, error });
     history.push({ number, point, outcome: error === null ? 'running' : 'failed' });
     if ('error' in checked) continue;
-    queued.push(...(await insertTrialRuns(connection, checked, { id: sweep.id, trial: number })));
+    queued.push(...(await insertTrialRuns(connection, checked, { id: sweep.id, trial: number, user: sweep.user })));
   }
   return queued;
 }

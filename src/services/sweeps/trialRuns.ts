@@ -30,11 +30,11 @@ export function checkTrialRuns(definition: SweepDefinition, point: Point, partic
 export async function insertTrialRuns(
   connection: Connection,
   checked: TrialRuns,
-  place: SweepPlace,
+  { user, ...place }: SweepPlace & { user: string | null },
 ): Promise<RunRecord[]> {
-  if ('runs' in checked) return await insertCheckedRuns(connection, checked.runs, place);
+  if ('runs' in checked) return await insertCheckedRuns(connection, checked.runs, { user, sweep: place });
   const { command, codeBytes } = checked;
-  return await insertCheckedCommand(connection, command, { codeBytes, sweep: place });
+  return await insertCheckedCommand(connection, command, { codeBytes, user, sweep: place });
 }
 
 /**

@@ -10,10 +10,10 @@ const cursorRow = z.object({ cursor: z.int() });
 export async function describeTrackedRun(
   connection: Connection,
   id: string,
-  run: { userName: string; startMs: number | null; tags: Readonly<Record<string, string>>; notes: string },
+  run: { startMs: number | null; tags: Readonly<Record<string, string>>; notes: string },
 ): Promise<void> {
   await connection.$executeRaw`
-    UPDATE run SET user_name = ${databaseText(run.userName)}, parameter_texts = '{}', notes = ${databaseText(run.notes)},
+    UPDATE run SET parameter_texts = '{}', notes = ${databaseText(run.notes)},
       started_at = coalesce(to_timestamp(${run.startMs}::float8 / 1000), now()),
       environment = environment || ${databaseJson({ tags: run.tags })}::jsonb
     WHERE id = ${id}::uuid`;

@@ -16,6 +16,8 @@ export interface NewRuns {
   addedKind?: string | null;
   maxAttempts: number;
   tags: readonly string[];
+  /** Who makes them; null where nobody says. */
+  user: string | null;
   /** From which their parameters were filled in; none unless given. */
   preset?: string | null;
   /** RUNNING runs (of other programs) begin with attempt 1. */
@@ -49,13 +51,13 @@ export async function insertRuns(
   common: NewRuns,
   runs: readonly NewRun[],
 ): Promise<RunRecord[]> {
-  const { preset = null, leaseSeconds = null, needs = null, addedKind = null, sweep, fork } = common;
+  const { user, preset = null, leaseSeconds = null, needs = null, addedKind = null, sweep, fork } = common;
   const rows = await queryRows(connection, runRow)`
-    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, preset, state, priority, requires_gpu, needs,
+    INSERT INTO run (id, project_id, configuration_hash, seed, name, tags, user_name, preset, state, priority, requires_gpu, needs,
       added_kind, attempt, max_attempts, sweep_id, sweep_trial, forked_from_id,
       fork_step, started_at, lease_seconds, last_heard_at, lease_expires_at)
     SELECT given.id, ${common.projectId}::uuid, ${common.configurationHash}, given.seed, given.name,
-      ${common.tags.map(databaseText)}::text[], ${preset}, ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
+      ${common.tags.map(databaseText)}::text[], ${user === null ? null : databaseText(user)}, ${preset}, ${common.state}::run_state, ${common.priority}::int, ${common.requiresGpu}::boolean,
       ${needs === null ? null : databaseJson(needs)}::jsonb, ${addedKind},
       ${common.attempt}::int, ${common.maxAttempts}::int,
       ${sweep?.id ?? null}::uuid, ${sweep?.trial ?? null}::int, ${fork?.parentId ?? null}::uuid, ${fork?.step ?? null}::int8,

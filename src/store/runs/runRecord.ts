@@ -19,6 +19,8 @@ export const runRow = z.object({
   seed: z.int(),
   name: z.string(),
   tags: z.array(z.string()),
+  /** Who made it; null where nobody said. */
+  user: z.string().nullable(),
   /** The preset from which its parameters were filled in; null where there was none. */
   preset: z.string().nullable(),
   state: z.enum(RUN_STATES),
@@ -70,7 +72,7 @@ export type RunRecord = z.infer<typeof runRow>;
 
 /** The columns of `run` (alias or table name `run`) under the names of `RunRecord`, for `SELECT` and `RETURNING`. */
 export const RUN_COLUMNS = Prisma.sql`run.id, run.number, run.project_id AS "projectId",
-  run.configuration_hash AS "configurationHash", run.seed, run.name, run.tags, run.preset, run.state, run.priority,
+  run.configuration_hash AS "configurationHash", run.seed, run.name, run.tags, nullif(run.user_name, '') AS "user", run.preset, run.state, run.priority,
   run.requires_gpu AS "requiresGpu", run.needs, run.gpus, run.added_kind AS "addedKind",
   run.attempt, run.max_attempts AS "maxAttempts", run.worker_id AS "workerId",
   run.lease_expires_at AS "leaseExpiresAt", run.lease_seconds AS "leaseSeconds",

@@ -15,6 +15,7 @@ const TEXTS: Readonly<Record<TextField['name'], Sql>> = {
   project: Prisma.sql`(SELECT project.name FROM project WHERE project.id = run.project_id)`,
   id: Prisma.sql`run.id::text`,
   worker: Prisma.sql`(SELECT worker.name FROM worker WHERE worker.id = run.worker_id)`,
+  user: Prisma.sql`nullif(run.user_name, '')`,
   notes: Prisma.sql`run.notes`,
   error: Prisma.sql`run.error_message`,
   errorCode: Prisma.sql`run.error_code`,

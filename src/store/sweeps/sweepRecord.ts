@@ -15,6 +15,8 @@ const sweepRow = z.object({
   name: z.string(),
   state: z.enum(SweepState),
   reason: z.string(),
+  /** Who started it, and so makes its runs; null where nobody said. */
+  user: z.string().nullable(),
   /** As it was stored; `sweepDefinitionSchema` reads it. */
   definition: z.unknown(),
   hopefulFrom: z.int(),
@@ -25,18 +27,19 @@ const sweepRow = z.object({
 });
 export type SweepRecord = z.infer<typeof sweepRow>;
 
-const COLUMNS = Prisma.sql`sweep.id, sweep.number, sweep.project_id AS "projectId", sweep.name, sweep.state, sweep.reason,
+const COLUMNS = Prisma.sql`sweep.id, sweep.number, sweep.project_id AS "projectId", sweep.name, sweep.state, sweep.reason, sweep.user_name AS "user",
   sweep.definition, sweep.hopeful_from AS "hopefulFrom", sweep.created_at AS "createdAt",
   (extract(epoch FROM now() - sweep.created_at) / 3600)::float8 AS "ageHours", sweep.ended_at AS "endedAt"`;
 
 /** Inserts a sweep that runs. */
 export async function insertSweep(
   connection: Connection,
-  { projectId, name, definition }: Pick<SweepRecord, 'projectId' | 'name' | 'definition'>,
+  { projectId, name, user, definition }: Pick<SweepRecord, 'projectId' | 'name' | 'user' | 'definition'>,
 ): Promise<SweepRecord> {
   const rows = await queryRows(connection, sweepRow)`
-    INSERT INTO sweep (id, project_id, name, definition)
-    VALUES (${randomUUID()}::uuid, ${projectId}::uuid, ${databaseText(name)}, ${databaseJson(definition)}::jsonb)
+    INSERT INTO sweep (id, project_id, name, user_name, definition)
+    VALUES (${randomUUID()}::uuid, ${projectId}::uuid, ${databaseText(name)}, ${user === null ? null : databaseText(user)},
+      ${databaseJson(definition)}::jsonb)
     RETURNING ${COLUMNS}`;
   return rows[0]!;
 }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
@@ -37,6 +38,7 @@ with warren.init(project="mine", name="first", config={"lr": 0.01, "net": {"widt
       state: 'SUCCEEDED',
       tags: ['a'],
       seed: 3,
+      user: userInfo().username,
       configuration: { parameters: { lr: 0.02, net: { width: 64 }, optimizer: 'adam' }, datasetName: 'toy' },
     });
     expect(await history(found.id, 'train/loss')).toEqual({ steps: [0, 1, 2], values: [1, 0.5, 1 / 3] });

@@ -1,4 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
@@ -47,6 +48,7 @@ process.exit(0);
       name: 'node',
       state: 'SUCCEEDED',
       seed: 3,
+      user: userInfo().username,
       tags: ['a'],
       configuration: { parameters: { lr: 0.1, optimizer: 'adam' } },
       artifacts: [{ name: 'model.txt' }],

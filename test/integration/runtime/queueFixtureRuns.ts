@@ -30,6 +30,7 @@ export async function queueFixtureRuns(context: ServiceContext, wanted: FixtureR
     requiresGpu: false,
     maxAttempts,
     tags: [],
+    user: null,
   };
   const seeds = Array.from({ length: count }, (_, seed) => ({ name: kind, seed }));
   const runs = await inTransaction(context.db, async (connection) => {

@@ -6,6 +6,7 @@ const EXAMPLES: readonly (readonly [filter: string, meaning: string])[] = [
   ['metric."test/ndcg@10" > 0.02', 'a metric’s last value'],
   ['config.sigmaW < 1', 'a parameter; paths may be nested'],
   ['tag = baseline or tag = final', 'has a tag'],
+  ['user = ada and created > -7d', 'who made it, and when'],
   ['name like "%beauty%"', '% is any text, _ one character'],
   ['not (metric."test/mrr@5" is null)', 'not, parentheses, null'],
 ];

@@ -18,6 +18,7 @@ const FIELDS: readonly (readonly [field: string, title: string])[] = [
   ['preset', 'Preset'],
   ['dataset', 'Dataset'],
   ['project', 'Project'],
+  ['user', 'User'],
   ['state', 'State'],
   ['tag', 'Tag'],
   ['sweep', 'Sweep'],

@@ -102,6 +102,12 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
       return run.endedAt === null ? '–' : <TimeText time={run.endedAt} />;
     case 'project':
       return run.project.name;
+    case 'user':
+      return (
+        <span className="runs-clip" title={run.user ?? ''}>
+          {run.user}
+        </span>
+      );
     case 'tags':
       return (
         <span className="runs-tags">

@@ -16,6 +16,7 @@ export const RUN_FIELDS = [
   'started',
   'ended',
   'project',
+  'user',
   'tags',
   'notes',
   'configuration',
@@ -51,6 +52,8 @@ export interface FirstRuns {
   /** Kinds that they have, the most frequent first. */
   kinds: readonly string[];
   hasDataset: boolean;
+  /** Whether they are of several people. */
+  severalUsers: boolean;
   /** Metrics of which one of them has a value, among those that were read. */
   metrics: ReadonlySet<string>;
   /** Paths of the configuration at which they are not all alike. */
@@ -90,6 +93,7 @@ export function chooseColumns(
       .map(metricColumn),
     ...byUse.slice(0, MOST_VARYING).map((path) => `config.${path}`),
     ...['seed', 'duration', 'created'],
+    ...(first?.severalUsers === true ? ['user'] : []),
   ];
 }
 

@@ -13,6 +13,7 @@ const WIDTHS: Record<RunField, number> = {
   started: 100,
   ended: 100,
   project: 120,
+  user: 130,
   tags: 170,
   notes: 240,
   configuration: 118,

@@ -16,6 +16,7 @@ export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[])
   return {
     kinds: [...counts].sort(([a, more], [b, other]) => other - more || (a < b ? -1 : 1)).map(([kind]) => kind),
     hasDataset: first.some(({ configuration }) => configuration.datasetName !== null),
+    severalUsers: new Set(first.map(({ user }) => user)).size > 1,
     metrics: new Set(first.flatMap((run) => run.metrics.map(({ name }) => name))),
     varying: new Set(
       varying.filter((path) => {
@@ -27,6 +28,6 @@ export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[])
 }
 
 /** As one text, so that runs that change leave the columns alone as long as they have the same. */
-export function firstRunsText({ kinds, hasDataset, metrics, varying }: FirstRuns): string {
-  return JSON.stringify([kinds, hasDataset, [...metrics].sort(), [...varying]]);
+export function firstRunsText({ kinds, hasDataset, severalUsers, metrics, varying }: FirstRuns): string {
+  return JSON.stringify([kinds, hasDataset, severalUsers, [...metrics].sort(), [...varying]]);
 }

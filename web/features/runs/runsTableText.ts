@@ -71,6 +71,8 @@ function fieldText(run: RunRow, column: string): string {
       return run.endedAt ?? '';
     case 'project':
       return run.project.name;
+    case 'user':
+      return run.user ?? '';
     case 'tags':
       return run.tags.join(' ');
     case 'notes':

@@ -42,7 +42,7 @@ it('without a word a table has the columns that tell something of its first runs
     ...{ kinds: ['embedding', 'rntk', 'sasrec'], datasets: ['ml-1m'] },
   };
   const first = (change: object) => ({
-    ...{ kinds: ['sasrec'], hasDataset: true, metrics: new Set(['test/ndcg@10', 'flatness']) },
+    ...{ kinds: ['sasrec'], hasDataset: true, severalUsers: false, metrics: new Set(['test/ndcg@10', 'flatness']) },
     ...{ varying: new Set(['parameters.width']), ...change },
   });
   expect(chooseColumns(undefined, available, { kinds, first: first({}) })).toEqual([
@@ -52,11 +52,12 @@ it('without a word a table has the columns that tell something of its first runs
   const queued = {
     kinds: ['rntk', 'sasrec'],
     hasDataset: false,
+    severalUsers: true,
     metrics: new Set<string>(),
     varying: new Set<string>(),
   };
   expect(chooseColumns(undefined, available, { kinds, first: queued })).toEqual([
-    ...['name', 'state', 'kind', 'seed', 'duration', 'created'],
+    ...['name', 'state', 'kind', 'seed', 'duration', 'created', 'user'],
   ]);
   const unread = chooseColumns(undefined, available, { kinds, first: null });
   expect(unread.filter((column) => column.startsWith('metric.'))).toEqual([

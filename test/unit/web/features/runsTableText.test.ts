@@ -6,7 +6,7 @@ const run = (number: number, name: string, loss: number | null): RunRow => ({
   ...{ id: `id ${number}`, number, name, tags: ['a', 'b'], seed: 1, state: 'SUCCEEDED', priority: 1000 },
   ...{ attempt: 1, maxAttempts: 5, cancelRequested: false, progress: 1, progressMessage: '', error: null },
   ...{ createdAt: '2026-01-02T00:00:00.000Z', startedAt: null, endedAt: null, deletedAt: null },
-  ...{ lastHeardAt: null, leaseSeconds: null, project: { name: 'p' } },
+  ...{ user: 'ada', lastHeardAt: null, leaseSeconds: null, project: { name: 'p' } },
   configuration: { hash: 'f00', kind: 'k', datasetName: null, parameters: { lr: 0.1 }, dataset: null },
   metrics:
     loss === null

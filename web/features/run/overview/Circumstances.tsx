@@ -22,6 +22,7 @@ export function Circumstances({ run }: { run: RunDetail }) {
       <div className="panel-body">
         <Facts
           facts={[
+            ...(run.user === null ? [] : [['Made by', run.user] as const]),
             ...executorFacts(run),
             ...placeFacts(environment),
             ...costFacts(run, environment),
