@@ -42,6 +42,8 @@ export const panelSchema = z.object({
   fields: z._default(z.array(z.string().check(z.minLength(1), z.maxLength(700))).check(z.maxLength(20)), []),
   /** Computed from the metrics, and drawn instead of them: `"train/loss" / "valid/loss"`. Of curves alone. */
   formula: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+  /** Names with `*` for anything, with commas between them: the metrics are those that runs have of these. Of curves alone. */
+  pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
   /** In columns of the page, and in rows. */
   width: z._default(z.int().check(z.gte(1), z.lte(3)), 1),
   height: z._default(z.int().check(z.gte(1), z.lte(3)), 1),
@@ -58,6 +60,15 @@ export const workspaceSchema = z.object({
   curves: z._default(z.int().check(z.gte(1), z.lte(200)), 20),
   /** Replicates are one curve with a band. */
   replicates: z._default(z.boolean(), false),
+  /** The field, named as a column, whose equal values share a color; null: each curve has a color of its own. */
+  colorBy: z._default(z.nullable(z.string().check(z.minLength(1), z.maxLength(700))), null),
+  /** Colors of the palette, from 1, that were chosen for runs, configurations or groups, by the ids that they have in the table. */
+  colors: z._default(
+    z
+      .record(z.string().check(z.minLength(1), z.maxLength(700)), z.int().check(z.gte(1), z.lte(7)))
+      .check(z.refine((colors) => Object.keys(colors).length <= 500)),
+    {},
+  ),
   settings: z._default(curveSettingsSchema, {}),
   /** Panels that were added, and those of metrics that were changed. */
   panels: z._default(z.array(panelSchema).check(z.maxLength(200)), []),

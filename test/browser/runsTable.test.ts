@@ -297,6 +297,13 @@ describeInBrowser('curves beside the table', () => {
     await plot.and(page.locator(':not([aria-label*="wide"])')).waitFor();
     await deep.click({ modifiers: ['Alt'] });
     await plot.and(page.locator('[aria-label*="wide"]')).waitFor();
+    const colorOf = () => deep.locator('line').evaluate((line) => getComputedStyle(line).stroke);
+    const before = await colorOf();
+    await deep.click({ modifiers: ['Shift'] });
+    await expect.poll(colorOf).not.toBe(before);
+    await page.getByLabel('Colors by').selectOption('model');
+    const key = page.getByRole('list', { name: 'Key of colors' });
+    expect(await key.getByRole('listitem').allTextContents()).toEqual(['deep', 'wide']);
 
     await page.getByRole('button', { name: 'Add panel' }).click();
     await page.getByLabel('What').selectOption('Curves of a formula over metrics');

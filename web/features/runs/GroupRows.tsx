@@ -5,7 +5,7 @@ import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import type { Store } from '#web/lib/store.ts';
 import { CurveToggle } from '../shared/CurveToggle.tsx';
-import type { CurveMark, CurveMarks, ToggleCurve } from './curveMarks.ts';
+import type { CurveMark, CurveMarks, ActOnCurve } from './curveMarks.ts';
 import { GroupMembers } from './GroupMembers.tsx';
 import { GroupVerdict } from './GroupVerdict.tsx';
 
@@ -21,7 +21,7 @@ export interface GroupRowsProps {
   onBaseline(group: string | null): void;
   /** The curves that groups have beside the table. */
   marks: CurveMarks;
-  onCurve: ToggleCurve;
+  onCurve: ActOnCurve;
   lit: Store<string | null>;
 }
 
@@ -100,13 +100,13 @@ export function GroupRows(props: GroupRowsProps) {
   });
 }
 
-function GroupCurve(props: { mark: CurveMark | undefined; label: string; onCurve: ToggleCurve }) {
+function GroupCurve(props: { mark: CurveMark | undefined; label: string; onCurve: ActOnCurve }) {
   const { mark, label, onCurve } = props;
   if (mark === undefined) return null;
   return (
     <CurveToggle
       {...{ label, style: mark.style, isHidden: mark.isHidden }}
-      onToggle={(alone) => onCurve(mark.subject, alone)}
+      onAct={(act) => onCurve(mark.subject, act)}
     />
   );
 }

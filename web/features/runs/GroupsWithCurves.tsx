@@ -3,7 +3,7 @@ import type { RunGroupRow, RunGroupsInput } from '#web/api/useRunGroups.ts';
 import type { Store } from '#web/lib/store.ts';
 import { useGroupSubjects } from '../workspace/useGroupSubjects.ts';
 import { readWorkspace } from '../workspace/workspaceText.ts';
-import { type CurveMarks, type ToggleCurve, useLitGroups } from './curveMarks.ts';
+import { type CurveMarks, type ActOnCurve, useLitGroups } from './curveMarks.ts';
 import type { RunsSearch } from './runsSearch.ts';
 import { readLayoutName } from './tableLook.ts';
 import { CurvesBeside } from './WithCurves.tsx';
@@ -16,7 +16,7 @@ export interface GroupsWithCurvesProps {
   labels: readonly string[];
   totalCount: number;
   lit: Store<string | null>;
-  table(marks: CurveMarks, onCurve: ToggleCurve): ReactNode;
+  table(marks: CurveMarks, onCurve: ActOnCurve): ReactNode;
 }
 
 /** The table of groups, with a curve for each of its first groups beside it or instead of it. */

@@ -7,7 +7,7 @@ import { metricOfColumn } from '#web/lib/runColumn.ts';
 import { CurveToggle } from '../shared/CurveToggle.tsx';
 import { cellNumber, summaryOf } from './cellNumber.ts';
 import { cellStyle } from './cellStyle.ts';
-import type { CurveMark, ToggleCurve } from './curveMarks.ts';
+import type { CurveMark, ActOnCurve } from './curveMarks.ts';
 import { MetricCell } from './MetricCell.tsx';
 import { isNumberColumn, RunCell } from './RunCell.tsx';
 import { RunFieldEditor } from './RunFieldEditor.tsx';
@@ -26,7 +26,7 @@ export interface RunTableRowProps {
   run: RunRow;
   /** Its curve; undefined: it has none beside the table. */
   mark: CurveMark | undefined;
-  onCurve: ToggleCurve;
+  onCurve: ActOnCurve;
   selected: boolean;
   /** Tab stops at it: at one row of the table, arrows lead to the others. */
   reachable: boolean;
@@ -152,7 +152,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
           <CurveToggle
             {...{ reachable, style: mark.style, isHidden: mark.isHidden }}
             label={`run ${run.number}`}
-            onToggle={(alone) => onCurve(mark.subject, alone)}
+            onAct={(act) => onCurve(mark.subject, act)}
           />
         )}
         <Link

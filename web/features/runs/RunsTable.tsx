@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type CurveMarks, type ToggleCurve, useLitRows } from './curveMarks.ts';
+import { type CurveMarks, type ActOnCurve, useLitRows } from './curveMarks.ts';
 import type { Store } from '#web/lib/store.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { useStore } from '#web/api/useStore.ts';
@@ -24,7 +24,7 @@ export interface RunsTableProps {
   inTrash: boolean;
   /** The curves that runs have beside the table. */
   marks: CurveMarks;
-  onCurve: ToggleCurve;
+  onCurve: ActOnCurve;
   lit: Store<string | null>;
   layout: ColumnLayout;
   onLayout(layout: ColumnLayout): void;

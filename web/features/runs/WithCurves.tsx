@@ -3,11 +3,13 @@ import type { Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import type { Store } from '#web/lib/store.ts';
+import type { CurveAct } from '../shared/CurveToggle.tsx';
+import { coloredSubjects, nextColor } from '../workspace/curveColors.ts';
 import { showAlone, toggleCurve } from '../workspace/hiddenCurves.ts';
 import { SplitView } from '../workspace/SplitView.tsx';
 import { type Subject, type SubjectRun, subjectsOfReplicates, subjectsOfRuns } from '../workspace/subjects.ts';
 import { readWorkspace, writeWorkspace } from '../workspace/workspaceText.ts';
-import { type CurveMarks, NO_MARKS, type ToggleCurve } from './curveMarks.ts';
+import { type CurveMarks, NO_MARKS, type ActOnCurve } from './curveMarks.ts';
 import type { RunsSearch } from './runsSearch.ts';
 import { readLayoutName, readShare } from './tableLook.ts';
 
@@ -25,7 +27,7 @@ export interface WithCurvesProps {
   onChange(changed: Partial<RunsSearch>): void;
   /** Asks for more runs; null: all are there, or on their way. */
   onMore?: (() => void) | null;
-  table(marks: CurveMarks, onCurve: ToggleCurve): ReactNode;
+  table(marks: CurveMarks, onCurve: ActOnCurve): ReactNode;
 }
 
 /** Runs that panels without curves draw at most, of those that the table has loaded. */
@@ -74,8 +76,13 @@ export interface CurvesBesideProps extends Omit<WithCurvesProps, 'runs'> {
 
 /** A table, its curves, or both. */
 export function CurvesBeside(props: CurvesBesideProps) {
-  const { project, filter, inTrash, search, subjects, totalCount, unit, runs, lit, onChange, table, marksOf } = props;
+  const { project, filter, inTrash, search, totalCount, unit, runs, lit, onChange, table, marksOf } = props;
   const { workspace } = props;
+  const { colorBy, colors } = workspace;
+  const { subjects, keys: colorKeys } = useMemo(
+    () => coloredSubjects(props.subjects, { colorBy, colors }),
+    [props.subjects, colorBy, colors],
+  );
   const layout = readLayoutName(search.layout);
   const onWorkspace = useCallback(
     (next: WorkspaceSettings) => onChange({ workspace: writeWorkspace(next) }),
@@ -86,11 +93,13 @@ export function CurvesBeside(props: CurvesBesideProps) {
     [onChange, filter],
   );
   const onCurve = useCallback(
-    (id: string, alone: boolean) => {
+    (id: string, act: CurveAct) => {
       const all = subjects.map((subject) => subject.id);
-      onWorkspace(alone ? showAlone(workspace, id, all) : toggleCurve(workspace, id));
+      if (act === 'alone') onWorkspace(showAlone(workspace, id, all));
+      else if (act === 'toggle') onWorkspace(toggleCurve(workspace, id));
+      else onWorkspace(nextColor(workspace, id, props.subjects));
     },
-    [workspace, onWorkspace, subjects],
+    [workspace, onWorkspace, subjects, props.subjects],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: which rows a subject has does not change without the subjects
   const marks = useMemo(
@@ -107,7 +116,20 @@ export function CurvesBeside(props: CurvesBesideProps) {
   const curves = (
     <Suspense fallback={<Loading what="curves" />}>
       <Workspace
-        {...{ workspace, onWorkspace, project, inTrash, subjects, totalCount, unit, runs, lit, onFilter, onCurve }}
+        {...{
+          workspace,
+          onWorkspace,
+          project,
+          inTrash,
+          subjects,
+          totalCount,
+          unit,
+          runs,
+          lit,
+          onFilter,
+          onCurve,
+          colorKeys,
+        }}
         withLegend={layout === 'curves'}
       />
     </Suspense>

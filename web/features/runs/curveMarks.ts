@@ -1,6 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useMemo } from 'react';
 import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
 import type { Store } from '#web/lib/store.ts';
+import type { CurveAct } from '../shared/CurveToggle.tsx';
 
 /** Whose curve a row of the table has, how it is drawn, and whether it is hidden. */
 export interface CurveMark {
@@ -12,8 +13,8 @@ export interface CurveMark {
 /** For each run or group of the table that has a curve beside it. */
 export type CurveMarks = ReadonlyMap<string, CurveMark>;
 
-/** Hides a subject's curve or shows it again; alone: hides all others. */
-export type ToggleCurve = (subject: string, alone: boolean) => void;
+/** Does something with a subject's curve. */
+export type ActOnCurve = (subject: string, act: CurveAct) => void;
 
 export const NO_MARKS: CurveMarks = new Map();
 

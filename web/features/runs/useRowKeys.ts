@@ -15,7 +15,7 @@ export interface RowKeyActions {
 
 /**
  * Keys inside the rows: arrows (or j and k) go to the same place of the next row, Enter on a box opens its run, e edits its
- * name, t its tags, n its notes, h hides its curve or shows it again, c compares those that are selected.
+ * name, t its tags, n its notes, h hides its curve or shows it again, o gives it another color, c compares those that are selected.
  */
 export function useRowKeys(rowCount: number, { scrollTo, onEdit, onCompare }: RowKeyActions) {
   return useCallback(
@@ -37,6 +37,11 @@ export function useRowKeys(rowCount: number, { scrollTo, onEdit, onCompare }: Ro
       }
       if (event.key === 'h') {
         row.querySelector<HTMLElement>('.curve-toggle')?.click();
+        return;
+      }
+      if (event.key === 'o') {
+        const press = new MouseEvent('click', { bubbles: true, shiftKey: true });
+        row.querySelector('.curve-toggle')?.dispatchEvent(press);
         return;
       }
       if (event.key === 'c') {

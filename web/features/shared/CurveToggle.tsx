@@ -3,6 +3,9 @@ import type { SeriesStyle } from '#web/charts/seriesStyle.ts';
 import { LineKey } from './LineKey.tsx';
 import './curveToggle.css';
 
+/** What pressing a curve's mark does: hides it or shows it, hides all others, or gives it the next color. */
+export type CurveAct = 'toggle' | 'alone' | 'recolor';
+
 export interface CurveToggleProps {
   /** Whose curve it is. */
   label: string;
@@ -10,21 +13,20 @@ export interface CurveToggleProps {
   isHidden: boolean;
   width?: number;
   reachable?: boolean;
-  /** @param alone Show this one and hide all others. */
-  onToggle(alone: boolean): void;
+  onAct(act: CurveAct): void;
 }
 
-/** The piece of line that says how a curve is drawn, and hides it when it is pressed; with Alt it hides all the others. */
-export function CurveToggle({ label, style, isHidden, width = 16, reachable = true, onToggle }: CurveToggleProps) {
+/** The piece of line that says how a curve is drawn, and hides it when it is pressed; with Alt it hides all the others, with Shift it changes color. */
+export function CurveToggle({ label, style, isHidden, width = 16, reachable = true, onAct }: CurveToggleProps) {
   return (
     <button
       type="button"
       className="curve-toggle"
       aria-pressed={!isHidden}
       aria-label={`Curve of ${label}`}
-      title={`${isHidden ? 'Show' : 'Hide'} this curve. With Alt: show it alone.`}
+      title={`${isHidden ? 'Show' : 'Hide'} this curve. With Alt: show it alone. With Shift: another color.`}
       tabIndex={reachable ? 0 : -1}
-      onClick={(event: MouseEvent) => onToggle(event.altKey)}
+      onClick={({ altKey, shiftKey }: MouseEvent) => onAct(shiftKey ? 'recolor' : altKey ? 'alone' : 'toggle')}
     >
       <LineKey style={style} width={width} />
     </button>

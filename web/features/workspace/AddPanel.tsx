@@ -49,7 +49,7 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
   const [fieldTexts, setFieldTexts] = useState(['', '']);
   const [problem, setProblem] = useState<string | null>(null);
   const choice = KINDS[kind];
-  const add = (panel: Pick<Panel, 'kind' | 'metrics' | 'fields' | 'formula'>) => {
+  const add = (panel: Pick<Panel, 'kind' | 'metrics' | 'fields' | 'formula' | 'pattern'>) => {
     onAdd({
       ...{ id: freeId(panel.kind, taken), ...panel },
       ...{ width: panel.kind === 'parallel' ? 3 : 1, height: 1, settings: {} },
@@ -77,7 +77,11 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
         `${choice.fields[wrong]}: name a parameter (such as ${fields[0] ?? 'seed'}), kind, seed or a metric.`,
       );
     }
-    add({ kind, metrics: chosen, fields: named.flatMap((field) => field ?? []) });
+    const isPattern = kind === 'line' && metricText.includes('*') && !metrics.includes(metricText.trim());
+    add({
+      ...{ kind, metrics: chosen, fields: named.flatMap((field) => field ?? []) },
+      ...(isPattern && { pattern: metricText.trim() }),
+    });
   };
   return (
     <Dialog title="Add a panel" onClose={onClose}>

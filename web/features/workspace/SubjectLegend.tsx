@@ -1,7 +1,7 @@
 import { useStore } from '#web/api/useStore.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import type { Store } from '#web/lib/store.ts';
-import { CurveToggle } from '../shared/CurveToggle.tsx';
+import { type CurveAct, CurveToggle } from '../shared/CurveToggle.tsx';
 import { LineKey } from '../shared/LineKey.tsx';
 import type { Subject } from './subjects.ts';
 
@@ -10,8 +10,8 @@ export interface SubjectLegendProps {
   /** Those whose curves are hidden. */
   hidden?: readonly string[];
   lit: Store<string | null>;
-  /** Hides a curve or shows it again; without it none can be hidden. */
-  onCurve?: ((subject: string, alone: boolean) => void) | undefined;
+  /** Does something with a curve; without it nothing can be done. */
+  onCurve?: ((subject: string, act: CurveAct) => void) | undefined;
 }
 
 /** What each line is; the one under the pointer is lit in all panels, and one that is pressed is hidden. */
@@ -31,7 +31,7 @@ export function SubjectLegend({ subjects, hidden = [], lit, onCurve }: SubjectLe
           ) : (
             <CurveToggle
               {...{ label, style, width: 26, isHidden: hidden.includes(id) }}
-              onToggle={(alone) => onCurve(id, alone)}
+              onAct={(act) => onCurve(id, act)}
             />
           )}
           <span title={label}>{label}</span>

@@ -12,7 +12,10 @@ import { Popover } from '#web/components/Popover.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { createStore, type Store } from '#web/lib/store.ts';
+import type { CurveAct } from '../shared/CurveToggle.tsx';
 import { AddPanel } from './AddPanel.tsx';
+import { ColorChoice, ColorKeys } from './ColorChoice.tsx';
+import type { ColorKey } from './curveColors.ts';
 import { fullSettings } from './curveSettings.ts';
 import { withoutHidden } from './hiddenCurves.ts';
 import { PanelContext } from './panelContext.ts';
@@ -37,8 +40,10 @@ export interface WorkspaceProps {
   lit: Store<string | null>;
   /** Narrows the table by a filter, beside the one that it has. */
   onFilter(filter: string): void;
-  /** Hides the curve of a subject or shows it again; alone: hides all others. */
-  onCurve(subject: string, alone: boolean): void;
+  /** What the colors of the curves stand for; empty where each curve has its own. */
+  colorKeys: readonly ColorKey[];
+  /** Does something with the curve of a subject. */
+  onCurve(subject: string, act: CurveAct): void;
   /** Beside the table its marks name the curves; without it a legend does. */
   withLegend: boolean;
 }
@@ -129,6 +134,11 @@ export function Workspace(props: WorkspaceProps) {
             replicates as one
           </label>
         )}
+        <ColorChoice
+          colorBy={workspace.colorBy}
+          runs={props.runs}
+          onChange={(colorBy) => onWorkspace({ ...workspace, colorBy })}
+        />
         <span className="spread" />
         <AddPanel
           metrics={columns?.metrics ?? []}
@@ -165,6 +175,7 @@ export function Workspace(props: WorkspaceProps) {
           </Button>
         )}
       </div>
+      {props.colorKeys.length > 0 && <ColorKeys keys={props.colorKeys} />}
       {props.withLegend && <SubjectLegend {...{ subjects, lit }} hidden={workspace.hidden} onCurve={onCurve} />}
       {store !== null && <StoreProblem problem={store.problem} />}
       {query.isPending && subjects.length > 0 ? (

@@ -4,6 +4,7 @@ import { invariant } from '#src/lib/invariant.ts';
 import type { CurveStore } from '#web/api/curveStore.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import type { Store } from '#web/lib/store.ts';
+import type { CurveAct } from '../shared/CurveToggle.tsx';
 import type { Subject, SubjectRun } from './subjects.ts';
 
 /** What all panels of a workspace share. */
@@ -24,8 +25,8 @@ export interface PanelShared {
   /** The run or group that is looked at, by the id of its subject. */
   lit: Store<string | null>;
   cursor: Store<SharedCursor | null>;
-  /** Hides the curve of a subject or shows it again; undefined where none can be hidden. */
-  onCurve?: ((subject: string, alone: boolean) => void) | undefined;
+  /** Does something with the curve of a subject; undefined where nothing can be done. */
+  onCurve?: ((subject: string, act: CurveAct) => void) | undefined;
   onOpen(subject: string): void;
   /** Narrows the table by a filter. */
   onFilter(filter: string): void;

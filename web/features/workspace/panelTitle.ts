@@ -10,12 +10,12 @@ export function fieldWords(field: string): string {
 }
 
 /** What stands above a panel. */
-export function panelTitle({ kind, metrics, fields, formula }: Panel): string {
+export function panelTitle({ kind, metrics, fields, formula, pattern }: Panel): string {
   const [metric = ''] = metrics;
   const [first = '', second = ''] = fields.map(fieldWords);
   switch (kind) {
     case 'line':
-      return formula ?? metrics.join(', ');
+      return formula ?? pattern ?? metrics.join(', ');
     case 'scatter':
       return `${metric} by ${first}`;
     case 'bar':

@@ -1,5 +1,6 @@
 import type { Panel, Workspace } from '#src/contracts/workspace.ts';
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { withMatching } from './matchingMetrics.ts';
 
 /** Panels under one head. */
 export interface Section {
@@ -51,7 +52,7 @@ export function sectionsOf(
     if (!matches(panel, words)) return;
     sections.set(section, [...(sections.get(section) ?? []), panel]);
   };
-  for (const panel of added) put(ADDED, panel);
+  for (const panel of added) put(ADDED, withMatching(panel, sorted));
   for (const panel of ofMetrics) put(sectionOfMetric(panel.metrics[0]!), panel);
   return [...sections].map(([name, panels]) => ({
     name,
@@ -68,8 +69,8 @@ function inOrder(panels: readonly Panel[], order: readonly string[]): Panel[] {
   return order.length === 0 ? [...panels] : [...panels].sort((a, b) => rank(a) - rank(b));
 }
 
-function matches({ metrics, fields, formula = '' }: Panel, words: string): boolean {
-  const text = [...metrics, ...fields, formula].join(' ').toLowerCase();
+function matches({ metrics, fields, formula = '', pattern = '' }: Panel, words: string): boolean {
+  const text = [...metrics, ...fields, formula, pattern].join(' ').toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

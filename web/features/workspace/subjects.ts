@@ -12,6 +12,8 @@ export interface SubjectRun {
   name: string;
   seed: number;
   state: RunState;
+  /** Who made it; left out where that is not read. */
+  user?: string | null;
   configuration: LabelledConfiguration & { hash: string };
 }
 

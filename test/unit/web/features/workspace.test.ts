@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { viewSettingsSchema } from '#src/contracts/viewSettings.ts';
 import type { Workspace } from '#src/contracts/workspace.ts';
 import { svgContext } from '#web/charts/plot/svgContext.ts';
+import { coloredSubjects, nextColor } from '#web/features/workspace/curveColors.ts';
 import { showAlone, toggleCurve, withoutHidden } from '#web/features/workspace/hiddenCurves.ts';
 import { matchingMetrics } from '#web/features/workspace/matchingMetrics.ts';
+import { panelTitle } from '#web/features/workspace/panelTitle.ts';
 import { rangeFilter } from '#web/features/workspace/rangeFilter.ts';
 import {
   metricPanel,
@@ -53,6 +55,57 @@ describe('the panels of a workspace', () => {
     expect(matchingMetrics('*loss', NAMES)).toEqual(['train/loss', 'valid/loss']);
     expect(matchingMetrics('v.*', NAMES)).toEqual(['v.*']);
     expect(matchingMetrics('a*b', ['a*b', 'axb'])).toEqual(['a*b']);
+    const panel = { ...metricPanel('train/loss'), id: 'lines:1', pattern: 'valid/*, train/loss' };
+    const drawn = (names: readonly string[]) => sectionsOf(names, { ...USUAL, panels: [panel] })[0]!.panels[0]!;
+    expect(drawn(NAMES).metrics).toEqual(['valid/loss', 'valid/ndcg@10', 'train/loss']);
+    expect(drawn([...NAMES, 'valid/late']).metrics, 'also what comes later').toContain('valid/late');
+    expect(drawn(['epoch']).metrics).toEqual(['train/loss']);
+    expect(panelTitle(drawn(NAMES))).toBe('valid/*, train/loss');
+  });
+
+  const subjectsOfWidths = (widths: readonly unknown[]) =>
+    widths.map((width, index) => ({
+      ...{ id: `run ${index}`, label: '', style: { colorVariable: '--series-1', dash: [] }, total: 1 },
+      runs: [
+        {
+          ...{ id: `run ${index}`, number: index, name: '', seed: index, state: 'SUCCEEDED' as const },
+          configuration: { ...CONFIGURATION, parameters: { width } },
+        },
+      ],
+    }));
+  const colorsOf = (widths: readonly unknown[], colors = {}) => {
+    const found = coloredSubjects(subjectsOfWidths(widths), { colorBy: 'config.parameters.width', colors });
+    return {
+      colors: found.subjects.map(({ style }) => style.colorVariable.replace(/^--/, '')),
+      dashes: found.subjects.map(({ style }) => style.dash.length),
+      keys: found.keys.map(({ text }) => text),
+    };
+  };
+
+  test('color curves by a field: equal values alike, in the order of the values, those without one gray', () => {
+    expect(colorsOf([64, 8, 64, undefined, 16])).toEqual({
+      colors: ['series-3', 'series-1', 'series-3', 'text-muted', 'series-2'],
+      dashes: [0, 0, 2, 0, 0],
+      keys: ['8', '16', '64', 'none, or several'],
+    });
+    const many = colorsOf([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(many.colors).toEqual([2, 2, 3, 3, 4, 4, 5, 5].map((step) => `ramp-${step}`));
+    expect(many.keys).toEqual(['1 to 2', '3 to 4', '5 to 6', '7 to 8']);
+    expect(colorsOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']).keys.at(-1)).toBe('g and 2 more');
+    expect(colorsOf(['b', 'a'], { 'run 1': 5 }).colors).toEqual(['series-2', 'series-5']);
+  });
+
+  test('give a curve one color of the palette after the other, and at last its own', () => {
+    const subjects = subjectsOfWidths([1, 2]);
+    let workspace = USUAL;
+    const seen: number[] = [];
+    for (let press = 0; press < 6; press++) {
+      workspace = nextColor(workspace, 'run 1', subjects);
+      seen.push(workspace.colors['run 1'] ?? 0);
+    }
+    expect(seen).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(readWorkspace(writeWorkspace(workspace))).toEqual(workspace);
+    expect(nextColor(workspace, 'run 1', subjects)).toEqual(USUAL);
   });
 
   test('draw no curve that is hidden; shown alone twice, all are back', () => {
