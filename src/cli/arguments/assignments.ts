@@ -10,8 +10,11 @@ export interface Assignment {
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** A number as people and other languages write it, which JSON does not take: `.5`, `5.`, `+1`. */
+const LOOSE_NUMBER = /^[+-]?((0|[1-9]\d*)(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
 /**
- * `path=value` of `--set`: the value is JSON where it can be read as such (`0.5`, `true`, `[1, 2]`, `"5"`), else the
+ * `path=value` of `--set`: the value is a number (`.5`) or JSON where it can be read as such (`true`, `[1, 2]`, `"5"`), else the
  * text itself (`sum`). Throws BAD_INPUT for a path that is none and for JSON that begins but does not parse.
  */
 export function parseAssignment(text: string): Assignment {
@@ -40,7 +43,7 @@ function parseValue(text: string, whole: string): unknown {
         '--set',
       );
     }
-    return trimmed;
+    return LOOSE_NUMBER.test(trimmed) ? Number(trimmed) : trimmed;
   }
 }
 
