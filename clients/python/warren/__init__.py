@@ -14,6 +14,7 @@ import sys
 from types import ModuleType
 from typing import Any, Dict, Mapping, Optional
 
+from .api import Api, Runs
 from .artifact import Artifact
 from .elsewhere import Plots, instead_of
 from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
@@ -21,11 +22,13 @@ from .recorded import Config, Summary
 from .registry import download_version, names_run, transport_here
 from .run import Run
 from .starting import init as _init
+from .stored_run import StoredFile, StoredRun
 from .transport import Refused, Unreachable
 
 __version__ = "0.1.0"
 __all__ = [
     "AlertLevel",
+    "Api",
     "Array",
     "Artifact",
     "Audio",
@@ -38,7 +41,10 @@ __all__ = [
     "Plotly",
     "Refused",
     "Run",
+    "Runs",
     "Settings",
+    "StoredFile",
+    "StoredRun",
     "Summary",
     "Table",
     "Text",

@@ -23,7 +23,6 @@ CALLS: Dict[str, str] = {
 MISSING: Dict[str, str] = {
     "sweep": "a sweep is started with `warren sweep`",
     "agent": "the workers of `warren up` run the trials of a sweep",
-    "Api": "runs are read through GraphQL at /graphql, or with `warren export`",
 }
 _told: Set[str] = set()
 

@@ -16,6 +16,7 @@ const scripts = {
   fetch: document.take('fetch', here),
   first: document.take('first'),
   media: document.take('media'),
+  read: document.take('read'),
   resume: document.take('resume'),
   fork: document.take('fork'),
   offline: document.take('offline'),
@@ -57,6 +58,13 @@ describe.skipIf(python === null)('from Python', () => {
     await python!.run(scripts.first);
     const metrics = ['train/loss', 'weight'].map((name) => ({ name, pointCount: 20 }));
     expect(await newestRun()).toMatchObject({ name: 'linear', state: 'SUCCEEDED', metrics });
+  });
+
+  it('reads runs back', async () => {
+    const printed = await python!.run(scripts.read);
+    expect(printed).toMatch(/^2 runs, the best of them: \d+ \{.*'learning/);
+    const { runs } = await api.ok('{ runs(filter: "tag = checked") { totalCount } }');
+    expect(runs.totalCount).toBe(1);
   });
 
   it('logs something to look at', async () => {
