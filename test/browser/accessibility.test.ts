@@ -276,7 +276,7 @@ describeInBrowser('accessibility', () => {
     const table = (await page.getByRole('region', { name: 'Runs table' }).boundingBox())!;
     expect(table.y).toBeLessThan(780 / 2);
     await page.getByRole('button', { name: 'Filter and view' }).click();
-    await page.getByRole('textbox', { name: 'Filter runs' }).fill('seed = ');
+    await page.getByRole('combobox', { name: 'Filter runs' }).fill('seed = ');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Filter and view (set)', expanded: true }).waitFor();
     await expectAccessible(page, 'the filter on a small screen');

@@ -38,6 +38,39 @@ describeInBrowser('the table of runs', () => {
     await context.close();
   });
 
+  test('a filter is completed: fields by a part of their name, operators, and values that runs have', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/runs');
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('ki');
+    const offers = page.getByRole('listbox', { name: 'Suggestions' });
+    await offers.getByRole('option', { name: 'kind what was run' }).waitFor();
+    await expectAccessible(page, 'suggestions of the filter');
+    const take = async (offer: RegExp) => {
+      await offers.getByRole('option', { name: offer }).first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    };
+    await take(/^kind/);
+    await take(/^= is/);
+    await page.keyboard.type('pop');
+    await take(/^popularity/);
+    await take(/^and/);
+    await page.keyboard.type('ta');
+    await take(/^tag/);
+    await page.keyboard.type('= ');
+    await offers.getByRole('option', { name: 'baseline' }).click();
+    const line = page.getByLabel('Filter runs');
+    expect(await line.inputValue()).toBe('kind = popularity and tag = baseline ');
+    await page.keyboard.press('Escape');
+    expect(await offers.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByText('3 runs', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('a mistake in a filter is told with its column marked', async () => {
     const { page, context } = await openPage(api.url);
     await page.goto('/runs');

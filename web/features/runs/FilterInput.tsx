@@ -2,21 +2,28 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/Button.tsx';
 import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
 import { FilterHelp } from './FilterHelp.tsx';
+import { FilterSuggestions } from './FilterSuggestions.tsx';
+import { useFilterCompletion } from './useFilterCompletion.ts';
 import './filter.css';
 
 export interface FilterInputProps {
   /** The filter that holds now. */
   filter: string;
+  /** Whose runs' values complete it; null: of all projects. */
+  project: string | null;
   /** What the API said is wrong with it. */
   error: string | null;
   onApply(filter: string): void;
 }
 
-/** The filter language's line. Enter applies; the API's error shows beneath with its column marked. */
-export function FilterInput({ filter, error, onApply }: FilterInputProps) {
+/** The filter language's line, completed as one types. Enter applies; the API's error shows beneath with its column marked. */
+export function FilterInput({ filter, project, error, onApply }: FilterInputProps) {
   const [text, setText] = useState(filter);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
+  const listId = useId();
+  const completion = useFilterCompletion(input, { project, text, setText });
+  const isOffering = completion.options.length > 0;
   useEffect(() => setText(filter), [filter]);
 
   useEffect(() => {
@@ -33,26 +40,40 @@ export function FilterInput({ filter, error, onApply }: FilterInputProps) {
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
+    completion.close();
     onApply(text.trim());
   };
   return (
     <search className="filter">
       <form className="filter-line" onSubmit={apply}>
-        <input
-          ref={input}
-          className="input mono filter-input"
-          type="text"
-          aria-label="Filter runs"
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? undefined : errorId}
-          aria-keyshortcuts="/"
-          placeholder={'Filter: kind = overrec and metric."test/ndcg@10" > 0.02'}
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="off"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <div className="filter-field">
+          <input
+            ref={input}
+            className="input mono"
+            type="text"
+            role="combobox"
+            aria-label="Filter runs"
+            aria-autocomplete="list"
+            aria-expanded={isOffering}
+            aria-controls={listId}
+            aria-activedescendant={completion.active === null ? undefined : `${listId}-${completion.active}`}
+            aria-invalid={error !== null}
+            aria-describedby={error === null ? undefined : errorId}
+            aria-keyshortcuts="/"
+            placeholder={'Filter: kind = overrec and metric."test/ndcg@10" > 0.02'}
+            spellCheck={false}
+            autoComplete="off"
+            autoCapitalize="off"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              completion.onTyped();
+            }}
+            onKeyDown={completion.onKeyDown}
+            onBlur={completion.close}
+          />
+          {isOffering && <FilterSuggestions id={listId} completion={completion} />}
+        </div>
         <Button type="submit">Filter</Button>
         {(filter !== '' || text !== '') && (
           <Button

@@ -118,6 +118,7 @@ export function RunsPage() {
         <div className="page-head runs-tools" id={toolsId}>
           {narrow && switches}
           <FilterInput
+            project={project}
             filter={filter}
             error={filterError}
             onApply={(next) => change({ filter: next === '' ? undefined : next })}
