@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { useFieldValues } from '#web/api/useFieldValues.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import {
@@ -39,7 +40,11 @@ export function useFilterCompletion(
   const options = useMemo(() => {
     if (place === null) return NONE;
     const { varying = [], configuration = [], metrics = [] } = columns ?? {};
-    return completionOptions(place, { paths: [...new Set([...varying, ...configuration])], metrics }, values);
+    return completionOptions(
+      place,
+      { paths: [...new Set([...varying, ...configuration])], metrics: [...metrics].sort(compareHeadlines(null)) },
+      values,
+    );
   }, [place, columns, values]);
   const open = () => {
     setCaret(input.current?.selectionStart ?? null);
