@@ -1,9 +1,24 @@
+import { joinClasses } from '#web/lib/joinClasses.ts';
 import './display.css';
 
-export function Loading({ what }: { what: string }) {
+export interface LoadingProps {
+  /** What comes, in words for those who do not see the page. */
+  what: string;
+  /** How many lines stand for it. */
+  lines?: number;
+  /** `rows`: as high as the rows of a table; `panels`: as charts. */
+  look?: 'text' | 'rows' | 'panels';
+}
+
+/** Lines in the place of what comes, which then moves nothing. They are shown once it takes longer than a blink. */
+export function Loading({ what, lines = 6, look = 'text' }: LoadingProps) {
   return (
-    <p className="empty" role="status">
-      Loading {what} …
-    </p>
+    <div className={joinClasses('skeleton', `skeleton-${look}`)} role="status">
+      <span className="visually-hidden">Loading {what} …</span>
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are all alike
+        <span key={index} className="skeleton-line" aria-hidden="true" />
+      ))}
+    </div>
   );
 }

@@ -39,7 +39,7 @@ export function AlertsPage() {
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The alerts cannot be shown." error={error} onRetry={() => void history.refetch()} />
       )}
-      {(history.isPending || rules.isPending) && error === null && <Loading what="alerts" />}
+      {(history.isPending || rules.isPending) && error === null && <Loading what="alerts" look="rows" />}
       {history.data !== undefined && (
         <section className="panel" aria-labelledby="told-title">
           <div className="panel-head">

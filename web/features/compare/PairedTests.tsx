@@ -118,7 +118,7 @@ export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: Pai
         </p>
       )}
       {error !== null && <ErrorNotice title="The tests cannot be made." error={error} onRetry={() => void refetch()} />}
-      {enough && data === undefined && error === null && <Loading what="tests" />}
+      {enough && data === undefined && error === null && <Loading what="tests" lines={3} />}
       {data !== undefined && shown !== undefined && error === null && enough && (
         <>
           {byGroup ? (

@@ -17,7 +17,7 @@ export function DatasetsPage() {
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The datasets cannot be shown." error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null && <Loading what="datasets" />}
+      {data === undefined && error === null && <Loading what="datasets" look="rows" lines={10} />}
       {data !== undefined && <DatasetTable datasets={data} />}
     </div>
   );

@@ -60,7 +60,7 @@ export function ModelsPage() {
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The models cannot be shown." error={error} onRetry={() => void refetch()} />
       )}
-      {isPending && error === null && <Loading what="models" />}
+      {isPending && error === null && <Loading what="models" look="rows" />}
       {data !== undefined && entries.length === 0 && (
         <EmptyState title={isNarrowed ? 'Nothing registered is like that' : 'No models yet'}>
           {!isNarrowed && (

@@ -45,7 +45,7 @@ export function ReportsPage() {
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The reports cannot be shown." error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null && <Loading what="reports" />}
+      {data === undefined && error === null && <Loading what="reports" look="rows" />}
       {data?.length === 0 && (
         <EmptyState title={inTrash ? 'No report is in the trash' : 'No reports yet'}>
           {!inTrash && (

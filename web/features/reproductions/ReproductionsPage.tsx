@@ -21,7 +21,7 @@ export function ReproductionsPage() {
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The reproductions cannot be shown." error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null && <Loading what="reproductions" />}
+      {data === undefined && error === null && <Loading what="reproductions" look="rows" lines={15} />}
       {[...papers].map(([paper, studies]) => (
         <PaperSection key={paper} studies={studies} />
       ))}

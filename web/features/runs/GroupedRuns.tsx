@@ -53,7 +53,7 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
   if (query.error !== null && !isNetworkError(query.error)) {
     return <ErrorNotice title="The runs cannot be grouped." error={query.error} onRetry={() => void query.refetch()} />;
   }
-  if (last === undefined) return <Loading what="groups" />;
+  if (last === undefined) return <Loading what="groups" look="rows" lines={10} />;
   if (groups.length === 0) return <EmptyState title="There are no runs to group." />;
   return (
     <>

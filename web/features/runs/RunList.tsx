@@ -108,7 +108,7 @@ export function RunList(props: RunListProps) {
       {query.error !== null && filterError === null && !isNetworkError(query.error) && (
         <ErrorNotice title="The runs cannot be shown." error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && query.error === null && <Loading what="runs" />}
+      {query.isPending && query.error === null && <Loading what="runs" look="rows" lines={15} />}
       {query.isSuccess && runs.length === 0 && <NoRuns filtered={filter !== ''} inTrash={inTrash} />}
       {runs.length > 0 && (
         <WithCurves

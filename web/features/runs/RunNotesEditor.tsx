@@ -16,7 +16,11 @@ export interface RunNotesEditorProps {
 export function RunNotesEditor({ run, onEnd }: RunNotesEditorProps) {
   return (
     <Dialog title={`Notes of run ${run.number}`} onClose={onEnd}>
-      {run.notes === undefined ? <Loading what="notes" /> : <NotesForm {...{ run, onEnd }} notes={run.notes} />}
+      {run.notes === undefined ? (
+        <Loading what="notes" lines={2} />
+      ) : (
+        <NotesForm {...{ run, onEnd }} notes={run.notes} />
+      )}
     </Dialog>
   );
 }

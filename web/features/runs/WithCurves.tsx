@@ -114,7 +114,7 @@ export function CurvesBeside(props: CurvesBesideProps) {
   );
   if (layout === 'table') return table(NO_MARKS, onCurve);
   const curves = (
-    <Suspense fallback={<Loading what="curves" />}>
+    <Suspense fallback={<Loading what="curves" look="panels" />}>
       <Workspace
         {...{
           workspace,

@@ -12,7 +12,7 @@ export function ShareButton(thing: SharedThing) {
   if (!mayShare) return null;
   return (
     <Popover label="Share" title="Share by a link" look="quiet">
-      <Suspense fallback={<Loading what="links" />}>
+      <Suspense fallback={<Loading what="links" lines={2} />}>
         <SharePanel {...thing} />
       </Suspense>
     </Popover>

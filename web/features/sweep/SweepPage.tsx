@@ -48,7 +48,7 @@ function LoadedSweep({ sweep, trials: read }: { sweep: SweepDetail; trials: Retu
       <Announcer text={`Sweep ${sweep.number} is ${sweep.state.toLowerCase()}`} />
       <SweepHeader sweep={sweep} definition={definition} />
       {error !== null && !isNetworkError(error) && <ErrorNotice title="The trials cannot be read." error={error} />}
-      {trials === null && error === null && <Loading what="trials" />}
+      {trials === null && error === null && <Loading what="trials" look="panels" lines={3} />}
       {trials?.count === 0 && <EmptyState title="No trial has been drawn yet" />}
       {trials !== null && trials.count > 0 && <Trials sweep={sweep} definition={definition} trials={trials} />}
     </>

@@ -34,7 +34,7 @@ export function SweepsPage() {
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The sweeps cannot be shown." error={error} onRetry={() => void refetch()} />
       )}
-      {isPending && error === null && <Loading what="sweeps" />}
+      {isPending && error === null && <Loading what="sweeps" look="rows" />}
       {isSuccess && sweeps.length === 0 && (
         <EmptyState title="No sweeps yet">
           <p>

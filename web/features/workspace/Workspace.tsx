@@ -179,7 +179,7 @@ export function Workspace(props: WorkspaceProps) {
       {props.withLegend && <SubjectLegend {...{ subjects, lit }} hidden={workspace.hidden} onCurve={onCurve} />}
       {store !== null && <StoreProblem problem={store.problem} />}
       {query.isPending && subjects.length > 0 ? (
-        <Loading what="curves" />
+        <Loading what="curves" look="panels" />
       ) : (
         shared !== null && (
           <PanelContext.Provider value={shared}>
