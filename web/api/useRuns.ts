@@ -12,8 +12,8 @@ import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
 export type MetricSummary = MetricSummaryFragment;
-/** Its notes are there where their column is shown. */
-export type RunRow = RunRowFragment & { metrics: MetricSummary[]; notes?: string };
+/** Its notes and its headline are there where their columns are shown. */
+export type RunRow = RunRowFragment & { metrics: MetricSummary[]; notes?: string; headline?: MetricSummary | null };
 
 export interface RunsQueryInput {
   project: string | null;
@@ -25,6 +25,8 @@ export interface RunsQueryInput {
   metrics: string[];
   /** Whether notes are shown: they may be long. */
   withNotes: boolean;
+  /** Whether the metric that tells most of each run is shown. */
+  withHeadline: boolean;
 }
 
 const PAGE_SIZE = 100;
@@ -56,6 +58,7 @@ export function useRuns(input: RunsQueryInput) {
           inTrash: input.inTrash,
           metrics: input.metrics,
           withNotes: input.withNotes,
+          withHeadline: input.withHeadline,
         },
         signal,
       ),
@@ -90,8 +93,8 @@ export function useRuns(input: RunsQueryInput) {
       queryClient.setQueryData(key, pages);
       if (moved) refresh();
     };
-    const { project, metrics, withNotes } = input;
-    const stop = subscribe(RunRowChangedDocument, () => ({ project, metrics, withNotes }), {
+    const { project, metrics, withNotes, withHeadline } = input;
+    const stop = subscribe(RunRowChangedDocument, () => ({ project, metrics, withNotes, withHeadline }), {
       onData: ({ runChanged }) => {
         changed.set(runChanged.id, runChanged);
         gatherTimer ??= setTimeout(apply, GATHER_MS);

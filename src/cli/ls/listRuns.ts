@@ -29,7 +29,8 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     filter: options.filter ?? null,
     orderBy: parseOrder(options.order),
     inTrash: options.trash === true,
-    withNotes: options.json === true || (chosen ?? []).some(({ showsNotes }) => showsNotes === true),
+    withNotes: options.json === true || (chosen ?? []).some(({ reads }) => reads === 'notes'),
+    withHeadline: (chosen ?? []).some(({ reads }) => reads === 'headline'),
     // Without a choice of columns all metrics are asked for where they are shown, else those in the columns.
     names:
       chosen === null

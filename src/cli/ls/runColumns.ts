@@ -20,8 +20,8 @@ export interface RunColumn extends TableColumn {
   cell(run: ListedRun, context: CellContext): string;
   /** Name of the metric that it shows. */
   metric?: string;
-  /** Shows notes, which may be long and are read for it alone. */
-  showsNotes?: boolean;
+  /** What is read for it alone, since it may be long or takes long. */
+  reads?: 'notes' | 'headline';
 }
 
 const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
@@ -31,11 +31,12 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
   name: { minimum: 12, cell: (run) => printable(run.name) },
   kind: { cell: (run) => run.configuration.kind },
   dataset: { minimum: 10, cell: (run) => run.configuration.datasetName ?? '-' },
+  headline: { minimum: 14, reads: 'headline', cell: headlineCell },
   seed: { align: 'right', cell: (run) => String(run.seed) },
   user: { minimum: 6, cell: (run) => printable(run.user ?? '-') },
   project: { minimum: 8, cell: (run) => printable(run.project.name) },
   tags: { minimum: 8, cell: (run) => printable(run.tags.join(' ')) },
-  notes: { minimum: 12, showsNotes: true, cell: (run) => printable(run.notes?.trim().split('\n')[0] ?? '') },
+  notes: { minimum: 12, reads: 'notes', cell: (run) => printable(run.notes?.trim().split('\n')[0] ?? '') },
   progress: { align: 'right', cell: (run) => `${Math.floor(run.progress * 100)} %` },
   created: { cell: (run, { now }) => formatAge(run.createdAt, now) },
   started: { cell: (run, { now }) => (run.startedAt === null ? '-' : formatAge(run.startedAt, now)) },
@@ -49,6 +50,11 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
 function stateCell(run: ListedRun, { colours }: CellContext): string {
   const text = runStateText(run.state, colours);
   return run.state === 'RUNNING' ? `${text} ${Math.floor(run.progress * 100)} %` : text;
+}
+
+/** The metric that tells most of a run, with its name, since each run has its own. */
+function headlineCell({ headline }: ListedRun): string {
+  return headline == null ? '-' : `${formatNumber(headline.summary)} ${printable(headline.name)}`;
 }
 
 function durationCell(run: ListedRun, { now }: CellContext): string {

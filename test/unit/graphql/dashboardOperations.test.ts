@@ -77,7 +77,7 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
       olderThanDays: 0,
       dryRun: false,
       ...{ user: 'ann@lab.example', grants: [], withdraw: ['p'], disabled: true, keepTokens: false },
-      ...{ withPins: true, withNotes: true, today: true },
+      ...{ withPins: true, withNotes: true, withHeadline: true, today: true, field: 'kind' },
     },
   };
   const coerced = coerceOperation({ schema, document, variables, operationName });

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { DurationText } from '#web/components/DurationText.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
@@ -10,6 +10,7 @@ import { assertNever } from '#src/lib/assertNever.ts';
 import { shorten } from '#src/lib/shorten.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
+import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { isRunField, type RunField } from './columnChoice.ts';
@@ -90,6 +91,8 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
       ) : (
         <span title={run.configuration.datasetName}>{run.configuration.datasetName}</span>
       );
+    case 'headline':
+      return run.headline == null ? null : <HeadlineCell summary={run.headline} />;
     case 'seed':
       return run.seed;
     case 'duration':
@@ -133,6 +136,16 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
     default:
       return assertNever(field);
   }
+}
+
+/** The metric that tells most of a run, with its name, since each run has its own. */
+function HeadlineCell({ summary }: { summary: MetricSummary }) {
+  return (
+    <span className="runs-clip" title={`${summary.name} ${summaryValue(summary)} ${summaryOrigin(summary)}`}>
+      <span className="number">{formatNumber(summaryValue(summary), 4)}</span>{' '}
+      <span className="muted">{summary.name}</span>
+    </span>
+  );
 }
 
 function firstLine(text: string): string {

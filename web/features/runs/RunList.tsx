@@ -55,9 +55,10 @@ export function RunList(props: RunListProps) {
     [candidates, columns],
   );
   const withNotes = columns.includes('notes');
+  const withHeadline = columns.includes('headline');
   const input = useMemo(
-    () => ({ project, filter, orderBy: order, direction, inTrash, metrics, withNotes }) as const,
-    [project, filter, order, direction, inTrash, metrics, withNotes],
+    () => ({ project, filter, orderBy: order, direction, inTrash, metrics, withNotes, withHeadline }) as const,
+    [project, filter, order, direction, inTrash, metrics, withNotes, withHeadline],
   );
   const query = useRuns(input);
   const runs = useMemo(

@@ -10,6 +10,7 @@ export const RUN_FIELDS = [
   'progress',
   'kind',
   'dataset',
+  'headline',
   'seed',
   'duration',
   'created',
@@ -28,10 +29,12 @@ export type RunField = (typeof RUN_FIELDS)[number];
 /** Further columns of `warren ls`: the number stands before each row here, and the id is the run's address. */
 export const TERMINAL_FIELDS: ReadonlySet<string> = new Set(['number', 'id']);
 
-export const UNSORTABLE: ReadonlySet<string> = new Set(['tags', 'notes', 'configuration']);
+export const UNSORTABLE: ReadonlySet<string> = new Set(['tags', 'notes', 'configuration', 'headline']);
 
 const MOST_VARYING = 4;
 const DEFAULT_METRICS = 4;
+/** Runs of so many kinds have no metric that all of them have: each shows the one that tells most of it. */
+const MIXED_KINDS = 3;
 const MOST_OWN_METRICS = 2;
 /** Kinds whose metrics have the names that their programs give. */
 const OWN_PROGRAMS: ReadonlySet<string> = new Set(['command', 'external']);
@@ -56,6 +59,8 @@ export interface FirstRuns {
   severalUsers: boolean;
   /** Metrics of which one of them has a value, among those that were read. */
   metrics: ReadonlySet<string>;
+  /** Those that half of them have. */
+  commonMetrics: ReadonlySet<string>;
   /** Paths of the configuration at which they are not all alike. */
   varying: ReadonlySet<string>;
 }
@@ -83,12 +88,15 @@ export function chooseColumns(
     ...varying.filter((path) => !OF_COMMANDS.has(path)),
     ...varying.filter((path) => OF_COMMANDS.has(path)),
   ].filter((path) => first === null || first.varying.has(path));
+  const isMixed = first !== null && first.kinds.length >= MIXED_KINDS;
+  const shown = isMixed ? first.commonMetrics : first?.metrics;
   return [
     ...['name', 'state'],
     ...((first?.kinds ?? available?.kinds)?.length === 1 ? [] : ['kind']),
     ...(available?.datasets.length === 0 || first?.hasDataset === false ? [] : ['dataset']),
+    ...(isMixed ? ['headline'] : []),
     ...usualMetrics(available, kinds, first?.kinds)
-      .filter((name) => first === null || first.metrics.has(name))
+      .filter((name) => shown?.has(name) ?? true)
       .slice(0, DEFAULT_METRICS)
       .map(metricColumn),
     ...byUse.slice(0, MOST_VARYING).map((path) => `config.${path}`),

@@ -7,6 +7,7 @@ const WIDTHS: Record<RunField, number> = {
   progress: 130,
   kind: 110,
   dataset: 176,
+  headline: 230,
   seed: 62,
   duration: 94,
   created: 100,

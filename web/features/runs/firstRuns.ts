@@ -12,12 +12,15 @@ export const FIRST_RUNS = 100;
 export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[]): FirstRuns {
   const first = runs.slice(0, FIRST_RUNS);
   const counts = new Map<string, number>();
+  const having = new Map<string, number>();
+  for (const { name } of first.flatMap(({ metrics }) => metrics)) having.set(name, (having.get(name) ?? 0) + 1);
   for (const { configuration } of first) counts.set(configuration.kind, (counts.get(configuration.kind) ?? 0) + 1);
   return {
     kinds: [...counts].sort(([a, more], [b, other]) => other - more || (a < b ? -1 : 1)).map(([kind]) => kind),
     hasDataset: first.some(({ configuration }) => configuration.datasetName !== null),
     severalUsers: new Set(first.map(({ user }) => user)).size > 1,
-    metrics: new Set(first.flatMap((run) => run.metrics.map(({ name }) => name))),
+    metrics: new Set(having.keys()),
+    commonMetrics: new Set([...having].flatMap(([name, count]) => (count * 2 >= first.length ? [name] : []))),
     varying: new Set(
       varying.filter((path) => {
         const texts = new Set(first.map((run) => JSON.stringify(configurationValue(run.configuration, path))));
@@ -28,6 +31,13 @@ export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[])
 }
 
 /** As one text, so that runs that change leave the columns alone as long as they have the same. */
-export function firstRunsText({ kinds, hasDataset, severalUsers, metrics, varying }: FirstRuns): string {
-  return JSON.stringify([kinds, hasDataset, severalUsers, [...metrics].sort(), [...varying]]);
+export function firstRunsText({ kinds, hasDataset, severalUsers, metrics, commonMetrics, varying }: FirstRuns): string {
+  return JSON.stringify([
+    kinds,
+    hasDataset,
+    severalUsers,
+    [...metrics].sort(),
+    [...commonMetrics].sort(),
+    [...varying],
+  ]);
 }

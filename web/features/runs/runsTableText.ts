@@ -4,6 +4,7 @@ import { latexText, markdownText } from '#src/lib/tableText.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
 import { bestIndexes } from '#web/lib/bestIndexes.ts';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { cellNumber } from './cellNumber.ts';
@@ -63,6 +64,8 @@ function fieldText(run: RunRow, column: string): string {
       return run.configuration.kind;
     case 'dataset':
       return run.configuration.datasetName ?? '';
+    case 'headline':
+      return run.headline == null ? '' : `${run.headline.name} ${summaryValue(run.headline)}`;
     case 'created':
       return run.createdAt;
     case 'started':

@@ -54,10 +54,14 @@ export function useFilterCompletion(
   const take = ({ text: chosen }: CompletionOption) => {
     if (place === null) return;
     const next = withChosen(text, place, chosen);
+    // at once: what is typed next must not come before the caret has moved
+    if (input.current !== null) {
+      input.current.value = next.text;
+      input.current.setSelectionRange(next.caret, next.caret);
+    }
     setText(next.text);
     setCaret(next.caret);
     setActive(null);
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.caret, next.caret));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const isAsked = event.key === ' ' && event.ctrlKey;

@@ -43,6 +43,7 @@ it('without a word a table has the columns that tell something of its first runs
   };
   const first = (change: object) => ({
     ...{ kinds: ['sasrec'], hasDataset: true, severalUsers: false, metrics: new Set(['test/ndcg@10', 'flatness']) },
+    commonMetrics: new Set(['test/ndcg@10']),
     ...{ varying: new Set(['parameters.width']), ...change },
   });
   expect(chooseColumns(undefined, available, { kinds, first: first({}) })).toEqual([
@@ -54,10 +55,15 @@ it('without a word a table has the columns that tell something of its first runs
     hasDataset: false,
     severalUsers: true,
     metrics: new Set<string>(),
+    commonMetrics: new Set<string>(),
     varying: new Set<string>(),
   };
   expect(chooseColumns(undefined, available, { kinds, first: queued })).toEqual([
     ...['name', 'state', 'kind', 'seed', 'duration', 'created', 'user'],
+  ]);
+  const mixed = first({ kinds: ['sasrec', 'rntk', 'embedding'], varying: new Set() });
+  expect(chooseColumns(undefined, available, { kinds, first: mixed }), 'each its own main metric').toEqual([
+    ...['name', 'state', 'kind', 'dataset', 'headline', 'metric."test/ndcg@10"', 'seed', 'duration', 'created'],
   ]);
   const unread = chooseColumns(undefined, available, { kinds, first: null });
   expect(unread.filter((column) => column.startsWith('metric.'))).toEqual([
