@@ -18,6 +18,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     sync = commands.add_parser("sync", help="send journals of offline or dead programs; again and again is harmless")
     sync.add_argument("folders", nargs="*", default=["warren-runs"], help="folders with journals (default: warren-runs)")
     sync.add_argument("--server", default=os.environ.get("WARREN_API_URL"), help="default: the server of the journal")
+    sync.add_argument("--project", help="of the runs that are made, instead of the one that their programs named")
     sync.add_argument("--token", default=os.environ.get("WARREN_TOKEN"))
     options = parser.parse_args(arguments)
     journals = [path for folder in options.folders for path in find_journals(folder)]
@@ -27,7 +28,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     failed = 0
     for path in journals:
         try:
-            synced = sync_journal(path, options.server, options.token)
+            synced = sync_journal(path, options.server, options.token, options.project)
         except (Unreachable, ValueError) as error:
             print("warren: %s" % error, file=sys.stderr)
             return 1

@@ -68,6 +68,8 @@ class Delivery:
         self.gone: Set[str] = set()
         #: Files that this server has all the same: it may be the first one under another address.
         self._here: Set[str] = set()
+        #: Of the run that is made, instead of the one that its program named.
+        self.project: Optional[str] = None
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
         #: Contents that the server has: the same picture again is not sent again.
@@ -238,7 +240,8 @@ class Delivery:
 
     def create(self, run_input: Dict[str, Any]) -> Dict[str, Any]:
         """Makes the run, or finds the one that has this id already. Raises Unreachable, Refused."""
-        answer = self.transport.graphql(_CREATE, {"input": run_input})["createRun"]
+        asked = run_input if self.project is None else {**run_input, "project": self.project}
+        answer = self.transport.graphql(_CREATE, {"input": asked})["createRun"]
         self.run = answer
         self.run_id = answer["id"]
         if not self.position.created:

@@ -22,8 +22,11 @@ class Synced(NamedTuple):
     detail: str = ""
 
 
-def sync_journal(path: str, server: Optional[str], token: Optional[str]) -> Synced:
-    """Sends what is new in a journal, to the server that it names unless another is given. Raises Unreachable."""
+def sync_journal(path: str, server: Optional[str], token: Optional[str], project: Optional[str] = None) -> Synced:
+    """Sends what is new in a journal, to the server that it names unless another is given. Raises Unreachable.
+
+    project: of a run that is made now; one that is there already stays where it is.
+    """
     header = _header(path)
     if header is None:
         return Synced(path, "refused", "it does not begin with a run")
@@ -33,6 +36,7 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str]) -> Sync
     transport = Transport(server or header["server"], token)
     try:
         delivery = Delivery(path, transport)
+        delivery.project = project
         delivery.settle_server()
         before = delivery.position.offset
         while delivery.send_some():

@@ -61,8 +61,9 @@ type Metrics = Extract<JournalRecord, ['metrics', ...unknown[]]>;
 /**
  * Takes records to the server. The API keeps the first of two points with one name and step and of two lines with one
  * number, so that a request whose answer was lost is sent again without harm.
+ * @param project Of the run, instead of the one that its program named.
  */
-export function deliveryOf(store: RecordStore, transport: Transport, runId: string): Delivery {
+export function deliveryOf(store: RecordStore, transport: Transport, runId: string, project?: string): Delivery {
   const contents = new Set<string>();
   const aside = asideList(store);
   const move = (changes: Partial<Position>): void => store.move({ ...store.position(), ...changes });
@@ -199,7 +200,7 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
 
   const sendOther = async (record: JournalRecord): Promise<void> => {
     let reason: string | null = null;
-    if (record[0] === 'run') await create(record[1]);
+    if (record[0] === 'run') await create(project === undefined ? record[1] : { ...record[1], project });
     else if (record[0] === 'parameters')
       reason = await ask(AddParametersDocument, { run: runId, parameters: record[1] });
     else if (record[0] === 'define')

@@ -17,17 +17,19 @@ export interface SyncOptions {
   /** The server instead of the one that the journal names. */
   server?: string | undefined;
   token?: string | undefined;
+  /** Of a run that is made now, instead of the one that its program named. */
+  project?: string | undefined;
 }
 
 /** Sends what is new in a journal. @throws Unreachable */
-export async function syncJournal(path: string, { server, token }: SyncOptions = {}): Promise<Synced> {
+export async function syncJournal(path: string, { server, token, project }: SyncOptions = {}): Promise<Synced> {
   const first = readRecords(path, 0).records[0];
   if (first?.[0] !== 'run') return { path, outcome: 'refused', detail: 'it does not begin with a run' };
   if (!lockJournal(path)) return { path, outcome: 'in use', detail: 'its program sends it' };
   try {
     const store = storeOf(path);
     const before = store.position().offset;
-    const delivery = deliveryOf(store, transportTo(server ?? first[2].server, token ?? null), first[1].id);
+    const delivery = deliveryOf(store, transportTo(server ?? first[2].server, token ?? null), first[1].id, project);
     while (await delivery.sendSome());
     const waited = store.aside().length > 0;
     await delivery.retryAside();

@@ -171,9 +171,10 @@ lines = open(journal, "rb").read().splitlines(keepends=True); lines[50] = b"\\0"
 for file in glob.glob(journal[:-6] + "-*"): os.remove(file)
 json.dump({"offset": 9999, "created": True, "server": "https://elsewhere.example"}, open(journal + ".sent", "w")); print(r.id)
 `);
-    const sync = `from warren.__main__ import main\nmain(["sync", "torn", "--server", "${api.url}"])`;
+    const sync = `from warren.__main__ import main\nmain(["sync", "torn", "--server", "${api.url}", "--project", "elsewhere"])`;
     expect(await run(sync)).toMatch(/lost: 1; these files went to https:\/\/elsewhere\.example alone: weights/);
-    expect(await runOf(printed)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', pointCount: 99 }] });
+    const metrics = [{ name: 'loss', pointCount: 99 }];
+    expect(await runOf(printed)).toMatchObject({ state: 'SUCCEEDED', project: { name: 'elsewhere' }, metrics });
     // the same server under another address
     expect(await run(sync.replace('127.0.0.1', 'localhost'))).toContain(': nothing new');
     expect(await run(sync)).toContain(': nothing new');

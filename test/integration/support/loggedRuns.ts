@@ -1,7 +1,7 @@
 import type { GraphqlAnswer, TestApi } from './apiForTests.ts';
 
 const DETAILS = `query ($id: ID!) { run(id: $id) {
-  id number name state tags seed user environment error { message }
+  id number name state tags seed user project { name } environment error { message }
   configuration { hash parameters datasetName }
   metrics { name pointCount lastStep lastValue }
   artifacts { name mediaType url }
