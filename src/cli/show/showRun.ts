@@ -72,6 +72,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     ['seed', String(run.seed)],
     ['created', `${run.createdAt} (${formatAge(run.createdAt, now)})`],
   ];
+  if (run.user !== null) facts.push(['made by', printable(run.user)]);
   for (const warning of run.warnings) facts.push(['note', colours.yellow(printable(warning))]);
   if (run.gpus.length > 0) facts.push(['GPUs', run.gpus.join(', ')]);
   if (took !== null) facts.push(['took', took]);
