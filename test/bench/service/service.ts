@@ -16,6 +16,8 @@ const OPTIONS = {
   metrics: { type: 'string', default: '100' },
   /** Points of each metric. */
   points: { type: 'string', default: '8' },
+  /** Writes points as rows, which the API packs before anything is measured, not in blocks. */
+  loose: { type: 'boolean', default: false },
   'long-points': { type: 'string', default: '1000000' },
   /** How often each read is measured. */
   calls: { type: 'string', default: '40' },
@@ -38,6 +40,7 @@ export async function serviceBench(flags: readonly string[]): Promise<BenchResul
   const size: ServiceSize = {
     ...{ runs: wholeNumber('runs', values.runs), metrics: wholeNumber('metrics', values.metrics) },
     ...{ points: wholeNumber('points', values.points), longPoints: wholeNumber('long-points', values['long-points']) },
+    loose: values.loose,
   };
   const calls = wholeNumber('calls', values.calls);
   const seconds = wholeNumber('seconds', values.seconds);

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
+import { BLOCK_POINTS } from '#src/store/reports/pointBlocks.ts';
 
 export interface ServiceSize {
   runs: number;
@@ -8,6 +9,8 @@ export interface ServiceSize {
   points: number;
   /** Of the one series that is long. */
   longPoints: number;
+  /** Whether points are rows, which the API packs, and not in blocks already. */
+  loose: boolean;
 }
 
 export const PROJECT = 'bench';
@@ -27,6 +30,8 @@ export function metricNames(count: number): string[] {
  */
 export async function loadServiceData(client: pg.Client, size: ServiceSize): Promise<void> {
   await client.query('SELECT setseed(0.5)');
+  // what refers to what is right by the statements below: to look it up for every row takes as long as all the rest
+  await client.query('SET session_replication_role = replica');
   await client.query('INSERT INTO project (id, name) VALUES (gen_random_uuid(), $1)', [PROJECT]);
   await client.query(
     `INSERT INTO configuration (hash, kind, kind_version, dataset, dataset_name, parameters, created_at)
@@ -54,28 +59,49 @@ export async function loadServiceData(client: pg.Client, size: ServiceSize): Pro
   for (let from = 0; from < size.runs; from += RUNS_AT_ONCE) {
     await client.query(
       `WITH series AS (
-         INSERT INTO metric_series (run_id, name, point_count, last_step, last_value, minimum, maximum)
-         SELECT run.id, given.name, $3::int, $3::int - 1, base * (1 + ($3::int - 1) / 1e3), base, base * (1 + ($3::int - 1) / 1e3)
-         FROM (SELECT id, number FROM run ORDER BY number LIMIT ${RUNS_AT_ONCE} OFFSET $2::int) run,
-           unnest($1::text[]) WITH ORDINALITY AS given (name, position), LATERAL (SELECT random() AS base WHERE position > 0) random
-         ORDER BY run.number, position RETURNING id, minimum
-       )
-       INSERT INTO metric_point (series_id, step, value, time, flush)
-       SELECT series.id, step, minimum * (1 + step / 1e3), now() - interval '1 day' + step * interval '1 second', 1
-       FROM series, generate_series(0, $3::int - 1) step`,
+         INSERT INTO metric_series (run_id, name, point_count, last_step, last_value, last_time, minimum, maximum)
+         SELECT run_id, name, $3::int, $3::int - 1, base * (1 + ($3::int - 1) / 1e3),
+           now() - interval '1 day' + ($3::int - 1) * interval '1 second', base, base * (1 + ($3::int - 1) / 1e3)
+         FROM (
+           SELECT run.id AS run_id, run.number, given.name, given.position, random() AS base
+           FROM (SELECT id, number FROM run WHERE number > $2::int ORDER BY number LIMIT ${RUNS_AT_ONCE}) run,
+             unnest($1::text[]) WITH ORDINALITY AS given (name, position)
+         ) drawn
+         ORDER BY number, position RETURNING id, minimum
+       ) ${pointsSql(size.loose, { value: 'series.minimum * (1 + step / 1e3)', intervalMs: 1_000 })}`,
       [metricNames(size.metrics), from, size.points],
     );
   }
   await client.query(
     `WITH series AS (
-       INSERT INTO metric_series (run_id, name, point_count, last_step, last_value, minimum, maximum)
-       SELECT id, $1, $2::int, $2::int - 1, sin(($2::int - 1) / 1e4), -1, 1 FROM run ORDER BY number LIMIT 1 RETURNING id
-     )
-     INSERT INTO metric_point (series_id, step, value, time, flush)
-     SELECT series.id, step, sin(step / 1e4), now() - interval '1 day' + step * interval '50 milliseconds', 1
-     FROM series, generate_series(0, $2::int - 1) step`,
-    [LONG_METRIC, size.longPoints],
+       INSERT INTO metric_series (run_id, name, point_count, last_step, last_value, last_time, minimum, maximum)
+       SELECT id, $1, $3::int, $3::int - 1, sin(($3::int - 1) / 1e4),
+         now() - interval '1 day' + ($3::int - 1) * interval '50 milliseconds', -1, 1
+       FROM run WHERE number > $2::int ORDER BY number LIMIT 1 RETURNING id
+     ) ${pointsSql(size.loose, { value: 'sin(step / 1e4)', intervalMs: 50 })}`,
+    [LONG_METRIC, 0, size.longPoints],
   );
+  await client.query('RESET session_replication_role');
+}
+
+/** The rest of a statement that has made `series`: $3 points of each, as rows or as the blocks that the API packs them into. */
+function pointsSql(loose: boolean, { value, intervalMs }: { value: string; intervalMs: number }): string {
+  const last = '$3::int - 1';
+  const time = (step: string) => `now() - interval '1 day' + (${step}) * interval '${intervalMs} milliseconds'`;
+  const rows = `SELECT series.id, step, ${value}, ${time('step')}, 1 FROM series, generate_series(0, ${last}) step`;
+  if (loose) return `INSERT INTO metric_point (series_id, step, value, time, flush) ${rows}`;
+  return `, part AS (
+      SELECT series.id, first_step, least(first_step + ${BLOCK_POINTS - 1}, ${last}) AS last_step, packed.*
+      FROM series, generate_series(0, ${last}, ${BLOCK_POINTS}) first_step, LATERAL (
+        SELECT array_agg(${value} ORDER BY step) AS values, array_agg((step - first_step) * ${intervalMs} ORDER BY step) AS times,
+          min(${value}) AS minimum, max(${value}) AS maximum
+        FROM generate_series(first_step, least(first_step + ${BLOCK_POINTS - 1}, ${last})) step) packed
+    )
+    INSERT INTO metric_block (series_id, first_step, last_step, points, stride, first_flush, last_flush, minimum, maximum,
+      last_value, last_time, first_time, values, times)
+    SELECT id, first_step, last_step, last_step - first_step + 1, 1, 1, 1, minimum, maximum,
+      values[cardinality(values)], ${time('last_step')}, ${time('first_step')}, values, times
+    FROM part`;
 }
 
 /** What autovacuum does in a server that has stood for a while. */
