@@ -83,8 +83,9 @@ function conditionSql({ field, operator, value }: TrackedCondition): Prisma.Sql 
       const compared = compareSql(Prisma.sql`series.last_value`, operator, value);
       // NaN differs from every number, and is neither less nor greater than any
       const test = operator === '!=' ? compared : Prisma.sql`${compared} AND series.last_value <> 'NaN'`;
-      return Prisma.sql`EXISTS (SELECT FROM metric_series series WHERE series.run_id = run.id
-        AND series.name = ${databaseText(field.key)} AND series.point_count > 0 AND ${test})`;
+      // as a value, not as a condition that becomes a join: PostgreSQL would compare each run with each series
+      return Prisma.sql`(EXISTS (SELECT FROM metric_series series WHERE series.run_id = run.id
+        AND series.name = ${databaseText(field.key)} AND series.point_count > 0 AND ${test}) IS TRUE)`;
     }
     case 'dataset': {
       const column =

@@ -12,7 +12,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { databaseText } from '../database/databaseText.ts';
 import { jsonSql, metricSql, numberSql, patternTextSql, textSql, timeSql } from './runFieldSql.ts';
-import { standingTestSql } from './standingValueSql.ts';
+import { standingTests } from './standingValueSql.ts';
 
 type Sql = Prisma.Sql;
 
@@ -116,9 +116,20 @@ function numbersSql(condition: Extract<Condition, { type: 'compareNumber' | 'inN
     return condition.negated ? Prisma.sql`NOT (${found})` : found;
   };
   if (field.type !== 'metric') return known(test(numberSql(field)));
-  const passes = field.summary === 'last' ? standingTestSql(field.name, test) : test(metricSql(field));
-  return Prisma.sql`EXISTS (SELECT FROM metric_series series
-    WHERE series.run_id = run.id AND series.name = ${databaseText(field.name)} AND series.point_count > 0 AND ${passes})`;
+  const tests = field.summary === 'last' ? standingTests(field.name, test) : [test(metricSql(field))];
+  return Prisma.sql`(${Prisma.join(
+    tests.map((one) => hasSeries(field.name, one)),
+    ' OR ',
+  )})`;
+}
+
+/**
+ * Whether a run has a series of a metric that passes. As a value, not as a condition that PostgreSQL makes a join of: where it
+ * expects a page to be full soon, it would compare each run with each series.
+ */
+function hasSeries(name: string, test: Sql): Sql {
+  return Prisma.sql`(EXISTS (SELECT FROM metric_series series
+    WHERE series.run_id = run.id AND series.name = ${databaseText(name)} AND series.point_count > 0 AND ${test}) IS TRUE)`;
 }
 
 function compareTime(left: Sql, operator: Operator, span: TimeSpan): Sql {
@@ -196,8 +207,7 @@ function nullSql(field: RunField): Sql {
     case 'tag':
       return Prisma.sql`(run.tags = '{}')`;
     case 'metric':
-      return Prisma.sql`(NOT EXISTS (SELECT FROM metric_series series WHERE series.run_id = run.id
-        AND series.name = ${databaseText(field.name)} AND series.point_count > 0 AND ${metricSql(field)} IS NOT NULL))`;
+      return Prisma.sql`(NOT ${hasSeries(field.name, Prisma.sql`${metricSql(field)} IS NOT NULL`)})`;
     case 'json':
       return Prisma.sql`(coalesce(jsonb_typeof(${jsonSql(field)}), 'null') = 'null')`;
     default:

@@ -18,6 +18,8 @@ export interface OrderKey {
   expression: Sql;
   /** What is joined to `run` so that the expression has its value; nothing when left out. */
   join?: Sql;
+  /** The metric whose last value it is, unless a program has given a rule. */
+  lastOf?: string;
 }
 
 /** Runs without a value come last in both directions, as do NaNs. */
@@ -37,7 +39,7 @@ export function orderKeys(field: RunField): OrderKey[] {
       const expression = Prisma.sql`nullif(${metricSql(field)}, 'NaN'::float8)`;
       const join = Prisma.sql`LEFT JOIN metric_series series ON series.run_id = run.id
         AND series.name = ${databaseText(field.name)} AND series.point_count > 0`;
-      return [{ type: 'number', expression, join }];
+      return [{ type: 'number', expression, join, ...(field.summary === 'last' ? { lastOf: field.name } : {}) }];
     }
     case 'json': {
       const json = jsonSql(field);
@@ -66,6 +68,14 @@ const cursorSchema = z.strictObject({
 export interface OrderPosition {
   number: number;
   keys: readonly (number | string | null)[];
+}
+
+/** So many runs in an order, from a place in it. */
+export interface RunRange {
+  keys: readonly OrderKey[];
+  descending: boolean;
+  after: OrderPosition | null;
+  first: number;
 }
 
 /** An opaque cursor. @param order Names the order, so that the cursor is refused in another one. */

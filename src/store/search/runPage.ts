@@ -6,7 +6,8 @@ import { countRow, float8, idRow, queryPage, queryRows } from '../database/query
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { runFilterSql } from './runFilterSql.ts';
 import { inGroupSql, type RunGroupKey } from './runGroupKey.ts';
-import { afterSql, type OrderKey, type OrderPosition, orderBySql } from './runOrderSql.ts';
+import { runsByLastValue } from './runsByLastValue.ts';
+import { afterSql, type OrderPosition, orderBySql, type RunRange } from './runOrderSql.ts';
 
 const orderKey = z.union([float8, z.string()]).nullish();
 const pageRow = runRow.extend({ k0: orderKey, k1: orderKey });
@@ -20,13 +21,6 @@ export interface RunSelection {
   inTrash: boolean;
   /** Those of one group; all unless given. */
   group?: RunGroupKey | undefined;
-}
-
-export interface RunRange {
-  keys: readonly OrderKey[];
-  descending: boolean;
-  after: OrderPosition | null;
-  first: number;
 }
 
 export interface PlacedRun {
@@ -50,26 +44,39 @@ export function selectionSql(selection: RunSelection): Prisma.Sql {
 export const SELECTED_FROM = Prisma.sql`FROM run LEFT JOIN configuration ON configuration.hash = run.configuration_hash`;
 
 /**
- * The next runs of a selection in an order, with the position of each. Narrow rows are sorted, then widened: one by one, for
- * PostgreSQL would rather read all runs than look up a hundred.
+ * The next runs of a selection in an order, with the position of each. By a metric they are read in its order, which most pages
+ * need no more than; runs that lack it come with all others.
  */
 export async function selectRunPage(
   connection: Connection,
   selection: RunSelection,
   range: RunRange,
 ): Promise<PlacedRun[]> {
-  const { keys, descending, after, first } = range;
+  const byValue = runsByLastValue(selectionSql(selection), range);
+  const page = byValue === null ? [] : await widenPage(connection, range, byValue);
+  return page.length === range.first ? page : await widenPage(connection, range, sortedRuns(selection, range));
+}
+
+/** Id, number and keys of the next runs, from all that are selected. */
+function sortedRuns(selection: RunSelection, { keys, descending, after, first }: RunRange): Prisma.Sql {
   const columns = keys.map(({ expression }, index) => Prisma.sql`, ${expression} AS ${Prisma.raw(`k${index}`)}`);
   const keyColumns = columns.length === 0 ? Prisma.empty : Prisma.join(columns, '');
   const joins = Prisma.join([SELECTED_FROM, ...keys.flatMap((key) => key.join ?? [])], ' ');
   const tests = [selectionSql(selection)];
   if (after !== null) tests.push(afterSql(keys, descending, after));
+  return Prisma.sql`SELECT run.id, run.number${keyColumns} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
+    ORDER BY ${orderBySql(keys, descending)} LIMIT ${first}::int`;
+}
+
+/** Narrow rows are sorted, then widened: one by one, for PostgreSQL would rather read all runs than look up a hundred. */
+async function widenPage(
+  connection: Connection,
+  { keys, descending }: RunRange,
+  narrow: Prisma.Sql,
+): Promise<PlacedRun[]> {
   const rows = await queryPage(connection, pageRow)`
     SELECT ${RUN_COLUMNS}${Prisma.raw(keys.map((_, index) => `, page.k${index}`).join(''))}
-    FROM (
-      SELECT run.id, run.number${keyColumns} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
-      ORDER BY ${orderBySql(keys, descending)} LIMIT ${first}::int
-    ) page CROSS JOIN LATERAL (SELECT * FROM run WHERE run.id = page.id OFFSET 0) run
+    FROM (${narrow}) page CROSS JOIN LATERAL (SELECT * FROM run WHERE run.id = page.id OFFSET 0) run
     ORDER BY ${orderBySql(keys, descending)}`;
   return rows.map(({ k0, k1, ...run }) => ({
     run,

@@ -14,12 +14,19 @@ export function standingValueSql(name: string): Sql {
 }
 
 /**
- * Whether `test` holds of the value that stands for a metric. PostgreSQL knows how many last values pass, and nothing of a CASE:
- * with this it finds out whether to look at all runs or only at some, for a number is seldom 1.
+ * Whether `test` holds of the value that stands for a metric, in two parts that exclude each other: one of them asks for the last
+ * value alone, by which the index has the series.
  */
-export function standingTestSql(name: string, test: (value: Sql) => Sql): Sql {
-  return Prisma.sql`(${rulesSql(name)} <> 1 AND ${test(Prisma.sql`series.last_value`)}
-    OR ${rulesSql(name)} = 1 AND ${test(ruledValueSql(name))})`;
+export function standingTests(name: string, test: (value: Sql) => Sql): Sql[] {
+  return [
+    Prisma.sql`${lastValueStandsSql(name)} AND ${test(Prisma.sql`series.last_value`)}`,
+    Prisma.sql`${rulesSql(name)} = 1 AND ${test(ruledValueSql(name))}`,
+  ];
+}
+
+/** Whether the last value stands for a metric in all runs: no program gave a rule. */
+export function lastValueStandsSql(name: string): Sql {
+  return Prisma.sql`${rulesSql(name)} <> 1`;
 }
 
 /** 1 where a program gave a rule that may concern the metric. */
