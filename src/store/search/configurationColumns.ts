@@ -38,8 +38,10 @@ export async function listUsedHashes(
 /** Tags that runs of a project (or of all) have, by name, at most `limit`. */
 export async function listTags(connection: Connection, projectId: string | null, limit: number): Promise<string[]> {
   const rows = await queryRows(connection, tagRow)`
-    SELECT DISTINCT tag COLLATE "C" AS tag FROM run, unnest(run.tags) tag
-    WHERE run.deleted_at IS NULL AND run.tags <> '{}' AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid)
+    SELECT DISTINCT tag COLLATE "C" AS tag FROM (
+      SELECT DISTINCT tags FROM run
+      WHERE deleted_at IS NULL AND tags <> '{}' AND (${projectId}::uuid IS NULL OR project_id = ${projectId}::uuid)
+    ) tagged, unnest(tagged.tags) tag
     ORDER BY 1 LIMIT ${limit}::int`;
   return rows.map((row) => row.tag);
 }

@@ -21,27 +21,40 @@ export interface Grouping {
 }
 
 /**
- * Common table expressions `placed`, a row for each selected run with `part`, a number for its group, with the columns given
- * and with the values of the grouping as `v0`, `v1`, …; and `parts`, the `key` of each `part`. Keys that follow from the
- * configuration are made once for each configuration: a jsonb a run, hashed and compared, would cost more than all the rest.
+ * Common table expressions `placed`, a row for each selected run with `part`, a number for its group, with the columns of `run`
+ * that are named and with the values of the grouping as `v0`, `v1`, …; and `parts`, the `key` of each `part`, with the `hash` of the
+ * configuration that all of its runs share, or NULL. Keys that follow from the configuration are made once for each configuration: a
+ * jsonb a run, hashed and compared, would cost more than all the rest.
  */
-export function placedRunsSql(selection: RunSelection, { fields, values }: Grouping, columns: Sql): Sql {
+export function placedRunsSql(
+  selection: RunSelection,
+  { fields, values }: Grouping,
+  columns: readonly ('seed' | 'state')[] = [],
+): Sql {
   const byConfiguration = fields.every(isOfConfiguration);
-  const by = byConfiguration ? Prisma.sql`run.configuration_hash` : groupKeySql(fields);
+  const by = byConfiguration
+    ? Prisma.sql`run.configuration_hash AS by`
+    : Prisma.sql`${groupKeySql(fields)} AS by, run.configuration_hash AS hash`;
   const keyed = byConfiguration
-    ? Prisma.sql`SELECT run.configuration_hash AS by, ${groupKeySql(fields)} AS key
+    ? Prisma.sql`SELECT run.configuration_hash AS by, run.configuration_hash AS hash, ${groupKeySql(fields)} AS key
         FROM (SELECT DISTINCT by AS configuration_hash FROM selected) run
         JOIN configuration ON configuration.hash = run.configuration_hash`
-    : Prisma.sql`SELECT DISTINCT by, by AS key FROM selected`;
+    : Prisma.sql`SELECT by, CASE WHEN min(hash COLLATE "C") = max(hash COLLATE "C") THEN min(hash COLLATE "C") END AS hash, by AS key
+        FROM selected GROUP BY by`;
   const joins = Prisma.join([SELECTED_FROM, ...groupJoins(fields), ...values.map(valueJoin)], ' ');
-  const found = values.map((_, i) => Prisma.raw(`, source${i}.value AS v${i}`));
+  const found = [...columns.map((name) => `run.${name}`), ...values.map((_, i) => `source${i}.value AS v${i}`)];
+  const kept = [...columns, ...values.map((_, i) => `v${i}`)].map((name) => `selected.${name}`);
   return Prisma.sql`selected AS MATERIALIZED (
-      SELECT ${by} AS by, ${columns}${found.length === 0 ? Prisma.empty : Prisma.join(found, '')}
+      SELECT ${Prisma.join([by, ...found.map((column) => Prisma.raw(column))])}
       ${joins} WHERE ${selectionSql(selection)}
     ), keyed AS MATERIALIZED (${keyed}),
-    parts AS MATERIALIZED (SELECT key, row_number() OVER ()::int AS part FROM keyed GROUP BY key),
+    parts AS MATERIALIZED (
+      SELECT key, row_number() OVER ()::int AS part, CASE WHEN count(*) = 1 THEN min(hash COLLATE "C") END AS hash
+      FROM keyed GROUP BY key
+    ),
     placed AS MATERIALIZED (
-      SELECT parts.part, selected.* FROM selected JOIN keyed ON keyed.by = selected.by JOIN parts ON parts.key = keyed.key
+      SELECT ${Prisma.raw(['parts.part', ...kept].join(', '))}
+      FROM selected JOIN keyed ON keyed.by = selected.by JOIN parts ON parts.key = keyed.key
     )`;
 }
 

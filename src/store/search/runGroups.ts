@@ -117,17 +117,16 @@ export async function selectRunGroups(
   const list = (name: string): Sql =>
     Prisma.raw(`ARRAY[${indexes.map((i) => `${name}${i}`).join(', ')}]::float8[]::text`);
   const rows = await queryRows(connection, groupRow)`
-    WITH ${placedRunsSql(selection, grouping, Prisma.sql`run.configuration_hash AS hash`)},
-    clamped AS (SELECT part, hash${each((i) => `v${i}, ${clamped(`v${i}`)} AS c${i}`)} FROM placed),
+    WITH ${placedRunsSql(selection, grouping)},
+    clamped AS NOT MATERIALIZED (SELECT part${each((i) => `v${i}, ${clamped(`v${i}`)} AS c${i}`)} FROM placed),
     centers AS MATERIALIZED (
-      SELECT part, count(*)::int AS runs, CASE WHEN min(hash COLLATE "C") = max(hash COLLATE "C") THEN min(hash COLLATE "C") END AS hash
-        ${each((i) => `count(v${i}) AS n${i}, avg(c${i}) AS center${i}, min(v${i}) FILTER (WHERE v${i} <> 'NaN') AS minimum${i}, max(v${i}) FILTER (WHERE v${i} <> 'NaN') AS maximum${i}`)}
+      SELECT part, count(*)::int AS runs${each((i) => `count(v${i}) AS n${i}, avg(c${i}) AS center${i}, min(v${i}) FILTER (WHERE v${i} <> 'NaN') AS minimum${i}, max(v${i}) FILTER (WHERE v${i} <> 'NaN') AS maximum${i}`)}
       FROM clamped GROUP BY part
     ), spread AS (
       SELECT clamped.part${each((i) => `avg(c${i} - center${i}) AS shift${i}, stddev_samp(c${i} - center${i}) AS deviation${i}`)}
       FROM clamped JOIN centers ON centers.part = clamped.part GROUP BY clamped.part
     ), summed AS (
-      SELECT parts.key, centers.*${each((i) => `deviation${i}, CASE WHEN ${finiteTest(`center${i}`)} THEN center${i} + shift${i} ELSE center${i} END AS mean${i}`)}
+      SELECT parts.key, parts.hash, centers.*${each((i) => `deviation${i}, CASE WHEN ${finiteTest(`center${i}`)} THEN center${i} + shift${i} ELSE center${i} END AS mean${i}`)}
       FROM centers JOIN parts ON parts.part = centers.part
       ${indexes.length === 0 ? Prisma.empty : Prisma.sql`JOIN spread ON spread.part = centers.part`}
     ), groups AS (
@@ -158,7 +157,7 @@ export async function countRunGroups(
   { fields }: Grouping,
 ): Promise<Pick<GroupPage, 'groupCount' | 'runCount'>> {
   const rows = await queryRows(connection, countsRow)`
-    WITH ${placedRunsSql(selection, { fields, values: [] }, Prisma.sql`run.id`)}
+    WITH ${placedRunsSql(selection, { fields, values: [] })}
     SELECT count(DISTINCT part)::int AS "groupCount", count(*)::int AS "runCount" FROM placed`;
   return rows[0] ?? { groupCount: 0, runCount: 0 };
 }
@@ -171,7 +170,7 @@ export async function selectGroupSeedValues(
 ): Promise<GroupSeedValues[]> {
   const lists = grouping.values.map((_, i) => `array_agg(v${i})::text`);
   return await queryRows(connection, seedValuesRow)`
-    WITH ${placedRunsSql(selection, grouping, Prisma.sql`run.seed, run.state`)}, grouped AS (
+    WITH ${placedRunsSql(selection, grouping, ['seed', 'state'])}, grouped AS (
       SELECT part, array_agg(seed)::text AS seeds, ARRAY[${Prisma.raw(lists.join(', '))}]::text[] AS values
       FROM placed WHERE state = 'SUCCEEDED' GROUP BY part
     )

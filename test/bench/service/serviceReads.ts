@@ -9,6 +9,9 @@ const PAGE = `query ($project: String, $filter: String, $orderBy: RunOrder, $nam
     pageInfo { hasNextPage endCursor }
   }
 }`;
+const COUNT = `query ($project: String, $filter: String) {
+  runs(project: $project, filter: $filter, first: 0) { totalCount pageInfo { hasNextPage } }
+}`;
 const GROUPS = `query ($project: String, $groupBy: [String!]!, $metrics: [GroupMetricInput!]) {
   runGroups(project: $project, groupBy: $groupBy, metrics: $metrics, first: 100) {
     edges { node { id values runCount metrics { name n mean standardDeviation low high minimum maximum isBest } } }
@@ -58,6 +61,7 @@ export async function serviceReads(
   await row('ordered by a metric', { names, orderBy: { by: `metric."${first}"`, direction: 'DESC' } }, { p50: 25 });
   await row('filtered by a metric', { names, filter: `metric."${first}" > 0.99` }, { p50: 25 });
   const either = `config.optimizer.learningRate = 0.003 or metric."${second}" < 0.01`;
+  await row('count of a filter by a metric', { query: COUNT, filter: `metric."${first}" > 0.99` }, { p50: 50 });
   await row('filtered by configuration or metric', { names, filter: either }, { p50: 25 });
   await row('page of 100 runs with all metrics', { names: null }, { p50: 50 });
   await row('runColumns', { query: COLUMNS }, { p50: 15 });
