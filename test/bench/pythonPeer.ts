@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
-import { PEER_PYTHON } from './peerPython.ts';
+import { PEER_ENVIRONMENT, PEER_PYTHON } from './peerPython.ts';
 import type { Timing } from './measure.ts';
 
-/** What a script of this folder prints, as JSON, for a sparse matrix and more arrays given to it as `.npy`; or why it did not. */
+/** What a script of this folder prints, as JSON, for a sparse matrix given to it as `.npy`; or why it did not. `threads` of OpenBLAS. */
 export function pythonPeer(
   script: string,
-  { matrix, parameters }: { matrix: SparseMatrix; parameters: readonly (string | number)[] },
+  { matrix, parameters, threads }: { matrix: SparseMatrix; parameters: readonly (string | number)[]; threads?: number },
 ): { printed: unknown } | { reason: string } {
   const folder = mkdtempSync(join(tmpdir(), 'warren-bench-'));
   try {
@@ -23,6 +23,7 @@ export function pythonPeer(
     const { status, error, stdout, stderr } = spawnSync(PEER_PYTHON, given, {
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
+      env: threads === undefined ? PEER_ENVIRONMENT : { ...PEER_ENVIRONMENT, OPENBLAS_NUM_THREADS: String(threads) },
     });
     if (error !== undefined) return { reason: error.message };
     if (status !== 0) return { reason: stderr.trim().split('\n').at(-1) ?? `exit code ${status}` };

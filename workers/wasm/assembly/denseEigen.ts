@@ -134,38 +134,83 @@ export function rotateRows(
   sweepCount: i32,
   rotations: usize,
 ): void {
-  const first = <usize>partStart(width, lane, lanes, 2) << 3;
   const last = <usize>partStart(width, lane + 1, lanes, 2) << 3;
   const stride = <usize>width << 3;
-  // Columns at once: few enough that all rows of them stay in the second-level cache from sweep to sweep.
-  const PART: usize = 256;
-  for (let from = first; from < last; from += PART) {
-    const to = min(from + PART, last);
-    let turn = rotations;
-    for (let sweep = 0; sweep < sweepCount; sweep++) {
-      const top = load<i32>(sweeps + (<usize>sweep << 3));
-      const count = load<i32>(sweeps + (<usize>sweep << 3), 4);
-      for (let k = 0; k < count; k++, turn += 16) {
-        const c = load<f64>(turn);
-        const s = load<f64>(turn, 8);
-        const c2 = f64x2.splat(c);
-        const s2 = f64x2.splat(s);
-        const low = vectors + <usize>(top - k) * stride;
-        const high = low + stride;
-        let at = from;
-        for (; at + 16 <= to; at += 16) {
-          const h = v128.load(high + at);
-          const l = v128.load(low + at);
-          v128.store(high + at, f64x2.add(f64x2.mul(s2, l), f64x2.mul(c2, h)));
-          v128.store(low + at, f64x2.sub(f64x2.mul(c2, l), f64x2.mul(s2, h)));
-        }
-        for (; at < to; at += 8) {
-          const h = load<f64>(high + at);
-          const l = load<f64>(low + at);
-          store<f64>(high + at, s * l + c * h);
-          store<f64>(low + at, c * l - s * h);
-        }
-      }
+  const end = sweeps + (<usize>sweepCount << 3);
+  let from = <usize>partStart(width, lane, lanes, 2) << 3;
+  for (; from + 64 <= last; from += 64) rotateFourVectors(vectors + from, stride, sweeps, end, rotations);
+  for (; from + 16 <= last; from += 16) rotateOneVector(vectors + from, stride, sweeps, end, rotations);
+  if (from < last) rotateOneNumber(vectors + from, stride, sweeps, end, rotations);
+}
+
+// The row that one rotation leaves is the higher one of the next, and stays in registers.
+
+function rotateFourVectors(columns: usize, stride: usize, sweeps: usize, end: usize, rotations: usize): void {
+  let turn = rotations;
+  for (let sweep = sweeps; sweep < end; sweep += 8) {
+    const until = turn + (<usize>load<u32>(sweep, 4) << 4);
+    let high = columns + (<usize>load<u32>(sweep) + 1) * stride;
+    let h0 = v128.load(high);
+    let h1 = v128.load(high, 16);
+    let h2 = v128.load(high, 32);
+    let h3 = v128.load(high, 48);
+    for (; turn < until; turn += 16) {
+      const c = v128.load64_splat(turn);
+      const s = v128.load64_splat(turn, 8);
+      const low = high - stride;
+      const l0 = v128.load(low);
+      v128.store(high, f64x2.add(f64x2.mul(s, l0), f64x2.mul(c, h0)));
+      h0 = f64x2.sub(f64x2.mul(c, l0), f64x2.mul(s, h0));
+      const l1 = v128.load(low, 16);
+      v128.store(high, f64x2.add(f64x2.mul(s, l1), f64x2.mul(c, h1)), 16);
+      h1 = f64x2.sub(f64x2.mul(c, l1), f64x2.mul(s, h1));
+      const l2 = v128.load(low, 32);
+      v128.store(high, f64x2.add(f64x2.mul(s, l2), f64x2.mul(c, h2)), 32);
+      h2 = f64x2.sub(f64x2.mul(c, l2), f64x2.mul(s, h2));
+      const l3 = v128.load(low, 48);
+      v128.store(high, f64x2.add(f64x2.mul(s, l3), f64x2.mul(c, h3)), 48);
+      h3 = f64x2.sub(f64x2.mul(c, l3), f64x2.mul(s, h3));
+      high = low;
     }
+    v128.store(high, h0);
+    v128.store(high, h1, 16);
+    v128.store(high, h2, 32);
+    v128.store(high, h3, 48);
+  }
+}
+
+function rotateOneVector(columns: usize, stride: usize, sweeps: usize, end: usize, rotations: usize): void {
+  let turn = rotations;
+  for (let sweep = sweeps; sweep < end; sweep += 8) {
+    const until = turn + (<usize>load<u32>(sweep, 4) << 4);
+    let high = columns + (<usize>load<u32>(sweep) + 1) * stride;
+    let h = v128.load(high);
+    for (; turn < until; turn += 16) {
+      const c = v128.load64_splat(turn);
+      const s = v128.load64_splat(turn, 8);
+      const l = v128.load(high - stride);
+      v128.store(high, f64x2.add(f64x2.mul(s, l), f64x2.mul(c, h)));
+      h = f64x2.sub(f64x2.mul(c, l), f64x2.mul(s, h));
+      high -= stride;
+    }
+    v128.store(high, h);
+  }
+}
+
+function rotateOneNumber(columns: usize, stride: usize, sweeps: usize, end: usize, rotations: usize): void {
+  let turn = rotations;
+  for (let sweep = sweeps; sweep < end; sweep += 8) {
+    const until = turn + (<usize>load<u32>(sweep, 4) << 4);
+    let high = columns + (<usize>load<u32>(sweep) + 1) * stride;
+    let h = load<f64>(high);
+    for (; turn < until; turn += 16) {
+      const c = load<f64>(turn);
+      const s = load<f64>(turn, 8);
+      const l = load<f64>(high - stride);
+      store<f64>(high, s * l + c * h);
+      h = c * l - s * h;
+      high -= stride;
+    }
+    store<f64>(high, h);
   }
 }

@@ -133,10 +133,14 @@ export class EigenSearch {
 
   /** Looks at the Ritz values; true when the search has ended. */
   #check(): boolean {
+    return this.#reduced((reduced) => this.#judge(reduced));
+  }
+
+  #judge(reduced: ReducedMatrix): boolean {
     const lanczos = this.#lanczos;
     const size = lanczos.columns;
     const { count, onProgress, maximumProducts = 20_000 + 200 * count } = this.#request;
-    const { values, vectors } = this.#reduced((reduced) => reduced.lastComponents(BLOCK));
+    const { values, vectors } = reduced.lastComponents(BLOCK);
     let worst = 0;
     let converged = 0;
     for (let i = size - count; i < size; i++) {
@@ -147,13 +151,13 @@ export class EigenSearch {
     }
     onProgress?.({ converged, wanted: count, products: lanczos.products });
     const last = values[size - count]!;
-    if (this.#stage === 'verify') return this.#verified(values.slice(size - count));
-    if (worst <= 0.5 * this.#tolerance() && last > 1) return this.#finish(last);
-    if (lanczos.products >= maximumProducts) throw this.#notConverged();
+    if (this.#stage === 'verify') return this.#verified(values.slice(size - count), reduced);
+    if (worst <= 0.5 * this.#tolerance() && last > 1) return this.#finish(last, reduced);
+    if (lanczos.products >= maximumProducts) throw this.#notConverged(reduced);
     this.#planCheck(worst);
     // wanted values inside the filter's interval hardly converge: its end has to be lowered
     const isMisplaced = last <= 1.02 && size >= 3 * this.#wanted;
-    if (lanczos.isFull || isMisplaced) this.#restart(last);
+    if (lanczos.isFull || isMisplaced) this.#restart(last, reduced);
     return false;
   }
 
@@ -176,27 +180,27 @@ export class EigenSearch {
   }
 
   /** Keeps the best Ritz vectors; where the wanted ones are inside the filter's interval, lowers its end and begins anew. */
-  #restart(last: number): void {
+  #restart(last: number, reduced: ReducedMatrix): void {
     const lanczos = this.#lanczos;
-    const pairs = this.#reduced((reduced) => reduced.eigenpairs());
     this.#seen = null;
     if (last <= 1.02) {
       const [low, cut, high] = this.#bounds;
-      this.#combineRitz(pairs, this.#wanted, true);
+      this.#combineRitz(reduced.greatest(this.#wanted), true);
       this.#chooseFilter([low, low + 0.6 * (cut - low), high]);
       lanczos.startFrom(this.#ritz);
       this.#nextCheck = Math.min(2 * this.#wanted, BLOCK * this.#capacity);
       return;
     }
-    const kept = this.#combineRitz(pairs, this.#keptAtRestart(), false);
+    const kept = this.#combineRitz(reduced.greatest(this.#keptAtRestart()), false);
     lanczos.restart(this.#ritz, kept, lanczos.coupling);
     this.#nextCheck = lanczos.columns + BLOCK * 8;
   }
 
-  /** The `width` best Ritz vectors, best first, or four mixtures of them; returns their filtered values. */
-  #combineRitz({ values, vectors }: SymmetricEigen, width: number, mixed: boolean): Float64Array {
-    const size = values.length;
-    const coefficient = (row: number, column: number) => vectors[(size - 1 - column) * size + row]!;
+  /** The Ritz vectors of these pairs of the projection, or four mixtures of them; returns their filtered values. */
+  #combineRitz({ values, vectors }: SymmetricEigen, mixed: boolean): Float64Array {
+    const width = values.length;
+    const size = vectors.length / width;
+    const coefficient = (row: number, column: number) => vectors[column * size + row]!;
     if (!mixed) this.#lanczos.combine(coefficient, width, this.#ritz);
     else {
       const sum = (row: number, column: number) => {
@@ -206,20 +210,19 @@ export class EigenSearch {
       };
       this.#lanczos.combine(sum, BLOCK, this.#ritz);
     }
-    return Float64Array.from({ length: width }, (_, i) => values[size - 1 - i]!);
+    return values;
   }
 
   /** The estimates say that all have converged: measures it, and has fresh vectors look for copies passed over. */
-  #finish(last: number): boolean {
-    const pairs = this.#reduced((reduced) => reduced.eigenpairs());
-    const kept = this.#combineRitz(pairs, this.#wanted, false);
+  #finish(last: number, reduced: ReducedMatrix): boolean {
+    const kept = this.#combineRitz(reduced.greatest(this.#wanted), false);
     const found = this.#measured();
     if (found.residuals.some((residual) => residual > this.#tolerance())) {
       this.#seen = null;
       this.#nextCheck = this.#lanczos.columns + BLOCK;
       if (this.#lanczos.products >= (this.#request.maximumProducts ?? Number.POSITIVE_INFINITY))
-        throw this.#notConverged();
-      if (this.#lanczos.isFull) this.#restart(last);
+        throw this.#notConverged(reduced);
+      if (this.#lanczos.isFull) this.#restart(last, reduced);
       return false;
     }
     this.#outcome = found;
@@ -232,7 +235,7 @@ export class EigenSearch {
   }
 
   /** Ends the search where fresh vectors have moved none of the wanted values up; else there was more, and it goes on. */
-  #verified(values: Float64Array): boolean {
+  #verified(values: Float64Array, reduced: ReducedMatrix): boolean {
     if (values.every((value, i) => value <= this.#before[i]! + GROWTH * Math.abs(this.#before[i]!))) {
       if (this.#outcome !== null) this.#outcome = { ...this.#outcome, products: this.#lanczos.products };
       return true;
@@ -241,7 +244,7 @@ export class EigenSearch {
     this.#stage = 'search';
     this.#seen = null;
     this.#nextCheck = this.#lanczos.columns + 4 * BLOCK;
-    if (this.#lanczos.isFull) this.#restart(values[0]!);
+    if (this.#lanczos.isFull) this.#restart(values[0]!, reduced);
     return false;
   }
 
@@ -251,12 +254,8 @@ export class EigenSearch {
     return measuredPairs(by, { address: this.#ritz, width: this.#wanted, count, sign: this.#sign });
   }
 
-  #notConverged(): EigenpairsNotConverged {
-    this.#combineRitz(
-      this.#reduced((reduced) => reduced.eigenpairs()),
-      this.#wanted,
-      false,
-    );
+  #notConverged(reduced: ReducedMatrix): EigenpairsNotConverged {
+    this.#combineRitz(reduced.greatest(this.#wanted), false);
     const all = this.#measured();
     const good = [...all.residuals.keys()].filter((i) => all.residuals[i]! <= this.#tolerance());
     const worst = Math.max(...all.residuals);
