@@ -35,11 +35,10 @@ export function tile(
   a: usize, aRow: usize, aInner: usize, panel: usize, depth: i32, c: usize, cRow: usize,
   rows: i32, columns: i32, bias: usize, starts: bool, activation: i32,
 ): void {
-  let a0 = a;
-  // Rows that are not there repeat the last one and are not stored.
-  let a1 = rows > 1 ? a0 + aRow : a0;
-  let a2 = rows > 2 ? a1 + aRow : a1;
-  let a3 = rows > 3 ? a2 + aRow : a2;
+  if (rows < TILE_ROWS) {
+    for (let row = 0; row < rows; row++) tileRow(a + <usize>row * aRow, aInner, panel, depth, c + <usize>row * cRow, columns, bias, starts, activation);
+    return;
+  }
   let s00 = f32x4.splat(0);
   let s01 = f32x4.splat(0);
   let s10 = f32x4.splat(0);
@@ -48,29 +47,51 @@ export function tile(
   let s21 = f32x4.splat(0);
   let s30 = f32x4.splat(0);
   let s31 = f32x4.splat(0);
-  for (let left = depth; left > 0; left--) {
-    const b0 = v128.load(panel);
-    const b1 = v128.load(panel, 16);
-    const x0 = v128.load32_splat(a0);
+  // Places are stepped before they are read from: V8 copies one that comes from the turn before.
+  let x = a - aInner;
+  let y = panel - 32;
+  const last = y + (<usize>depth << 5);
+  while (y != last) {
+    x += aInner;
+    y += 32;
+    const b0 = v128.load(y);
+    const b1 = v128.load(y, 16);
+    const x0 = v128.load32_splat(x);
     s00 = multiplyAdd(s00, x0, b0);
     s01 = multiplyAdd(s01, x0, b1);
-    a0 += aInner;
-    const x1 = v128.load32_splat(a1);
+    const at1 = x + aRow;
+    const x1 = v128.load32_splat(at1);
     s10 = multiplyAdd(s10, x1, b0);
     s11 = multiplyAdd(s11, x1, b1);
-    a1 += aInner;
-    const x2 = v128.load32_splat(a2);
+    const at2 = at1 + aRow;
+    const x2 = v128.load32_splat(at2);
     s20 = multiplyAdd(s20, x2, b0);
     s21 = multiplyAdd(s21, x2, b1);
-    a2 += aInner;
-    const x3 = v128.load32_splat(a3);
+    const x3 = v128.load32_splat(at2 + aRow);
     s30 = multiplyAdd(s30, x3, b0);
     s31 = multiplyAdd(s31, x3, b1);
-    a3 += aInner;
-    panel += 32;
   }
   finishRow(s00, s01, c, columns, bias, starts, activation);
-  if (rows > 1) finishRow(s10, s11, c + cRow, columns, bias, starts, activation);
-  if (rows > 2) finishRow(s20, s21, c + 2 * cRow, columns, bias, starts, activation);
-  if (rows > 3) finishRow(s30, s31, c + 3 * cRow, columns, bias, starts, activation);
+  finishRow(s10, s11, c + cRow, columns, bias, starts, activation);
+  finishRow(s20, s21, c + 2 * cRow, columns, bias, starts, activation);
+  finishRow(s30, s31, c + 3 * cRow, columns, bias, starts, activation);
+}
+
+/** One row of a tile, summed in the same order. */
+function tileRow(
+  a: usize, aInner: usize, panel: usize, depth: i32, c: usize, columns: i32, bias: usize, starts: bool, activation: i32,
+): void {
+  let s0 = f32x4.splat(0);
+  let s1 = f32x4.splat(0);
+  let x = a - aInner;
+  let y = panel - 32;
+  const last = y + (<usize>depth << 5);
+  while (y != last) {
+    x += aInner;
+    y += 32;
+    const x0 = v128.load32_splat(x);
+    s0 = multiplyAdd(s0, x0, v128.load(y));
+    s1 = multiplyAdd(s1, x0, v128.load(y, 16));
+  }
+  finishRow(s0, s1, c, columns, bias, starts, activation);
 }
