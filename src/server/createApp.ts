@@ -81,7 +81,7 @@ export function createApp({ services, servicesOf, store, guard, authenticator, .
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(requestId, traceRequests, options.instruments.requests, closeWhenEnding(options.isEnding));
+  app.use(requestId, traceRequests, closeWhenEnding(options.isEnding));
   app.use(refuseSlowBodies(options.bodyMs), securityHeaders);
   const { health, ready } = healthRoutes(options.upkeep, options.isEnding);
   // before the guard: a balancer's check has no host name that we know

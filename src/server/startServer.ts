@@ -29,7 +29,9 @@ import { createAuthenticator } from './access/authentication.ts';
 import { callerServices } from './access/callerServices.ts';
 import { createApp } from './createApp.ts';
 import { createGraphqlHttp } from './graphql/graphqlHttp.ts';
+import { createDirectLane } from './graphql/directLane.ts';
 import { createGraphqlSocket } from './graphql/graphqlSocket.ts';
+import { createLoggingLane } from './graphql/loggingLane.ts';
 import { listenOn } from './listenOn.ts';
 import { createInstruments } from './observe/instruments.ts';
 import { createSlowWorkLog } from './observe/slowWork.ts';
@@ -206,16 +208,9 @@ async function start(
     originsAreNames: options.requireToken || settings !== null,
   });
   const servicesOf = callerServices(services, scopedDatabases);
-  const graphql = await createGraphqlHttp({
-    schema,
-    servicesOf,
-    contextFor,
-    report,
-    logger,
-    instruments,
-    slowMs,
-    slowWork,
-  });
+  const lane = createLoggingLane(servicesOf, instruments);
+  const watched = { report, logger, instruments, slowMs, slowWork };
+  const graphql = await createGraphqlHttp({ schema, lane, contextFor, ...watched });
   closers.push(() => graphql.stop());
 
   const { dashboardFolder, clientFolder, bodyMs = BODY_MS } = options;
@@ -249,7 +244,11 @@ async function start(
     isEnding,
   });
   // the default would cut off an upload after five minutes
-  const server = createServer({ requestTimeout: UPLOAD_MS, headersTimeout: HEADERS_MS }, app);
+  const serve = createDirectLane({ lane, guard, authenticator, signsIn: gate !== null, isEnding }, app);
+  const server = createServer({ requestTimeout: UPLOAD_MS, headersTimeout: HEADERS_MS }, (request, response) => {
+    instruments.request(request, response);
+    serve(request, response);
+  });
   server.maxConnections = MAXIMUM_CONNECTIONS;
   const sockets = createGraphqlSocket({ server, schema, guard, authenticator, gate, contextFor, report });
   const port = await listenOn(server, { host, port: options.port, orNext: options.orNextPort });

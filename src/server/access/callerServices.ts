@@ -6,10 +6,10 @@ import type { DataScope, ScopedDatabases } from '#src/platform/postgres/scopedDa
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 
 /** Use cases over what the caller of a request may read, or may change. */
-export type ServicesOf = (response: Response, action: 'read' | 'write') => ServiceContext;
+export type ServicesOf = (response: Pick<Response, 'locals'>, action: 'read' | 'write') => ServiceContext;
 
 /** The rights that the check of the caller has put into `response.locals`. */
-export function callerOf(response: Response): CallerRights {
+export function callerOf(response: Pick<Response, 'locals'>): CallerRights {
   const { locals } = response;
   // what was not checked must not pass for somebody who may do everything
   invariant(locals.actor !== undefined && locals.reads !== undefined && locals.writes !== undefined, 'a caller');

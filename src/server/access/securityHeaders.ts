@@ -21,15 +21,17 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /** Headers of every answer; artifacts and media sharpen the policy further. */
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy': PAGE_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+} as const;
+
 export const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.set({
-    'Content-Security-Policy': PAGE_POLICY,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-  });
+  response.set(SECURITY_HEADERS);
   next();
 };

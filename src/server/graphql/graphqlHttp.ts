@@ -16,18 +16,17 @@ import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import type { Logger } from '#src/platform/logger.ts';
-import type { ServicesOf } from '../access/callerServices.ts';
 import type { Instruments } from '../observe/instruments.ts';
 import { watchOperations } from '../observe/watchOperations.ts';
 import type { SlowWorkLog } from '../observe/slowWork.ts';
 import { createQueryExecutor } from './compiledQueries.ts';
-import { createLoggingLane } from './loggingLane.ts';
+import { type LoggingLane, loggingHandler } from './loggingLane.ts';
 import { createOperationTurns } from './operationTurns.ts';
 import { sendError } from '../routes/sendError.ts';
 
 export interface GraphqlHttpOptions {
   schema: GraphQLSchema;
-  servicesOf: ServicesOf;
+  lane: LoggingLane;
   contextFor(caller: GraphqlCaller): GraphqlContext;
   report: ReportInternal;
   logger: Logger;
@@ -138,7 +137,7 @@ function withExecutor(
 /** GraphQL over HTTP: Apollo with the limits of `src/graphql/limits`, no batches, no simple cross-site requests. */
 export async function createGraphqlHttp({
   schema,
-  servicesOf,
+  lane,
   contextFor,
   report,
   logger,
@@ -187,6 +186,5 @@ export async function createGraphqlHttp({
     context: async ({ res }) =>
       contextFor({ ...(res.locals as Omit<GraphqlCaller, 'signal' | 'outlet'>), signal: goneSignal(res) }),
   });
-  const lane = createLoggingLane(servicesOf, instruments);
-  return { handlers: [uncached, json, bodyLimit(sizes), lane, graphql], stop: () => apollo.stop() };
+  return { handlers: [uncached, json, bodyLimit(sizes), loggingHandler(lane), graphql], stop: () => apollo.stop() };
 }

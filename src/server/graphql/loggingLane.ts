@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { type DocumentNode, Kind, OperationTypeNode, parse, print } from 'graphql';
 import { z } from 'zod';
@@ -37,8 +38,28 @@ const bodySchema = z.strictObject({
   operationName: z.string().nullish(),
 });
 
-/** Answers calls of `logMetrics` that can be written at once; all others go on to GraphQL. For behind the check of the caller. */
-export function createLoggingLane(servicesOf: ServicesOf, instruments: Pick<Instruments, 'operation'>): RequestHandler {
+/** A call of `logMetrics` whose points can be written. */
+export interface LoggingCall {
+  runId: string;
+  series: MetricPointsInput[];
+  /** The field's name in the answer. */
+  answer: string;
+}
+
+export interface LoggingLane {
+  /** The call in the body of a request; null for everything else, which is left to GraphQL. */
+  read(body: unknown): LoggingCall | null;
+  /**
+   * Writes the points of a call at once.
+   * @returns the body of the answer; null where that does not serve: nothing is written then, or the same call again changes nothing.
+   */
+  write(call: LoggingCall, caller: LoggingCaller): Promise<string | null>;
+}
+
+/** With the rights of the caller, and the attempt whose program it is. */
+export type LoggingCaller = Parameters<ServicesOf>[0];
+
+export function createLoggingLane(servicesOf: ServicesOf, instruments: Pick<Instruments, 'operation'>): LoggingLane {
   const documents = new Map<string, LoggingDocument | null>();
 
   function documentOf(query: string): LoggingDocument | null {
@@ -50,24 +71,41 @@ export function createLoggingLane(servicesOf: ServicesOf, instruments: Pick<Inst
     return found;
   }
 
+  return {
+    read(given) {
+      const body = bodySchema.safeParse(given).data;
+      const document = body === undefined ? null : documentOf(body.query);
+      if (body === undefined || document === null) return null;
+      if (body.operationName != null && body.operationName !== document.operationName) return null;
+      const runId = body.variables[document.runId];
+      const series = readSeries(body.variables[document.series]);
+      return typeof runId !== 'string' || series === null ? null : { runId, series, answer: document.answer };
+    },
+    async write({ runId, series, answer }, caller) {
+      const { role, attempt } = caller.locals as { role: CallerRole; attempt?: RunAttempt };
+      if (!mayDo(role, 'WRITE') || (attempt !== undefined && attempt.runId !== runId.toLowerCase())) return null;
+      const startedMs = performance.now();
+      const inserted = await logAtOnce(servicesOf(caller, 'write'), { runId, series }).catch(() => null);
+      if (inserted === null) return null;
+      instruments.operation('logMetrics', (performance.now() - startedMs) / 1000);
+      return `${JSON.stringify({ data: { [answer]: inserted } })}\n`;
+    },
+  };
+}
+
+/** Whether the caller takes JSON as every caller does. */
+export function takesJson({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return PLAIN_ANSWERS.has(headers.accept);
+}
+
+/** Answers calls that can be written at once; all others go on to GraphQL. For behind the check of the caller. */
+export function loggingHandler(lane: LoggingLane): RequestHandler {
   return async (request, response, next) => {
-    const { role, attempt } = response.locals as { role: CallerRole; attempt?: RunAttempt };
-    if (request.method !== 'POST' || !PLAIN_ANSWERS.has(request.headers.accept) || !mayDo(role, 'WRITE')) return next();
-    const body = bodySchema.safeParse(request.body).data;
-    const document = body === undefined ? null : documentOf(body.query);
-    if (body === undefined || document === null) return next();
-    if (body.operationName != null && body.operationName !== document.operationName) return next();
-    const runId = body.variables[document.runId];
-    const series = readSeries(body.variables[document.series]);
-    if (typeof runId !== 'string' || series === null) return next();
-    if (attempt !== undefined && attempt.runId !== runId.toLowerCase()) return next();
-    const startedMs = performance.now();
-    const inserted = await logAtOnce(servicesOf(response, 'write'), { runId, series }).catch(() => null);
-    if (inserted === null) return next();
-    instruments.operation('logMetrics', (performance.now() - startedMs) / 1000);
-    const answer = JSON.stringify({ data: { [document.answer]: inserted } });
+    const call = request.method === 'POST' && takesJson(request) ? lane.read(request.body) : null;
+    const answer = call === null ? null : await lane.write(call, response);
+    if (answer === null) return next();
     response.setHeader('content-type', 'application/json; charset=utf-8');
-    response.end(`${answer}\n`);
+    response.end(answer);
   };
 }
 

@@ -1,11 +1,11 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Measurements of one server, as `/metrics` shows them. */
 export interface Instruments {
   registry: Registry;
-  /** Measures the requests that pass it. */
-  requests: RequestHandler;
+  /** Measures a request, from now to the end of its answer. */
+  request(request: IncomingMessage, response: ServerResponse): void;
   /** Notes an operation by the first field that it asks for. */
   operation(field: string, seconds: number): void;
   /** Notes an error of an operation by its code. */
@@ -90,14 +90,13 @@ export function createInstruments(version: string): Instruments {
   }
   return {
     registry: Registry.merge([own, processRegistry]),
-    requests: (request, response, next) => {
+    request({ method = '', url = '' }, response) {
       const startedMs = performance.now();
-      const route = routeOf(request.path);
+      const route = routeOf(url);
       response.once('close', () => {
         const status = response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted';
-        requestSeconds.labels(request.method, route, status).observe((performance.now() - startedMs) / 1000);
+        requestSeconds.labels(method, route, status).observe((performance.now() - startedMs) / 1000);
       });
-      next();
     },
     operation: (field, seconds) => operationSeconds.labels(field).observe(seconds),
     error: (code) => errors.labels(code).inc(),
@@ -116,7 +115,7 @@ export function createInstruments(version: string): Instruments {
   };
 }
 
-function routeOf(path: string): string {
-  const first = path.split('/', 2)[1] ?? '';
+function routeOf(url: string): string {
+  const first = url.split(/[/?#]/, 2)[1] ?? '';
   return ROUTES.has(first) ? first : 'dashboard';
 }
