@@ -20,6 +20,8 @@ export const LINE_PAD = { left: 50, right: 12, top: 8, bottom: 22 + AXIS_TITLE }
 const MANY = 25;
 /** Of more points than this all together dashes are left out, but of the curve that is looked at: they would take a second to draw. */
 const HEAVY = 50_000;
+/** Radius of a point that is all of its curve; at the edge of the plot it is whole, too. */
+const DOT = 3.5;
 /** Curves with so few points show each of them. */
 const FEW_POINTS = 25;
 
@@ -61,10 +63,10 @@ export function drawLines(area: PlotArea, drawing: LineDrawing): void {
   context.save();
   context.beginPath();
   context.rect(
-    LINE_PAD.left,
-    LINE_PAD.top - 2,
-    width - LINE_PAD.left - LINE_PAD.right + 2,
-    height - LINE_PAD.top - LINE_PAD.bottom + 4,
+    LINE_PAD.left - DOT,
+    LINE_PAD.top - DOT,
+    width - LINE_PAD.left - LINE_PAD.right + 2 * DOT,
+    height - LINE_PAD.top - LINE_PAD.bottom + 2 * DOT,
   );
   context.clip();
   const many = curves.length > MANY;
@@ -128,7 +130,7 @@ function drawLine(
   for (const [left, top] of marked) {
     if (!(Number.isFinite(left) && Number.isFinite(top))) continue;
     context.beginPath();
-    context.arc(left, top, x.length === 1 ? 3.5 : 2.2, 0, 2 * Math.PI);
+    context.arc(left, top, x.length === 1 ? DOT : 2.2, 0, 2 * Math.PI);
     context.fill();
   }
   for (const [left, top] of gaps)
