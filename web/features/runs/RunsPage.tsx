@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
 import { useCatalog } from '#web/api/useCatalog.ts';
+import { useFieldValues } from '#web/api/useFieldValues.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
@@ -11,7 +12,7 @@ import { useNarrow } from '#web/components/useNarrow.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { chooseColumns, type FirstRuns, usualMetrics } from './columnChoice.ts';
+import { chooseColumns, type FirstRuns, firstOfKinds, usualMetrics } from './columnChoice.ts';
 import { readLayout } from './columnLayout.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { FilterInput } from './FilterInput.tsx';
@@ -50,10 +51,16 @@ export function RunsPage() {
   const groupBy = useMemo(() => readList(groupText), [groupText]);
   const isGrouped = groupBy.length > 0;
   const [first, setFirst] = useState<FirstRuns | null>(null);
-  const columns = useMemo(
-    () => chooseColumns(search.columns, available, { kinds, first: isGrouped ? null : first }),
-    [search.columns, available, kinds, isGrouped, first],
-  );
+  const isAsked = isGrouped && search.columns === undefined;
+  const kindsThere = useFieldValues({ project, filter, inTrash, field: isAsked ? 'kind' : null });
+  const columns = useMemo(() => {
+    const names = kindsThere?.filter((kind) => typeof kind === 'string');
+    const ofGroups =
+      names === undefined || available === undefined || kinds === undefined
+        ? null
+        : firstOfKinds(names, available, kinds);
+    return chooseColumns(search.columns, available, { kinds, first: isGrouped ? ofGroups : first });
+  }, [search.columns, available, kinds, isGrouped, first, kindsThere]);
   const layout = useMemo(() => readLayout(look, columns), [look, columns]);
   const candidates = useMemo(
     () => (search.columns === undefined ? usualMetrics(available, kinds) : []),

@@ -128,6 +128,26 @@ export function usualMetrics(
   return [...found].filter((name) => known.has(name)).concat(own);
 }
 
+/**
+ * What runs of these kinds have, as far as that decides columns: their primary metrics, and all metrics where programs of one's own are
+ * among them.
+ */
+export function firstOfKinds(
+  kindsThere: readonly string[],
+  { metrics, varying }: Pick<AvailableColumns, 'metrics' | 'varying'>,
+  kinds: readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[],
+): FirstRuns {
+  const own = kindsThere.some((kind) => OWN_PROGRAMS.has(kind));
+  const primaries = kinds.flatMap(({ kind, primaryMetric }) =>
+    kindsThere.includes(kind) ? (primaryMetric ?? []) : [],
+  );
+  const shown = new Set(own ? metrics : primaries);
+  return {
+    ...{ kinds: kindsThere, hasDataset: true, severalUsers: false, metrics: shown, commonMetrics: shown },
+    varying: new Set(varying),
+  };
+}
+
 export function isRunField(column: string): column is RunField {
   return (RUN_FIELDS as readonly string[]).includes(column);
 }

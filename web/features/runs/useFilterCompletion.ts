@@ -36,14 +36,14 @@ export function useFilterCompletion(
     () => (caret === null ? null : completionPlace(text, Math.min(caret, text.length))),
     [text, caret],
   );
-  const values = useFieldValues(project, place === null ? null : lookedUpField(place));
+  const values = useFieldValues({ project, field: place === null ? null : lookedUpField(place) });
   const options = useMemo(() => {
     if (place === null) return NONE;
     const { varying = [], configuration = [], metrics = [] } = columns ?? {};
     return completionOptions(
       place,
       { paths: [...new Set([...varying, ...configuration])], metrics: [...metrics].sort(compareHeadlines(null)) },
-      values,
+      values ?? [],
     );
   }, [place, columns, values]);
   const open = () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { namedColumns, RUN_COLUMNS } from '#src/cli/ls/runColumns.ts';
-import { chooseColumns, RUN_FIELDS, TERMINAL_FIELDS } from '#web/features/runs/columnChoice.ts';
+import { chooseColumns, firstOfKinds, RUN_FIELDS, TERMINAL_FIELDS } from '#web/features/runs/columnChoice.ts';
 
 const UNKNOWN = { kinds: undefined, first: null };
 
@@ -65,6 +65,11 @@ it('without a word a table has the columns that tell something of its first runs
   expect(chooseColumns(undefined, available, { kinds, first: mixed }), 'each its own main metric').toEqual([
     ...['name', 'state', 'kind', 'dataset', 'headline', 'metric."test/ndcg@10"', 'seed', 'duration', 'created'],
   ]);
+  const grouped = firstOfKinds(['rntk'], available, kinds);
+  expect(
+    chooseColumns(undefined, available, { kinds, first: grouped }).filter((column) => column.startsWith('metric.')),
+    'groups have the main metrics of the kinds that match',
+  ).toEqual(['metric."test/accuracy"']);
   const unread = chooseColumns(undefined, available, { kinds, first: null });
   expect(unread.filter((column) => column.startsWith('metric.'))).toEqual([
     ...['metric."test/accuracy"', 'metric."test/ndcg@10"', 'metric."flatness"'],
