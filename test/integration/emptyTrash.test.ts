@@ -109,6 +109,17 @@ test('only an admin empties the trash; with WARREN_TRASH_DAYS the API does so by
   await waitUntil('the run is gone', async () => !(await isThere(run)));
 });
 
+test('more runs than are deleted in one look are gone some looks later', async () => {
+  const run = await deletedRun(3, 'e');
+  await context.db.$executeRaw`
+    INSERT INTO run (id, project_id, configuration_hash, seed, name, state, deleted_at)
+    SELECT gen_random_uuid(), project_id, configuration_hash, seed, 'one of many', state, deleted_at
+    FROM run, generate_series(1, 250) WHERE id = ${run.id}::uuid`;
+  await apiForTests({ postgres: api.postgres, artifacts: api.artifactFolder, trashDays: 2, collectEveryMs: 50 });
+  const left = () => context.db.run.count({ where: { name: 'one of many' } });
+  await waitUntil('all are gone', async () => (await left()) === 0);
+});
+
 test('a project with a quota refuses what is beyond it, and says what it holds and what can be done', async () => {
   await ok(
     'mutation { createProject(name: "small") { id } setProjectQuota(project: "small", bytes: 1000) { quotaBytes } }',

@@ -37,9 +37,10 @@ const SWEEP_MS = 60 * 60 * 1_000;
 
 /** Frees disk: what nothing refers to, what is in the trash for too long; and reads what is kept, to find damage. */
 export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise<void> } {
-  const { services, store, logger, trashDays, checkpointDays, auditDays, collectEveryMs } = options;
+  const { services, store, logger, checkpointDays, auditDays, collectEveryMs } = options;
   const scrub = createScrubber(store);
   let sweepAtMs = 0;
+  let trashAtMs = 0;
   let thinAtMs = 0;
   return startLoop({
     everyMs: collectEveryMs,
@@ -47,10 +48,6 @@ export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise
       if (performance.now() >= sweepAtMs) {
         await sweepArtifacts(services, store);
         await removeAbandoned(options.uploadFolder);
-        if (trashDays !== null) {
-          const { runs, bytes } = await emptyTrash(services, { olderThanDays: trashDays, dryRun: false });
-          if (runs > 0) logger.info({ runs, bytes }, 'deleted runs for good that were in the trash for long enough');
-        }
         await forgetOldActs(services, auditDays);
         if (checkpointDays !== null) {
           const { files, bytes } = await removeCheckpoints(services, { olderThanDays: checkpointDays, dryRun: false });
@@ -59,6 +56,8 @@ export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise
         sweepAtMs = performance.now() + SWEEP_MS;
       }
       // what is left for another call is done at the next look
+      if (performance.now() >= trashAtMs && !(await emptyOldTrash(options)).more)
+        trashAtMs = performance.now() + SWEEP_MS;
       if (performance.now() >= thinAtMs && !(await thinReports(options)).more) thinAtMs = performance.now() + SWEEP_MS;
       const collected = await collectArtifacts(services, store, Math.min(COLLECT_AGE_MS, collectEveryMs));
       if (collected.files > 0) logger.info(collected, 'removed artifact files that nothing refers to');
@@ -68,6 +67,14 @@ export function startStorageLoop(options: StorageLoopOptions): { stop(): Promise
     failing: 'the artifact store cannot be cared for at the moment',
     again: 'the artifact store is cared for again',
   });
+}
+
+/** Deletes some of the runs for good that are in the trash for long enough. */
+async function emptyOldTrash({ services, logger, trashDays }: StorageLoopOptions): Promise<{ more: boolean }> {
+  if (trashDays === null) return { more: false };
+  const { runs, bytes, remaining } = await emptyTrash(services, { olderThanDays: trashDays, dryRun: false });
+  if (runs > 0) logger.info({ runs, bytes }, 'deleted runs for good that were in the trash for long enough');
+  return { more: remaining > 0 };
 }
 
 /** Removes logs and thins curves as the rules say, for some seconds. */
