@@ -143,6 +143,21 @@ describe('listRuns', () => {
     }
   });
 
+  it('orders the runs of a project by a metric of which thousands of other runs have greater values', async () => {
+    const other = await createExternalRun(context, { project: 'crowd' });
+    await context.db.$executeRaw`
+      WITH crowd AS (
+        INSERT INTO run (id, project_id, configuration_hash, seed, name, state)
+        SELECT gen_random_uuid(), project_id, configuration_hash, seed, '', 'SUCCEEDED' FROM run, generate_series(1, 5500)
+        WHERE id = ${other.id}::uuid RETURNING id
+      )
+      INSERT INTO metric_series (run_id, name, point_count, last_step, last_value) SELECT id, 'test/mrr', 1, 0, 9 + random() FROM crowd`;
+    const orderBy = { by: 'metric."test/mrr"', direction: 'DESC' } as const;
+    expect(await indexes({ orderBy })).toEqual([5, 4, 0, 2, 6, 3, 1]);
+    expect(await paged({ orderBy })).toEqual([5, 4, 0, 2, 6, 3, 1]);
+    await context.db.run.deleteMany({ where: { project: { name: 'crowd' } } });
+  });
+
   it('filters', async () => {
     expect(await indexes({ filter: 'tag = baseline and not config.mode = y' })).toEqual([0]);
     expect(await paged({ filter: 'metric.test/mrr >= 0.1' })).toEqual([5, 4, 2, 0]);
