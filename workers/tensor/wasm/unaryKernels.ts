@@ -15,23 +15,40 @@ const KINDS: Readonly<Record<string, number>> = {
   Step: operation.STEP,
   Abs: operation.ABSOLUTE,
   Reciprocal: operation.RECIPROCAL,
-  Erf: operation.ERROR_FUNCTION,
   Softplus: operation.SOFTPLUS,
 };
 
 /** An element costs about so much more than an addition. */
 const COST = 4;
 
-export const unaryKernels: readonly OwnKernel[] = Object.entries(KINDS).map(([name, kind]) => ({
-  name,
+const errorFunction: OwnKernel = {
+  name: 'Erf',
   compute(call) {
     const x = input(call, 'x');
     if (!isFloat(x)) return null;
-    const { backend, attributes } = call;
+    const { backend } = call;
     const size = sizeOf(x.shape);
     const { info, address } = backend.allocate(x.shape, 'float32');
-    const below = kind === operation.STEP && typeof attributes.alpha === 'number' ? attributes.alpha : 0;
-    backend.compute(COST * size, 'unary', kind, backend.addressOf(x), address, size, below);
+    backend.compute(COST * size, 'errorFunction', backend.addressOf(x), address, size);
     return info;
   },
-}));
+};
+
+export const unaryKernels: readonly OwnKernel[] = [
+  errorFunction,
+  ...Object.entries(KINDS).map(
+    ([name, kind]): OwnKernel => ({
+      name,
+      compute(call) {
+        const x = input(call, 'x');
+        if (!isFloat(x)) return null;
+        const { backend, attributes } = call;
+        const size = sizeOf(x.shape);
+        const { info, address } = backend.allocate(x.shape, 'float32');
+        const below = kind === operation.STEP && typeof attributes.alpha === 'number' ? attributes.alpha : 0;
+        backend.compute(COST * size, 'unary', kind, backend.addressOf(x), address, size, below);
+        return info;
+      },
+    }),
+  ),
+];

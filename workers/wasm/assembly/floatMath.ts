@@ -1,6 +1,8 @@
 // Elementary functions of four floats at once, without branches. Greatest errors, held against float64 by
 // test/backends/floatMath.test.ts, are written with each: in units of the last place (ulp) of the true value.
 
+import { four } from './constants';
+
 // Magic: adding 1.5 · 2²³ rounds a float to an integer, which then stands in the low bits.
 const ROUND: f32 = 12582912.0;
 
@@ -13,6 +15,12 @@ function times(x: v128, y: v128): v128 {
 @inline
 function step(x: v128, y: v128, c: f32): v128 {
   return f32x4.add(f32x4.mul(x, y), f32x4.splat(c));
+}
+
+/** x y + c, with c at a place of the module's data. */
+@inline
+function stepFrom(x: v128, y: v128, c: usize): v128 {
+  return f32x4.add(f32x4.mul(x, y), four(c));
 }
 
 /** eˣ: 2 ulp; 0 below -104, infinity above 88.73; NaN stays. Cephes' expf: reduction by n ln 2, degree 7. */
@@ -105,24 +113,24 @@ export function softplus4(x: v128): v128 {
 export function erf4(a: v128): v128 {
   const t = f32x4.abs(a);
   const s = times(a, a);
-  let far = step(f32x4.splat(-1.72853470e-5), t, 3.83197126e-4);
-  far = f32x4.add(times(far, s), step(f32x4.splat(-3.88396438e-3), t, 2.42546219e-2));
-  far = step(far, t, -1.06777877e-1);
-  far = step(far, t, -6.34846687e-1);
-  far = step(far, t, -1.28717512e-1);
+  let far = stepFrom(four(memory.data<f32>([-1.72853470e-5])), t, memory.data<f32>([3.83197126e-4]));
+  far = f32x4.add(times(far, s), stepFrom(four(memory.data<f32>([-3.88396438e-3])), t, memory.data<f32>([2.42546219e-2])));
+  far = stepFrom(far, t, memory.data<f32>([-1.06777877e-1]));
+  far = stepFrom(far, t, memory.data<f32>([-6.34846687e-1]));
+  far = stepFrom(far, t, memory.data<f32>([-1.28717512e-1]));
   far = f32x4.sub(times(far, t), t);
-  far = f32x4.sub(f32x4.splat(1), exp4(far));
+  far = f32x4.sub(four(memory.data<f32>([1])), exp4(far));
   // The sign of a on the magnitude.
-  far = v128.bitselect(a, far, i32x4.splat(0x80000000));
-  let near = step(f32x4.splat(-5.96761703e-4), s, 4.99119423e-3);
-  near = step(near, s, -2.67681349e-2);
-  near = step(near, s, 1.12819925e-1);
-  near = step(near, s, -3.76125336e-1);
-  near = step(near, s, 1.28379166e-1);
+  far = v128.bitselect(a, far, four(memory.data<u32>([0x80000000])));
+  let near = stepFrom(four(memory.data<f32>([-5.96761703e-4])), s, memory.data<f32>([4.99119423e-3]));
+  near = stepFrom(near, s, memory.data<f32>([-2.67681349e-2]));
+  near = stepFrom(near, s, memory.data<f32>([1.12819925e-1]));
+  near = stepFrom(near, s, memory.data<f32>([-3.76125336e-1]));
+  near = stepFrom(near, s, memory.data<f32>([1.28379166e-1]));
   near = f32x4.add(times(near, a), a);
-  const isFar = f32x4.gt(t, f32x4.splat(0.927734375));
+  const isFar = f32x4.gt(t, four(memory.data<f32>([0.927734375])));
   // Beyond 10 the polynomial turns; erf is 1 there.
-  const end = v128.bitselect(a, f32x4.splat(1), i32x4.splat(0x80000000));
-  far = v128.bitselect(end, far, f32x4.gt(t, f32x4.splat(4.0)));
+  const end = v128.bitselect(a, four(memory.data<f32>([1])), four(memory.data<u32>([0x80000000])));
+  far = v128.bitselect(end, far, f32x4.gt(t, four(memory.data<f32>([4.0]))));
   return v128.bitselect(far, near, isFar);
 }

@@ -4,6 +4,7 @@ export { binary } from './binary';
 export { compare, select } from './comparison';
 export { convert } from './conversion';
 export { crossValidate } from './crossValidation';
+export { errorFunction } from './errorFunction';
 export { dropout, residualDropout } from './dropout';
 export { layerNormBackward, layerNormForward } from './layerNorm';
 export { matrixProduct } from './matrixProduct';

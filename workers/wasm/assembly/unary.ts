@@ -1,5 +1,5 @@
 import * as operation from '../fields/elementwiseFields';
-import { erf4, exp4, log4, sigmoid4, softplus4, tanh4 } from './floatMath';
+import { exp4, log4, sigmoid4, softplus4, tanh4 } from './floatMath';
 import { partStart } from './lanes';
 
 @inline
@@ -21,7 +21,6 @@ function valueOf(kind: i32, x: v128, parameter: v128): v128 {
   }
   if (kind == operation.ABSOLUTE) return f32x4.abs(x);
   if (kind == operation.RECIPROCAL) return f32x4.div(one, x);
-  if (kind == operation.ERROR_FUNCTION) return erf4(x);
   return softplus4(x);
 }
 
@@ -56,7 +55,6 @@ export function unary(lane: i32, lanes: i32, kind: i32, x: usize, y: usize, coun
     case operation.STEP: return loop(operation.STEP, x, y, part, given);
     case operation.ABSOLUTE: return loop(operation.ABSOLUTE, x, y, part, given);
     case operation.RECIPROCAL: return loop(operation.RECIPROCAL, x, y, part, given);
-    case operation.ERROR_FUNCTION: return loop(operation.ERROR_FUNCTION, x, y, part, given);
     case operation.SOFTPLUS: return loop(operation.SOFTPLUS, x, y, part, given);
     default: unreachable();
   }

@@ -14,8 +14,7 @@ export const RELU = 8;
 export const STEP = 9;
 export const ABSOLUTE = 10;
 export const RECIPROCAL = 11;
-export const ERROR_FUNCTION = 12;
-export const SOFTPLUS = 13;
+export const SOFTPLUS = 12;
 
 export const ADD = 0;
 export const SUBTRACT = 1;
