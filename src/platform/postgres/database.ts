@@ -17,7 +17,14 @@ export interface DatabaseOptions {
   limits?: AnswerLimits;
   /** Told of statements that took long. */
   slow?: SlowStatements | undefined;
+  /** Whether statements are kept prepared, for programs that send the same few again and again; default false. */
+  keepsPrepared?: boolean;
 }
+
+/** Each takes memory of every connection. */
+const MOST_PREPARED = 200;
+/** A statement whose columns a migration has changed fails on connections that have it prepared: until then at most. */
+const PREPARED_SECONDS = 60;
 
 /**
  * A Prisma client over its own pool of connections. It connects on the first query, and again after a restart of the
@@ -26,18 +33,34 @@ export interface DatabaseOptions {
  */
 export function openDatabase(
   url: string,
-  { poolSize = 10, limits = ANSWER_LIMITS, slow }: DatabaseOptions = {},
+  { poolSize = 10, limits = ANSWER_LIMITS, slow, keepsPrepared = false }: DatabaseOptions = {},
 ): Database {
   // A connection that breaks while idle is replaced on the next query, which reports the error if there still is one.
-  const pool = openPostgresPool(url, { size: poolSize, ...limits, slow });
+  const pool = openPostgresPool(url, {
+    ...{ size: poolSize, ...limits, slow },
+    lifetimeSeconds: keepsPrepared ? PREPARED_SECONDS : null,
+  });
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     onPoolError: () => {},
     onConnectionError: () => {},
+    ...(keepsPrepared ? { statementNameGenerator: statementNames() } : {}),
   });
   const database = new PrismaClient({ adapter });
   registerPool(database, pool);
   return database;
+}
+
+/** Names of statements by their text, for as many as may be; others have none, and are prepared for one time. */
+function statementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined || names.size >= MOST_PREPARED) return known ?? '';
+    const name = `warren-${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
 }
 
 /** Says which connections a client works on, for `connectionsOf`. */

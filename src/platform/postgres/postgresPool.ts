@@ -8,6 +8,8 @@ export interface PostgresPoolOptions extends AnswerLimits {
   size: number;
   /** Told of statements that took long. */
   slow?: SlowStatements | undefined;
+  /** A connection is replaced after this time; null: never for its age. */
+  lifetimeSeconds?: number | null;
 }
 
 export interface SlowStatements {
@@ -27,12 +29,16 @@ export const KEEP_ALIVE_MS = 10_000;
  * vanished): one in use on which nothing has moved for `silenceMs` is closed, which fails its query at once, and the idle
  * ones with it, since they went the same way.
  */
-export function openPostgresPool(url: string, { size, statementMs, silenceMs, slow }: PostgresPoolOptions): pg.Pool {
+export function openPostgresPool(
+  url: string,
+  { size, statementMs, silenceMs, slow, lifetimeSeconds = null }: PostgresPoolOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
+    ...(lifetimeSeconds === null ? {} : { maxLifetimeSeconds: lifetimeSeconds }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     statement_timeout: statementMs,

@@ -164,7 +164,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     place === null || user === null ? scratchFolder : await createScratchFolder(place.home, { ...scratch, user });
   const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
   const { answerLimits: limits } = environment;
-  const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots, limits });
+  const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots, limits, keepsPrepared: true });
   const arrival = (what: string) => ({
     isFinal: () => false,
     signal,
