@@ -192,7 +192,7 @@ describe('orders, filters and groups by a metric', () => {
     );
     await other.end();
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(
-      'Index Only Scan using metric_series_name_run_id_idx',
+      'Index Only Scan using metric_series_name_last_value_idx',
     );
   });
 });
