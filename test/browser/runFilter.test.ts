@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/expectAccessible.ts';
+import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
+import { DATASET, dashboardForTests } from './support/dashboardForTests.ts';
+
+const dashboard = hasChromium ? await dashboardForTests() : null;
+
+describeInBrowser('the filter above the table of runs', () => {
+  const { api, enqueue, succeed } = dashboard!;
+
+  beforeAll(async () => {
+    const popular = await enqueue({
+      ...{ kind: 'popularity', dataset: { name: DATASET }, seeds: [1, 2, 3], tags: ['baseline'] },
+    });
+    const nearest = await enqueue({ kind: 'item-knn', dataset: { name: DATASET }, seeds: [1, 2], project: 'other' });
+    await succeed([...popular, ...nearest]);
+  });
+
+  test('a filter narrows the runs and stands in the address', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/runs');
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('kind = popularity and tag = baseline');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 runs', { exact: true }).waitFor();
+    const shared = page.url();
+    const other = await context.newPage();
+    await other.goto(shared);
+    await other.getByText('3 runs', { exact: true }).waitFor();
+    expect(await other.getByLabel('Filter runs').inputValue()).toBe('kind = popularity and tag = baseline');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a filter is completed: fields by a part of their name, operators, and values that runs have', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto('/runs');
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('ki');
+    const offers = page.getByRole('listbox', { name: 'Suggestions' });
+    await offers.getByRole('option', { name: 'kind what was run' }).waitFor();
+    await expectAccessible(page, 'suggestions of the filter');
+    const take = async (offer: RegExp) => {
+      await offers.getByRole('option', { name: offer }).first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    };
+    await take(/^kind/);
+    await take(/^= is/);
+    await page.keyboard.type('pop');
+    await take(/^popularity/);
+    await take(/^and/);
+    await page.keyboard.type('ta');
+    await take(/^tag/);
+    await page.keyboard.type('= ');
+    await offers.getByRole('option', { name: 'baseline' }).click();
+    const line = page.getByLabel('Filter runs');
+    expect(await line.inputValue()).toBe('kind = popularity and tag = baseline ');
+    await page.keyboard.press('Escape');
+    expect(await offers.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByText('3 runs', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a mistake in a filter is told with its column marked', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto('/runs');
+    await page.getByLabel('Filter runs').fill('kind = and');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.getByText('filter, column 8').waitFor();
+    expect(await alert.locator('mark').textContent()).toBe('a');
+    expect(await page.getByLabel('Filter runs').getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    expect(await alert.count()).toBe(0);
+    await context.close();
+  });
+});
