@@ -54,8 +54,9 @@ const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOptions): ApiClient {
+  const user = userName();
   const caller: Record<string, string> = {
-    'x-warren-user': encodeURIComponent(userName()),
+    ...(user === null ? {} : { 'x-warren-user': encodeURIComponent(user) }),
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   };
   const send = async (path: string, init: RequestInit): Promise<Response> => {

@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os';
 
-/** The user name that runs made here are to bear: `WARREN_USER`, else the name of the user of this machine. */
-export function userName(): string {
+/** The user name that runs made here are to bear: `WARREN_USER`, else the name of the user of this machine; null without one. */
+export function userName(): string | null {
   return process.env.WARREN_USER?.trim() || systemUser();
 }
 
-/** A user id without an entry in the list of users, as containers have, has no name. */
-export function systemUser(): string {
+/** Null for a user id without an entry in the list of users, as containers have. */
+export function systemUser(): string | null {
   try {
     return userInfo().username;
   } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
+    return null;
   }
 }

@@ -41,9 +41,10 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const { WARREN_PROJECT, WARREN_RUN_ID, WARREN_DIR = '.' } = process.env;
   // a run that a worker executes this program for: its worker records how it ends
   const executed = process.env.WARREN_ATTEMPT !== undefined && WARREN_RUN_ID !== undefined;
+  const user = userName();
   const given: InitOptions = {
     ...(WARREN_PROJECT === undefined ? {} : { project: WARREN_PROJECT }),
-    user: userName(),
+    ...(user === null ? {} : { user }),
     ...options,
     ...(executed ? { id: WARREN_RUN_ID, resume: 'allow' } : {}),
   };

@@ -5,8 +5,9 @@ import type { AuditedAct } from '#src/services/audit/auditLog.ts';
 
 /** Writes down what a command did in the database itself, as the user of this machine. */
 export async function recordCommand(db: Database, act: Omit<AuditedAct, 'actor'>): Promise<void> {
+  const user = systemUser() ?? `user ${process.getuid?.() ?? 'unknown'}`;
   const { recordAct } = await import('#src/services/audit/auditLog.ts');
-  await recordAct({ db }, { ...act, actor: { kind: 'command line', name: `${systemUser()}@${hostname()}` } });
+  await recordAct({ db }, { ...act, actor: { kind: 'command line', name: `${user}@${hostname()}` } });
 }
 
 /** As `recordCommand`, over a connection of its own. What was done stays done where it cannot be written down. */
