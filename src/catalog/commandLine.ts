@@ -18,8 +18,12 @@ function argumentOf(value: unknown): string {
 
 /** Program and arguments of a run, with every placeholder filled in. */
 export function filledCommand(parameters: CommandParameters, seed: number): string[] {
-  const values: Record<string, unknown> = { ...ownParameters(parameters), seed };
-  return parameters.command.map((argument) =>
+  return filledLine(parameters.command, { ...ownParameters(parameters), seed });
+}
+
+/** Program and arguments with every placeholder that has a value filled in. */
+export function filledLine(line: readonly string[], values: Readonly<Record<string, unknown>>): string[] {
+  return line.map((argument) =>
     argument.replace(PLACEHOLDER, (whole, literal: string | undefined, name: string | undefined) => {
       if (literal !== undefined) return `{${literal}}`;
       return name !== undefined && Object.hasOwn(values, name) ? argumentOf(values[name]) : whole;

@@ -1,10 +1,11 @@
-import type { SweepDefinition } from './sweepDefinition.ts';
+import { AGENTS_KIND, type SweepDefinition } from './sweepDefinition.ts';
 import { bestTrial, type Trial } from './trialState.ts';
 
 /** What the controller of a running sweep is to do now. */
 export type NextStep =
   | { do: 'draw'; trials: number }
-  | { do: 'wait' }
+  /** With the reason why no more trials are drawn, where that is so. */
+  | { do: 'wait'; ending: string | null }
   | { do: 'finish'; reason: string }
   | { do: 'pause'; reason: string };
 
@@ -27,12 +28,13 @@ export interface SweepProgress {
 export function nextStep({ definition, trials, points, hopefulFrom, ageHours }: SweepProgress): NextStep {
   const open = trials.filter(({ state }) => state === 'RUNNING').length;
   const ending = whyToEnd(definition, { trials, points, ageHours });
-  if (ending !== null) return open > 0 ? { do: 'wait' } : { do: 'finish', reason: ending };
+  if (ending !== null) return open > 0 ? { do: 'wait', ending } : { do: 'finish', reason: ending };
   const hopeless = whyHopeless(trials.filter(({ number }) => number >= hopefulFrom));
   if (hopeless !== null) return { do: 'pause', reason: hopeless };
   const left = Math.min(definition.budget.trials ?? Infinity, points ?? Infinity) - trials.length;
-  const room = Math.min(definition.concurrency - open, left);
-  return room > 0 ? { do: 'draw', trials: room } : { do: 'wait' };
+  // agents take a trial when they are ready for one
+  const room = definition.kind === AGENTS_KIND ? left : Math.min(definition.concurrency - open, left);
+  return room > 0 ? { do: 'draw', trials: room } : { do: 'wait', ending: null };
 }
 
 /** Why no more trials are drawn, in words; null where more are to come. */

@@ -110,7 +110,7 @@ function readInput([name, text]: readonly [string, string]): SweepCommand['input
 }
 
 /** Program and arguments of a trial; `${args}` becomes `--name={name}` for each value that it has drawn. */
-export function trialLine({ line }: Pick<SweepCommand, 'line'>, point: Point): string[] {
+export function trialLine(line: readonly string[], point: Point): string[] {
   return line.flatMap((word) => {
     if (!ARGUMENTS.includes(word)) return [word];
     const hyphens = word === ARGS ? '--' : '';

@@ -13,6 +13,9 @@ const MOST_TRIALS = 1_000_000;
 const MOST_HOURS = 100_000;
 const MOST_EPOCHS = 1_000_000_000;
 
+/** The kind of runs that programs of the user's own execute: agents take the trials of such a sweep one by one. */
+export const AGENTS_KIND = 'external';
+
 const name = z.string().trim().min(1).max(200);
 
 const metricSchema = z.strictObject({
@@ -101,6 +104,8 @@ export const sweepDefinitionSchema = z.object({
   earlyStopping: earlyStoppingSchema.nullable().default(null),
   /** The program that each trial executes, where `kind` is command; else null. */
   command: sweepCommandSchema.nullable().default(null),
+  /** What an agent executes for a trial that has no function of its own, where `kind` is external; else null. */
+  agentLine: z.array(z.string()).min(1).nullable().default(null),
   priority: z.number(),
   maxAttempts: z.number(),
   tags: z.array(z.string()),
@@ -143,12 +148,14 @@ export function readSweepFile(given: unknown): SweepFile {
     budget: budgetOf(file),
     earlyStopping: null,
     command: null,
+    agentLine: null,
     priority: file.priority,
     maxAttempts: file.maxAttempts,
     tags: file.tags,
   };
   if (definition.kind === 'command') definition.command = commandOf(file);
   else refuseCommandKeys(file);
+  if (definition.kind === AGENTS_KIND) definition.agentLine = agentLineOf(file);
   checkMetricNeeds(definition);
   if (file.early_terminate != null) definition.earlyStopping = stoppingOf(file.early_terminate, definition.metric);
   if (definition.method !== 'grid' && Object.values(definition.budget).every((limit) => limit === null)) {
@@ -174,10 +181,19 @@ function kindOf({ kind, program, command }: FileContent, warnings: string[]): st
     if (given.length > 0) return 'command';
     throw badInput('kind: expected the kind of run to sweep over, such as sasrec, or the command to execute', 'kind');
   }
-  if (given.length > 0 && named !== 'command') {
+  if (given.length > 0 && named !== 'command' && named !== AGENTS_KIND) {
     warnings.push(`${given.join(' and ')}: left alone, runs of kind ${named} are queued`);
   }
   return named;
+}
+
+/** What agents of a sweep execute, which may be nothing. @throws WarrenError BAD_INPUT for keys that have no meaning for them. */
+function agentLineOf(file: FileContent): string[] | null {
+  if (file.preset != null) throw badInput('preset: has no meaning for trials that agents execute', 'preset');
+  if (file.dataset != null && typeof file.dataset !== 'string') {
+    throw badInput('dataset: expected the name of a dataset, since agents execute the trials', 'dataset');
+  }
+  return file.command === undefined && file.program === undefined ? null : readSweepCommand(file).line;
 }
 
 /** The program of a sweep over one. @throws WarrenError BAD_INPUT for keys that only a kind has. */

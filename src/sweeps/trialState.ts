@@ -16,6 +16,8 @@ export interface TrialFacts {
   /** Why its configuration was refused, so that it has no runs; null where it was not. */
   error: string | null;
   runs: { open: number; succeeded: number; failed: number; cancelled: number; pruned: number };
+  /** Runs that are still to be taken by agents: of seeds that have none, or whose last one crashed. 0 where workers execute them. */
+  untaken: number;
   /** Runs that succeeded and reported the metric, and their mean; null without any. */
   measured: number;
   mean: number | null;
@@ -45,13 +47,13 @@ export interface Trial {
 
 /** What became of a trial, from its runs alone, so that a run that is retried later counts as it ends then. */
 export function trialOf(facts: TrialFacts, metric: string | null): Trial {
-  const { number, point, error, runs, measured, mean, rung, epochs } = facts;
+  const { number, point, error, runs, untaken, measured, mean, rung, epochs } = facts;
   const trial = (state: TrialState, why: string | null = null): Trial => {
     const objective = state === 'SUCCEEDED' && metric !== null ? mean : null;
     return { number, point, state, objective, error: why, rung, epochs };
   };
   if (error !== null) return trial('FAILED', error);
-  if (runs.open > 0) return trial('RUNNING');
+  if (runs.open + untaken > 0) return trial('RUNNING');
   if (runs.failed > 0) return trial('FAILED');
   // also where all its runs were deleted for good
   if (runs.cancelled > 0 || runs.succeeded + runs.pruned === 0) return trial('CANCELLED');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { apiForTests } from './support/apiForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';
@@ -106,4 +107,58 @@ test('what cannot be is refused with a code, the path and what would be right', 
   });
   const missing = await api.graphql('mutation { pauseSweep(id: "77") { id } }');
   expect(missing.errors[0]).toMatchObject({ message: 'there is no sweep 77', extensions: { code: 'NOT_FOUND' } });
+});
+
+test('agents take trials, each once: a repeated call answers the same run', async () => {
+  const file = {
+    ...{ method: 'grid', kind: 'external', metric: { name: 'loss' }, seeds: [3, 4], tags: ['own'], dataset: 'mine' },
+    ...{ command: ['sh', 'train.sh', '{lr}', '{seed}'], parameters: { lr: { values: [0.1, 0.2] } } },
+  };
+  const { createSweep } = await api.ok(CREATE, { file });
+  const { id, number } = createSweep.sweep;
+  expect(createSweep).toMatchObject({ warnings: [], sweep: { counts: { total: 0, planned: 2 }, trials: [] } });
+  const take = `mutation Take($input: TakeTrialInput!) { takeTrial(input: $input) {
+    outcome reason trial point line run { id seed state tags user configuration { parameters datasetName } } } }`;
+  const taken = async (runId: string) =>
+    (await api.ok(take, { input: { sweep: String(number), runId, user: 'ada' } })).takeTrial;
+  const ids = Array.from({ length: 5 }, () => randomUUID());
+  const first = await taken(ids[0]!);
+  expect(first).toEqual({
+    ...{ outcome: 'TAKEN', reason: '', trial: 0, point: { lr: 0.1 }, line: ['sh', 'train.sh', '0.1', '3'] },
+    run: {
+      ...{ id: ids[0], seed: 3, state: 'RUNNING', tags: ['own'], user: 'ada' },
+      configuration: { parameters: { lr: 0.1 }, datasetName: 'mine' },
+    },
+  });
+  expect(await taken(ids[0]!)).toEqual(first);
+  const others = await Promise.all(ids.slice(1, 4).map(taken));
+  expect(others.map(({ trial, run }) => [trial, run.seed]).sort()).toEqual([
+    [0, 4],
+    [1, 3],
+    [1, 4],
+  ]);
+  expect(await taken(ids[4]!)).toMatchObject({
+    outcome: 'ENDED',
+    reason: 'the grid has no more than 2 points',
+    run: null,
+  });
+  for (const runId of ids.slice(0, 4)) {
+    await api.ok(
+      `mutation { logMetrics(runId: "${runId}", series: [{ name: "loss", steps: [0], values: [1] }]) finishRun(runId: "${runId}") { id } }`,
+    );
+  }
+  expect(await taken(ids[4]!)).toMatchObject({ outcome: 'ENDED', reason: 'the grid has no more than 2 points' });
+  const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { state best { number objective } } }', { id });
+  expect(sweep).toEqual({ state: 'FINISHED', best: { number: 0, objective: 1 } });
+
+  const refusals = await Promise.all([
+    api.graphql(take, { input: { sweep: String(number), runId: 'mine' } }),
+    api.graphql(`mutation { confirmSweep(id: "${number}") { id } }`),
+    api.graphql(CREATE, { file: { ...file, preset: 'any' } }),
+  ]);
+  expect(refusals.map(({ errors }) => [errors[0]!.extensions.code, errors[0]!.extensions.path])).toEqual([
+    ['BAD_INPUT', 'runId'],
+    ['BAD_INPUT', 'id'],
+    ['BAD_INPUT', 'preset'],
+  ]);
 });

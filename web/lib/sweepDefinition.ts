@@ -15,6 +15,8 @@ const schema = z.object({
   dataset: z.unknown(),
   seeds: z.array(z.number()),
   concurrency: z.number(),
+  /** What agents execute, where they execute the trials. */
+  agentLine: z.optional(z.nullable(z.array(z.string()))),
   budget: z.object({
     trials: z.nullable(z.number()),
     untilNothingBetterIn: z.nullable(z.number()),

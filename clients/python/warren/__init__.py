@@ -14,6 +14,7 @@ import sys
 from types import ModuleType
 from typing import Any, Dict, Mapping, Optional
 
+from .agent import agent, sweep
 from .api import Api, Runs
 from .artifact import Artifact
 from .elsewhere import Plots, instead_of
@@ -50,6 +51,7 @@ __all__ = [
     "Text",
     "Unreachable",
     "Video",
+    "agent",
     "alert",
     "config",
     "define_metric",
@@ -65,6 +67,7 @@ __all__ = [
     "run",
     "save",
     "summary",
+    "sweep",
     "use_artifact",
 ]
 

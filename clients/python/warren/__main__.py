@@ -1,4 +1,4 @@
-"""`python -m warren sync [FOLDER …]`: sends what offline or dead programs have left."""
+"""`python -m warren sync [FOLDER …]` sends what offline or dead programs have left; `agent SWEEP` executes trials."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 from typing import List, Optional
 
+from .agent import agent
 from .journal import find_journals
 from .syncing import sync_journal
 from .transport import Unreachable
@@ -20,7 +21,27 @@ def main(arguments: Optional[List[str]] = None) -> int:
     sync.add_argument("--server", default=os.environ.get("WARREN_API_URL"), help="default: the server of the journal")
     sync.add_argument("--project", help="of the runs that are made, instead of the one that their programs named")
     sync.add_argument("--token", default=os.environ.get("WARREN_TOKEN"))
+    executing = commands.add_parser("agent", help="execute trials of a sweep whose file names a program or a command")
+    executing.add_argument("sweep", help="its number")
+    executing.add_argument("--count", type=int, help="trials at most; default: until it has no more")
+    executing.add_argument("--server", default=os.environ.get("WARREN_API_URL"))
+    executing.add_argument("--token", default=os.environ.get("WARREN_TOKEN"))
     options = parser.parse_args(arguments)
+    return _agent(options) if options.command == "agent" else _sync(options)
+
+
+def _agent(options: argparse.Namespace) -> int:
+    try:
+        agent(options.sweep, count=options.count, server=options.server, token=options.token)
+    except ValueError as error:
+        print("warren: %s" % error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _sync(options: argparse.Namespace) -> int:
     journals = [path for folder in options.folders for path in find_journals(folder)]
     if not journals:
         print("warren: no journal in %s" % ", ".join(options.folders), file=sys.stderr)

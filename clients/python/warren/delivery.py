@@ -215,7 +215,12 @@ class Delivery:
     def _send_other(self, record: List[Any]) -> None:
         kind = record[0]
         if kind == "run":
-            self.create(record[1])
+            try:
+                self.create(record[1])
+            except Refused as refused:
+                if refused.code == "CONFLICT":  # stopped between the program's own call and this one
+                    raise RunEnded(str(refused)) from refused
+                raise
         elif kind == "parameters":
             self._ask(_PARAMETERS, {"run": self.run_id, "parameters": record[1]}, record)
         elif kind == "define":

@@ -19,11 +19,6 @@ CALLS: Dict[str, str] = {
     "termwarn": "the standard error output is part of the run's log",
     "termlog": "what is printed is part of the run's log",
 }
-#: What a program cannot go on without.
-MISSING: Dict[str, str] = {
-    "sweep": "a sweep is started with `warren sweep`",
-    "agent": "the workers of `warren up` run the trials of a sweep",
-}
 _told: Set[str] = set()
 
 
@@ -43,7 +38,7 @@ def instead_of(name: str, owner: str) -> Any:
     """
     if name in CALLS:
         return _saying(name, CALLS[name], True)
-    raise AttributeError("%s has no %r%s" % (owner, name, "; " + MISSING[name] if name in MISSING else ""))
+    raise AttributeError("%s has no %r" % (owner, name))
 
 
 def _saying(name: str, advice: str, answer: Any) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional
 
-from .values import parameters_of, plain_json
+from .trial import laid_over
+from .values import parameters_of, plain_json, warn
 
 if TYPE_CHECKING:
     from .run import Run
@@ -14,6 +15,8 @@ class Config(Dict[str, Any]):
     """The run's parameters: a dictionary whose members are attributes, too. What is set is recorded."""
 
     _run: Optional["Run"] = None
+    #: What a sweep has drawn, which stays.
+    _drawn: Mapping[str, Any] = {}
 
     def update(self, *mappings: Any, allow_val_change: Any = None, **members: Any) -> None:  # type: ignore[override]
         """Sets parameters. Values may change anyway: `allow_val_change` is taken for W&B's programs."""
@@ -21,10 +24,19 @@ class Config(Dict[str, Any]):
         for mapping in mappings:
             changes.update(parameters_of(mapping))
         changes.update(plain_json(members))
+        for key in [key for key in changes if key in self._drawn]:
+            changes[key] = self._kept(key, changes[key])
         for key, value in changes.items():
             super().__setitem__(key, value)
         if changes and self._run is not None:
             self._run._write(["parameters", changes])
+
+    def _kept(self, key: str, value: Any) -> Any:
+        """What a program sets under a key, with what its sweep has drawn there."""
+        kept = laid_over({key: value}, {key: self._drawn[key]})[key]
+        if kept != value:
+            warn("config: %s stays %r, which the sweep has drawn" % (key, kept))
+        return kept
 
     def __setitem__(self, key: str, value: Any) -> None:
         self.update({key: value})

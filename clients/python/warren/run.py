@@ -12,13 +12,12 @@ import time
 import uuid
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
-import _thread
-
 from .artifact import Artifact, files_below, files_matching
 from .console import ConsoleCopy
 from .delivery import Delivery
 from .elsewhere import instead_of
 from .ending import ends_with_program, exits, failure_of, forget
+from .interrupting import interrupt_main_thread
 from .journal import Journal, SendingLock
 from .logged import Packed, media_by_name
 from .machine import MachineSampler
@@ -43,6 +42,10 @@ class Run(RegistersVersions):
         self.config = Config(config)
         self.config._run = self
         self.summary = Summary()
+        #: Why the server stopped it; None where it did not.
+        self.stopped: Optional[str] = None
+        self.seed = 0
+        self.sweep_id: Optional[str] = None
         self.step = first_step
         self._journal = journal
         self._pending: Dict[str, Any] = {}
@@ -271,8 +274,10 @@ class Run(RegistersVersions):
 
     def _cancelled(self, reason: str) -> None:
         warn("%s: what is logged from now on stays in the journal" % reason)
-        if "CANCELLED" in reason:
-            _thread.interrupt_main()
+        if "CANCELLED" in reason or "PRUNED" in reason:
+            self.stopped = reason
+            if not self._finished:
+                interrupt_main_thread()
 
     def _end(self, state: str, error: Optional[str], patience: float) -> None:
         if self._finished or self._owner != os.getpid():
@@ -294,6 +299,8 @@ class Run(RegistersVersions):
             if self._sender.finish(patience):
                 self._tell_refused()
                 self._tell_unstored()
+                _remove_sent(self._journal.path, self._delivery)
+            elif self.stopped is not None and self.sweep_id is not None:
                 _remove_sent(self._journal.path, self._delivery)
             elif self._sender.problem is None:
                 warn("the server is away: `python -m warren sync %s` sends the rest" % os.path.dirname(self._journal.path))

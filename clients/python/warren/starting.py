@@ -16,6 +16,7 @@ from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_first, send_left_behind
 from .transport import Refused, Transport, Unreachable
+from .trial import laid_over, runs, trial_here
 from .values import parameters_of, warn
 
 DEFAULT_SERVER = "http://127.0.0.1:4680"
@@ -81,12 +82,16 @@ def init(
         raise ValueError("fork_from: a fork is a new run, so it does not go with resume")
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
+    trial = trial_here()
     parameters = parameters_of(config)
+    if trial is not None:
+        # what its sweep says goes before what the program says
+        parameters, project, id, seed = laid_over(parameters, trial.drawn), trial.project, trial.run_id, trial.seed
     if mode == "disabled":
         return _named(Run(id or new_run_id(), None, parameters), name, project)
     project = project or os.environ.get("WARREN_PROJECT") or "default"
     # a run that a worker executes this program for: its worker records what it prints, and how it ends
-    executed = bool(os.environ.get("WARREN_ATTEMPT"))
+    executed = bool(os.environ.get("WARREN_ATTEMPT")) and trial is None
     given_id = os.environ.get("WARREN_RUN_ID") if executed else id or os.environ.get("WARREN_RUN_ID")
     run_id = _uuid_of(project, given_id) if given_id else new_run_id()
     rank = _rank()
@@ -114,6 +119,8 @@ def init(
         found = _find(transport, run_id)
     _check_resume(given_id, found, resume, joins=rank is not None)
     if found is not None and found["state"] != "RUNNING" and not executed:
+        if trial is not None and not runs:
+            raise ValueError("trial %d of sweep %d was stopped before it began" % (trial.number, trial.sweep))
         _reopen(transport, run_id)
     if fork is not None and mode == "online":
         parameters = {**_parameters_of_run(transport, fork["runId"]), **parameters}
@@ -123,6 +130,10 @@ def init(
         sending.try_acquire()
     journal.append(["run", run_input, {"mode": mode, "server": transport.url}])
     run = _named(Run(run_id, journal, parameters, first_step=_next_step(found) if fork is None else fork["step"] + 1), name, project)
+    run.seed = int(seed)
+    if trial is not None:
+        run.sweep_id, run.config._drawn = str(trial.sweep), trial.drawn
+        runs.append(run)
     run._joined = not first or executed
     run._prints = executed
     sender = None

@@ -7,7 +7,7 @@ import type { GraphqlContext } from '../context.ts';
 /** What programs ask for, again and again, and what runs themselves tell anyhow. */
 const BY_PROGRAMS = new Set([
   ...['createRun', 'forkRun', 'resumeRun', 'finishRun', 'importRun', 'addParameters', 'logMetrics', 'logLines'],
-  ...['logMedia', 'defineMetrics', 'heartbeat', 'raiseAlert'],
+  ...['logMedia', 'defineMetrics', 'heartbeat', 'raiseAlert', 'takeTrial'],
 ]);
 
 /** Arguments that are written down: none that may hold a secret, as parameters, commands, notes and files may. */

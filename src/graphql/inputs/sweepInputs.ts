@@ -49,3 +49,20 @@ export class ExtendSweepInput {
   })
   parameters?: unknown;
 }
+
+@InputType({ description: 'An agent that asks for a trial.' })
+export class TakeTrialInput {
+  @Field(() => ID, { description: 'Id or number of the sweep.' })
+  sweep!: string;
+
+  @Field(() => ID, {
+    description: "A UUID of the agent's choice for the run: the same call again answers the same run.",
+  })
+  runId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user name that the agent runs under; null: that of who asks, or of who made the sweep.',
+  })
+  user?: string | null;
+}

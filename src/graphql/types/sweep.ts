@@ -5,6 +5,7 @@ import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { describedEnum } from './enums.ts';
 import type { MadeFrom } from './madeFrom.ts';
+import { Run } from './run.ts';
 
 export const SweepState = describedEnum('SweepState', 'How far a sweep is.', {
   RUNNING: 'It draws trials.',
@@ -19,6 +20,12 @@ export const TrialState = describedEnum('TrialState', 'How far a trial is.', {
   FAILED: 'It counts as worse than every objective.',
   CANCELLED: 'A run of it was cancelled or deleted: it says nothing.',
   PRUNED: 'It was stopped early: its value so far did not suffice.',
+});
+
+export const TrialOffer = describedEnum('TrialOffer', 'What a sweep has for an agent that asks for a trial.', {
+  TAKEN: 'A run, which the agent is to execute now.',
+  WAIT: 'Nothing now; it may have something later, when it is resumed.',
+  ENDED: 'Nothing any more.',
 });
 
 /** What needs another look into the database is in `resolvers/sweepResolver.ts`. */
@@ -125,4 +132,34 @@ export class CreatedSweep {
 
   @Field(() => [String], { description: 'What the file asks for and is done otherwise, or not at all.' })
   warnings!: string[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What an agent that asked for a trial is to do.' })
+export class TakenTrial {
+  @Field(() => TrialOffer, { description: 'Whether there is something to execute.' })
+  outcome!: keyof typeof TrialOffer;
+
+  @Field(() => String, { description: 'Why there is nothing to execute; else empty.' })
+  reason!: string;
+
+  @Field(() => Run, {
+    nullable: true,
+    description: 'What to execute: it runs, and has the drawn values as parameters.',
+  })
+  run!: Run | null;
+
+  @Field(() => Int, { nullable: true, description: 'The number of its trial.' })
+  trial!: number | null;
+
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'The values drawn, by path: { "optimizer.learningRate": 0.01 }.',
+  })
+  point!: unknown;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: "Program and arguments, where the sweep names them: W&B's `program` or `command`, filled in.",
+  })
+  line!: string[] | null;
 }

@@ -18,6 +18,7 @@ import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { findForkPlace, forkedParameters, inheritPoints } from './forkedRun.ts';
+import { joinTrial } from './joinTrial.ts';
 import { hearExternalRun, hearProgram, lockExternalRun, whyRefused } from './externalRun.ts';
 import { checkedInteger, checkedName, checkedTags, checkedUser } from '../runs/runFields.ts';
 import { requireRun } from '../runs/findRun.ts';
@@ -85,6 +86,9 @@ export async function createExternalRun(
   return await inTransaction(context.db, async (connection) => {
     const joined = id === undefined ? null : await joinCommand(connection, id, { input, environment, attempt });
     if (joined !== null) return joined;
+    const said = { name: input.name ?? null, parameters, datasetName, tags, notes: input.notes ?? '', environment };
+    const ofTrial = id === undefined ? null : await joinTrial(connection, id, said);
+    if (ofTrial !== null) return ofTrial;
     // A repeated call: the run from which it branched off may have gone since.
     if (id !== undefined && input.forkFrom != null && (await findRunsById(connection, [id])).length > 0) {
       return await lockExternalRun(connection, id);

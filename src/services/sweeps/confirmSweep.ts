@@ -1,4 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { AGENTS_KIND } from '#src/sweeps/sweepDefinition.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { findProjects } from '#src/store/records/projectRecord.ts';
@@ -34,6 +35,10 @@ export async function confirmSweep(
     if (trial == null) {
       const why = input.trial == null ? 'has no trial with an objective yet' : `has no trial ${input.trial}`;
       throw badInput(`trial: sweep ${sweep.number} ${why}`, 'trial');
+    }
+    if (definition.kind === AGENTS_KIND) {
+      const how = `start its program with the values of trial ${trial.number} and seeds that the sweep has not used`;
+      throw badInput(`id: agents execute the trials of sweep ${sweep.number}, so nothing is queued: ${how}`, 'id');
     }
     const used = Math.max(...definition.seeds, (await greatestSweepSeed(connection, id)) ?? 0);
     const [project] = await findProjects(connection, [sweep.projectId]);

@@ -3,7 +3,7 @@ import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import type { SweepCommand } from '#src/sweeps/sweepCommand.ts';
-import { readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
+import { AGENTS_KIND, readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
@@ -108,6 +108,8 @@ export function checkPoints(definition: SweepDefinition): string[] {
   const count = pointCount(definition.method, space) ?? TRIED;
   // what the sampler itself cannot do shows in its first point
   if (proposeTrial({ ...definition, space, number: 0, history: [] }) === null) throw badInput('parameters: no points');
+  // what agents execute takes any parameters
+  if (definition.kind === AGENTS_KIND) return [];
   const method = definition.method === 'grid' ? 'grid' : 'random';
   const refusals: unknown[] = [];
   const tried = Math.min(TRIED, count);

@@ -1,8 +1,9 @@
 import { toErrorRecord } from '#src/contracts/errors.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
-import { nextStep } from '#src/sweeps/nextStep.ts';
-import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
-import { readSearchSpace, type SearchSpace } from '#src/sweeps/searchSpace.ts';
+import type { NextStep } from '#src/sweeps/nextStep.ts';
+import { proposeTrial } from '#src/sweeps/proposeTrial.ts';
+import type { SearchSpace } from '#src/sweeps/searchSpace.ts';
+import { AGENTS_KIND } from '#src/sweeps/sweepDefinition.ts';
 import { historyOf } from '#src/sweeps/trialState.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { findProjects } from '#src/store/records/projectRecord.ts';
@@ -14,8 +15,8 @@ import { addRunJobs } from '../queue/addRunJobs.ts';
 import { cancelRuns } from '../runs/cancelRuns.ts';
 import { checkedInputs } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { judgeTrials } from './judgeTrials.ts';
-import { readSweep, type SweepView } from './sweepView.ts';
+import { endSweep, readProgress } from './sweepProgress.ts';
+import type { SweepView } from './sweepView.ts';
 import { checkTrialRuns, insertTrialRuns, type TrialRuns } from './trialRuns.ts';
 
 /** Trials that one transaction draws, so that none takes long. */
@@ -31,6 +32,7 @@ interface Driven {
 }
 
 const NOTHING: Driven = { queued: [], toCancel: [], again: false };
+const WAIT: NextStep = { do: 'wait', ending: null };
 
 /**
  * Does what is to be done for a sweep now: draws trials and queues their runs, ends it, or cancels its runs. It decides from
@@ -67,15 +69,9 @@ export async function driveSweeps(context: ServiceContext): Promise<void> {
 async function drive(connection: Connection, sweep: SweepRecord): Promise<Driven> {
   if (sweep.state === 'CANCELLED' && sweep.endedAt === null) return await endCancelled(connection, sweep);
   if (sweep.state !== 'RUNNING') return NOTHING;
-  await judgeTrials(connection, sweep);
-  const view = await readSweep(connection, sweep);
-  const space = readSearchSpace(view.definition.parameters);
-  const step = nextStep({
-    ...view,
-    points: pointCount(view.definition.method, space),
-    hopefulFrom: sweep.hopefulFrom,
-    ageHours: sweep.ageHours,
-  });
+  const { view, space, step: next } = await readProgress(connection, sweep);
+  // agents draw their trials themselves
+  const step = next.do === 'draw' && view.definition.kind === AGENTS_KIND ? WAIT : next;
   switch (step.do) {
     case 'wait':
       // the end of a run may have brought it here, which is news to those who watch
@@ -93,12 +89,9 @@ async function drive(connection: Connection, sweep: SweepRecord): Promise<Driven
       return { queued, toCancel: [], again: true };
     }
     case 'finish':
-    case 'pause': {
-      const state = step.do === 'finish' ? 'FINISHED' : 'PAUSED';
-      await updateSweep(connection, sweep.id, { state, reason: step.reason, ended: state === 'FINISHED' });
-      await sendNotifications(connection, [{ type: 'sweep', sweepId: sweep.id }]);
+    case 'pause':
+      await endSweep(connection, sweep.id, step);
       return NOTHING;
-    }
     default:
       return assertNever(step);
   }

@@ -2,6 +2,7 @@ import { isFinal } from '#src/contracts/runState.ts';
 import { type EarlyStopping, judge, rungsUpTo } from '#src/sweeps/earlyStopping.ts';
 import { sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
@@ -127,6 +128,9 @@ async function judgeArrival(
 
 async function prune(connection: Connection, ids: readonly string[], reason: string): Promise<void> {
   const ended = await pruneIdleRuns(connection, ids);
+  for (const run of ended.filter(({ attempt }) => attempt > 0)) {
+    await closeAttempt(connection, { runId: run.id, number: run.attempt }, { state: 'PRUNED' });
+  }
   const asked = await requestPruning(connection, ids);
   await addRunEvents(connection, [
     ...ended.map((run) => ({ runId: run.id, type: 'ended', message: `Stopped early: ${reason}` }) as const),

@@ -21,8 +21,8 @@ export function checkTrialRuns(definition: SweepDefinition, point: Point, partic
   const { command, seeds, priority, maxAttempts, tags } = definition;
   const common = { seeds, priority, maxAttempts, tags, ...particulars };
   if (command === null) return { runs: checkRuns({ ...experimentOf(definition, point), ...common }) };
-  const { line: _, codeBytes, ...rest } = command;
-  const input = { ...rest, ...common, command: trialLine(command, point), parameters: point };
+  const { line, codeBytes, ...rest } = command;
+  const input = { ...rest, ...common, command: trialLine(line, point), parameters: point };
   return { command: checkCommand(input), codeBytes };
 }
 

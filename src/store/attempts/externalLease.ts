@@ -19,8 +19,8 @@ export interface ExternalReport {
 }
 
 /**
- * Renews the lease of an external run from now; one that had crashed runs again, with a new attempt one that failed or was
- * cancelled, too.
+ * Renews the lease of an external run from now; one that had crashed runs again, with a new attempt one that failed, was
+ * cancelled or stopped early, too; the last is not stopped early again.
  * @returns the run, or null when it has ended or a worker executes it.
  */
 export async function renewExternalLease(
@@ -31,11 +31,11 @@ export async function renewExternalLease(
   const { hasMetrics = false, newAttempt = false, progress = null, progressMessage = null } = report;
   const rows = await queryRows(connection, runRow)`
     UPDATE run SET state = 'RUNNING', last_heard_at = now(), lease_expires_at = now() + lease_seconds * interval '1 second',
-      ended_at = NULL, error_code = NULL, error_message = NULL, error_stack = NULL,
+      ended_at = NULL, spared = spared OR state = 'PRUNED', error_code = NULL, error_message = NULL, error_stack = NULL,
       attempt = attempt + ${newAttempt ? 1 : 0}::int, metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int,
       progress = coalesce(${progress}::float8, progress),
       progress_message = coalesce(${progressMessage === null ? null : databaseText(progressMessage)}::text, progress_message)
-    WHERE id = ${id}::uuid AND (state IN ('RUNNING', 'CRASHED') OR ${newAttempt} AND state IN ('FAILED', 'CANCELLED')) AND worker_id IS NULL AND lease_seconds IS NOT NULL
+    WHERE id = ${id}::uuid AND (state IN ('RUNNING', 'CRASHED') OR ${newAttempt} AND state IN ('FAILED', 'CANCELLED', 'PRUNED')) AND worker_id IS NULL AND lease_seconds IS NOT NULL
       AND deleted_at IS NULL
     RETURNING ${RUN_COLUMNS}`;
   return rows[0] ?? null;

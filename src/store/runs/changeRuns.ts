@@ -21,11 +21,12 @@ export async function requestCancellation(connection: Connection, ids: readonly 
     RETURNING ${RUN_COLUMNS}`;
 }
 
-/** Ends those of the runs as PRUNED that no worker executes yet. */
+/** Ends those of the runs as PRUNED that no worker executes: waiting, queued, or running in a program of the user's own. */
 export async function pruneIdleRuns(connection: Connection, ids: readonly string[]): Promise<RunRecord[]> {
   return await queryRows(connection, runRow)`
-    UPDATE run SET state = 'PRUNED', ended_at = now(), not_before = NULL
-    WHERE id = ANY(${[...ids]}::uuid[]) AND state IN ('WAITING', 'QUEUED') AND NOT spared
+    UPDATE run SET state = 'PRUNED', ended_at = now(), not_before = NULL, lease_expires_at = NULL
+    WHERE id = ANY(${[...ids]}::uuid[]) AND (state IN ('WAITING', 'QUEUED') OR state = 'RUNNING' AND worker_id IS NULL)
+      AND NOT spared
     RETURNING ${RUN_COLUMNS}`;
 }
 

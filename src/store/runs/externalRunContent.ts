@@ -1,5 +1,7 @@
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from './runRecord.ts';
 
 /** Sets what the program of a new external run says of it. */
 export async function describeExternalRun(
@@ -37,4 +39,24 @@ export async function describeNewRuns(
   if (Object.keys(facts).length === 0) return;
   await connection.$executeRaw`
     UPDATE run SET environment = environment || ${databaseJson(facts)}::jsonb WHERE id = ANY(${[...ids]}::uuid[])`;
+}
+
+/** Adds what a program says of the run of a trial that it executes; null where it has said so already. */
+export async function describeTrialRun(
+  connection: Connection,
+  id: string,
+  said: {
+    name: string;
+    tags: readonly string[];
+    notes: string;
+    environment: Record<string, unknown>;
+    configurationHash: string;
+  },
+): Promise<RunRecord | null> {
+  const rows = await queryRows(connection, runRow)`
+    UPDATE run SET name = ${databaseText(said.name)}, tags = ${said.tags.map(databaseText)}::text[],
+      notes = ${databaseText(said.notes)}, environment = ${databaseJson(said.environment)}::jsonb,
+      configuration_hash = ${said.configurationHash}
+    WHERE id = ${id}::uuid AND environment = '{}' RETURNING ${RUN_COLUMNS}`;
+  return rows[0] ?? null;
 }

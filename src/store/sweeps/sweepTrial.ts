@@ -11,20 +11,22 @@ const trialRow = z.object({
   point: jsonObject,
   error: z.string().nullable(),
   createdAt: timestamp,
-  ...{ open: z.int(), succeeded: z.int(), failed: z.int(), cancelled: z.int(), pruned: z.int() },
+  ...{ open: z.int(), succeeded: z.int(), failed: z.int(), cancelled: z.int(), pruned: z.int(), crashed: z.int() },
   measured: z.int(),
   mean: float8Text.nullable(),
   epochs: z.number(),
   ...{ iteration: z.int().nullable(), rungValue: float8Text.nullable() },
 });
 
-/** A row of `sweep_trial`, with its runs counted by how they ended. */
+/** A row of `sweep_trial`, with its runs counted by how they ended: of several runs of a seed the newest counts. */
 export interface TrialRecord {
   number: number;
   point: Record<string, unknown>;
   error: string | null;
   createdAt: Date;
   runs: { open: number; succeeded: number; failed: number; cancelled: number; pruned: number };
+  /** Of the failed ones, those that were lost and have attempts left. */
+  crashed: number;
   /** Runs that succeeded and have the metric. */
   measured: number;
   /** Of the metric over those runs; null without any. */
@@ -65,18 +67,21 @@ export async function listTrials(
       SELECT (count(*) FILTER (WHERE state IN ('WAITING', 'QUEUED', 'RUNNING')))::int AS open,
         (count(*) FILTER (WHERE state = 'SUCCEEDED'))::int AS succeeded,
         (count(*) FILTER (WHERE state IN ('FAILED', 'CRASHED')))::int AS failed,
+        (count(*) FILTER (WHERE state = 'CRASHED' AND tries < max_attempts))::int AS crashed,
         (count(*) FILTER (WHERE state = 'CANCELLED'))::int AS cancelled,
         (count(*) FILTER (WHERE state = 'PRUNED'))::int AS pruned,
         (count(value) FILTER (WHERE state = 'SUCCEEDED'))::int AS measured,
         (avg(value) FILTER (WHERE state = 'SUCCEEDED'))::text AS mean,
         coalesce(sum(steps), 0)::float8 AS epochs
-      FROM run LEFT JOIN LATERAL (
+      FROM (
+        SELECT DISTINCT ON (seed) id, state, max_attempts, count(*) OVER (PARTITION BY seed) AS tries FROM run
+        WHERE run.sweep_id = trial.sweep_id AND run.sweep_trial = trial.number ORDER BY seed, number DESC
+      ) newest LEFT JOIN LATERAL (
         SELECT max(last_step) FILTER (WHERE name NOT LIKE 'system/%') AS steps,
           max(CASE ${metric?.value ?? 'last'} WHEN 'last' THEN last_value WHEN 'minimum' THEN minimum ELSE maximum END)
             FILTER (WHERE name = ${metric?.name ?? null}) AS value
-        FROM metric_series WHERE run_id = run.id AND point_count > 0
+        FROM metric_series WHERE run_id = newest.id AND point_count > 0
       ) series ON true
-      WHERE run.sweep_id = trial.sweep_id AND run.sweep_trial = trial.number
     ) counted LEFT JOIN LATERAL (
       SELECT iteration, value FROM sweep_rung
       WHERE sweep_rung.sweep_id = trial.sweep_id AND sweep_rung.trial = trial.number ORDER BY iteration DESC LIMIT 1
@@ -112,7 +117,7 @@ export async function listTrialRuns(
       FROM metric_series WHERE run_id = run.id AND name = ${metric?.name ?? null} AND point_count > 0
     )::text AS value
     FROM run WHERE run.sweep_id = ${sweepId}::uuid AND run.sweep_trial >= ${from}::int
-    ORDER BY run.sweep_trial, run.seed`;
+    ORDER BY run.sweep_trial, run.seed, run.number`;
 }
 
 /** Ids of the runs of a sweep that have not ended. */
@@ -146,5 +151,5 @@ export async function listRunsOfTrials(
   if (trials.length === 0) return [];
   return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE run.sweep_id = ${sweepId}::uuid
-      AND run.sweep_trial = ANY(${numberArrayLiteral(trials)}::int[]) ORDER BY run.sweep_trial, run.seed`;
+      AND run.sweep_trial = ANY(${numberArrayLiteral(trials)}::int[]) ORDER BY run.sweep_trial, run.seed, run.number`;
 }

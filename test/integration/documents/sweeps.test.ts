@@ -8,6 +8,7 @@ import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { startProgram } from '../runtime/testWorkers.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
+import { pythonForTests } from '../support/pythonForTests.ts';
 import { runCommands } from '../support/runCommands.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -26,6 +27,8 @@ const early = document.take('early', {
 });
 const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);
+const agent = document.take('agent', { 'warren.agent(number, train)': 'print(number, warren.agent(number, train))' });
+const python = pythonForTests({ WARREN_API_URL: api.url });
 const command = document.take('command', { '-- python3': '--no-code -- python3' });
 const change = document.take('change');
 const confirm = document.take('confirm', { '--seeds 3': '--seeds 2' });
@@ -67,6 +70,13 @@ it('starts a sweep from options, changes it, and cancels it', async () => {
     expect.stringMatching(/running, 8 of 30 trials/),
     expect.stringMatching(/cancelled, 8 of 30 trials, 8 cancelled/),
   ]);
+});
+
+it.skipIf(python === null)('sweeps over a function of Python', async () => {
+  const [number, trials] = (await python!.run(agent)).trim().split(' ');
+  expect(trials).toBe('8');
+  const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { state best { objective } } }', { id: number });
+  expect(sweep).toMatchObject({ state: 'FINISHED', best: { objective: expect.any(Number) } });
 });
 
 it('draws conditional parameters, and answers GraphQL', async () => {

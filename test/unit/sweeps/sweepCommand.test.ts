@@ -7,7 +7,7 @@ const FILE = { method: 'random', run_cap: 1, parameters: { lr: { min: 0.1, max: 
 const word = (name: string) => `\${${name}}`;
 
 const commandOf = (file: Record<string, unknown>) => readSweepFile({ ...FILE, ...file }).definition.command;
-const lineOf = (file: Record<string, unknown>) => trialLine(commandOf(file)!, { lr: 0.1, layers: 2 });
+const lineOf = (file: Record<string, unknown>) => trialLine(commandOf(file)!.line, { lr: 0.1, layers: 2 });
 
 test('a program is executed as W&B does, with all that was drawn', () => {
   const usual = ['/usr/bin/env', 'python3', 'train.py', '--lr={lr}', '--layers={layers}'];

@@ -23,6 +23,11 @@ export function SweepHeader({ sweep, definition }: { sweep: SweepDetail; definit
         <SweepButtons sweep={sweep} mayWrite={mayWrite} />
       </div>
       <Progress sweep={sweep} />
+      {definition?.kind === 'external' && sweep.state === 'RUNNING' && (
+        <p className="muted">
+          Agents take its trials: <code>{agentLine(definition, sweep.number)}</code>
+        </p>
+      )}
       {definition !== null && (
         <div className="sweep-facts">
           <Facts
@@ -45,7 +50,10 @@ export function SweepHeader({ sweep, definition }: { sweep: SweepDetail; definit
           <Facts
             facts={[
               ['Seeds', formatSeedList(definition.seeds)],
-              ['At once', `${formatCount(definition.concurrency)} trials`],
+              [
+                'At once',
+                definition.kind === 'external' ? 'one an agent' : `${formatCount(definition.concurrency)} trials`,
+              ],
               [
                 'Project',
                 <Link key="project" to="/sweeps" search={{ project: sweep.project.name }}>
@@ -70,6 +78,11 @@ export function SweepHeader({ sweep, definition }: { sweep: SweepDetail; definit
       )}
     </header>
   );
+}
+
+/** What starts an agent. */
+function agentLine({ agentLine }: SweepDefinition, number: number): string {
+  return agentLine == null ? `warren.agent("${number}", function)` : `python -m warren agent ${number}`;
 }
 
 function Progress({ sweep }: { sweep: SweepDetail }) {

@@ -1,0 +1,60 @@
+import { invariant } from '#src/lib/invariant.ts';
+import { isPlainObject } from '#src/lib/plainObject.ts';
+import type { Connection } from '#src/store/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { describeTrialRun } from '#src/store/runs/externalRunContent.ts';
+import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { checkedTags } from '../runs/runFields.ts';
+import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
+import { hearExternalRun } from './externalRun.ts';
+
+/** What a program says of its run when it begins. */
+export interface BeginningProgram {
+  name: string | null;
+  parameters: Record<string, unknown>;
+  datasetName: string | null;
+  tags: readonly string[];
+  notes: string;
+  environment: Record<string, unknown>;
+}
+
+/**
+ * The run of a trial that an agent has taken, whose program begins: what it says of itself is added once. Values that the
+ * sweep has drawn stay as they are.
+ * @returns null where the run is none, or not there.
+ * @throws WarrenError like `hearExternalRun`.
+ */
+export async function joinTrial(
+  connection: Connection,
+  id: string,
+  { name, parameters, datasetName, tags, notes, environment }: BeginningProgram,
+): Promise<RunRecord | null> {
+  const [found] = await findRunsById(connection, [id]);
+  if (found?.sweepTrial == null) return null;
+  const [drawn] = await findConfigurations(connection, [found.configurationHash]);
+  invariant(drawn !== undefined, `run ${found.number} has no configuration`);
+  if (drawn.kind !== 'external') return null;
+  const run = await hearExternalRun(connection, id);
+  const all = checkedObject(laidOver(parameters, drawn.parameters), 'parameters');
+  const configuration = externalConfiguration(all, drawn.datasetName ?? datasetName);
+  await upsertConfiguration(connection, configuration);
+  const described = await describeTrialRun(connection, id, {
+    name: name ?? run.name,
+    tags: checkedTags([...run.tags, ...tags]),
+    ...{ notes, environment, configurationHash: configuration.hash },
+  });
+  if (described === null) return run;
+  await sendNotifications(connection, runNotifications([described]));
+  return described;
+}
+
+/** What a program gives, with what its sweep has drawn over it, also within nested objects. */
+function laidOver(given: Record<string, unknown>, drawn: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...given };
+  for (const [name, value] of Object.entries(drawn)) {
+    const below = merged[name];
+    merged[name] = isPlainObject(below) && isPlainObject(value) ? laidOver(below, value) : value;
+  }
+  return merged;
+}
