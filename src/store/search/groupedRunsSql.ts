@@ -1,6 +1,7 @@
 import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { isFieldOfConfiguration } from './filterParts.ts';
 import { standingValueSql } from './standingValueSql.ts';
 import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
@@ -31,7 +32,7 @@ export function placedRunsSql(
   { fields, values }: Grouping,
   columns: readonly ('seed' | 'state')[] = [],
 ): Sql {
-  const byConfiguration = fields.every(isOfConfiguration);
+  const byConfiguration = fields.every(isFieldOfConfiguration);
   const by = byConfiguration
     ? Prisma.sql`run.configuration_hash AS by`
     : Prisma.sql`${groupKeySql(fields)} AS by, run.configuration_hash AS hash`;
@@ -56,12 +57,6 @@ export function placedRunsSql(
       SELECT ${Prisma.raw(['parts.part', ...kept].join(', '))}
       FROM selected JOIN keyed ON keyed.by = selected.by JOIN parts ON parts.key = keyed.key
     )`;
-}
-
-/** Whether runs of one configuration always agree in the field. */
-function isOfConfiguration(field: GroupField): boolean {
-  if (field.type === 'json') return field.root !== 'environment';
-  return field.type === 'text' && (field.name === 'kind' || field.name === 'dataset' || field.name === 'configuration');
 }
 
 function valueJoin({ name, at }: RunValue, index: number): Sql {

@@ -4,7 +4,8 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { countRow, float8, idRow, queryPage, queryRows } from '../database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
-import { runFilterSql } from './runFilterSql.ts';
+import { asksForConfiguration } from './filterParts.ts';
+import { runFilterSql, wholeFilterSql } from './runFilterSql.ts';
 import { inGroupSql, type RunGroupKey } from './runGroupKey.ts';
 import { runsByLastValue } from './runsByLastValue.ts';
 import { afterSql, type OrderPosition, orderBySql, type RunRange } from './runOrderSql.ts';
@@ -30,13 +31,19 @@ export interface PlacedRun {
 
 /** Whether a row of `run` with its `configuration` is selected. */
 export function selectionSql(selection: RunSelection): Prisma.Sql {
+  const tests = [unfilteredSql(selection)];
+  if (selection.filter !== null) tests.push(wholeFilterSql(selection.filter));
+  return Prisma.join(tests, ' AND ');
+}
+
+/** As `selectionSql`, but for the filter. */
+function unfilteredSql(selection: RunSelection): Prisma.Sql {
   const tests = [Prisma.raw(`run.deleted_at IS ${selection.inTrash ? 'NOT ' : ''}NULL`)];
   if (selection.projectId !== null) tests.push(Prisma.sql`run.project_id = ${selection.projectId}::uuid`);
   if (selection.configurationHash !== null) {
     tests.push(Prisma.sql`run.configuration_hash = ${selection.configurationHash}`);
   }
   if (selection.group !== undefined) tests.push(inGroupSql(selection.group));
-  if (selection.filter !== null) tests.push(runFilterSql(selection.filter));
   return Prisma.join(tests, ' AND ');
 }
 
@@ -54,7 +61,38 @@ export async function selectRunPage(
 ): Promise<PlacedRun[]> {
   const byValue = runsByLastValue(selectionSql(selection), range);
   const page = byValue === null ? [] : await widenPage(connection, range, byValue);
-  return page.length === range.first ? page : await widenPage(connection, range, sortedRuns(selection, range));
+  if (byValue !== null && page.length === range.first) return page;
+  return await widenPage(connection, range, nearRuns(selection, range) ?? sortedRuns(selection, range));
+}
+
+/** Runs that are looked at one by one before the configurations are. */
+const LEAST_NEAR = 500;
+
+/**
+ * As `sortedRuns`, for a filter that looks at configurations, in the order of numbers; null for others. To decide it for every
+ * configuration costs more than most pages need, which come together among the next runs: so these are looked at first, at most a
+ * quarter as many as there are configurations, and all only where they do not make a page.
+ */
+function nearRuns(selection: RunSelection, range: RunRange): Prisma.Sql | null {
+  const { keys, descending, after, first } = range;
+  const { filter } = selection;
+  if (filter === null || keys.length > 0 || !asksForConfiguration(filter) || first === 0) return null;
+  const tests = [unfilteredSql(selection)];
+  if (after !== null) tests.push(afterSql(keys, descending, after));
+  // `OFFSET 0` keeps PostgreSQL from reading all configurations for a join
+  const lookedUp = Prisma.sql`(SELECT * FROM configuration WHERE configuration.hash = run.configuration_hash OFFSET 0) configuration`;
+  const order = orderBySql(keys, descending);
+  return Prisma.sql`
+    WITH near AS MATERIALIZED (
+      SELECT run.id, run.number FROM (
+        SELECT run.* ${SELECTED_FROM} WHERE ${Prisma.join(tests, ' AND ')} ORDER BY ${order}
+        LIMIT (SELECT greatest(${LEAST_NEAR}::int, reltuples::int / 4) FROM pg_class WHERE oid = 'configuration'::regclass)
+      ) run LEFT JOIN LATERAL ${lookedUp} ON true
+      WHERE ${runFilterSql(filter)} ORDER BY ${order} LIMIT ${first}::int
+    ), made AS MATERIALIZED (SELECT count(*) = ${first}::int AS page FROM near)
+    SELECT id, number FROM near WHERE (SELECT page FROM made)
+    UNION ALL
+    SELECT id, number FROM (${sortedRuns(selection, range)}) every WHERE NOT (SELECT page FROM made)`;
 }
 
 /** Id, number and keys of the next runs, from all that are selected. */

@@ -6,7 +6,8 @@ import { printRunFilter } from '#src/contracts/runFilter/print.ts';
 import type { Prisma } from '#src/generated/prisma/client.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
 import { databaseJson } from '#src/store/database/databaseText.ts';
-import { countSelectedRuns, selectRunPage } from '#src/store/search/runPage.ts';
+import { countSelectedRuns, type PlacedRun, selectRunPage } from '#src/store/search/runPage.ts';
+import type { OrderPosition } from '#src/store/search/runOrderSql.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { randomFilter, randomRun } from '#test/properties/randomRunFilters.ts';
 import { type PlainRun, passes } from '#test/properties/runFilterReference.ts';
@@ -97,6 +98,43 @@ describe('a compiled filter', () => {
       passed += expected.length;
     }
     expect(passed / (600 * runs.size), 'filters that pass something and refuse something').toBeGreaterThan(0.1);
+    await closeDatabase(db);
+  });
+
+  it.each([
+    ['config.x < 5', 'x < 5'],
+    ['config.x >= 0', 'true'],
+    ['config.x = 3 or seed = 2', 'x = 3 OR seed = 2'],
+    ['not config.x < 395 and seed < 2', 'x >= 395 AND seed < 2'],
+    ['config.x = 1000', 'false'],
+  ])('makes the same pages of %s whether a page stands among the next runs or far behind', async (filter, plain) => {
+    const db = openDatabase(postgres.url, { poolSize: 2 });
+    const name = `pages of ${filter}`;
+    const { id: projectId } = await db.project.create({ data: { id: randomUUID(), name } });
+    // configurations in the order of their runs, three runs each: those that match are the first, the last, all or none
+    await db.$executeRaw`INSERT INTO configuration (hash, kind, kind_version, parameters)
+      SELECT ${name} || x, 'external', 1, jsonb_build_object('x', x) FROM generate_series(0, 399) x`;
+    await db.$executeRaw`INSERT INTO run (id, project_id, configuration_hash, name, state, seed)
+      SELECT gen_random_uuid(), ${projectId}::uuid, ${name} || place / 3, '', 'SUCCEEDED', place % 3 FROM generate_series(0, 1199) place ORDER BY place`;
+    const expected = await db.$queryRawUnsafe<{ number: number }[]>(
+      `SELECT number FROM (SELECT number, seed, (parameters ->> 'x')::int AS x FROM run JOIN configuration ON hash = configuration_hash
+        WHERE project_id = $1::uuid) given WHERE ${plain} ORDER BY number`,
+      projectId,
+    );
+    const selection = { projectId, configurationHash: null, inTrash: false };
+    const parsed = { ...selection, filter: parseRunFilter(filter, metricDirection) };
+    for (const descending of [false, true]) {
+      const found: number[] = [];
+      let after: OrderPosition | null = null;
+      for (;;) {
+        const page: PlacedRun[] = await selectRunPage(db, parsed, { keys: [], descending, after, first: 250 });
+        found.push(...page.map(({ run }) => run.number));
+        after = page.at(-1)?.position ?? null;
+        if (page.length < 250) break;
+      }
+      const numbers = expected.map(({ number }) => number);
+      expect(found).toEqual(descending ? numbers.reverse() : numbers);
+    }
     await closeDatabase(db);
   });
 });
