@@ -4,8 +4,9 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { numberArrayLiteral } from '../database/databaseText.ts';
 import { countRow, queryRows } from '../database/queryRows.ts';
+import { insertNewSeries, pointsBeside } from './newSeries.ts';
 import { insertBlocksSql, partedPoints } from './partedPoints.ts';
-import type { NewBlocks } from './pointBlocks.ts';
+import { type NewBlocks, partBlocks } from './pointBlocks.ts';
 import { LARGEST_STEP, type MetricPointInput, pointColumns } from './pointColumns.ts';
 
 /** Whether the newest of the points that were written is the newest of its series. */
@@ -44,13 +45,11 @@ export async function recordMetricPoints(
 ): Promise<number> {
   if (points.length === 0) return 0;
   const columns = pointColumns(points, flush.negativeSteps === true ? -LARGEST_STEP : 0);
-  const created = await connection.$executeRaw`
-    INSERT INTO metric_series (run_id, name)
-    SELECT ${flush.runId}::uuid, name FROM unnest(${columns.names}::text[]) name
-    WHERE NOT EXISTS (SELECT FROM metric_series known WHERE known.run_id = ${flush.runId}::uuid AND known.name = name.name)
-    ON CONFLICT DO NOTHING`;
-  if (created > 0) await refuseManySeries(connection, flush.runId, flush.mostSeries ?? SERIES_PER_RUN);
-  const { blocks, loose } = await partedPoints(connection, flush.runId, columns);
+  const created = await insertNewSeries(connection, flush, partBlocks(columns).loose);
+  if (created.count > 0) await refuseManySeries(connection, flush.runId, flush.mostSeries ?? SERIES_PER_RUN);
+  const rest = pointsBeside(columns, created.written);
+  if (rest.steps.length === 0) return created.points;
+  const { blocks, loose } = await partedPoints(connection, flush.runId, rest);
   const rows = await queryRows(connection, countRow)`
     WITH series AS MATERIALIZED (
       SELECT metric_series.id, metric_series.last_step, wanted.position
@@ -87,7 +86,7 @@ export async function recordMetricPoints(
       FROM summary WHERE metric_series.id = summary.series_id
     )
     SELECT coalesce(sum(points), 0)::int AS count FROM summary`;
-  return rows[0]?.count ?? 0;
+  return created.points + (rows[0]?.count ?? 0);
 }
 
 /** The CTE `packed`: blocks that are written, with what each adds to the summary of its series. */
