@@ -41,8 +41,9 @@ function controlled() {
     return file;
   };
   const finish = async (): Promise<void> => {
-    for (let index = 0; ; index++) {
-      uploads[index]?.done();
+    // One begins when the file of the last has been removed, however long that takes.
+    for (let ended = 0; ; ) {
+      if (ended < uploads.length) uploads[ended++]?.done();
       const isIdle = await Promise.race([publisher.idle().then(() => true), new Promise((go) => setTimeout(go, 20))]);
       if (isIdle === true) return;
     }
