@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build as bundle } from 'esbuild';
 import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
 import { isAlive } from '#src/platform/processes/processTree.ts';
 
@@ -12,15 +12,25 @@ export interface Fixtures {
   collector: string;
 }
 
-/** Bundles the fixture executor, whose experiments misbehave on purpose, and its worker; gives the paths of their entries. */
-export async function buildFixtures(): Promise<Fixtures> {
+let built: Promise<Fixtures> | null = null;
+
+/**
+ * Bundles the fixture executor, whose experiments misbehave on purpose, and its worker, once for all test files of this process;
+ * gives the paths of their entries.
+ */
+export function buildFixtures(): Promise<Fixtures> {
+  built ??= build();
+  return built;
+}
+
+async function build(): Promise<Fixtures> {
   const parent = builtFile('test-fixtures');
   const folder = join(parent, String(process.pid));
   mkdirSync(folder, { recursive: true });
   for (const other of readdirSync(parent)) {
     if (!isAlive(Number(other))) rmSync(join(parent, other), { recursive: true, force: true });
   }
-  await build({
+  await bundle({
     absWorkingDir: projectRoot(),
     entryPoints: ['fixtureExecutor.ts', 'fixtureCompute.ts', 'fixtureWorker.ts', 'fixtureCollector.ts'].map((file) =>
       join('test/integration/runtime', file),
@@ -34,10 +44,10 @@ export async function buildFixtures(): Promise<Fixtures> {
     packages: 'external',
     logLevel: 'warning',
   });
-  const built = (name: string) => join(folder, `${name}.js`);
+  const pathOf = (name: string) => join(folder, `${name}.js`);
   return {
-    executor: built('fixtureExecutor'),
-    worker: built('fixtureWorker'),
-    collector: built('fixtureCollector'),
+    executor: pathOf('fixtureExecutor'),
+    worker: pathOf('fixtureWorker'),
+    collector: pathOf('fixtureCollector'),
   };
 }

@@ -9,7 +9,7 @@ import { selectionOf } from '../data/dataFiles.ts';
 import { lastBackend } from './lastBackend.ts';
 import { recordingContext } from './recordingContext.ts';
 
-const DATASET = await loadSequenceDataset(selectionOf('generated/drift-60x30'), { folders: [], cacheFolder: null });
+const DATASET = await loadSequenceDataset(selectionOf('generated/drift-28x24'), { folders: [], cacheFolder: null });
 const ITEMS = new Map(DATASET.itemIds.map((id, item) => [id, { title: id, genres: [`genre ${item % 3}`] }]));
 const opened = lastBackend(1);
 
@@ -25,7 +25,7 @@ const SMALL = { epochs: 2, evaluateEvery: 1, dimension: 4, batchSize: 32, heads:
 const OWN: Readonly<Record<string, PlainObject>> = {
   lessr: { samples: 'positions', layers: 2 },
   bsarec: { batchSize: 200, cutoff: 3, blocks: 1 },
-  ...{ dgcf: { batchSize: 256 }, dlr2: { batchSize: 256 }, lightgcn: { batchSize: 256 } },
+  ...{ dgcf: { batchSize: 256 }, dlr2: { batchSize: 100 }, lightgcn: { batchSize: 100 } },
   ...{ ngcf: { batchSize: 256 }, simgcl: { batchSize: 256 } },
   maerec: {
     ...{ batchSize: 6, distance: 1, anchors: 2, maskDepth: 1, maskSteps: 2, graphLayers: 1, blocks: 1 },

@@ -13,7 +13,7 @@ import {
 } from './recordingContext.ts';
 
 const DATASET = await loadSequenceDataset(selectionOf('generated/markov-120x60'), { folders: [], cacheFolder: null });
-const SMALL = await loadSequenceDataset(selectionOf('generated/markov-24x30'), { folders: [], cacheFolder: null });
+const SMALL = await loadSequenceDataset(selectionOf('generated/markov-12x30'), { folders: [], cacheFolder: null });
 const COMMON = { dimension: 8, epochs: 4, batchSize: 32, evaluateEvery: 2, checkpointEvery: 2, maximumLength: 12 };
 /** Masks that change within an epoch. */
 const MASKED = {
