@@ -2,7 +2,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
+import { idRow, queryPage } from '../database/queryRows.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 import { TRACKED_FROM } from './trackedRun.ts';
 
@@ -137,7 +137,7 @@ export async function searchTrackedRuns(connection: Connection, search: TrackedS
   if (!search.order.some(({ field }) => field.key === 'start_time' && field.type === 'attribute')) {
     order.push(Prisma.sql`${ATTRIBUTES.start_time} DESC`);
   }
-  const rows = await queryRows(connection, idRow)`
+  const rows = await queryPage(connection, idRow)`
     SELECT run.id ${TRACKED_FROM} ${joins} WHERE ${Prisma.join(tests, ' AND ')}
     ORDER BY ${Prisma.join([...order, Prisma.sql`run.id`])} OFFSET ${search.offset}::int8 LIMIT ${search.limit}::int8`;
   return rows.map(({ id }) => id);

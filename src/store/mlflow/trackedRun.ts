@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RUN_STATES } from '#src/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import { jsonObject, queryPage, queryRows, timestamp } from '../database/queryRows.ts';
 
 const metricsRow = z.object({ runId: z.string(), metrics: z.string() });
 
@@ -53,7 +53,7 @@ export const TRACKED_FROM = Prisma.sql`FROM run JOIN configuration ON configurat
 /** The runs of these ids, in the order given; ids without a run are left out. */
 export async function findTrackedRuns(connection: Connection, ids: readonly string[]): Promise<TrackedRun[]> {
   if (ids.length === 0) return [];
-  const rows = await queryRows(connection, trackedRow)`
+  const rows = await queryPage(connection, trackedRow)`
     SELECT ${COLUMNS} ${TRACKED_FROM} WHERE run.id = ANY(${[...ids]}::uuid[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -69,11 +69,11 @@ export async function lockTrackedRun(connection: Connection, id: string): Promis
 /** The newest value of every metric of the runs, by run: the JSON text of a list of MLflow's metrics. */
 export async function latestMetricsJson(connection: Connection, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await queryRows(connection, metricsRow)`
+  const rows = await queryPage(connection, metricsRow)`
     SELECT run_id AS "runId", '[' || string_agg('{"key": ' || to_json(name)::text || ', "value": ' ||
       CASE WHEN last_value = 'NaN' THEN '"NaN"' WHEN last_value = 'Infinity' THEN '1.7976931348623157e+308'
         WHEN last_value = '-Infinity' THEN '-1.7976931348623157e+308' ELSE last_value::text END || ', "timestamp": ' ||
-      coalesce((extract(epoch FROM coalesce(last_time, (SELECT time FROM series_points(metric_series.id,
+      coalesce((date_part('epoch', coalesce(last_time, (SELECT time FROM series_points(metric_series.id,
         metric_series.last_step, metric_series.last_step)))) * 1000)::int8, 0)::text ||
       ', "step": ' || last_step::text || '}', ', ') || ']' AS metrics
     FROM metric_series WHERE run_id = ANY(${[...ids]}::uuid[]) AND point_count > 0 GROUP BY run_id`;
