@@ -74,7 +74,8 @@ export async function modelAnswers(
       name,
       creation_timestamp: createdAt.getTime(),
       last_updated_timestamp: updatedAt.getTime(),
-      description,
+      // of a version MLflow tells an empty one, too
+      ...(description === '' ? {} : { description }),
       ...(latest.length === 0 ? {} : { latest_versions: latest }),
       ...tagList(tags),
       ...(own.length === 0

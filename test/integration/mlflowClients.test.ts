@@ -87,6 +87,31 @@ async function searchEverything(url: string): Promise<unknown[]> {
   return answers;
 }
 
+/** The descriptions of a model and a version as they are told: never given, given, taken away. */
+async function askDescriptions(url: string): Promise<unknown> {
+  const call = async (method: string, path: string, body: unknown): Promise<Answer> =>
+    await jsonOf(
+      await fetch(`${url}/api/2.0/mlflow/${path}`, {
+        ...{ method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      }),
+    );
+  const told: unknown[] = [];
+  const tell = ({ registered_model: model, model_version: version }: Answer): void => {
+    const entry = model ?? version;
+    told.push(Object.hasOwn(entry, 'description') ? entry.description : 'absent');
+  };
+  const [model, version] = [{ name: 'described' }, { name: 'described', version: '1' }];
+  tell(await call('POST', 'registered-models/create', model));
+  for (const description of ['it', '']) {
+    tell(await call('PATCH', 'registered-models/update', { ...model, description }));
+  }
+  tell(await call('POST', 'model-versions/create', { ...model, source: 's3://bucket/it' }));
+  for (const description of ['one', '']) {
+    tell(await call('PATCH', 'model-versions/update', { ...version, description }));
+  }
+  return told;
+}
+
 describe.skipIf(api === null)('beside MLflow’s own server', { timeout: 240_000 }, () => {
   it.concurrent.each(pythons)('its client gets the same answers: %s', async (python) => {
     await theirs!.ready();
@@ -111,6 +136,11 @@ describe.skipIf(api === null)('beside MLflow’s own server', { timeout: 240_000
   it.concurrent('requests that no client of Python sends are answered alike', async () => {
     await theirs!.ready();
     expect(await askEverything(`${api!.url}/mlflow`)).toEqual(await askEverything(theirs!.url));
+  });
+
+  it.concurrent('a description that was never given, or taken away, is told alike', async () => {
+    await theirs!.ready();
+    expect(await askDescriptions(`${api!.url}/mlflow`)).toEqual(await askDescriptions(theirs!.url));
   });
 
   it.concurrent('searches are answered alike, field by field', async () => {

@@ -98,7 +98,7 @@ export async function insertEntry(
   return rows[0] ?? null;
 }
 
-/** Sets what is given of an entry. The name must be free: two at once would fail. */
+/** Sets what is given of an entry; as at MLflow, tags alone leave its time of change. The name must be free: two at once would fail. */
 export async function updateEntry(
   connection: Connection,
   id: string,
@@ -107,10 +107,11 @@ export async function updateEntry(
   const name = change.name === undefined ? null : databaseText(change.name);
   const description = change.description === undefined ? null : databaseText(change.description);
   const tags = change.tags === undefined ? null : databaseJson(change.tags);
+  const onlyTags = tags !== null && name === null && description === null;
   const rows = await queryRows(connection, entryRow)`
     UPDATE registry_entry AS entry SET name = coalesce(${name}, entry.name),
       description = coalesce(${description}, entry.description), tags = coalesce(${tags}::jsonb, entry.tags),
-      updated_at = now()
+      updated_at = CASE WHEN ${onlyTags}::boolean THEN entry.updated_at ELSE now() END
     WHERE entry.id = ${id}::uuid RETURNING ${ENTRY_COLUMNS}`;
   return rows[0] ?? null;
 }

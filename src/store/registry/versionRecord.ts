@@ -123,7 +123,7 @@ export async function insertVersion(
   return inserted;
 }
 
-/** Sets what is given of a version. */
+/** Sets what is given of a version; as at MLflow, tags alone leave its time of change. */
 export async function updateVersion(
   connection: Connection,
   id: string,
@@ -131,10 +131,12 @@ export async function updateVersion(
 ): Promise<VersionRecord | null> {
   const description = change.description === undefined ? null : databaseText(change.description);
   const tags = change.tags === undefined ? null : databaseJson(change.tags);
+  const stage = change.stage ?? null;
+  const onlyTags = tags !== null && description === null && stage === null;
   const rows = await queryRows(connection, versionRow)`
     UPDATE registry_version version SET description = coalesce(${description}, version.description),
-      tags = coalesce(${tags}::jsonb, version.tags), stage = coalesce(${change.stage ?? null}, version.stage),
-      updated_at = now()
+      tags = coalesce(${tags}::jsonb, version.tags), stage = coalesce(${stage}, version.stage),
+      updated_at = CASE WHEN ${onlyTags}::boolean THEN version.updated_at ELSE now() END
     FROM registry_entry entry WHERE version.id = ${id}::uuid AND entry.id = version.entry_id
     RETURNING ${VERSION_COLUMNS}`;
   return rows[0] ?? null;

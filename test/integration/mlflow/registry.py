@@ -63,9 +63,11 @@ def models(client, say):
     say("bad name", refused(lambda: client.create_registered_model("a/b")))
     say("no name", refused(lambda: client.create_registered_model(" "))[0])
     say("described", model_told(client.update_registered_model(name, "more")))
+    changed = client.get_registered_model(name).last_updated_timestamp
     client.set_registered_model_tag(name, "team", "b")
     client.delete_registered_model_tag(name, "n")
     client.delete_registered_model_tag(name, "never")
+    say("tags leave the time of change", client.get_registered_model(name).last_updated_timestamp == changed)
     say("got", model_told(client.get_registered_model(name)))
     say("absent", refused(lambda: client.get_registered_model(name + "?")))
     say("tag of absent", refused(lambda: client.set_registered_model_tag(name + "?", "k", "v")))
@@ -105,9 +107,11 @@ def versions(client, say):
     say("no version", refused(lambda: client.get_model_version(name, "77")))
     say("no number", refused(lambda: client.get_model_version(name, "x")))
     say("described", version_told(client.update_model_version(name, "2", "second")))
+    changed = client.get_model_version(name, "2").last_updated_timestamp
     client.set_model_version_tag(name, "2", "k", "w")
     client.set_model_version_tag(name, "2", "data", "beauty")
     client.delete_model_version_tag(name, "2", "data")
+    say("tags leave its time of change", client.get_model_version(name, "2").last_updated_timestamp == changed)
     client.set_registered_model_alias(name, "champion", "2")
     client.set_registered_model_alias(name, "challenger", "3")
     client.set_registered_model_alias(name, "champion", "1")
