@@ -51,17 +51,20 @@ const STEPS = [
   {
     name: 'WebAssembly',
     inputs: ['workers/wasm/assembly', 'workers/wasm/fields', 'workers/wasm/asconfig.json', 'package-lock.json'],
-    outputs: ['dist/kernels.wasm', 'workers/wasm/generated/kernels.d.ts', 'workers/wasm/generated/parameterNames.ts'],
+    outputs: [
+      ...['dist/kernels.wasm', 'dist/kernels-fused.wasm'],
+      ...['workers/wasm/generated/kernels.d.ts', 'workers/wasm/generated/parameterNames.ts'],
+    ],
     run: async (root) => {
-      await runTool(root, 'assemblyscript', 'bin/asc.js', [
-        'workers/wasm/assembly/index.ts',
-        '--config',
-        'workers/wasm/asconfig.json',
-        '--target',
-        'release',
-        '--outFile',
-        'dist/kernels.wasm',
-      ]);
+      for (const [target, file] of [
+        ['fused', 'kernels-fused'],
+        ['release', 'kernels'],
+      ]) {
+        await runTool(root, 'assemblyscript', 'bin/asc.js', [
+          ...['workers/wasm/assembly/index.ts', '--config', 'workers/wasm/asconfig.json'],
+          ...['--target', target, '--outFile', `dist/${file}.wasm`],
+        ]);
+      }
       // what the compiler says of the exports; its loader is not needed
       const types = join(root, 'workers', 'wasm', 'generated');
       mkdirSync(types, { recursive: true });
@@ -70,7 +73,7 @@ const STEPS = [
         join(types, 'parameterNames.ts'),
         parameterNames(readFileSync(join(types, 'kernels.d.ts'), 'utf8')),
       );
-      rmSync(join(root, 'dist', 'kernels.js'));
+      for (const left of ['kernels.js', 'kernels-fused.js', 'kernels-fused.d.ts']) rmSync(join(root, 'dist', left));
     },
   },
   {

@@ -20,6 +20,8 @@ export const backendsSchema = z.object({
       version: z.string().nullable(),
     }),
   ),
+  /** WARREN_FUSED, and what of it can be had. */
+  fused: z.object({ wanted: z.boolean(), support: z.enum(['fused', 'engine', 'processor']) }),
 });
 
 const checkResultSchema = z.object({

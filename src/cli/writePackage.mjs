@@ -19,7 +19,7 @@ const LOOKED_UP = [
 /** Files of the project that are taken as they are. */
 const TAKEN = ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs', 'prisma/migrations'];
 /** Built files beside the programs. */
-const BUILT = ['kernels.wasm', 'kind-parts.json', 'clients', 'web', 'report-page.js'];
+const BUILT = ['kernels.wasm', 'kernels-fused.wasm', 'kind-parts.json', 'clients', 'web', 'report-page.js'];
 
 /**
  * Writes the npm package of a built project: programs, dashboard, clients and migrations, with the packages that they need

@@ -1,3 +1,4 @@
+import type { Arithmetic, RunArithmetic } from './arithmetic.ts';
 import type { ErrorRecord } from './errors.ts';
 import type { Report } from './reports.ts';
 
@@ -41,6 +42,10 @@ export interface ExecutorTask {
   artifactSink: { baseUrl: string; headers: Record<string, string> } | { folder: string };
   /** Forced tensor backend, from WARREN_BACKEND. */
   backend: string | null;
+  /** What a run that begins computes with, from WARREN_FUSED. */
+  arithmetic: Arithmetic;
+  /** What the checkpoint was computed with, and the run goes on with; absent without a checkpoint. */
+  checkpointArithmetic?: RunArithmetic;
   /** Whether its sweep may stop it early: it keeps at hand what it would go on from. */
   mayBePruned?: boolean;
   /** Whether its executor may wait for another task once this one has succeeded; otherwise it exits. */

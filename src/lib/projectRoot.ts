@@ -13,7 +13,7 @@ export function projectRoot(): string {
   return folder;
 }
 
-/** Path of a built file in `dist/`: `cli.js`, `api.js`, `user-tests-thread.js`, `worker.js`, `executor.js`, `compute.js`, `lane-thread.js`, `kernels.wasm`. */
+/** Path of a built file in `dist/`: `cli.js`, `api.js`, `user-tests-thread.js`, `worker.js`, `executor.js`, `compute.js`, `lane-thread.js`, `kernels.wasm`, `kernels-fused.wasm`. */
 export function builtFile(name: string): string {
   return join(projectRoot(), 'dist', name);
 }

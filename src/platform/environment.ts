@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Arithmetic } from '../contracts/arithmetic.ts';
 import { badInput } from '../contracts/errors.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import { memoryInMb } from '../lib/memoryAmount.ts';
@@ -53,6 +54,8 @@ export interface Environment {
   kindModules: string[];
   /** WARREN_BACKEND: forces a tensor backend. */
   backend: string | null;
+  /** WARREN_FUSED: `fused` (on) has the compiled kernels round products and sums together; default `plain` (off). */
+  arithmetic: Arithmetic;
   /** WARREN_LIBTENSORFLOW: the folder of a TensorFlow with its library, for the backend `tensorflow`. Absolute. */
   libtensorflow: string | null;
   /** WARREN_SLOTS: runs that one worker executes at once; default 1. */
@@ -145,6 +148,9 @@ const variables = z.object({
   WARREN_LIBTENSORFLOW: text,
   WARREN_BACKEND: text.refine((value) => value === null || TENSOR_BACKENDS.includes(value), {
     error: `expected one of ${TENSOR_BACKENDS.join(', ')}`,
+  }),
+  WARREN_FUSED: text.refine((value) => value === null || value === 'on' || value === 'off', {
+    error: 'expected on, or off for the default',
   }),
   WARREN_SLOTS: wholeNumber(1, 64, 1),
   WARREN_THREADS: wholeNumber(1, 1024, availableParallelism()),
@@ -266,6 +272,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     token: values.WARREN_TOKEN,
     kindModules: (values.WARREN_KINDS ?? '').split(',').flatMap((entry) => entry.trim() || []),
     backend: values.WARREN_BACKEND,
+    arithmetic: values.WARREN_FUSED === 'on' ? 'fused' : 'plain',
     libtensorflow: values.WARREN_LIBTENSORFLOW === null ? null : resolve(values.WARREN_LIBTENSORFLOW),
     slots: values.WARREN_SLOTS,
     threads: values.WARREN_THREADS,

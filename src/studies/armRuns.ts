@@ -1,5 +1,6 @@
 import { hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study, StudyArm, StudyBudget } from '#src/catalog/studies/study.ts';
+import type { RunArithmetic } from '#src/contracts/arithmetic.ts';
 import { isFinal, type RunState } from '#src/contracts/runState.ts';
 
 /** One metric of a run: its value at the greatest step, and its extremes. */
@@ -27,6 +28,8 @@ export interface StudyRun {
   /** Version of the code, and the machine, that it was computed by; empty where nobody has told. */
   commit: string;
   machine: string;
+  /** How its sums of products were rounded; `plain` also where it has not begun. */
+  arithmetic: RunArithmetic;
   metrics: ReadonlyMap<string, RunMetric>;
 }
 

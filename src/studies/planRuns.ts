@@ -1,5 +1,6 @@
 import { armByName, armSeeds, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study, StudyArm, StudyBudget } from '#src/catalog/studies/study.ts';
+import type { RunArithmetic } from '#src/contracts/arithmetic.ts';
 import { isFinal } from '#src/contracts/runState.ts';
 import type { StudyRun } from './armRuns.ts';
 
@@ -15,6 +16,8 @@ export interface PlanRequest {
   fresh?: boolean | undefined;
   /** The part of the finished runs, from 0 to 1, that is computed again; drawn by `random`. */
   audit?: number | undefined;
+  /** Finished runs of others do not serve: a new one would have other bits. Null: all serve. */
+  arithmetics?: ReadonlySet<RunArithmetic> | null;
   /** From 0 to below 1. */
   random: () => number;
   /** About how many minutes a run takes. */
@@ -46,7 +49,7 @@ export interface Plan {
 
 /**
  * What is missing of the chosen arms. First all arms with their first seed, then with their second, so that a table is whole
- * before it is exact. A finished run of the same configuration, seed and data serves as it is, unless `fresh`.
+ * before it is exact. A finished run of the same configuration, seed, data and arithmetic serves as it is, unless `fresh`.
  */
 export function planRuns(study: Study, runs: readonly StudyRun[], request: PlanRequest): Plan {
   const plan: Plan = { queue: [], reused: [], underWay: [], left: [], notRunnable: [] };
@@ -65,7 +68,7 @@ export function planRuns(study: Study, runs: readonly StudyRun[], request: PlanR
           : ['paper'];
     let isPlaced = false;
     for (const budget of choices) {
-      const existing = serving(runs, { arm, budget, seed });
+      const existing = serving(runs, { arm, budget, seed, arithmetics: request.arithmetics ?? null });
       const minutes = request.minutesOf(arm, budget);
       if (existing !== undefined && !(request.fresh === true && isFinal(existing.state))) {
         (isFinal(existing.state) ? plan.reused : plan.underWay).push(existing);
@@ -118,7 +121,12 @@ function inOrder(study: Study, chosen: readonly StudyArm[], { budget, seeds }: P
 /** The newest finished run of a configuration and seed, else one under way; any seed where nothing depends on it. */
 function serving(
   runs: readonly StudyRun[],
-  { arm, budget, seed }: { arm: StudyArm; budget: StudyBudget; seed: number },
+  {
+    arm,
+    budget,
+    seed,
+    arithmetics,
+  }: { arm: StudyArm; budget: StudyBudget; seed: number; arithmetics: ReadonlySet<RunArithmetic> | null },
 ): StudyRun | undefined {
   const same = runs.filter(
     (run) =>
@@ -127,7 +135,11 @@ function serving(
       run.auditOf === null &&
       (arm.deterministic === true || run.seed === seed),
   );
-  return same.findLast(({ state }) => state === 'SUCCEEDED') ?? same.findLast(({ state }) => !isFinal(state));
+  const isOfWorkers = ({ arithmetic }: StudyRun) => arithmetics === null || arithmetics.has(arithmetic);
+  return (
+    same.findLast((run) => run.state === 'SUCCEEDED' && isOfWorkers(run)) ??
+    same.findLast(({ state }) => !isFinal(state))
+  );
 }
 
 /** A share of finished runs, at least one, drawn without repetition. */

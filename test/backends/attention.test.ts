@@ -4,6 +4,8 @@ import type { Dropout } from '#workers/tensor/operations/dropout.ts';
 import { type SequenceLayout, sequenceLayout } from '#workers/tensor/sequenceLayout.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { WASM_WAYS } from './backends.ts';
 import {
   finiteDifferences,
   normalOperand,
@@ -64,12 +66,13 @@ function computeReference(given: Case): ValueAndGradients {
 const title = ({ layout, columns, heads, causal, pads, dropout }: Case) =>
   `${layout.sequences} sequences, ${columns} columns, ${heads} heads${causal ? ', causal' : ''}${pads ? ', pads' : ''}${dropout ? ', dropout' : ''}`;
 
-/** Results on one thread, by the case. */
-const onOneThread = new Map<Case, ValueAndGradients>();
+/** Results on one thread, by the arithmetic and the case. */
+const onOneThread = new Map<string, ValueAndGradients>();
 
-describe.each([1, 2])('attention on wasm with %i threads', (threads) => {
+describe.each(WASM_WAYS)('attention on wasm: $label', ({ arithmetic, threads }) => {
   let open: OpenWasmBackend;
   beforeAll(async () => {
+    setArithmetic(arithmetic);
     open = await openWasmBackend(threads);
   });
   afterAll(() => open.close());
@@ -82,9 +85,10 @@ describe.each([1, 2])('attention on wasm with %i threads', (threads) => {
       const found = compute(given);
       expect(worstOfAll(found, expected)).toBeLessThan(1e-5);
       // Only the gradients of the pads are summed over threads.
-      const alone = onOneThread.get(given) ?? found;
+      const key = `${arithmetic}: ${title(given)}`;
+      const alone = onOneThread.get(key) ?? found;
       expect([found.value, ...found.gradients.slice(0, 3)]).toEqual([alone.value, ...alone.gradients.slice(0, 3)]);
-      if (threads === 1) onOneThread.set(given, found);
+      if (threads === 1) onOneThread.set(key, found);
     },
   );
 

@@ -1,5 +1,8 @@
+import type { Arithmetic } from '#src/contracts/arithmetic.ts';
 import { realProbes } from '#workers/tensor/backendProbes.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
+import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
 
 /** A backend that the suite runs on. */
 export interface TestBackend {
@@ -16,11 +19,26 @@ export function tensorflowMissing(): string | null {
   return 'missing' in library ? library.missing : null;
 }
 
+/** What the compiled kernels round with here: fused multiply-adds where the processor has them. */
+export const ARITHMETICS_HERE: readonly Arithmetic[] = fusedSupport() === 'fused' ? ['plain', 'fused'] : ['plain'];
+if (ARITHMETICS_HERE.length === 1) console.warn('skipped: this processor has no fused multiply-adds');
+
+/** Both builds of the kernels, each on one thread and on two. */
+export const WASM_WAYS = ARITHMETICS_HERE.flatMap((arithmetic) =>
+  [1, 2].map((threads) => ({ arithmetic, threads, label: `${arithmetic}, ${threads} threads` })),
+);
+
 /** Everything that is here to be tested, each in its own process or opened and closed in turn. */
 export const TEST_BACKENDS: readonly TestBackend[] = [
   { label: 'cpu', tolerance: 1e-6, open: () => openBackend({ forced: 'cpu', threads: 1 }) },
-  { label: 'wasm, 1 thread', tolerance: 1e-6, open: () => openBackend({ forced: 'wasm', threads: 1 }) },
-  { label: 'wasm, 2 threads', tolerance: 1e-6, open: () => openBackend({ forced: 'wasm', threads: 2 }) },
+  ...WASM_WAYS.map(({ arithmetic, threads, label }) => ({
+    label: `wasm, ${label}`,
+    tolerance: 1e-6,
+    open: () => {
+      setArithmetic(arithmetic);
+      return openBackend({ forced: 'wasm', threads });
+    },
+  })),
   ...(tensorflowMissing() === null
     ? [{ label: 'tensorflow', tolerance: 2e-6, open: () => openBackend({ forced: 'tensorflow', threads: 2 }) }]
     : []),

@@ -6,6 +6,8 @@ import { linear } from '#workers/tensor/operations/linear.ts';
 import { residualDropout } from '#workers/tensor/operations/residualDropout.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { WASM_WAYS } from './backends.ts';
 import {
   finiteDifferences,
   normalOperand,
@@ -132,9 +134,10 @@ describe('operations of transformers out of tfjs operations', () => {
   );
 });
 
-describe.each([1, 2])('operations of transformers on wasm with %i threads', (threads) => {
+describe.each(WASM_WAYS)('operations of transformers on wasm: $label', ({ arithmetic, threads }) => {
   let open: OpenWasmBackend;
   beforeAll(async () => {
+    setArithmetic(arithmetic);
     open = await openWasmBackend(threads);
   });
   afterAll(() => open.close());

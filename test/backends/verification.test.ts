@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Arithmetic } from '#src/contracts/arithmetic.ts';
 import type { BackendName } from '#workers/tensor/detectBackends.ts';
 import { BACKEND_CHECKS } from '#workers/tensor/verification/backendChecks.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
 import {
   type BackendVerification,
   type References,
   referencesOf,
   verifyBackend,
 } from '#workers/tensor/verification/verifyBackend.ts';
-import { tensorflowMissing } from './backends.ts';
+import { ARITHMETICS_HERE, tensorflowMissing } from './backends.ts';
 import { enableSoftwareGpu } from './enableSoftwareGpu.ts';
 
 const noGpu = enableSoftwareGpu();
@@ -29,16 +31,18 @@ function failures({ error, results }: BackendVerification): string[] {
   ];
 }
 
-describe.each<{ name: BackendName; threads: number; skipped: string | null }>([
+describe.each<{ name: BackendName; threads: number; skipped: string | null; arithmetic?: Arithmetic }>([
   { name: 'cpu', threads: 1, skipped: null },
   { name: 'wasm', threads: 1, skipped: null },
-  { name: 'wasm', threads: 3, skipped: null },
+  { name: 'wasm', threads: 3, skipped: null, arithmetic: 'plain' },
+  ...ARITHMETICS_HERE.slice(1).map((arithmetic) => ({ name: 'wasm' as const, threads: 3, skipped: null, arithmetic })),
   { name: 'webgpu', threads: 1, skipped: noGpu },
   { name: 'tensorflow', threads: 2, skipped: tensorflowMissing() },
-])('backend $name with $threads threads', ({ name, threads, skipped }) => {
+])('backend $name with $threads threads, $arithmetic', ({ name, threads, skipped, arithmetic }) => {
   test.skipIf(skipped !== null)(
     'computes every check to its tolerance, and leaves no tensor behind',
     async () => {
+      setArithmetic(arithmetic ?? 'plain');
       const verification = await verifyBackend(name, references, { threads });
       expect(failures(verification)).toEqual([]);
       expect(verification.results).toHaveLength(BACKEND_CHECKS.length);

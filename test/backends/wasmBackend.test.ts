@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { ARITHMETICS_HERE } from './backends.ts';
 import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
 
 let opened: OpenWasmBackend | null = null;
@@ -44,17 +46,37 @@ function gradientsOfNetwork(): Float32Array[] {
 }
 
 describe('the wasm backend', () => {
-  test('gives the same bits with any number of threads', async () => {
-    const results: Float32Array[][] = [];
-    for (const threads of [1, 2, 3]) {
-      await open(threads);
-      results.push(gradientsOfNetwork());
+  test.each(ARITHMETICS_HERE)(
+    'gives the same bits with any number of threads, with %s products',
+    async (arithmetic) => {
+      setArithmetic(arithmetic);
+      onTestFinished(() => setArithmetic('plain'));
+      const results: Float32Array[][] = [];
+      for (const threads of [1, 2, 3]) {
+        await open(threads);
+        results.push(gradientsOfNetwork());
+        await opened?.close();
+      }
+      opened = null;
+      expect(results[1]).toEqual(results[0]);
+      expect(results[2]).toEqual(results[0]);
+      expect(results[0]?.[1]?.some((value) => value !== 0)).toBe(true);
+    },
+  );
+
+  test.skipIf(ARITHMETICS_HERE.length === 1)('rounds a product and a sum once where that is asked for', async () => {
+    // (1 + 2⁻¹²)² - (1 + 2⁻¹¹) is 2⁻²⁴, and 0 where the square, which no float is, is rounded first.
+    const [x, c] = [1 + 2 ** -12, 1 + 2 ** -11];
+    const found: number[] = [];
+    for (const arithmetic of ARITHMETICS_HERE) {
+      setArithmetic(arithmetic);
+      await open(1);
+      setArithmetic('plain'); // what is open keeps its own
+      found.push(tf.tidy(() => tf.matMul(tf.tensor2d([[-c, x]]), tf.tensor2d([[1], [x]])).dataSync()[0]!));
       await opened?.close();
     }
     opened = null;
-    expect(results[1]).toEqual(results[0]);
-    expect(results[2]).toEqual(results[0]);
-    expect(results[0]?.[1]?.some((value) => value !== 0)).toBe(true);
+    expect(found).toEqual([0, 2 ** -24]);
   });
 
   test('leaves neither tensors nor bytes behind after tidy and dispose', async () => {

@@ -4,6 +4,8 @@ import { wassersteinAttention } from '#workers/tensor/operations/wassersteinAtte
 import { type SequenceLayout, sequenceLayout } from '#workers/tensor/sequenceLayout.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { type OpenWasmBackend, openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { WASM_WAYS } from './backends.ts';
 import {
   finiteDifferences,
   normalOperand,
@@ -81,9 +83,10 @@ function plainAttention({ layout, columns, heads }: Case, [query, key, value]: F
 const title = ({ layout, columns, heads, dropout }: Case) =>
   `${layout.sequences} sequences, ${columns} columns, ${heads} heads${dropout ? ', dropout' : ''}`;
 
-describe.each([1, 2])('Wasserstein attention on wasm with %i threads', (threads) => {
+describe.each(WASM_WAYS)('Wasserstein attention on wasm: $label', ({ arithmetic, threads }) => {
   let open: OpenWasmBackend;
   beforeAll(async () => {
+    setArithmetic(arithmetic);
     open = await openWasmBackend(threads);
   });
   afterAll(() => open.close());

@@ -26,6 +26,9 @@ export const EPOCH_CASES: Readonly<Record<string, Pick<EpochTask, 'kind' | 'pres
   'mf-bpr': { kind: 'mf-bpr', preset: 'sevo/mf-bpr-beauty', parameters: {} },
 };
 
+/** Beside the backends: the kernels with fused multiply-adds. */
+const FUSED_WAY = 'wasm-fused';
+
 const HOUR_MS = 3_600_000;
 
 const timesSchema = z.object({
@@ -47,6 +50,8 @@ const USAGE = `bench backends: an epoch of each network on each backend that is 
   --epochs N       counted in each process, after one that warms up; 1 by default
   --steps N        counted instead of whole epochs: for a look, or where an epoch is long
   --users N        only the first N users of each dataset
+  --fused          wasm also with fused multiply-adds, in turn with the others
+  --torch-form F   how PyTorch puts sequences together: grouped by length, the default, or padded
   --no-torch       without PyTorch (WARREN_PEER_PYTHON names another Python for it)
   --save           keeps the figures in Warren's home, where \`warren doctor\` reads them`;
 
@@ -58,7 +63,9 @@ interface Plan {
   epochs: number;
   steps: number | null;
   users: number | null;
+  fused: boolean;
   torch: boolean;
+  torchForm: 'padded' | 'grouped';
   save: boolean;
 }
 
@@ -89,25 +96,29 @@ async function caseRounds(result: BenchResult, name: string, plan: Plan & { thre
     const known = took.get(way) ?? { seconds: [], processor: [], note: '' };
     took.set(way, { seconds: [...known.seconds, ...seconds], processor: [...known.processor, ...processor], note });
   };
+  const ways = plan.backends.flatMap((backend) => [
+    { backend, fused: false, way: backend as string },
+    ...(plan.fused && backend === 'wasm' ? [{ backend, fused: true, way: FUSED_WAY }] : []),
+  ]);
   const failed = new Set<string>();
   const fail = (way: string, reason: string): void => {
     failed.add(way);
     result.notes.push(`${name} on ${way}: ${reason}`);
   };
   for (let round = 0; round < rounds; round++) {
-    for (const backend of plan.backends) {
-      if (failed.has(backend)) continue;
-      const answer = inOwnProcess({ ...task, backend });
-      if (typeof answer === 'string') fail(backend, answer);
+    for (const { backend, fused, way } of ways) {
+      if (failed.has(way)) continue;
+      const answer = inOwnProcess({ ...task, backend, fused });
+      if (typeof answer === 'string') fail(way, answer);
       else {
         const { seconds, processorSeconds, losses, device, version, peakMemoryMb } = answer;
         stepsOfEpoch = answer.steps;
         const loss = losses.at(-1)?.toFixed(4) ?? 'not told';
-        add(backend, seconds, processorSeconds, `loss ${loss}, ${peakMemoryMb} MiB, ${version}, ${device}`);
+        add(way, seconds, processorSeconds, `loss ${loss}, ${peakMemoryMb} MiB, ${version}, ${device}`);
       }
     }
     if (!plan.torch || failed.has('torch') || stepsOfEpoch === 0) continue;
-    const theirs = await torchEpochs(name, { ...task, device: 'cpu', form: 'grouped', steps: stepsOfEpoch });
+    const theirs = await torchEpochs(name, { ...task, device: 'cpu', form: plan.torchForm, steps: stepsOfEpoch });
     if (typeof theirs === 'string') fail('torch', theirs);
     else
       add(
@@ -147,6 +158,7 @@ function saveFigures({ ours }: BenchResult): void {
   const seconds: Record<string, Record<string, number>> = {};
   for (const [key, value] of Object.entries(ours)) {
     const [name = '', backend = ''] = key.split(' on ');
+    if (backend === FUSED_WAY) continue;
     seconds[name] = { ...seconds[name], [backend]: value };
   }
   const { home } = readEnvironment();
@@ -160,9 +172,13 @@ function saveFigures({ ours }: BenchResult): void {
 }
 
 /** The epochs of one task, in a process of its own, or why there are none. */
-export function inOwnProcess(task: EpochTask, limitMs = HOUR_MS): z.output<typeof timesSchema> | string {
+export function inOwnProcess(
+  task: EpochTask & { fused?: boolean },
+  limitMs = HOUR_MS,
+): z.output<typeof timesSchema> | string {
   const given = [builtFile('bench.js'), 'backends', '--probe', JSON.stringify(task)];
-  const options = { encoding: 'utf8', maxBuffer: 2 ** 26, timeout: limitMs } as const;
+  const env = { ...process.env, ...(task.fused === undefined ? {} : { WARREN_FUSED: task.fused ? 'on' : 'off' }) };
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 26, timeout: limitMs, env } as const;
   const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, given, options);
   if (status === 0) return timesSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
   return (
@@ -230,7 +246,9 @@ function planOf(flags: readonly string[]): Plan {
     epochs: numberOf('--epochs', 1)!,
     steps: numberOf('--steps', null),
     users: numberOf('--users', null),
+    fused: flags.includes('--fused'),
     torch: !flags.includes('--no-torch'),
+    torchForm: listOf('--torch-form', ['padded', 'grouped'], ['grouped'])[0]!,
     save: flags.includes('--save'),
   };
 }

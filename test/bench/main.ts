@@ -1,3 +1,5 @@
+import { readEnvironment } from '#src/platform/environment.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
 import type { BenchResult } from './benchResult.ts';
 import { backendsBench } from './backends.ts';
 import { dashboardBench } from './dashboard/dashboard.ts';
@@ -61,6 +63,7 @@ if (bench === undefined) {
   process.exit(2);
 }
 endOnSignals();
+setArithmetic(readEnvironment().arithmetic);
 const result = await bench(flags);
 if (flags.includes('--json')) console.log(JSON.stringify(result));
 else console.log([result.name, ...resultLines(result).map((line) => `  ${line}`)].join('\n'));

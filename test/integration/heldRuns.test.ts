@@ -35,6 +35,7 @@ async function heldRuns(): Promise<HeldRuns> {
     cacheFolder: folder,
     scratchFolder: folder,
     backend: null,
+    arithmetic: 'plain' as const,
   });
   const log = createLogger('test', 'silent');
   return new HeldRuns({

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import type { Arithmetic } from '#src/contracts/arithmetic.ts';
 import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { ArtifactReport, Report } from '#src/contracts/reports.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
+import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
 import { pointText } from './runtime/chaosFacts.ts';
-import { startExecutor } from './runtime/localExecutor.ts';
+import { type ExecutorResult, startExecutor } from './runtime/localExecutor.ts';
 
 const CONFIGURATION = resolveConfiguration({
   kind: 'sasrec',
@@ -46,10 +48,33 @@ function sha256Of(path: string): string | null {
 const undisturbedRun = start().then((running) => running.result);
 
 test('a network whose training is killed goes on from its last checkpoint to the same metrics to the bit', async () => {
-  const undisturbed = await undisturbedRun;
+  await goesOnToTheBit(await undisturbedRun, 'plain');
+});
+
+test.skipIf(fusedSupport() !== 'fused')(
+  'so does one with fused multiply-adds, whatever the worker that goes on begins others with; its metrics are others',
+  async () => {
+    const undisturbed = await (await start({ arithmetic: 'fused' })).result;
+    expect(environmentOf(undisturbed.reports)).toMatchObject({
+      arithmetic: 'fused',
+      device: expect.stringMatching(/fused multiply-adds$/),
+    });
+    const plain = await undisturbedRun;
+    expect(environmentOf(plain.reports)).toMatchObject({ arithmetic: 'plain' });
+    expect(pointsAfter(undisturbed.reports, 0)).not.toEqual(pointsAfter(plain.reports, 0));
+    await goesOnToTheBit(undisturbed, 'fused');
+  },
+);
+
+function environmentOf(reports: readonly Report[]): Record<string, unknown> {
+  return Object.assign({}, ...reports.flatMap((report) => (report.type === 'environment' ? [report.values] : [])));
+}
+
+/** Kills a run after its third checkpoint; a worker that begins runs with the other arithmetic takes it over. */
+async function goesOnToTheBit(undisturbed: ExecutorResult, arithmetic: Arithmetic): Promise<void> {
   expect(undisturbed.end).toEqual({ type: 'finished', outcome: 'succeeded' });
 
-  const victim = await start();
+  const victim = await start({ arithmetic });
   const sink = victim.task.artifactSink;
   const path = join('folder' in sink ? sink.folder : '', 'checkpoint/latest');
   const stored = () => checkpoints(undisturbed.reports).find(({ sha256 }) => sha256 === sha256Of(path));
@@ -63,14 +88,15 @@ test('a network whose training is killed goes on from its last checkpoint to the
   const kept = stored();
   expect(kept?.step).toBeGreaterThanOrEqual(6);
   const { name, sha256, sizeBytes, step } = kept!;
-  const resumed = await (
-    await start({ checkpoint: { name, sha256, sizeBytes, step: step!, url: pathToFileURL(path).href } })
-  ).result;
+  const other = arithmetic === 'plain' && fusedSupport() === 'fused' ? 'fused' : 'plain';
+  const checkpoint = { name, sha256, sizeBytes, step: step!, url: pathToFileURL(path).href };
+  const resumed = await (await start({ checkpoint, arithmetic: other, checkpointArithmetic: arithmetic })).result;
   expect(resumed.end).toEqual({ type: 'finished', outcome: 'succeeded' });
+  expect(environmentOf(resumed.reports)).toMatchObject({ arithmetic });
   const points = pointsAfter(resumed.reports, 0);
   expect(points).toEqual(pointsAfter(undisturbed.reports, step!));
   expect(points.some((point) => point.startsWith('test/ndcg@10 20 '))).toBe(true);
-});
+}
 
 test('a network that is stopped early leaves what it was at its last validation, and goes on from there', async () => {
   const undisturbed = await undisturbedRun;

@@ -1,3 +1,5 @@
+import { arithmeticWords } from '#src/contracts/arithmetic.ts';
+import { arithmeticInUse } from '#workers/wasm/calls/kernelModule.ts';
 import type { OpenBackend } from './openedBackend.ts';
 import { tf } from './tf.ts';
 import { openWasmBackend } from './wasm/openWasmBackend.ts';
@@ -8,7 +10,7 @@ export async function openWasm({ threads, device }: { threads: number; device: s
   let closing: Promise<void> | null = null;
   return {
     name: 'wasm',
-    device: `${device}, ${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+    device: `${device}, ${threads} ${threads === 1 ? 'thread' : 'threads'}${arithmeticWords(arithmeticInUse())}`,
     isGpu: false,
     version: `V8 ${process.versions.v8}`,
     versions: { 'tfjs-core': tf.version_core, v8: process.versions.v8 },

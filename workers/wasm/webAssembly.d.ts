@@ -1,10 +1,13 @@
 /** The part of the WebAssembly JavaScript API that Warren uses; TypeScript has it in its browser library only. */
 declare namespace WebAssembly {
-  interface Module {
-    readonly __module: unique symbol;
+  class Module {
+    /** For small modules: the thread waits. */
+    constructor(bytes: Uint8Array);
+    private readonly module: never;
   }
 
-  interface Instance {
+  class Instance {
+    constructor(module: Module);
     readonly exports: Record<string, unknown>;
   }
 
@@ -15,6 +18,8 @@ declare namespace WebAssembly {
     grow(pages: number): number;
   }
 
+  /** Whether this engine takes the module. */
+  function validate(bytes: Uint8Array): boolean;
   function compile(bytes: Uint8Array): Promise<Module>;
   function instantiate(module: Module, imports: Record<string, Record<string, unknown>>): Promise<Instance>;
 }

@@ -10,7 +10,10 @@ import { formatBytes } from '#src/lib/formatBytes.ts';
 import type { Finding } from './finding.ts';
 
 const GIB = 2 ** 30;
-const PROGRAMS = ['api.js', 'worker.js', 'executor.js', 'compute.js', 'inspect.js', 'kernels.wasm', 'web/index.html'];
+const PROGRAMS = [
+  ...['api.js', 'worker.js', 'executor.js', 'compute.js', 'inspect.js'],
+  ...['kernels.wasm', 'kernels-fused.wasm', 'web/index.html'],
+];
 
 export function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

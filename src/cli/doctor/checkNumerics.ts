@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { coerceError } from '#src/lib/coerceError.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { backendsSchema, datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
@@ -7,7 +8,7 @@ import type { Finding } from './finding.ts';
 /** Tensor backends with their devices, and WebAssembly, on which the kernels run. */
 export async function checkBackends({ home }: Environment): Promise<Finding[]> {
   try {
-    const { backends, chosen } = await inspectNumerics(['backends'], backendsSchema);
+    const { backends, chosen, fused } = await inspectNumerics(['backends'], backendsSchema);
     const findings = backends.map((backend): Finding => {
       const subject = `Backend ${backend.name}`;
       const version = backend.version === null ? '' : ` (${backend.version})`;
@@ -22,7 +23,7 @@ export async function checkBackends({ home }: Environment): Promise<Finding[]> {
         advice: needed ? 'use Node 20.19 or newer on a 64-bit processor' : 'not needed: another backend is used',
       };
     });
-    return [...findings, ...backendAdvice(home, chosen)];
+    return [...findings, fusedFinding(fused), ...backendAdvice(home, chosen)];
   } catch (error) {
     return [
       {
@@ -33,6 +34,21 @@ export async function checkBackends({ home }: Environment): Promise<Finding[]> {
       },
     ];
   }
+}
+
+/** Whether the kernels round products and sums together, and whether they could. */
+export function fusedFinding({ wanted, support }: z.output<typeof backendsSchema>['fused']): Finding {
+  const subject = 'Fused multiply-adds';
+  const found = {
+    fused: `${wanted ? 'on (WARREN_FUSED)' : 'off'}; this engine and this processor have them`,
+    engine: `${wanted ? 'wanted by WARREN_FUSED, but ' : ''}V8 ${process.versions.v8} has no relaxed SIMD`,
+    processor: `${wanted ? 'wanted by WARREN_FUSED, but ' : ''}this processor has none`,
+  }[support];
+  if (!wanted) return { subject, level: 'ok', found };
+  if (support === 'fused') return { subject, level: 'ok', found };
+  return support === 'engine'
+    ? { subject, level: 'broken', found, advice: 'use Node 20.19 or newer, or unset WARREN_FUSED' }
+    : { subject, level: 'note', found, advice: 'numbers are those without them; unset WARREN_FUSED' };
 }
 
 /** Known datasets that are in the data folders. */

@@ -78,6 +78,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
         checkpoint: null,
         artifactSink: { folder },
         backend: environment.backend,
+        arithmetic: environment.arithmetic,
       },
       onReports(reports) {
         recorder.add(reports);

@@ -1,3 +1,4 @@
+import { arithmeticOf, type RunArithmetic } from '#src/contracts/arithmetic.ts';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
 import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { closeAttempt, insertAttempt, ranOutOfMemory } from '#src/store/attempts/attemptRecord.ts';
@@ -10,6 +11,7 @@ import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
 import { mayPrune } from '#src/store/sweeps/sweepRung.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { listRunTexts } from '#src/store/runs/runTexts.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { newRunToken } from './runToken.ts';
@@ -31,6 +33,8 @@ export interface ClaimedRun {
   token: string;
   /** Where an earlier attempt had got to; null to begin anew. */
   checkpoint: ArtifactRecord | null;
+  /** What it was computed with; null without one. */
+  checkpointArithmetic: RunArithmetic | null;
   /** By the names that the kind gives them. */
   inputs: { name: string; artifact: ArtifactRecord }[];
   /** Whether its sweep may stop it early. */
@@ -82,7 +86,14 @@ export async function takeRun(connection: Connection, input: ClaimRunInput): Pro
   const { datasetName } = configuration;
   const earlierFingerprints = datasetName === null ? [] : await listFingerprints(connection, datasetName);
   const mayBePruned = run.sweepTrial !== null && (await mayPrune(connection, run.id));
-  return { run, configuration, token, checkpoint, inputs, mayBePruned, earlierFingerprints };
+  const checkpointArithmetic = checkpoint === null ? null : await recordedArithmetic(connection, run.id);
+  return { run, configuration, token, checkpoint, checkpointArithmetic, inputs, mayBePruned, earlierFingerprints };
+}
+
+/** What the run's earlier attempts computed with. */
+async function recordedArithmetic(connection: Connection, runId: string): Promise<RunArithmetic> {
+  const [texts] = await listRunTexts(connection, [runId]);
+  return arithmeticOf(texts?.environment ?? {});
 }
 
 /** The input artifacts; null, and the run failed, when one of them has gone. */

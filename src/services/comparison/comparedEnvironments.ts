@@ -1,3 +1,4 @@
+import { arithmeticOf } from '#src/contracts/arithmetic.ts';
 import { flattenJson } from '#src/lib/flattenJson.ts';
 import { canonicalJson } from '#src/lib/stableHash.ts';
 import type { Comparison, ConfigurationField } from './compareRuns.ts';
@@ -18,7 +19,8 @@ const MOST_NUMBERS = 6;
  */
 export function environmentDifferences(environments: readonly Environment[]): ConfigurationField[] {
   const leaves = environments.map((environment) => {
-    const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !LEFT_OUT.includes(name)));
+    const told = { arithmetic: arithmeticOf(environment), ...environment };
+    const kept = Object.fromEntries(Object.entries(told).filter(([name]) => !LEFT_OUT.includes(name)));
     return new Map(flattenJson(kept, '').map(([path, value]) => [path.slice(1), value] as const));
   });
   const paths = [...new Set(leaves.flatMap((facts) => [...facts.keys()]))].sort();
@@ -67,6 +69,7 @@ export function whyNotComparable(
     const isCandidates = /^(dataset|parameters)\.(.*\.)?(evaluation|candidates|excludeSeen)$/.test(path);
     if (differs && isCandidates) say(`the ranked candidates differ in ${path}`, values, canonicalJson);
   }
+  reasons.push(...otherArithmetics(runs, environments));
   const notes = environments.map(({ notes }) => record(notes));
   say(
     'ties are broken by different rules',
@@ -81,6 +84,23 @@ export function whyNotComparable(
     reasons.push(`in #${runs[index]!.number} a tie of scores decides on the hit of ${told}`);
   }
   return reasons;
+}
+
+/** Runs of one configuration and seed that should be the same to the bit, but for how they rounded. */
+function otherArithmetics(runs: Comparison['runs'], environments: readonly Environment[]): string[] {
+  const twins = new Map<string, number[]>();
+  for (const [index, { configurationHash, seed }] of runs.entries()) {
+    const key = `${configurationHash} ${seed}`;
+    twins.set(key, [...(twins.get(key) ?? []), index]);
+  }
+  return [...twins.values()].flatMap((indices) => {
+    const of = indices.map((index) => arithmeticOf(environments[index] ?? {}));
+    if (new Set(of).size < 2) return [];
+    const parts = indices.map((index, at) => `${of[at]} (#${runs[index]!.number})`);
+    return [
+      `sums of products were rounded differently, so that equal runs differ in their last bits: ${parts.join(', ')}`,
+    ];
+  });
 }
 
 function record(value: unknown): Record<string, unknown> {

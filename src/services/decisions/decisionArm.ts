@@ -2,6 +2,7 @@ import { COMMAND_MEMBERS, type CommandParameters, commandKind } from '#src/catal
 import { ownParameters } from '#src/catalog/commandLine.ts';
 import { isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
+import { arithmeticOf } from '#src/contracts/arithmetic.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import type { Connection } from '#src/store/database/connection.ts';
@@ -12,6 +13,7 @@ import { listRunInputs } from '#src/store/runs/runInput.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { type CheckedCommand, checkCommand, heldCodeBytes, insertCheckedCommand } from '../commands/enqueueCommand.ts';
 import { type CheckedRuns, checkRuns, insertCheckedRuns } from '../runs/enqueueRuns.ts';
+import { arithmeticAtWork } from '../runs/arithmeticAtWork.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 import { rightFingerprints } from '../runs/rightFingerprints.ts';
 import type { CommandRights } from '../sweeps/createSweep.ts';
@@ -121,10 +123,10 @@ export async function sideOf(
   return { side: { runId: run.id, reused: false }, queued };
 }
 
-/** A run of the same configuration, seed, data and inputs that has finished, or else is under way; null without one. */
+/** A run of the same configuration, seed, data, inputs and arithmetic that has finished, or else is under way; null without one. */
 async function standingRun(
   connection: Connection,
-  { configurationHash, dataset, inputs }: DecisionArm,
+  { configurationHash, dataset, inputs, command }: DecisionArm,
   { seed, metric, within }: { seed: number; metric: string; within: readonly string[] | null },
 ): Promise<string | null> {
   const runs = await listStandingRuns(connection, { configurationHash, seed, metric, within });
@@ -134,8 +136,11 @@ async function standingRun(
   );
   const name = datasetName(dataset);
   const right = name === null ? null : await rightFingerprints(connection, name);
-  const standing = runs.find(({ id, state, fingerprint }) => {
+  // a program of the user computes with what it brings
+  const arithmetics = command === null ? await arithmeticAtWork(connection) : null;
+  const standing = runs.find(({ id, state, fingerprint, arithmetic }) => {
     if (state === 'SUCCEEDED' && right !== null && (fingerprint === null || !right.has(fingerprint))) return false;
+    if (state === 'SUCCEEDED' && arithmetics?.has(arithmeticOf({ arithmetic })) === false) return false;
     const own = inputsOf.filter(({ runId }) => runId === id);
     const has = (input: DecisionArm['inputs'][number]) =>
       own.some(

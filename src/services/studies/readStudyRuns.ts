@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { armByName, armConfiguration, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import { type Study, STUDY_BUDGETS, type StudyArm, type StudyBudget } from '#src/catalog/studies/study.ts';
+import { arithmeticOf, arithmeticWords } from '#src/contracts/arithmetic.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
@@ -54,7 +55,9 @@ function studyRun(run: ConfigurationRun, { arm, budget }: Use, metrics: Readonly
   const { id, number, seed, state, error, startedAt, endedAt, commit, codeVersion, cpu } = run;
   const seconds = startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000;
   const own = { id, number, seed, state, error, endedAt, seconds, auditOf: auditOf(run), metrics };
-  return { ...own, arm: arm.name, budget, commit: commit ?? codeVersion ?? '', machine: cpu ?? '' };
+  const arithmetic = arithmeticOf(run);
+  const machine = cpu === null ? '' : `${cpu}${arithmeticWords(arithmetic)}`;
+  return { ...own, arm: arm.name, budget, commit: commit ?? codeVersion ?? '', machine, arithmetic };
 }
 
 /**

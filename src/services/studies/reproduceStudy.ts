@@ -10,6 +10,7 @@ import type { StudyRun } from '#src/studies/armRuns.ts';
 import { type Plan, type PlannedRun, planRuns } from '#src/studies/planRuns.ts';
 import { selectArms, type StudySelection } from '#src/studies/selectArms.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
+import { arithmeticAtWork } from '../runs/arithmeticAtWork.ts';
 import { checkedSeeds, checkRuns, insertCheckedRuns } from '../runs/enqueueRuns.ts';
 import type { RunInputReference } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -59,7 +60,9 @@ export async function reproduceStudy(
     const newest = String(runs.at(-1)?.number ?? 0);
     // the same runs are drawn as long as no others have come
     const random = randomStream('audit', study.name, newest);
-    const made = planRuns(study, runs, { ...request, random, minutesOf: minutesEstimate(study, runs) });
+    const arithmetics = await arithmeticAtWork(connection);
+    const minutesOf = minutesEstimate(study, runs);
+    const made = planRuns(study, runs, { ...request, random, minutesOf, arithmetics });
     const user = context.userName ?? null;
     return { plan: made, queued: await queuePlan(connection, study, { plan: made, input, user }) };
   });

@@ -96,7 +96,12 @@ export async function listRunsOfOthers(
 }
 
 /** A finished run, or one under way, that may stand for a new one of the same configuration and seed. */
-const standingRow = z.object({ id: z.string(), state: z.enum(RUN_STATES), fingerprint: z.string().nullable() });
+const standingRow = z.object({
+  id: z.string(),
+  state: z.enum(RUN_STATES),
+  fingerprint: z.string().nullable(),
+  arithmetic: z.string().nullable(),
+});
 export type StandingRun = z.infer<typeof standingRow>;
 
 /**
@@ -111,7 +116,9 @@ export async function listStandingRuns(
   const { configurationHash, seed, metric, within } = of;
   const projects = within === null ? null : [...within];
   return await queryRows(connection, standingRow)`
-    SELECT run.id, run.state, run.environment->>'fingerprint' AS fingerprint FROM run
+    SELECT run.id, run.state, run.environment->>'fingerprint' AS fingerprint,
+      run.environment->>'arithmetic' AS arithmetic
+    FROM run
     WHERE run.configuration_hash = ${configurationHash} AND run.seed = ${seed}::int AND run.deleted_at IS NULL
       AND (${projects}::uuid[] IS NULL OR run.project_id = ANY(${projects}::uuid[]))
       AND run.sweep_trial IS NULL AND run.cancel_requested_at IS NULL

@@ -20,6 +20,7 @@ const configurationRunRow = z.object({
   commit: z.string().nullable(),
   codeVersion: z.string().nullable(),
   cpu: z.string().nullable(),
+  arithmetic: z.string().nullable(),
 });
 export type ConfigurationRun = z.infer<typeof configurationRunRow>;
 
@@ -37,7 +38,8 @@ export async function listConfigurationRuns(
     SELECT run.id, run.number, run.configuration_hash AS "configurationHash", run.seed, run.state, run.tags,
       left(run.error_message, 300) AS error, run.started_at AS "startedAt", run.ended_at AS "endedAt",
       run.environment->>'fingerprint' AS fingerprint, run.environment->>'commit' AS commit,
-      run.environment->>'codeVersion' AS "codeVersion", run.environment->>'cpu' AS cpu
+      run.environment->>'codeVersion' AS "codeVersion", run.environment->>'cpu' AS cpu,
+      run.environment->>'arithmetic' AS arithmetic
     FROM run
     WHERE run.configuration_hash = ANY(${[...hashes]}::text[]) AND run.deleted_at IS NULL
       AND (${project === null} OR run.project_id IN (SELECT id FROM project WHERE name = ${databaseText(project ?? '')}))

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { runCommands } from '../support/runCommands.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -6,6 +7,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 const document = documentForTests('backends.md');
 const [look = '', verify = ''] = document.take('doctor').trim().split('\n');
 const force = document.take('force', { '--local': '--local --json' });
+const fused = document.take('fused', { '--local': '--local --json' });
 const [install = '', from = ''] = document.take('tensorflow').trim().split('\n');
 const home = { WARREN_HOME: temporaryFolder() };
 
@@ -21,6 +23,12 @@ it('names the check of every backend by its option', async () => {
 
 it('computes on the backend that is asked for', async () => {
   expect(JSON.parse(await runCommands(force, home))).toMatchObject({ backend: 'wasm' });
+});
+
+it('computes with fused multiply-adds where that is asked for and the processor has them', async () => {
+  const { device } = JSON.parse(await runCommands(fused, home));
+  if (fusedSupport() === 'fused') expect(device).toMatch(/fused multiply-adds$/);
+  else expect(device).not.toContain('fused');
 });
 
 // What is installed is hundreds of megabytes: the backend suite takes it where it is.

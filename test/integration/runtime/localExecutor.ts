@@ -54,6 +54,7 @@ export async function startExecutor(choice: ExecutorChoice): Promise<RunningExec
     checkpoint: null,
     artifactSink: { folder: join(folder, 'artifacts') },
     backend: null,
+    arithmetic: 'plain',
     ...choice.task,
   };
   const child = fork(choice.file, [], {

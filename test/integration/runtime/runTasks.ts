@@ -55,6 +55,7 @@ function taskOf(choice: TaskChoice, folder: string): ExecutorTask {
     checkpoint: null,
     artifactSink: { folder: join(folder, 'artifacts') },
     backend: null,
+    arithmetic: 'plain',
     mayStay: true,
     ...choice,
   };

@@ -27,6 +27,7 @@ describe('readEnvironment', () => {
       apiUrl: null,
       token: null,
       backend: null,
+      arithmetic: 'plain',
       slots: 1,
       threads: availableParallelism(),
       allowCommands: false,
@@ -75,6 +76,7 @@ describe('readEnvironment', () => {
       WARREN_ORIGINS: 'https://a.example, https://b.example,',
       WARREN_LOG: 'debug',
       WARREN_BACKEND: 'wasm',
+      WARREN_FUSED: 'on',
     });
     expect(environment.databaseUrl).toBe('postgresql://u:p@h/warren');
     expect(environment.redisUrl).toBe('rediss://h:6380/1');
@@ -83,6 +85,7 @@ describe('readEnvironment', () => {
     expect(environment.origins).toEqual(['https://a.example', 'https://b.example']);
     expect(environment.logLevel).toBe('debug');
     expect(environment.backend).toBe('wasm');
+    expect([environment.arithmetic, readEnvironment({}).arithmetic]).toEqual(['fused', 'plain']);
   });
 
   it.each([
@@ -90,6 +93,7 @@ describe('readEnvironment', () => {
     [{ WARREN_PORT: '70000' }, 'WARREN_PORT: expected a whole number from 0 to 65535, got "70000"'],
     [{ WARREN_SLOTS: '0' }, 'WARREN_SLOTS: expected a whole number from 1 to 64, got "0"'],
     [{ WARREN_BACKEND: 'cuda' }, 'WARREN_BACKEND: expected one of tensorflow, webgpu, wasm, cpu, got "cuda"'],
+    [{ WARREN_FUSED: 'yes' }, 'WARREN_FUSED: expected on, or off for the default, got "yes"'],
     [{ WARREN_API_URL: 'localhost:4680' }, 'WARREN_API_URL: expected an address such as http://127.0.0.1:4680, got '],
     [{ WARREN_LOG: 'loud' }, 'WARREN_LOG: expected one of fatal, error, warn, info, debug, trace, silent, got "loud"'],
     [{ WARREN_QUEUE_PREFIX: 'a:b' }, 'WARREN_QUEUE_PREFIX: expected a letter'],

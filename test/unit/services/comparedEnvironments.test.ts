@@ -13,6 +13,18 @@ it('tells facts of code and environment that differ, and leaves times and memory
   expect(differences).toEqual([field('commit', ['a', 'b']), field('device', [null, 'GPU'])]);
 });
 
+it('says how sums of products were rounded where that differs, and that twins then differ in their last bits', () => {
+  const twins = [4, 7].map((number) => ({ number, configurationHash: 'c', seed: 1 })) as Comparison['runs'];
+  const environments = [{}, { arithmetic: 'fused' }];
+  expect(environmentDifferences(environments)).toEqual([field('arithmetic', ['plain', 'fused'])]);
+  expect(environmentDifferences([{}, { arithmetic: 'plain' }])).toEqual([]);
+  expect(whyNotComparable({ runs: twins, fields: [] }, environments)).toEqual([
+    'sums of products were rounded differently, so that equal runs differ in their last bits: plain (#4), fused (#7)',
+  ]);
+  const others = twins.map((run, seed) => ({ ...run, seed }));
+  expect(whyNotComparable({ runs: others, fields: [] }, environments)).toEqual([]);
+});
+
 it('says why runs of other data, splits or deciding ties do not compare', () => {
   const fields = [field('dataset.split', ['leave-one-out', 'ratio']), field('dataset.trainShare', [null, 0.8])];
   const environments = [{ fingerprint: 'aaaa' }, { fingerprint: 'bbbb', notes: { tieShare: { '@10': 0.25 } } }];

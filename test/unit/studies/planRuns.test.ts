@@ -47,6 +47,20 @@ test('finished runs serve, those under way are waited for, failed ones are queue
   expect(fresh.names).toEqual(['sasrec 1 paper', 'gru4rec 1 paper', 'knn 1 paper', 'gru4rec 2 paper']);
 });
 
+test('a finished run serves only where the workers round as it did; one under way is waited for', () => {
+  const runs = [
+    finishedRun('sasrec', 1, 0.3),
+    finishedRun('gru4rec', 1, 0.2, { arithmetic: 'fused' }),
+    finishedRun('knn', 1, 0.1, { arithmetic: 'mixed', state: 'RUNNING' }),
+  ];
+  const namesFor = (arithmetics: NonNullable<PlanRequest['arithmetics']> | null) =>
+    planned(runs, { seeds: [1], arithmetics }).names;
+  expect(namesFor(new Set(['plain']))).toEqual(['gru4rec 1 paper']);
+  expect(namesFor(new Set(['fused']))).toEqual(['sasrec 1 paper']);
+  expect(namesFor(new Set(['plain', 'fused']))).toEqual([]);
+  expect(namesFor(null)).toEqual([]);
+});
+
 test('a run of one budget does not serve the other, unless nothing is shortened', () => {
   const runs = [finishedRun('sasrec', 1, 0.3, { budget: 'quick' }), finishedRun('knn', 1, 0.1)];
   expect(planned(runs, { budget: 'quick' }).names).toEqual(['gru4rec 1 quick']);

@@ -85,7 +85,13 @@ export function finishedRun(arm: string, seed: number, value: number, more: Part
   const number = more.number ?? seed + 100 * TINY_STUDY.arms.findIndex(({ name }) => name === arm);
   return {
     ...{ id: `run-${number}`, number, arm, seed, budget: 'paper', state: 'SUCCEEDED', error: null, auditOf: null },
-    ...{ seconds: 60, endedAt: new Date(Date.UTC(2026, 10, 22)), commit: 'abcdef', machine: 'two cores' },
+    ...{
+      seconds: 60,
+      endedAt: new Date(Date.UTC(2026, 10, 22)),
+      commit: 'abcdef',
+      machine: 'two cores',
+      arithmetic: 'plain',
+    },
     metrics: new Map([['test/ndcg@10', { last: value, lowest: value, highest: value }]]),
     ...more,
   };

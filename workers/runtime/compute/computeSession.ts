@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort } from 'node:worker_threads';
 import { datasetSelectionSchema, sharesOf } from '#src/catalog/datasetSelection.ts';
 import { requiresGpu } from '#src/catalog/requiresGpu.ts';
+import type { RunArithmetic } from '#src/contracts/arithmetic.ts';
 import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
 import { invariant } from '#src/lib/invariant.ts';
@@ -17,12 +18,14 @@ import { loadSeriesData } from '#workers/data/series/seriesData.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { Experiment, ExperimentData } from '#workers/experiments/experiment.ts';
 import { chooseBackend } from '#workers/tensor/detectBackends.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
 import { readArtifact } from '../shared/artifactSource.ts';
 import { codeVersion } from '../worker/codeVersion.ts';
 import { fetchDataset } from './fetchDataset.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { cancellationOf, ControlBlock } from '../shared/controlBlock.ts';
 import { readCheckpoint } from './readCheckpoint.ts';
+import { chooseArithmetic } from './runArithmetic.ts';
 import { RunBackend } from './runBackend.ts';
 import type { FromThread, StartThread } from '../shared/threadMessages.ts';
 import { ThreadReporter } from './threadReporter.ts';
@@ -164,7 +167,7 @@ function runData(loading: Loading, inputs: ReadonlyMap<string, Uint8Array>): Exp
 const processorModel = cpus()[0]?.model.trim() ?? process.arch;
 
 /** What is known of the run's place before it begins. */
-function machineFacts(task: ExecutorTask): Facts {
+function machineFacts(task: ExecutorTask, arithmetic: RunArithmetic): Facts {
   const code = codeVersion();
   return {
     seed: task.seed,
@@ -174,6 +177,7 @@ function machineFacts(task: ExecutorTask): Facts {
     platform: `${process.platform} ${process.arch}`,
     cpu: processorModel,
     threads: task.threads,
+    arithmetic,
     ...moduleFacts(task.kind),
     versions: { warren: code.version, node: process.versions.node, v8: process.versions.v8 },
   };
@@ -197,6 +201,15 @@ function mayStay(task: ExecutorTask, backend: RunBackend): boolean {
   return task.mayStay === true && moduleReports().length === 0 && backend.leavesNothing;
 }
 
+/** Has the kernels compute as the run is to; what its environment says of that. */
+function takeArithmetic(task: ExecutorTask, reporter: ThreadReporter): RunArithmetic {
+  const { computes, recorded, message } = chooseArithmetic(task);
+  setArithmetic(computes);
+  if (message?.level === 'warn') reporter.warning(message.text);
+  else if (message !== null) reporter.log('info', message.text);
+  return recorded;
+}
+
 async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: ControlBlock): Promise<FromThread> {
   const port = parentPort;
   invariant(port !== null, 'compute thread without a port');
@@ -208,7 +221,7 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
     mayBePruned: task.mayBePruned ?? false,
   });
   const cancellation = cancellationOf(control, () => reporter.postIfDue());
-  const facts = machineFacts(task);
+  let facts = machineFacts(task, task.checkpointArithmetic ?? task.arithmetic);
   const backend = new RunBackend({
     forced: task.backend,
     threads: task.threads,
@@ -219,6 +232,7 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
   try {
     // A forced backend that is not here is a mistake, also where no tensors are used.
     chooseBackend(task.backend);
+    facts = machineFacts(task, takeArithmetic(task, reporter));
     reporter.environment(facts);
     const loadStart = performance.now();
     const experiment = await lookup(task.kind);

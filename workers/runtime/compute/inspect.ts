@@ -7,12 +7,16 @@ import { datasetReport } from '#workers/data/report/datasetReport.ts';
 import { importDataset } from '#workers/data/report/importDataset.ts';
 import { datasetsPresent, locateDataset } from '#workers/data/load/locateDataset.ts';
 import { BACKEND_NAMES, chooseBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
+import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
+import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { workingArithmetic } from '../worker/workingArithmetic.ts';
 
 // What the command line wants to know of the numerics, which it does not load itself: one question as arguments, one
 // JSON answer on stdout: `{ "answer": … }` or `{ "error": … }`.
 
 function backends(environment: Environment) {
-  return { backends: detectBackends(), chosen: chooseBackend(environment.backend).name };
+  const fused = { wanted: environment.arithmetic === 'fused', support: fusedSupport() };
+  return { backends: detectBackends(), chosen: chooseBackend(environment.backend).name, fused };
 }
 
 /** Every known dataset and every other readable file of the data folders, with the file that would be read. */
@@ -81,6 +85,9 @@ const importRequest = z.object({
 async function answer(question: string | undefined, input: string | undefined): Promise<unknown> {
   const environment = readEnvironment();
   await loadKindModules(environment);
+  if (question === 'device' || question === 'verify') {
+    setArithmetic(workingArithmetic(environment.arithmetic, () => undefined));
+  }
   if (question === 'backends') return backends(environment);
   if (question === 'device') return device(environment);
   if (question === 'verify' && input !== undefined) return verify(input, environment);

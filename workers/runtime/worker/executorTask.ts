@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Arithmetic } from '#src/contracts/arithmetic.ts';
 import type { ArtifactSource, ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { ClaimedRun } from '#src/services/attempts/claimRun.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
@@ -13,6 +14,7 @@ export interface TaskSettings {
   /** Holds the scratch folders of attempts. */
   scratchFolder: string;
   backend: string | null;
+  arithmetic: Arithmetic;
 }
 
 /** Address of an artifact in the API's store. */
@@ -29,8 +31,8 @@ export function sourceOf(artifact: ArtifactRecord, apiUrl: string): ArtifactSour
 
 /** What the executor of a claimed run needs to know. */
 export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): ExecutorTask {
-  const { run, configuration, token, checkpoint, inputs, mayBePruned, earlierFingerprints } = claimed;
-  const { apiUrl, threads, dataFolders, offline, cacheFolder, scratchFolder, backend } = settings;
+  const { run, configuration, token, checkpoint, checkpointArithmetic, inputs } = claimed;
+  const { apiUrl, threads, dataFolders, offline, cacheFolder, scratchFolder, backend, arithmetic } = settings;
   return {
     runId: run.id,
     attempt: run.attempt,
@@ -43,7 +45,7 @@ export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): Exe
     dataFolders,
     offline,
     cacheFolder,
-    earlierFingerprints,
+    earlierFingerprints: claimed.earlierFingerprints,
     workFolder: join(scratchFolder, `${run.id}-${run.attempt}`),
     inputs: Object.fromEntries(inputs.map(({ name, artifact }) => [name, sourceOf(artifact, apiUrl)])),
     checkpoint: checkpoint === null ? null : sourceOf(checkpoint, apiUrl),
@@ -52,7 +54,9 @@ export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): Exe
       headers: { authorization: `Bearer ${token}` },
     },
     backend,
-    mayBePruned,
+    arithmetic,
+    ...(checkpointArithmetic === null ? {} : { checkpointArithmetic }),
+    mayBePruned: claimed.mayBePruned,
     mayStay: true,
   };
 }

@@ -30,6 +30,7 @@ import { createScratchFolder } from './scratchFolder.ts';
 import { shortMessage } from './databaseFailure.ts';
 import { StandbyExecutors } from './standbyExecutors.ts';
 import { describeWorker } from './workerIdentity.ts';
+import { workingArithmetic } from './workingArithmetic.ts';
 import { workingBackend } from './workingBackend.ts';
 
 /** Runs are given back within this time when the worker stops; after it their leases run out. */
@@ -59,8 +60,10 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
-function createTaskSettings(options: SupervisorOptions, scratchFolder: string): () => Promise<TaskSettings> {
-  const { environment } = options;
+function createTaskSettings(
+  { environment }: SupervisorOptions,
+  { scratchFolder, arithmetic }: Pick<TaskSettings, 'scratchFolder' | 'arithmetic'>,
+): () => Promise<TaskSettings> {
   return async () => {
     const instance = environment.apiUrl === null ? await readInstance(environment.home) : null;
     return {
@@ -71,6 +74,7 @@ function createTaskSettings(options: SupervisorOptions, scratchFolder: string): 
       cacheFolder: environment.cacheFolder,
       scratchFolder,
       backend: environment.backend,
+      arithmetic,
     };
   };
 }
@@ -151,11 +155,12 @@ function takeCommands({
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
   const backend = await workingBackend(environment.backend, (message) => log.warn(message));
+  const arithmetic = workingArithmetic(environment.arithmetic, (message) => log.warn(message));
   const datasets = await readableDatasets(environment.dataFolders);
   const place = environment.allowCommands ? prepareCommandPlace(environment) : null;
   const containerEngine = place === null ? null : await workingEngine();
   const offers = await workerOffers(environment, { hasContainers: containerEngine !== null });
-  const worker = { ...describeWorker({ ...environment, datasets }, backend), offers: offers ?? {} };
+  const worker = { ...describeWorker({ ...environment, datasets, arithmetic }, backend), offers: offers ?? {} };
   const scratch = { engine: containerEngine, warn: (message: string) => log.warn(message) };
   const scratchFolder = await createScratchFolder(environment.home, scratch);
   // as whose they run, commands cannot pass through the worker's own
@@ -181,7 +186,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     worker,
     executors,
     commandFile: options.commandFile,
-    taskSettings: createTaskSettings(options, scratchFolder),
+    taskSettings: createTaskSettings(options, { scratchFolder, arithmetic }),
     commands: place === null ? null : { ...place, containerEngine, scratchFolder: commandScratch },
     log,
   });

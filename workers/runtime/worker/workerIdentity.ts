@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, release } from 'node:os';
 import { addedKinds } from '#src/catalog/modules/addedContent.ts';
+import { type Arithmetic, arithmeticWords } from '#src/contracts/arithmetic.ts';
 import { leftOutModules } from '#src/platform/kindModules/loadedModules.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';
 import { detectBackends } from '#workers/tensor/detectBackends.ts';
@@ -15,11 +16,13 @@ export interface WorkerSettings {
   dataFolders: readonly string[];
   /** `readableDatasets` of the folders. */
   datasets: readonly string[] | null;
+  /** What its runs begin with. */
+  arithmetic: Arithmetic;
 }
 
 /** This process as a worker: a new id at each start, so that what an earlier one held is fenced off. */
 export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend): NewWorker {
-  const { slots, threads, dataFolders, datasets } = settings;
+  const { slots, threads, dataFolders, datasets, arithmetic } = settings;
   const { version, commit } = codeVersion();
   const host = hostname();
   return {
@@ -29,7 +32,7 @@ export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend)
     pid: process.pid,
     version,
     backend: chosen.name,
-    device: chosen.device,
+    device: `${chosen.device}${arithmeticWords(arithmetic)}`,
     gpu: chosen.isGpu,
     slots,
     details: {
@@ -44,6 +47,7 @@ export function describeWorker(settings: WorkerSettings, chosen: WorkingBackend)
       kinds: addedKinds().map(({ definition }) => definition.kind),
       leftOutModules: leftOutModules(),
       backends: detectBackends(),
+      arithmetic,
       process: ownPlace(),
     },
   };

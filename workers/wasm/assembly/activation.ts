@@ -5,6 +5,7 @@ import {
 import { four } from './constants';
 import { erf4, exp4, tanh4 } from './floatMath';
 import { partStart } from './lanes';
+import { addProduct4, subtractProduct4 } from './multiplyAdd';
 
 // Places of constants, for `four`.
 const ZERO: usize = memory.data<f32>([0]);
@@ -65,12 +66,12 @@ function slope4(kind: i32, x: v128): v128 {
   const square = f32x4.mul(x, x);
   if (kind == GELU_KIND) {
     const density = scaled(exp4(scaled(square, MINUS_HALF)), DENSITY);
-    return f32x4.add(scaled(plusOne(erf4(scaled(x, ROOT_HALF))), HALF), f32x4.mul(x, density));
+    return addProduct4(scaled(plusOne(erf4(scaled(x, ROOT_HALF))), HALF), x, density);
   }
   const t = tanh4(scaled(f32x4.mul(x, plusOne(scaled(square, CUBIC))), SLOPE));
   const inner = scaled(plusOne(scaled(square, TRIPLE_CUBIC)), SLOPE);
-  const bend = f32x4.mul(f32x4.sub(four(ONE), f32x4.mul(t, t)), inner);
-  return f32x4.add(scaled(plusOne(t), HALF), f32x4.mul(scaled(x, HALF), bend));
+  const bend = f32x4.mul(subtractProduct4(four(ONE), t, t), inner);
+  return addProduct4(scaled(plusOne(t), HALF), scaled(x, HALF), bend);
 }
 
 // Two vectors at once, for which constants are read once. Blocks of the heap are multiples of 64 bytes: the last may go past the end.

@@ -1,11 +1,13 @@
 // Rows of alternating least squares. Reference: the normal equations in test/unit/models/ials.test.ts.
 
+import { addProduct2 } from './multiplyAdd';
+
 /** to += factor × from, both of `count` doubles. */
 function addScaledDoubles(to: usize, from: usize, factor: f64, count: i32): void {
   const whole = <usize>(count & ~1) << 3;
   const factor2 = f64x2.splat(factor);
   for (let at: usize = 0; at < whole; at += 16) {
-    v128.store(to + at, f64x2.add(v128.load(to + at), f64x2.mul(factor2, v128.load(from + at))));
+    v128.store(to + at, addProduct2(v128.load(to + at), factor2, v128.load(from + at)));
   }
   if (count & 1) store<f64>(to + whole, load<f64>(to + whole) + factor * load<f64>(from + whole));
 }
@@ -15,7 +17,7 @@ function dotDoubles(a: usize, b: usize, count: i32): f64 {
   const whole = <usize>(count & ~1) << 3;
   let sums = f64x2.splat(0);
   for (let at: usize = 0; at < whole; at += 16) {
-    sums = f64x2.add(sums, f64x2.mul(v128.load(a + at), v128.load(b + at)));
+    sums = addProduct2(sums, v128.load(a + at), v128.load(b + at));
   }
   const sum = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
   return count & 1 ? sum + load<f64>(a + whole) * load<f64>(b + whole) : sum;

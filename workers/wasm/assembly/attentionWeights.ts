@@ -2,6 +2,7 @@
 import * as job from './attentionJob';
 import { counterBits, keptScale4 } from './counterRandom';
 import { exp4, log4 } from './floatMath';
+import { addProduct4 } from './multiplyAdd';
 import { dotRows } from './vectorRows';
 
 /** Less than any score, and its exponential is 0. */
@@ -117,7 +118,7 @@ export function weightSlopes(upstream: usize, padValue: usize): void {
     for (let at: usize = 0; at < bytes; at += 16, number += 4) {
       let slope = v128.load(slopes + at);
       if (job.threshold) slope = f32x4.mul(slope, keptScale4(a, b, number, limit, factor));
-      sums = f32x4.add(sums, f32x4.mul(v128.load(row + at), slope));
+      sums = addProduct4(sums, v128.load(row + at), slope);
       v128.store(slopes + at, slope);
     }
     let mean = sum4(sums);

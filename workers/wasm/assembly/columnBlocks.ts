@@ -1,4 +1,5 @@
 import { partStart } from './lanes';
+import { addProduct2, subtractProduct2 } from './multiplyAdd';
 
 // Tall matrices kept as blocks of four columns of doubles, each block row-major (rows, 4): what a block Lanczos process
 // orthogonalises. Lanes own ranges of rows; sums over rows go to a slot per lane, added in lane order by whoever reads.
@@ -35,17 +36,17 @@ function projectChunk(left: usize, right: usize, length: usize, to: usize): void
     const w0 = v128.load(right + at);
     const w1 = v128.load(right + at, 16);
     const a = v128.load64_splat(left + at);
-    a0 = f64x2.add(a0, f64x2.mul(a, w0));
-    a1 = f64x2.add(a1, f64x2.mul(a, w1));
+    a0 = addProduct2(a0, a, w0);
+    a1 = addProduct2(a1, a, w1);
     const b = v128.load64_splat(left + at, 8);
-    b0 = f64x2.add(b0, f64x2.mul(b, w0));
-    b1 = f64x2.add(b1, f64x2.mul(b, w1));
+    b0 = addProduct2(b0, b, w0);
+    b1 = addProduct2(b1, b, w1);
     const c = v128.load64_splat(left + at, 16);
-    c0 = f64x2.add(c0, f64x2.mul(c, w0));
-    c1 = f64x2.add(c1, f64x2.mul(c, w1));
+    c0 = addProduct2(c0, c, w0);
+    c1 = addProduct2(c1, c, w1);
     const d = v128.load64_splat(left + at, 24);
-    d0 = f64x2.add(d0, f64x2.mul(d, w0));
-    d1 = f64x2.add(d1, f64x2.mul(d, w1));
+    d0 = addProduct2(d0, d, w0);
+    d1 = addProduct2(d1, d, w1);
   }
   v128.store(to, a0);
   v128.store(to, a1, 16);
@@ -93,10 +94,10 @@ function subtractChunk(left: usize, right: usize, length: usize, h: usize): void
     const b = v128.load64_splat(left + at, 8);
     const c = v128.load64_splat(left + at, 16);
     const d = v128.load64_splat(left + at, 24);
-    const s0 = f64x2.add(f64x2.mul(a, a0), f64x2.mul(b, b0));
-    const t0 = f64x2.add(f64x2.mul(c, c0), f64x2.mul(d, d0));
-    const s1 = f64x2.add(f64x2.mul(a, a1), f64x2.mul(b, b1));
-    const t1 = f64x2.add(f64x2.mul(c, c1), f64x2.mul(d, d1));
+    const s0 = addProduct2(f64x2.mul(a, a0), b, b0);
+    const t0 = addProduct2(f64x2.mul(c, c0), d, d0);
+    const s1 = addProduct2(f64x2.mul(a, a1), b, b1);
+    const t1 = addProduct2(f64x2.mul(c, c1), d, d1);
     v128.store(right + at, f64x2.sub(v128.load(right + at), f64x2.add(s0, t0)));
     v128.store(right + at, f64x2.sub(v128.load(right + at, 16), f64x2.add(s1, t1)), 16);
   }
@@ -135,10 +136,10 @@ export function combineBlocks(
           const s1 = v128.load(s + (column << 5), 16);
           const p = v128.load64_splat(left + (column << 3));
           const q = v128.load64_splat(left + second + (column << 3));
-          p0 = f64x2.add(p0, f64x2.mul(p, s0));
-          p1 = f64x2.add(p1, f64x2.mul(p, s1));
-          q0 = f64x2.add(q0, f64x2.mul(q, s0));
-          q1 = f64x2.add(q1, f64x2.mul(q, s1));
+          p0 = addProduct2(p0, p, s0);
+          p1 = addProduct2(p1, p, s1);
+          q0 = addProduct2(q0, q, s0);
+          q1 = addProduct2(q1, q, s1);
         }
       }
       const to = out + <usize>block * blockBytes + at;
@@ -161,10 +162,10 @@ export function shiftedSquares(lane: i32, lanes: i32, rows: i32, x: usize, y: us
   let s0 = f64x2.splat(0);
   let s1 = s0;
   for (let at = first; at < last; at += 32) {
-    const r0 = f64x2.sub(v128.load(y + at), f64x2.mul(l0, v128.load(x + at)));
-    const r1 = f64x2.sub(v128.load(y + at, 16), f64x2.mul(l1, v128.load(x + at, 16)));
-    s0 = f64x2.add(s0, f64x2.mul(r0, r0));
-    s1 = f64x2.add(s1, f64x2.mul(r1, r1));
+    const r0 = subtractProduct2(v128.load(y + at), l0, v128.load(x + at));
+    const r1 = subtractProduct2(v128.load(y + at, 16), l1, v128.load(x + at, 16));
+    s0 = addProduct2(s0, r0, r0);
+    s1 = addProduct2(s1, r1, r1);
   }
   const to = out + (<usize>lane << 5);
   v128.store(to, s0);
@@ -190,8 +191,8 @@ export function blendBlocks(
   const b = f64x2.splat(beta);
   const g = f64x2.splat(gamma);
   for (let at = first; at < last; at += 16) {
-    let sum = f64x2.add(f64x2.mul(a, v128.load(u + at)), f64x2.mul(b, v128.load(x + at)));
-    if (gamma != 0) sum = f64x2.add(sum, f64x2.mul(g, v128.load(z + at)));
+    let sum = addProduct2(f64x2.mul(a, v128.load(u + at)), b, v128.load(x + at));
+    if (gamma != 0) sum = addProduct2(sum, g, v128.load(z + at));
     v128.store(y + at, sum);
   }
 }

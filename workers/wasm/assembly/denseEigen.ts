@@ -1,4 +1,5 @@
 import { partStart } from './lanes';
+import { addProduct2, subtractProduct2 } from './multiplyAdd';
 
 // Inner loops of the symmetric eigendecomposition: workers/math/dense/symmetricEigen.ts drives its own, plain, ones.
 
@@ -32,10 +33,10 @@ function dot(left: usize, right: usize, count: i32): f64 {
   let at: usize = 0;
   const bytes = <usize>count << 3;
   for (; at + 64 <= bytes; at += 64) {
-    s0 = f64x2.add(s0, f64x2.mul(v128.load(left + at), v128.load(right + at)));
-    s1 = f64x2.add(s1, f64x2.mul(v128.load(left + at, 16), v128.load(right + at, 16)));
-    s2 = f64x2.add(s2, f64x2.mul(v128.load(left + at, 32), v128.load(right + at, 32)));
-    s3 = f64x2.add(s3, f64x2.mul(v128.load(left + at, 48), v128.load(right + at, 48)));
+    s0 = addProduct2(s0, v128.load(left + at), v128.load(right + at));
+    s1 = addProduct2(s1, v128.load(left + at, 16), v128.load(right + at, 16));
+    s2 = addProduct2(s2, v128.load(left + at, 32), v128.load(right + at, 32));
+    s3 = addProduct2(s3, v128.load(left + at, 48), v128.load(right + at, 48));
   }
   const s = f64x2.add(f64x2.add(s0, s1), f64x2.add(s2, s3));
   let sum = f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1);
@@ -50,7 +51,7 @@ function addMultiple(to: usize, values: usize, factor: f64, count: i32): void {
   let at: usize = 0;
   const bytes = <usize>count << 3;
   for (; at + 16 <= bytes; at += 16) {
-    v128.store(to + at, f64x2.add(v128.load(to + at), f64x2.mul(f, v128.load(values + at))));
+    v128.store(to + at, addProduct2(v128.load(to + at), f, v128.load(values + at)));
   }
   for (; at < bytes; at += 8) store<f64>(to + at, load<f64>(to + at) + factor * load<f64>(values + at));
 }
@@ -159,17 +160,17 @@ function rotateFourVectors(columns: usize, stride: usize, sweeps: usize, end: us
       const s = v128.load64_splat(turn, 8);
       const low = high - stride;
       const l0 = v128.load(low);
-      v128.store(high, f64x2.add(f64x2.mul(s, l0), f64x2.mul(c, h0)));
-      h0 = f64x2.sub(f64x2.mul(c, l0), f64x2.mul(s, h0));
+      v128.store(high, addProduct2(f64x2.mul(s, l0), c, h0));
+      h0 = subtractProduct2(f64x2.mul(c, l0), s, h0);
       const l1 = v128.load(low, 16);
-      v128.store(high, f64x2.add(f64x2.mul(s, l1), f64x2.mul(c, h1)), 16);
-      h1 = f64x2.sub(f64x2.mul(c, l1), f64x2.mul(s, h1));
+      v128.store(high, addProduct2(f64x2.mul(s, l1), c, h1), 16);
+      h1 = subtractProduct2(f64x2.mul(c, l1), s, h1);
       const l2 = v128.load(low, 32);
-      v128.store(high, f64x2.add(f64x2.mul(s, l2), f64x2.mul(c, h2)), 32);
-      h2 = f64x2.sub(f64x2.mul(c, l2), f64x2.mul(s, h2));
+      v128.store(high, addProduct2(f64x2.mul(s, l2), c, h2), 32);
+      h2 = subtractProduct2(f64x2.mul(c, l2), s, h2);
       const l3 = v128.load(low, 48);
-      v128.store(high, f64x2.add(f64x2.mul(s, l3), f64x2.mul(c, h3)), 48);
-      h3 = f64x2.sub(f64x2.mul(c, l3), f64x2.mul(s, h3));
+      v128.store(high, addProduct2(f64x2.mul(s, l3), c, h3), 48);
+      h3 = subtractProduct2(f64x2.mul(c, l3), s, h3);
       high = low;
     }
     v128.store(high, h0);
@@ -189,8 +190,8 @@ function rotateOneVector(columns: usize, stride: usize, sweeps: usize, end: usiz
       const c = v128.load64_splat(turn);
       const s = v128.load64_splat(turn, 8);
       const l = v128.load(high - stride);
-      v128.store(high, f64x2.add(f64x2.mul(s, l), f64x2.mul(c, h)));
-      h = f64x2.sub(f64x2.mul(c, l), f64x2.mul(s, h));
+      v128.store(high, addProduct2(f64x2.mul(s, l), c, h));
+      h = subtractProduct2(f64x2.mul(c, l), s, h);
       high -= stride;
     }
     v128.store(high, h);

@@ -2,6 +2,7 @@
 import { ELMAN_RELU, ELMAN_TANH } from '../fields/recurrenceFields';
 import { erf4, exp4, tanh4 } from './floatMath';
 import { storeUpTo4 } from './lanes';
+import { subtractProduct4 } from './multiplyAdd';
 import { timesPanels } from './panels';
 import { lengthOf, sequenceAt } from './sequenceOrder';
 import { loadFirst } from './vectorRows';
@@ -22,7 +23,7 @@ function valueOf(kind: i32, x: v128): v128 {
 @inline
 function slopeOf(kind: i32, x: v128, y: v128): v128 {
   const one = f32x4.splat(1);
-  if (kind == ELMAN_TANH) return f32x4.sub(one, f32x4.mul(y, y));
+  if (kind == ELMAN_TANH) return subtractProduct4(one, y, y);
   if (kind == ELMAN_RELU) return v128.and(one, f32x4.gt(y, f32x4.splat(0)));
   return f32x4.mul(f32x4.splat(1.1283791670955126), exp4(f32x4.neg(f32x4.mul(x, x))));
 }

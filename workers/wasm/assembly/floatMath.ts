@@ -2,6 +2,7 @@
 // test/backends/floatMath.test.ts, are written with each: in units of the last place (ulp) of the true value.
 
 import { four } from './constants';
+import { addProduct4, productPlus4, subtractProduct4 } from './multiplyAdd';
 
 // Magic: adding 1.5 · 2²³ rounds a float to an integer, which then stands in the low bits.
 const ROUND: f32 = 12582912.0;
@@ -14,13 +15,13 @@ function times(x: v128, y: v128): v128 {
 /** x y + c */
 @inline
 function step(x: v128, y: v128, c: f32): v128 {
-  return f32x4.add(f32x4.mul(x, y), f32x4.splat(c));
+  return productPlus4(x, y, f32x4.splat(c));
 }
 
 /** x y + c, with c at a place of the module's data. */
 @inline
 function stepFrom(x: v128, y: v128, c: usize): v128 {
-  return f32x4.add(f32x4.mul(x, y), four(c));
+  return productPlus4(x, y, four(c));
 }
 
 /** eˣ: 2 ulp; 0 below -104, infinity above 88.73; NaN stays. Cephes' expf: reduction by n ln 2, degree 7. */
@@ -35,14 +36,14 @@ export function exp4(given: v128): v128 {
   const bias = i32x4.splat(127);
   const first = i32x4.shl(i32x4.add(half, bias), 23);
   const second = i32x4.shl(i32x4.add(i32x4.sub(whole, half), bias), 23);
-  const high = f32x4.sub(x, times(n, f32x4.splat(0.693359375)));
-  const r = f32x4.add(high, times(n, f32x4.splat(2.12194440e-4)));
+  const high = subtractProduct4(x, n, f32x4.splat(0.693359375));
+  const r = addProduct4(high, n, f32x4.splat(2.12194440e-4));
   let p = step(f32x4.splat(1.9875691500e-4), r, 1.3981999507e-3);
   p = step(p, r, 8.3334519073e-3);
   p = step(p, r, 4.1665795894e-2);
   p = step(p, r, 1.6666665459e-1);
   p = step(p, r, 5.0000001201e-1);
-  const value = f32x4.add(f32x4.add(times(p, times(r, r)), r), f32x4.splat(1));
+  const value = f32x4.add(productPlus4(p, times(r, r), r), f32x4.splat(1));
   return times(times(value, first), second);
 }
 
@@ -64,9 +65,9 @@ export function log4(given: v128): v128 {
   p = step(p, f, -2.4999993993e-1);
   p = step(p, f, 3.3333331174e-1);
   let y = times(times(square, f), p);
-  y = f32x4.add(y, times(k, f32x4.splat(-2.12194440e-4)));
-  y = f32x4.sub(y, times(square, f32x4.splat(0.5)));
-  let result = f32x4.add(f32x4.add(f, y), times(k, f32x4.splat(0.693359375)));
+  y = addProduct4(y, k, f32x4.splat(-2.12194440e-4));
+  y = subtractProduct4(y, square, f32x4.splat(0.5));
+  let result = addProduct4(f32x4.add(f, y), k, f32x4.splat(0.693359375));
   const infinite = f32x4.splat(f32.MAX_VALUE);
   result = v128.bitselect(result, given, f32x4.le(given, infinite));
   result = v128.bitselect(f32x4.splat(-Infinity), result, f32x4.eq(given, f32x4.splat(0)));
@@ -88,7 +89,7 @@ export function tanh4(x: v128): v128 {
   p = step(p, s, -5.37397155531e-2);
   p = step(p, s, 1.33314422036e-1);
   p = step(p, s, -3.33332819422e-1);
-  const near = f32x4.add(times(times(p, s), x), x);
+  const near = productPlus4(times(p, s), x, x);
   const magnitude = f32x4.abs(x);
   const grown = f32x4.add(exp4(f32x4.add(magnitude, magnitude)), f32x4.splat(1));
   const far = f32x4.sub(f32x4.splat(1), f32x4.div(f32x4.splat(2), grown));
@@ -114,7 +115,7 @@ export function erf4(a: v128): v128 {
   const t = f32x4.abs(a);
   const s = times(a, a);
   let far = stepFrom(four(memory.data<f32>([-1.72853470e-5])), t, memory.data<f32>([3.83197126e-4]));
-  far = f32x4.add(times(far, s), stepFrom(four(memory.data<f32>([-3.88396438e-3])), t, memory.data<f32>([2.42546219e-2])));
+  far = productPlus4(far, s, stepFrom(four(memory.data<f32>([-3.88396438e-3])), t, memory.data<f32>([2.42546219e-2])));
   far = stepFrom(far, t, memory.data<f32>([-1.06777877e-1]));
   far = stepFrom(far, t, memory.data<f32>([-6.34846687e-1]));
   far = stepFrom(far, t, memory.data<f32>([-1.28717512e-1]));
@@ -127,7 +128,7 @@ export function erf4(a: v128): v128 {
   near = stepFrom(near, s, memory.data<f32>([1.12819925e-1]));
   near = stepFrom(near, s, memory.data<f32>([-3.76125336e-1]));
   near = stepFrom(near, s, memory.data<f32>([1.28379166e-1]));
-  near = f32x4.add(times(near, a), a);
+  near = productPlus4(near, a, a);
   const isFar = f32x4.gt(t, four(memory.data<f32>([0.927734375])));
   // Beyond 10 the polynomial turns; erf is 1 there.
   const end = v128.bitselect(a, four(memory.data<f32>([1])), four(memory.data<u32>([0x80000000])));

@@ -6,6 +6,7 @@ import { tile, TILE_COLUMNS, TILE_ROWS } from './matrixTile';
 import { timesPanels } from './panels';
 import { addScaledRow } from './vectorRows';
 import { ITEM_CHUNK } from '../fields/softmaxFields';
+import { productPlus4 } from './multiplyAdd';
 
 /**
  * Packs the table (items, columns) for the gradient in hidden: chunks of ITEM_CHUNK rows, each in panels of 8 columns.
@@ -57,12 +58,12 @@ function exp4Below(given: v128): v128 {
   const x = f32x4.mul(f32x4.pmax(given, f32x4.splat(-86.5)), f32x4.splat(1.44269504088896341));
   const shifted = f32x4.add(x, f32x4.splat(12582912.0));
   const r = f32x4.sub(x, f32x4.sub(shifted, f32x4.splat(12582912.0)));
-  let p = f32x4.add(f32x4.mul(f32x4.splat(1.535336188319500e-4), r), f32x4.splat(1.339887440266574e-3));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(9.618437357674640e-3));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(5.550332471162809e-2));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(2.402264791363012e-1));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(6.931472028550421e-1));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(1.0));
+  let p = productPlus4(f32x4.splat(1.535336188319500e-4), r, f32x4.splat(1.339887440266574e-3));
+  p = productPlus4(p, r, f32x4.splat(9.618437357674640e-3));
+  p = productPlus4(p, r, f32x4.splat(5.550332471162809e-2));
+  p = productPlus4(p, r, f32x4.splat(2.402264791363012e-1));
+  p = productPlus4(p, r, f32x4.splat(6.931472028550421e-1));
+  p = productPlus4(p, r, f32x4.splat(1.0));
   // n stands in the low bits of the shifted number: times 2^n is an addition to the exponent.
   return i32x4.add(p, i32x4.shl(shifted, 23));
 }

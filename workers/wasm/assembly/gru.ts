@@ -2,6 +2,7 @@
 // first, and goes through its own place by place: one small matrix product for all that still go on.
 import { sigmoid4, tanh4 } from './floatMath';
 import { storeUpTo4 } from './lanes';
+import { addProduct4, subtractProduct4 } from './multiplyAdd';
 import { timesPanels } from './panels';
 import { lengthOf, sequenceAt } from './sequenceOrder';
 import { loadFirst } from './vectorRows';
@@ -49,8 +50,8 @@ function gruStep(projected: usize, product: usize, state: usize, to: usize, gate
     const reset = sigmoid4(f32x4.add(loadFirst(projected, left), loadFirst(product, left)));
     const update = sigmoid4(f32x4.add(loadFirst(projected + row4, left), loadFirst(product + row4, left)));
     const added = loadFirst(product + 2 * row4, left);
-    const next = tanh4(f32x4.add(loadFirst(projected + 2 * row4, left), f32x4.mul(reset, added)));
-    const value = f32x4.add(next, f32x4.mul(update, f32x4.sub(loadFirst(state, left), next)));
+    const next = tanh4(addProduct4(loadFirst(projected + 2 * row4, left), reset, added));
+    const value = addProduct4(next, update, f32x4.sub(loadFirst(state, left), next));
     storeUpTo4(state, value, left);
     storeUpTo4(to, value, left);
     storeUpTo4(gates, reset, left);
@@ -115,7 +116,7 @@ function gruStepBack(upstream: usize, slope: usize, before: usize, gates: usize,
     const next = loadFirst(gates + 2 * row4, left);
     const added = loadFirst(gates + 3 * row4, left);
     const kept = f32x4.mul(whole, update);
-    const nextSlope = f32x4.mul(f32x4.sub(whole, kept), f32x4.sub(one, f32x4.mul(next, next)));
+    const nextSlope = f32x4.mul(f32x4.sub(whole, kept), subtractProduct4(one, next, next));
     const updateSlope = f32x4.mul(f32x4.mul(kept, f32x4.sub(one, update)), f32x4.sub(loadFirst(before, left), next));
     const passed = f32x4.mul(nextSlope, reset);
     const resetSlope = f32x4.mul(f32x4.mul(passed, added), f32x4.sub(one, reset));

@@ -1,5 +1,6 @@
 // Compiled form of workers/tensor/operations/layerNorm.ts. A row is passed over a few times while it is in the first cache.
 import { partStart } from './lanes';
+import { addProduct4, productPlus4, subtractProduct4 } from './multiplyAdd';
 import { dotRows } from './vectorRows';
 
 @inline
@@ -23,7 +24,7 @@ function centreRow(x: usize, mean: f32, to: usize, whole: usize, all: usize): f3
   let at: usize = 0;
   for (; at < whole; at += 16) {
     const centred = f32x4.sub(v128.load(x + at), mean4);
-    squares = f32x4.add(squares, f32x4.mul(centred, centred));
+    squares = addProduct4(squares, centred, centred);
     v128.store(to + at, centred);
   }
   let sum = sum4(squares);
@@ -52,7 +53,7 @@ export function layerNormForward(
     let at: usize = 0;
     for (; at < whole; at += 16) {
       const normal = f32x4.mul(v128.load(to + at), factor4);
-      v128.store(to + at, f32x4.add(f32x4.mul(normal, v128.load(gain + at)), v128.load(bias + at)));
+      v128.store(to + at, productPlus4(normal, v128.load(gain + at), v128.load(bias + at)));
     }
     for (; at < all; at += 4) f32.store(to + at, f32.load(to + at) * factor * f32.load(gain + at) + f32.load(bias + at));
   }
@@ -85,7 +86,7 @@ export function layerNormBackward(
       const n = f32x4.mul(v128.load(normal + at), factor4);
       v128.store(normal + at, n);
       v128.store(out + at, f32x4.mul(given, v128.load(gain + at)));
-      v128.store(gainSums + at, f32x4.add(v128.load(gainSums + at), f32x4.mul(given, n)));
+      v128.store(gainSums + at, addProduct4(v128.load(gainSums + at), given, n));
       v128.store(biasSums + at, f32x4.add(v128.load(biasSums + at), given));
     }
     for (; at < all; at += 4) {
@@ -109,7 +110,7 @@ function finishRow(g: usize, n: usize, factor: f32, whole: usize, all: usize, co
   const factor4 = f32x4.splat(factor);
   let at: usize = 0;
   for (; at < whole; at += 16) {
-    const rest = f32x4.sub(f32x4.sub(v128.load(g + at), mean4), f32x4.mul(v128.load(n + at), slope4));
+    const rest = subtractProduct4(f32x4.sub(v128.load(g + at), mean4), v128.load(n + at), slope4);
     v128.store(g + at, f32x4.mul(rest, factor4));
   }
   for (; at < all; at += 4) f32.store(g + at, factor * (f32.load(g + at) - mean - f32.load(n + at) * slope));

@@ -2,6 +2,7 @@
 // first, and goes through its own place by place: one small matrix product for all that still go on.
 import { sigmoid4, tanh4 } from './floatMath';
 import { storeUpTo4 } from './lanes';
+import { addProduct4, subtractProduct4 } from './multiplyAdd';
 import { timesPanels } from './panels';
 import { lengthOf, sequenceAt } from './sequenceOrder';
 import { loadFirst } from './vectorRows';
@@ -49,7 +50,7 @@ function lstmStep(projected: usize, product: usize, state: usize, cell: usize, g
     const forget = sigmoid4(f32x4.add(loadFirst(projected + row4, left), loadFirst(product + row4, left)));
     const value = tanh4(f32x4.add(loadFirst(projected + 2 * row4, left), loadFirst(product + 2 * row4, left)));
     const output = sigmoid4(f32x4.add(loadFirst(projected + 3 * row4, left), loadFirst(product + 3 * row4, left)));
-    const next = f32x4.add(f32x4.mul(forget, loadFirst(cell, left)), f32x4.mul(input, value));
+    const next = addProduct4(f32x4.mul(forget, loadFirst(cell, left)), input, value);
     storeUpTo4(cell, next, left);
     storeUpTo4(state, f32x4.mul(output, tanh4(next)), left);
     storeUpTo4(gates, input, left);
@@ -112,11 +113,11 @@ function lstmStepBack(
     const output = loadFirst(gates + 3 * row4, left);
     const bent = tanh4(loadFirst(gates + 4 * row4, left));
     const last = cellBefore == 0 ? f32x4.splat(0) : loadFirst(cellBefore, left);
-    const passed = f32x4.mul(f32x4.mul(whole, output), f32x4.sub(one, f32x4.mul(bent, bent)));
+    const passed = f32x4.mul(f32x4.mul(whole, output), subtractProduct4(one, bent, bent));
     const inCell = f32x4.add(loadFirst(cellSlope, left), passed);
     const inputSlope = f32x4.mul(f32x4.mul(inCell, value), f32x4.mul(input, f32x4.sub(one, input)));
     const forgetSlope = f32x4.mul(f32x4.mul(inCell, last), f32x4.mul(forget, f32x4.sub(one, forget)));
-    const valueSlope = f32x4.mul(f32x4.mul(inCell, input), f32x4.sub(one, f32x4.mul(value, value)));
+    const valueSlope = f32x4.mul(f32x4.mul(inCell, input), subtractProduct4(one, value, value));
     const outputSlope = f32x4.mul(f32x4.mul(whole, bent), f32x4.mul(output, f32x4.sub(one, output)));
     storeUpTo4(cellSlope, f32x4.mul(inCell, forget), left);
     storeUpTo4(to, inputSlope, left);

@@ -2,14 +2,10 @@
 // unrolled loops are slower: V8 then keeps sums in memory.
 import { RELU_ACTIVATION } from '../fields/matrixFields';
 import { storeFirst } from './lanes';
+import { addProduct4 } from './multiplyAdd';
 
 export const TILE_ROWS: i32 = 4;
 export const TILE_COLUMNS: i32 = 8;
-
-@inline
-function multiplyAdd(sum: v128, x: v128, y: v128): v128 {
-  return f32x4.add(sum, f32x4.mul(x, y));
-}
 
 @inline
 function finish(given: v128, to: usize, columns: i32, bias: usize, starts: bool, activation: i32): void {
@@ -57,19 +53,19 @@ export function tile(
     const b0 = v128.load(y);
     const b1 = v128.load(y, 16);
     const x0 = v128.load32_splat(x);
-    s00 = multiplyAdd(s00, x0, b0);
-    s01 = multiplyAdd(s01, x0, b1);
+    s00 = addProduct4(s00, x0, b0);
+    s01 = addProduct4(s01, x0, b1);
     const at1 = x + aRow;
     const x1 = v128.load32_splat(at1);
-    s10 = multiplyAdd(s10, x1, b0);
-    s11 = multiplyAdd(s11, x1, b1);
+    s10 = addProduct4(s10, x1, b0);
+    s11 = addProduct4(s11, x1, b1);
     const at2 = at1 + aRow;
     const x2 = v128.load32_splat(at2);
-    s20 = multiplyAdd(s20, x2, b0);
-    s21 = multiplyAdd(s21, x2, b1);
+    s20 = addProduct4(s20, x2, b0);
+    s21 = addProduct4(s21, x2, b1);
     const x3 = v128.load32_splat(at2 + aRow);
-    s30 = multiplyAdd(s30, x3, b0);
-    s31 = multiplyAdd(s31, x3, b1);
+    s30 = addProduct4(s30, x3, b0);
+    s31 = addProduct4(s31, x3, b1);
   }
   finishRow(s00, s01, c, columns, bias, starts, activation);
   finishRow(s10, s11, c + cRow, columns, bias, starts, activation);
@@ -90,8 +86,8 @@ function tileRow(
     x += aInner;
     y += 32;
     const x0 = v128.load32_splat(x);
-    s0 = multiplyAdd(s0, x0, v128.load(y));
-    s1 = multiplyAdd(s1, x0, v128.load(y, 16));
+    s0 = addProduct4(s0, x0, v128.load(y));
+    s1 = addProduct4(s1, x0, v128.load(y, 16));
   }
   finishRow(s0, s1, c, columns, bias, starts, activation);
 }

@@ -8,6 +8,7 @@ import { ACTIVATION_ERF, ACTIVATION_RELU } from '../fields/searchFields';
 import { ACTIVATION, COEFFICIENTS, CONSTANTS_BYTES, COLUMN_LENGTHS, COLUMN_PANELS, COLUMN_PANEL_COUNT, COLUMN_SCALES, DIMENSION, IS_NNGP, LAYERS, NEXT_ROW, OUT, PANEL, ROW_LENGTHS, ROW_PANELS, ROW_SCALES, SCRATCH, SCRATCH_BYTES, STEPS, SYMMETRIC, WIDTH } from '../fields/gramFields';
 import { erfRoot, erfValue } from './exactPattern';
 import { field } from './memory';
+import { addProduct2 } from './multiplyAdd';
 import { placeReluConstants, reluMoments4 } from './reluMoments';
 
 const CHAINS: u32 = PANEL / 2;
@@ -123,8 +124,8 @@ function reluStepOfFour(state: usize, own: usize, theirs: usize, dimension: u32,
       const below = v128.load64_splat(own, 8);
       const weightA = f64x2.mul(below, v128.load(theirs, PANEL * 8));
       const weightB = f64x2.mul(below, v128.load(theirs, PANEL * 8 + 16));
-      correlationA = f64x2.add(correlationA, f64x2.mul(weightA, v128.load(at - STATE_BYTES, 0)));
-      correlationB = f64x2.add(correlationB, f64x2.mul(weightB, v128.load(at - STATE_BYTES, 16)));
+      correlationA = addProduct2(correlationA, weightA, v128.load(at - STATE_BYTES, 0));
+      correlationB = addProduct2(correlationB, weightB, v128.load(at - STATE_BYTES, 16));
       belowA = f64x2.mul(weightA, v128.load(at - STATE_BYTES, PANEL * 8));
       belowB = f64x2.mul(weightB, v128.load(at - STATE_BYTES, PANEL * 8 + 16));
       own += 8;
@@ -134,17 +135,17 @@ function reluStepOfFour(state: usize, own: usize, theirs: usize, dimension: u32,
         own += 8;
         theirs += PANEL * 8;
         const x = v128.load64_splat(own);
-        correlationA = f64x2.add(correlationA, f64x2.mul(x, v128.load(theirs, 0)));
-        correlationB = f64x2.add(correlationB, f64x2.mul(x, v128.load(theirs, 16)));
+        correlationA = addProduct2(correlationA, x, v128.load(theirs, 0));
+        correlationB = addProduct2(correlationB, x, v128.load(theirs, 16));
       }
     }
     const before = v128.load64_splat(own, 8);
     const memoryA = f64x2.mul(before, v128.load(theirs, PANEL * 8));
     const memoryB = f64x2.mul(before, v128.load(theirs, PANEL * 8 + 16));
-    correlationA = f64x2.add(correlationA, f64x2.mul(memoryA, v128.load(at, 0)));
-    correlationB = f64x2.add(correlationB, f64x2.mul(memoryB, v128.load(at, 16)));
-    const psiA = f64x2.add(f64x2.add(correlationA, belowA), f64x2.mul(memoryA, v128.load(at, PANEL * 8)));
-    const psiB = f64x2.add(f64x2.add(correlationB, belowB), f64x2.mul(memoryB, v128.load(at, PANEL * 8 + 16)));
+    correlationA = addProduct2(correlationA, memoryA, v128.load(at, 0));
+    correlationB = addProduct2(correlationB, memoryB, v128.load(at, 16));
+    const psiA = addProduct2(f64x2.add(correlationA, belowA), memoryA, v128.load(at, PANEL * 8));
+    const psiB = addProduct2(f64x2.add(correlationB, belowB), memoryB, v128.load(at, PANEL * 8 + 16));
     reluMoments4(at, PANEL * 8, correlationA, correlationB, psiA, psiB, table);
     own += 16;
     theirs += 2 * PANEL * 8;
@@ -165,8 +166,8 @@ function stepOfFour<Phi>(
   let inputB = inputA;
   for (let k: u32 = 0; k < dimension; k++) {
     const x = v128.load64_splat(own);
-    inputA = f64x2.add(inputA, f64x2.mul(x, v128.load(theirs, 0)));
-    inputB = f64x2.add(inputB, f64x2.mul(x, v128.load(theirs, 16)));
+    inputA = addProduct2(inputA, x, v128.load(theirs, 0));
+    inputB = addProduct2(inputB, x, v128.load(theirs, 16));
     own += 8;
     theirs += PANEL * 8;
   }
@@ -177,8 +178,8 @@ function stepOfFour<Phi>(
     if (l + 1 < layers) {
       const weight = v128.load64_splat(by, 32);
       const bias = v128.load64_splat(by, 40);
-      inputA = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 0)));
-      inputB = f64x2.add(bias, f64x2.mul(weight, v128.load(at, 16)));
+      inputA = addProduct2(bias, weight, v128.load(at, 0));
+      inputB = addProduct2(bias, weight, v128.load(at, 16));
     }
     own += 8;
     theirs += PANEL * 8;
@@ -202,12 +203,12 @@ function advance<Phi>(
   const squareW = v128.load64_splat(by, 0);
   const sigmaA = f64x2.add(f64x2.mul(squareW, v128.load(at, 0)), inputA);
   const sigmaB = f64x2.add(f64x2.mul(squareW, v128.load(at, 16)), inputB);
-  let psiA = f64x2.add(sigmaA, f64x2.mul(squareW, v128.load(at, PANEL * 8)));
-  let psiB = f64x2.add(sigmaB, f64x2.mul(squareW, v128.load(at, PANEL * 8 + 16)));
+  let psiA = addProduct2(sigmaA, squareW, v128.load(at, PANEL * 8));
+  let psiB = addProduct2(sigmaB, squareW, v128.load(at, PANEL * 8 + 16));
   if (above) {
     const squareU = v128.load64_splat(by, 8);
-    psiA = f64x2.add(psiA, f64x2.mul(squareU, v128.load(at - STATE_BYTES, PANEL * 8)));
-    psiB = f64x2.add(psiB, f64x2.mul(squareU, v128.load(at - STATE_BYTES, PANEL * 8 + 16)));
+    psiA = addProduct2(psiA, squareU, v128.load(at - STATE_BYTES, PANEL * 8));
+    psiB = addProduct2(psiB, squareU, v128.load(at - STATE_BYTES, PANEL * 8 + 16));
   }
   if (idof<Phi>() == idof<Erf>()) {
     const variance = v128.load64_splat(own);

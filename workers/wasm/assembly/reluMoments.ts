@@ -1,3 +1,5 @@
+import { addProduct2 } from './multiplyAdd';
+
 /**
  * Correlations of collinear samples are at most this many roundings from 1, and twice the root of an input's numbers more, as
  * errors of a sum spread: so near, they count as 1.
@@ -51,7 +53,7 @@ export function placeReluConstants(table: usize, dimension: u32): void {
 
 @inline
 function step(w: v128, rest: v128, c: v128): v128 {
-  return f64x2.add(c, f64x2.mul(w, rest));
+  return addProduct2(c, w, rest);
 }
 
 /** u = 1 - |correlation|, 0 where that is rounding. */

@@ -1,6 +1,7 @@
 // Compiled form of workers/tensor/operations/spanAttention.ts.
 import { sigmoid4, exp4 } from './floatMath';
 import { storeUpTo4 } from './lanes';
+import { addProduct4 } from './multiplyAdd';
 import { addScaledRow, dotRows, loadFirst } from './vectorRows';
 
 @inline
@@ -25,7 +26,7 @@ function gated(a: usize, b: usize, vector: usize, columns: i32): f32 {
     const at = <usize>c << 2;
     const left = columns - c;
     const gate = sigmoid4(f32x4.add(loadFirst(a + at, left), loadFirst(b + at, left)));
-    sum = f32x4.add(sum, f32x4.mul(loadFirst(vector + at, left), gate));
+    sum = addProduct4(sum, loadFirst(vector + at, left), gate);
   }
   return sum4(sum);
 }

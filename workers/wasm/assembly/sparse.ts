@@ -2,6 +2,7 @@
 // Each lane has the rows from `shares[lane]` to before `shares[lane + 1]`; each row is summed in the order of its entries,
 // so the result does not depend on the number of lanes. Reference implementation: workers/math/sparse/sparseProduct.ts.
 
+import { addProduct, addProduct2 } from './multiplyAdd';
 import { word } from './words';
 
 /** y (rows, width) = A x, all doubles. */
@@ -79,14 +80,14 @@ function eightVectors<T>(from: usize, end: usize, values: usize, x: usize, strid
   for (let index = from; index < end; index += 4, value += sizeof<T>()) {
     const a = v128.load_splat<T>(value);
     const at = x + <usize>load<u32>(index) * stride;
-    s0 = v128.add<T>(s0, v128.mul<T>(a, v128.load(at)));
-    s1 = v128.add<T>(s1, v128.mul<T>(a, v128.load(at, 16)));
-    s2 = v128.add<T>(s2, v128.mul<T>(a, v128.load(at, 32)));
-    s3 = v128.add<T>(s3, v128.mul<T>(a, v128.load(at, 48)));
-    s4 = v128.add<T>(s4, v128.mul<T>(a, v128.load(at, 64)));
-    s5 = v128.add<T>(s5, v128.mul<T>(a, v128.load(at, 80)));
-    s6 = v128.add<T>(s6, v128.mul<T>(a, v128.load(at, 96)));
-    s7 = v128.add<T>(s7, v128.mul<T>(a, v128.load(at, 112)));
+    s0 = addProduct<T>(s0, a, v128.load(at));
+    s1 = addProduct<T>(s1, a, v128.load(at, 16));
+    s2 = addProduct<T>(s2, a, v128.load(at, 32));
+    s3 = addProduct<T>(s3, a, v128.load(at, 48));
+    s4 = addProduct<T>(s4, a, v128.load(at, 64));
+    s5 = addProduct<T>(s5, a, v128.load(at, 80));
+    s6 = addProduct<T>(s6, a, v128.load(at, 96));
+    s7 = addProduct<T>(s7, a, v128.load(at, 112));
   }
   v128.store(out, s0);
   v128.store(out, s1, 16);
@@ -105,8 +106,8 @@ function twoVectors<T>(from: usize, end: usize, values: usize, x: usize, stride:
   for (let index = from; index < end; index += 4, value += sizeof<T>()) {
     const a = v128.load_splat<T>(value);
     const at = x + <usize>load<u32>(index) * stride;
-    s0 = v128.add<T>(s0, v128.mul<T>(a, v128.load(at)));
-    s1 = v128.add<T>(s1, v128.mul<T>(a, v128.load(at, 16)));
+    s0 = addProduct<T>(s0, a, v128.load(at));
+    s1 = addProduct<T>(s1, a, v128.load(at, 16));
   }
   v128.store(out, s0);
   v128.store(out, s1, 16);
@@ -154,35 +155,35 @@ export function sparseRecurrence4(
     for (; index + 16 <= end; index += 16, value += 32) {
       const a = v128.load64_splat(value);
       const atA = x + (<usize>load<u32>(index) << 5);
-      s0 = f64x2.add(s0, f64x2.mul(a, v128.load(atA)));
-      s1 = f64x2.add(s1, f64x2.mul(a, v128.load(atA, 16)));
+      s0 = addProduct2(s0, a, v128.load(atA));
+      s1 = addProduct2(s1, a, v128.load(atA, 16));
       const b = v128.load64_splat(value, 8);
       const atB = x + (<usize>load<u32>(index, 4) << 5);
-      t0 = f64x2.add(t0, f64x2.mul(b, v128.load(atB)));
-      t1 = f64x2.add(t1, f64x2.mul(b, v128.load(atB, 16)));
+      t0 = addProduct2(t0, b, v128.load(atB));
+      t1 = addProduct2(t1, b, v128.load(atB, 16));
       const c = v128.load64_splat(value, 16);
       const atC = x + (<usize>load<u32>(index, 8) << 5);
-      s0 = f64x2.add(s0, f64x2.mul(c, v128.load(atC)));
-      s1 = f64x2.add(s1, f64x2.mul(c, v128.load(atC, 16)));
+      s0 = addProduct2(s0, c, v128.load(atC));
+      s1 = addProduct2(s1, c, v128.load(atC, 16));
       const d = v128.load64_splat(value, 24);
       const atD = x + (<usize>load<u32>(index, 12) << 5);
-      t0 = f64x2.add(t0, f64x2.mul(d, v128.load(atD)));
-      t1 = f64x2.add(t1, f64x2.mul(d, v128.load(atD, 16)));
+      t0 = addProduct2(t0, d, v128.load(atD));
+      t1 = addProduct2(t1, d, v128.load(atD, 16));
     }
     for (; index < end; index += 4, value += 8) {
       const a = v128.load64_splat(value);
       const at = x + (<usize>load<u32>(index) << 5);
-      s0 = f64x2.add(s0, f64x2.mul(a, v128.load(at)));
-      s1 = f64x2.add(s1, f64x2.mul(a, v128.load(at, 16)));
+      s0 = addProduct2(s0, a, v128.load(at));
+      s1 = addProduct2(s1, a, v128.load(at, 16));
     }
     s0 = f64x2.add(s0, t0);
     s1 = f64x2.add(s1, t1);
     const at = <usize>row << 5;
-    s0 = f64x2.add(f64x2.mul(a2, s0), f64x2.mul(b2, v128.load(x + at)));
-    s1 = f64x2.add(f64x2.mul(a2, s1), f64x2.mul(b2, v128.load(x + at, 16)));
+    s0 = addProduct2(f64x2.mul(a2, s0), b2, v128.load(x + at));
+    s1 = addProduct2(f64x2.mul(a2, s1), b2, v128.load(x + at, 16));
     if (gamma != 0) {
-      s0 = f64x2.add(s0, f64x2.mul(g2, v128.load(z + at)));
-      s1 = f64x2.add(s1, f64x2.mul(g2, v128.load(z + at, 16)));
+      s0 = addProduct2(s0, g2, v128.load(z + at));
+      s1 = addProduct2(s1, g2, v128.load(z + at, 16));
     }
     v128.store(y + at, s0);
     v128.store(y + at, s1, 16);

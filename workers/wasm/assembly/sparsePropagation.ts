@@ -1,6 +1,7 @@
 // One layer of message passing over a graph. Rows are shared out as in sparse.ts, and each is summed in the order of its entries.
 // Reference implementation: workers/math/sparse/sparsePropagation.ts.
 
+import { addProduct4 } from './multiplyAdd';
 import { word } from './words';
 
 /** y (rows, width) = alpha A x + gamma z, all floats; z may be y, x may not. */
@@ -34,7 +35,7 @@ export function sparsePropagation32(
 
 @inline
 function blend(sum: v128, alpha: v128, z: usize, gamma: v128): v128 {
-  return f32x4.add(f32x4.mul(sum, alpha), f32x4.mul(v128.load(z), gamma));
+  return addProduct4(f32x4.mul(sum, alpha), v128.load(z), gamma);
 }
 
 function row32(
@@ -52,14 +53,14 @@ function row32(
   for (let index = from; index < end; index += 4, value += 4) {
     const a = v128.load32_splat(value);
     const at = x + <usize>load<u32>(index) * stride;
-    s0 = f32x4.add(s0, f32x4.mul(a, v128.load(at)));
-    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(at, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(a, v128.load(at, 32)));
-    s3 = f32x4.add(s3, f32x4.mul(a, v128.load(at, 48)));
-    s4 = f32x4.add(s4, f32x4.mul(a, v128.load(at, 64)));
-    s5 = f32x4.add(s5, f32x4.mul(a, v128.load(at, 80)));
-    s6 = f32x4.add(s6, f32x4.mul(a, v128.load(at, 96)));
-    s7 = f32x4.add(s7, f32x4.mul(a, v128.load(at, 112)));
+    s0 = addProduct4(s0, a, v128.load(at));
+    s1 = addProduct4(s1, a, v128.load(at, 16));
+    s2 = addProduct4(s2, a, v128.load(at, 32));
+    s3 = addProduct4(s3, a, v128.load(at, 48));
+    s4 = addProduct4(s4, a, v128.load(at, 64));
+    s5 = addProduct4(s5, a, v128.load(at, 80));
+    s6 = addProduct4(s6, a, v128.load(at, 96));
+    s7 = addProduct4(s7, a, v128.load(at, 112));
   }
   const a = f32x4.splat(alpha);
   const g = f32x4.splat(gamma);
@@ -80,7 +81,7 @@ function row4(
   let value = values;
   for (let index = from; index < end; index += 4, value += 4) {
     const at = x + <usize>load<u32>(index) * stride;
-    sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(value), v128.load(at)));
+    sum = addProduct4(sum, v128.load32_splat(value), v128.load(at));
   }
   v128.store(out, blend(sum, f32x4.splat(alpha), z, f32x4.splat(gamma)));
 }

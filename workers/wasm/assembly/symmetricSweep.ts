@@ -1,4 +1,5 @@
 import { partStart } from './lanes';
+import { addProduct2 } from './multiplyAdd';
 
 // Inverse of a symmetric positive definite matrix by sweeps over blocks of rows: workers/wasm/linearAlgebra/symmetricInverse.ts
 // says in which order. Rows are in groups of four, and the matrix is the tiles (4, 4) of its lower triangle, row-major, the
@@ -38,17 +39,17 @@ function groupProduct(x: usize, y: usize, depth: i32, to: usize, subtracts: bool
     const y0 = v128.load(y);
     const y1 = v128.load(y, 16);
     const x0 = v128.load64_splat(x);
-    s00 = f64x2.add(s00, f64x2.mul(x0, y0));
-    s01 = f64x2.add(s01, f64x2.mul(x0, y1));
+    s00 = addProduct2(s00, x0, y0);
+    s01 = addProduct2(s01, x0, y1);
     const x1 = v128.load64_splat(x, 8);
-    s10 = f64x2.add(s10, f64x2.mul(x1, y0));
-    s11 = f64x2.add(s11, f64x2.mul(x1, y1));
+    s10 = addProduct2(s10, x1, y0);
+    s11 = addProduct2(s11, x1, y1);
     const x2 = v128.load64_splat(x, 16);
-    s20 = f64x2.add(s20, f64x2.mul(x2, y0));
-    s21 = f64x2.add(s21, f64x2.mul(x2, y1));
+    s20 = addProduct2(s20, x2, y0);
+    s21 = addProduct2(s21, x2, y1);
     const x3 = v128.load64_splat(x, 24);
-    s30 = f64x2.add(s30, f64x2.mul(x3, y0));
-    s31 = f64x2.add(s31, f64x2.mul(x3, y1));
+    s30 = addProduct2(s30, x3, y0);
+    s31 = addProduct2(s31, x3, y1);
     x += 32;
     y += 32;
   }

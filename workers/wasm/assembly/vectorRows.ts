@@ -1,5 +1,7 @@
 // Rows of floats of any width, four at a time and the rest one by one.
 
+import { addProduct4 } from './multiplyAdd';
+
 @inline
 function sum4(x: v128): f32 {
   return f32x4.extract_lane(x, 0) + f32x4.extract_lane(x, 1) + (f32x4.extract_lane(x, 2) + f32x4.extract_lane(x, 3));
@@ -12,8 +14,8 @@ export function dotRows(a: usize, b: usize, columns: i32): f32 {
   let odd = f32x4.splat(0);
   let at: usize = 0;
   for (; at < whole; at += 32) {
-    even = f32x4.add(even, f32x4.mul(v128.load(a + at), v128.load(b + at)));
-    odd = f32x4.add(odd, f32x4.mul(v128.load(a + at, 16), v128.load(b + at, 16)));
+    even = addProduct4(even, v128.load(a + at), v128.load(b + at));
+    odd = addProduct4(odd, v128.load(a + at, 16), v128.load(b + at, 16));
   }
   let sum = sum4(f32x4.add(even, odd));
   for (; at < all; at += 4) sum += f32.load(a + at) * f32.load(b + at);
@@ -27,7 +29,7 @@ export function addScaledRow(to: usize, from: usize, factor: f32, columns: i32):
   const factor4 = f32x4.splat(factor);
   let at: usize = 0;
   for (; at < whole; at += 16) {
-    v128.store(to + at, f32x4.add(v128.load(to + at), f32x4.mul(factor4, v128.load(from + at))));
+    v128.store(to + at, addProduct4(v128.load(to + at), factor4, v128.load(from + at)));
   }
   for (; at < all; at += 4) f32.store(to + at, f32.load(to + at) + factor * f32.load(from + at));
 }

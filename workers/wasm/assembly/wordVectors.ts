@@ -6,6 +6,7 @@ import {
 } from '../fields/wordVectorFields';
 import { log4, sigmoid4 } from './floatMath';
 import { field } from './memory';
+import { addProduct4 } from './multiplyAdd';
 
 /** xoshiro128**, as workers/math/random/randomGenerator.ts has it; the state stands at the lane's first four words. */
 @inline
@@ -58,10 +59,10 @@ function stepFour(
   let d = a;
   for (let at: usize = 0; at < bytes; at += 16) {
     const x = v128.load(source + at);
-    a = f32x4.add(a, f32x4.mul(x, v128.load(t0 + at)));
-    b = f32x4.add(b, f32x4.mul(x, v128.load(t1 + at)));
-    c = f32x4.add(c, f32x4.mul(x, v128.load(t2 + at)));
-    d = f32x4.add(d, f32x4.mul(x, v128.load(t3 + at)));
+    a = addProduct4(a, x, v128.load(t0 + at));
+    b = addProduct4(b, x, v128.load(t1 + at));
+    c = addProduct4(c, x, v128.load(t2 + at));
+    d = addProduct4(d, x, v128.load(t3 + at));
   }
   const probabilities = sigmoid4(sums(a, b, c, d));
   const label = f32x4.replace_lane(f32x4.splat(0), 0, hasPositive ? 1 : 0);
@@ -76,17 +77,17 @@ function stepFour(
     const x = v128.load(source + at);
     let e = v128.load(slope + at);
     let t = v128.load(t0 + at);
-    e = f32x4.add(e, f32x4.mul(g0, t));
-    v128.store(t0 + at, f32x4.add(f32x4.mul(t, kept), f32x4.mul(g0, x)));
+    e = addProduct4(e, g0, t);
+    v128.store(t0 + at, addProduct4(f32x4.mul(t, kept), g0, x));
     t = v128.load(t1 + at);
-    e = f32x4.add(e, f32x4.mul(g1, t));
-    v128.store(t1 + at, f32x4.add(f32x4.mul(t, kept), f32x4.mul(g1, x)));
+    e = addProduct4(e, g1, t);
+    v128.store(t1 + at, addProduct4(f32x4.mul(t, kept), g1, x));
     t = v128.load(t2 + at);
-    e = f32x4.add(e, f32x4.mul(g2, t));
-    v128.store(t2 + at, f32x4.add(f32x4.mul(t, kept), f32x4.mul(g2, x)));
+    e = addProduct4(e, g2, t);
+    v128.store(t2 + at, addProduct4(f32x4.mul(t, kept), g2, x));
     t = v128.load(t3 + at);
-    e = f32x4.add(e, f32x4.mul(g3, t));
-    v128.store(t3 + at, f32x4.add(f32x4.mul(t, kept), f32x4.mul(g3, x)));
+    e = addProduct4(e, g3, t);
+    v128.store(t3 + at, addProduct4(f32x4.mul(t, kept), g3, x));
     v128.store(slope + at, e);
   }
   if (!wantsLoss) return 0;
@@ -135,7 +136,7 @@ function follow(row: usize, slope: usize, bytes: usize, factor: f32, keep: f32):
   const kept = f32x4.splat(keep);
   const scale = f32x4.splat(factor);
   for (let at: usize = 0; at < bytes; at += 16) {
-    v128.store(row + at, f32x4.add(f32x4.mul(v128.load(row + at), kept), f32x4.mul(v128.load(slope + at), scale)));
+    v128.store(row + at, addProduct4(f32x4.mul(v128.load(row + at), kept), v128.load(slope + at), scale));
   }
 }
 

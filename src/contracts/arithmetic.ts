@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/**
+ * How the compiled kernels round a product that is added to a sum: `plain` twice, `fused` once, by fused multiply-adds
+ * (WARREN_FUSED=on). The two differ in the last bits of nearly every number.
+ */
+export const ARITHMETICS = ['plain', 'fused'] as const;
+export type Arithmetic = (typeof ARITHMETICS)[number];
+
+/** That of a run; `mixed` where it went on from a checkpoint with the other one. */
+export const runArithmeticSchema = z.enum([...ARITHMETICS, 'mixed']);
+export type RunArithmetic = z.output<typeof runArithmeticSchema>;
+
+/** What a run's environment or a worker's details say; those of before there was a choice say nothing, and were plain. */
+export function arithmeticOf(facts: Readonly<Record<string, unknown>>): RunArithmetic {
+  return runArithmeticSchema.safeParse(facts.arithmetic).data ?? 'plain';
+}
+
+/** For a device: what is to be told beside its name; empty for what is usual. */
+export function arithmeticWords(arithmetic: RunArithmetic): string {
+  return arithmetic === 'plain' ? '' : `, ${arithmetic === 'mixed' ? 'partly ' : ''}fused multiply-adds`;
+}
