@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { BenchResult } from './benchResult.ts';
+import { timeFusedProducts } from './fusedProducts.ts';
 import { timingOf } from './pythonPeer.ts';
 
 const DEPTH = 256;
@@ -60,7 +61,7 @@ type Tile = (a: number, b: number, depth: number, turns: number, to: number) => 
 
 /**
  * The innermost part of matrix products on one thread: a product and a sum, as WebAssembly has them, beside relaxed SIMD's fused
- * multiply-add, for floats and doubles, in turn. Seconds are processor time of 10⁹ operations. Says what the clock allows.
+ * multiply-add, for floats and doubles, in turn; then whole products. Seconds are processor time of 10⁹ operations. Says what the clock allows.
  */
 export async function fusedTileBench(): Promise<BenchResult> {
   const result: BenchResult = { name: 'fused-tile', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [] };
@@ -122,6 +123,7 @@ export async function fusedTileBench(): Promise<BenchResult> {
       `${name}, GFLOP/s a thread: ${reached(ours)}, fused ${reached(fused)}, of ${most.toFixed(0)} where a cycle does two vector products and two sums, or two fused`,
     );
   }
+  await timeFusedProducts(result);
   return result;
 }
 

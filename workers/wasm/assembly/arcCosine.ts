@@ -1,7 +1,5 @@
 // Compiled form of workers/math/activations/arcCosine.ts: the same operations in the same order, so the same bits.
 
-import { addProduct2, subtractProduct2 } from './multiplyAdd';
-
 const HALF_PI_HIGH: f64 = 1.5707963267948966;
 const HALF_PI_LOW: f64 = 6.123233995736766e-17;
 const P0: f64 = 0.16666666666666666;
@@ -32,7 +30,7 @@ export function arcCosine(x: f64): f64 {
 
 @inline
 function axpy(z: v128, rest: v128, c: f64): v128 {
-  return addProduct2(f64x2.splat(c), z, rest);
+  return f64x2.add(f64x2.splat(c), f64x2.mul(z, rest));
 }
 
 /** Two at once, without branches. */
@@ -47,12 +45,12 @@ export function arcCosine2(x: v128): v128 {
   const p = f64x2.mul(z, axpy(z, axpy(z, axpy(z, axpy(z, axpy(z, f64x2.splat(P5), P4), P3), P2), P1), P0));
   const q = axpy(z, axpy(z, axpy(z, axpy(z, f64x2.splat(Q4), Q3), Q2), Q1), 1);
   const ratio = f64x2.div(p, q);
-  const nearZero = f64x2.sub(high, f64x2.sub(x, subtractProduct2(low, x, ratio)));
+  const nearZero = f64x2.sub(high, f64x2.sub(x, f64x2.sub(low, f64x2.mul(x, ratio))));
   const root = f64x2.sqrt(z);
   const product = f64x2.mul(ratio, root);
   const nearMinusOne = f64x2.mul(two, f64x2.sub(high, f64x2.add(root, f64x2.sub(product, low))));
   const head = f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(root));
-  const tail = f64x2.div(subtractProduct2(z, head, head), f64x2.add(root, head));
+  const tail = f64x2.div(f64x2.sub(z, f64x2.mul(head, head)), f64x2.add(root, head));
   const nearOne = f64x2.mul(two, f64x2.add(head, f64x2.add(product, tail)));
   let result = v128.bitselect(nearMinusOne, nearOne, f64x2.lt(x, f64x2.splat(0)));
   result = v128.bitselect(nearZero, result, small);

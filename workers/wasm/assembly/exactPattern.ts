@@ -2,7 +2,6 @@
 import { ACTIVATION, ACTIVATION_ERF, ACTIVATION_RELU, COEFFICIENTS, GRADIENTS, IS_NNGP, KEYS, LAYERS, MASK_WORDS, MAXIMUM_LENGTH, PATTERN_VALUES, SCALES, STATE, VALUES } from '../fields/searchFields';
 import { arcCosine2 } from './arcCosine';
 import { field, oldestMatch } from './memory';
-import { addProduct2, subtractProduct2 } from './multiplyAdd';
 import { polarAngle2 } from './polarAngle';
 
 const INVERSE_TWO_PI: f64 = 1 / (2 * Math.PI);
@@ -52,8 +51,8 @@ function evaluateTwo(job: usize, scratch: usize, a: u32, b: u32): void {
       const squareB = v128.load64_splat(own, 16);
       const value = v128.load(state + (l << 5), 0);
       const gradient = v128.load(state + (l << 5), 16);
-      const sigma = f64x2.add(addProduct2(f64x2.mul(squareW, value), squareU, input), squareB);
-      const psi = addProduct2(addProduct2(sigma, squareW, gradient), squareU, gradientBelow);
+      const sigma = f64x2.add(f64x2.add(f64x2.mul(squareW, value), f64x2.mul(squareU, input)), squareB);
+      const psi = f64x2.add(f64x2.add(sigma, f64x2.mul(squareW, gradient)), f64x2.mul(squareU, gradientBelow));
       const at = scales + <usize>l * layerBytes;
       const scale = f64x2.replace_lane(f64x2.splat(load<f64>(at + cellA)), 1, load<f64>(at + cellB));
       let newValue = sigma;
@@ -79,7 +78,7 @@ function evaluateTwo(job: usize, scratch: usize, a: u32, b: u32): void {
   const top = state + ((layers - 1) << 5);
   const squareV = v128.load64_splat(coefficients + layers * 24);
   let result = f64x2.mul(squareV, v128.load(top, 0));
-  if (!field(job, IS_NNGP)) result = addProduct2(result, squareV, v128.load(top, 16));
+  if (!field(job, IS_NNGP)) result = f64x2.add(result, f64x2.mul(squareV, v128.load(top, 16)));
   const values = <usize>field(scratch, PATTERN_VALUES);
   store<f64>(values + ((<usize>a) << 3), f64x2.extract_lane(result, 0));
   store<f64>(values + ((<usize>b) << 3), f64x2.extract_lane(result, 1));
@@ -123,7 +122,7 @@ function reluValue(c: v128, angle: v128): v128 {
 /** sqrt(scale - 4 sigma^2). */
 @inline
 export function erfRoot(sigma: v128, scale: v128): v128 {
-  const square = subtractProduct2(scale, f64x2.mul(f64x2.splat(4), sigma), sigma);
+  const square = f64x2.sub(scale, f64x2.mul(f64x2.mul(f64x2.splat(4), sigma), sigma));
   return f64x2.sqrt(f64x2.pmax(square, f64x2.splat(1)));
 }
 

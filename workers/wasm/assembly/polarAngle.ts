@@ -1,7 +1,5 @@
 // Compiled form of workers/math/activations/polarAngle.ts, two at once: the same operations in the same order, so the same bits.
 
-import { addProduct2, subtractProduct2 } from './multiplyAdd';
-
 const FOLD: f64 = 0.41421356237309503;
 const SMALLEST_NORMAL: f64 = 2.2250738585072014e-308;
 const A0: f64 = 0.3333333333333293;
@@ -18,7 +16,7 @@ const A10: f64 = 0.016285820115365782;
 
 @inline
 function step(w: v128, rest: v128, c: f64): v128 {
-  return addProduct2(f64x2.splat(c), w, rest);
+  return f64x2.add(f64x2.splat(c), f64x2.mul(w, rest));
 }
 
 /** Angles in [0, pi] of two points (x, y), y >= 0. */
@@ -38,7 +36,7 @@ export function polarAngle2(x: v128, y: v128): v128 {
   const odd = f64x2.mul(w, step(w, step(w, step(w, step(w, f64x2.splat(A9), A7), A5), A3), A1));
   const arc = f64x2.add(
     v128.and(f64x2.splat(Math.PI / 4), folded),
-    subtractProduct2(t, t, f64x2.add(even, odd)),
+    f64x2.sub(t, f64x2.mul(t, f64x2.add(even, odd))),
   );
   const firstQuadrant = v128.bitselect(f64x2.sub(f64x2.splat(Math.PI / 2), arc), arc, f64x2.gt(y, across));
   return v128.bitselect(f64x2.sub(f64x2.splat(Math.PI), firstQuadrant), firstQuadrant, f64x2.lt(x, f64x2.splat(0)));

@@ -1,7 +1,5 @@
 // SLIM by coordinate descent on the Gram matrix. Reference implementation: workers/models/slimReference.ts, the same bits.
 
-import { subtractProduct2 } from './multiplyAdd';
-
 @inline
 function double(address: usize, index: i32): f64 {
   return load<f64>(address + (<usize>index << 3));
@@ -14,8 +12,8 @@ function subtractScaled(to: usize, from: usize, factor: f64, count: i32): void {
   const factor2 = f64x2.splat(factor);
   let at: usize = 0;
   for (; at < whole; at += 32) {
-    v128.store(to + at, subtractProduct2(v128.load(to + at), factor2, v128.load(from + at)));
-    v128.store(to + at, subtractProduct2(v128.load(to + at, 16), factor2, v128.load(from + at, 16)), 16);
+    v128.store(to + at, f64x2.sub(v128.load(to + at), f64x2.mul(factor2, v128.load(from + at))));
+    v128.store(to + at, f64x2.sub(v128.load(to + at, 16), f64x2.mul(factor2, v128.load(from + at, 16))), 16);
   }
   for (; at < all; at += 8) store<f64>(to + at, load<f64>(to + at) - factor * load<f64>(from + at));
 }
