@@ -133,7 +133,10 @@ async function caseRounds(result: BenchResult, name: string, plan: Plan & { thre
     const { median, spread } = timingOf(seconds);
     result[way === 'torch' ? 'peers' : 'ours'][key] = median;
     result.spread[key] = spread;
-    result.notes.push(`${key}: ${timingOf(processor).median.toFixed(2)} s of processor; ${note}`);
+    const used = timingOf(processor);
+    result.notes.push(
+      `${key}: ${used.median.toFixed(2)} s of processor, at best ${used.spread[0].toFixed(2)}; ${note}`,
+    );
   }
   ratios(result, name, took);
 }

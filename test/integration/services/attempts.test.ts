@@ -175,11 +175,25 @@ describe('an attempt after another', () => {
     expect((await listAttempts(context.db, [run.id])).map((attempt) => attempt.resumedFromStep)).toEqual([null, 2]);
   });
 
+  it('is told how the checkpoint was rounded, which runs of before do not say', async () => {
+    for (const [told, expected] of [
+      [{}, 'plain'],
+      [{ arithmetic: 'fused' }, 'fused'],
+    ] as const) {
+      const { run, holder } = await aHeldRun(context, worker);
+      await recordReports(context, { ...holder, reports: [{ type: 'environment', values: told }, checkpoint(2)] });
+      await releaseRun(context, { ...holder, reason: 'test' });
+      expect((await claim(context, run, { worker, attempt: 2 }))!.checkpointArithmetic).toBe(expected);
+    }
+  });
+
   it('without a checkpoint begins anew', async () => {
     const { run, holder } = await aHeldRun(context, worker);
     await recordReports(context, { ...holder, reports: [point('a', 0, 1), point('system/cpu', 0, 1)] });
     await releaseRun(context, { ...holder, reason: 'test' });
-    expect((await claim(context, run, { worker, attempt: 2 }))!.checkpoint).toBeNull();
+    expect(await claim(context, run, { worker, attempt: 2 })).toMatchObject({
+      ...{ checkpoint: null, checkpointArithmetic: null },
+    });
     expect((await listSeries(context.db, [run.id])).map((one) => one.name)).toEqual(['system/cpu']);
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
 import type { StudyArm } from '#src/catalog/studies/study.ts';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
@@ -10,7 +11,7 @@ import { TINY_STUDY } from '#test/unit/studies/studyForTests.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { executeRuns } from './executeRuns.ts';
-import { servicesForTests } from './support.ts';
+import { aWorker, servicesForTests } from './support.ts';
 
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
@@ -100,6 +101,23 @@ test('a run on a known file serves where no worker has met that file yet', async
   await execute(queued, () => 0.1, KNOWN_FINGERPRINTS['strawberry-train.tsv']!);
   const again = await reproduceStudy(context, study, { columns: ['knn'] });
   expect([queued.length, again.queued.length, again.plan.reused.length]).toEqual([1, 0, 1]);
+});
+
+test('a finished run serves only where a worker that is alive rounds as it did', async () => {
+  const again = async () => await reproduceStudy(context, TINY_STUDY, { columns: ['knn'], seeds: [1] });
+  const { queued } = await reproduceStudy(context, TINY_STUDY, { columns: ['knn'], seeds: [1], fresh: true });
+  // the content that the test above has made the newest
+  await execute(queued, () => 0.1, '0'.repeat(64));
+  expect((await again()).plan.reused.map(({ number }) => number)).toEqual([queued[0]!.number]);
+  await context.db.$executeRaw`UPDATE run SET environment = environment || '{"arithmetic": "fused"}'`;
+  const plain = await again();
+  expect([plain.queued.length, plain.plan.reused.length]).toEqual([1, 0]);
+  await cancelRuns(
+    context,
+    plain.queued.map(({ id }) => id),
+  );
+  await aWorker(context, 'fused', { details: { arithmetic: 'fused' } });
+  expect((await again()).plan.reused.map(({ number }) => number)).toEqual([queued[0]!.number]);
 });
 
 test('what cannot be is refused, and nothing is queued', async () => {

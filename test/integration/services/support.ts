@@ -29,7 +29,7 @@ export interface TestWorker {
 export async function aWorker(
   context: ServiceContext,
   name = 'worker',
-  { gpu = false }: { gpu?: boolean } = {},
+  { gpu = false, details = {} }: { gpu?: boolean; details?: Record<string, unknown> } = {},
 ): Promise<TestWorker> {
   const id = randomUUID();
   const facts = {
@@ -40,7 +40,7 @@ export async function aWorker(
     device: 'cpu',
     gpu,
     slots: 1,
-    details: {},
+    details,
   };
   await registerWorker(context, { id, name, ...facts });
   return { id, name };
