@@ -14,7 +14,7 @@ import sys
 from types import ModuleType
 from typing import Any, Dict, Mapping, Optional
 
-from .agent import agent, sweep
+from .agent import agent
 from .api import Api, Runs
 from .artifact import Artifact
 from .elsewhere import Plots, instead_of
@@ -24,6 +24,7 @@ from .registry import download_version, names_run, transport_here
 from .run import Run
 from .starting import init as _init
 from .stored_run import StoredFile, StoredRun
+from .sweep import sweep
 from .transport import Refused, Unreachable
 
 __version__ = "0.1.0"

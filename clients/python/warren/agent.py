@@ -1,8 +1,7 @@
-"""Sweeps over functions and programs of one's own: `sweep` starts one, `agent` executes its trials."""
+"""`agent` executes the trials of a sweep: calls of a function, or executions of a program."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
@@ -14,12 +13,11 @@ from .ending import failure_of
 from .environment import user_name
 from .interrupting import interrupt_main_thread
 from .registry import transport_here
-from .run import Run, new_run_id
+from .run import new_run_id
 from .transport import Refused, Transport, Unreachable
 from .trial import Trial, runs, under_way
-from .values import parameters_of, warn
+from .values import warn
 
-_CREATE = """mutation ($input: CreateSweepInput!) { createSweep(input: $input) { warnings sweep { number } } }"""
 _TAKE = """mutation ($input: TakeTrialInput!) { takeTrial(input: $input) {
   outcome reason trial point line run { id number seed project { name } sweep { number } configuration { parameters } }
 } }"""
@@ -33,43 +31,6 @@ PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 60.0
 #: How the server says that a run was stopped from outside.
 STOPPED = ("CANCELLED", "PRUNED")
-
-
-def sweep(
-    sweep: Any,
-    entity: Optional[str] = None,
-    project: Optional[str] = None,
-    prior_runs: Any = None,
-    *,
-    name: Optional[str] = None,
-    server: Optional[str] = None,
-    token: Optional[str] = None,
-) -> str:
-    """Starts a sweep, and answers its number for `agent`.
-
-    sweep: a mapping in W&B's format (method, metric, parameters, run_cap, early_terminate, program or command), or a function
-        that returns one. Where it names no `kind` of Warren's, agents execute the trials.
-    project, name: of the sweep, over what the mapping says. `entity` and `prior_runs` are taken for W&B's programs.
-
-    Raises ValueError that says what is wrong with it.
-    """
-    given = sweep() if callable(sweep) else sweep
-    if prior_runs:
-        warn("sweep: prior_runs are left alone")
-    file = {"kind": "external", **parameters_of(given)}
-    asked = {"file": file, "project": project or file.get("project") or os.environ.get("WARREN_PROJECT"), "name": name}
-    transport = transport_here(server, token)
-    try:
-        made = transport.graphql(_CREATE, {"input": {key: value for key, value in asked.items() if value is not None}})["createSweep"]
-    except Refused as refused:
-        raise ValueError("sweep: %s" % refused) from None
-    finally:
-        transport.close()
-    for warning in made["warnings"]:
-        warn("sweep: %s" % warning)
-    number = made["sweep"]["number"]
-    print("warren: sweep %d at %s/sweeps/%d" % (number, transport.url, number), file=sys.stderr)
-    return str(number)
 
 
 def agent(
