@@ -184,9 +184,9 @@ trackio.init(project="swap", name="trackio", space_id="me/space", config={"epoch
 for epoch in range(3):
     trackio.log({"train_loss": 1 / (epoch + 1)})
 trackio.finish()
-trackio.sweep({})
+trackio.restore("model.h5")
 `).ended;
-    expect(stderr).toContain("AttributeError: warren has no 'sweep'; a sweep is started with");
+    expect(stderr).toContain("AttributeError: warren has no 'restore'");
     expect(code).toBe(1);
     for (const advice of ['login: ', 'watch: ', 'plot.line: ', 'ignores entity, settings', 'ignores space_id'])
       expect(stderr).toContain(`warren: ${advice}`.replace('warren: ignores', 'warren: init: ignores'));
