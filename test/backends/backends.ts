@@ -34,9 +34,15 @@ export const TEST_BACKENDS: readonly TestBackend[] = [
   ...WASM_WAYS.map(({ arithmetic, threads, label }) => ({
     label: `wasm, ${label}`,
     tolerance: 1e-6,
-    open: () => {
+    open: async () => {
       setArithmetic(arithmetic);
-      return openBackend({ forced: 'wasm', threads });
+      const backend = await openBackend({ forced: 'wasm', threads });
+      return {
+        close: async () => {
+          setArithmetic('plain'); // files that follow in this process compute as most programs do
+          await backend.close();
+        },
+      };
     },
   })),
   ...(tensorflowMissing() === null
