@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
@@ -56,7 +57,7 @@ describeInBrowser('sweeps', () => {
 
     await page.getByRole('button', { name: 'Confirm best' }).click();
     await page.getByLabel('Fresh seeds').fill('2');
-    await page.getByRole('button', { name: 'Queue', exact: true }).click();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByText('2 runs are queued.').waitFor();
     await page.getByText(/on fresh seeds .* \(2\)/).waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Sweeps', exact: true }).click();
@@ -89,6 +90,33 @@ describeInBrowser('sweeps', () => {
     await page.getByRole('button', { name: 'Cancel sweep' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel sweep' }).click();
     await page.getByText('cancelled by hand').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a sweep over a function says what starts an agent, and agents are to confirm its best', async () => {
+    const graphql = async (query: string, variables: Record<string, unknown> = {}) => await api.ok(query, variables);
+    const file = { method: 'grid', metric: { name: 'loss' }, parameters: { lr: { values: [0.5] } } };
+    const { createSweep } = await graphql(
+      'mutation ($file: JSON!) { createSweep(input: { file: $file }) { sweep { number } } }',
+      { file: { kind: 'external', name: 'mine', ...file } },
+    );
+    const { number } = createSweep.sweep;
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto(`/sweeps/${number}`);
+    await page.getByText(`Agents take its trials: warren.agent("${number}", function)`).waitFor();
+    const runId = randomUUID();
+    await graphql(`mutation { takeTrial(input: { sweep: "${number}", runId: "${runId}" }) { outcome } }`);
+    await graphql(`mutation { logMetrics(runId: "${runId}", series: [{ name: "loss", steps: [0], values: [1] }])
+      finishRun(runId: "${runId}") { id } }`);
+    await page.getByRole('button', { name: 'Confirm best' }).click();
+    await page.getByLabel('Fresh seeds').fill('2');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('The next agents that ask execute it with 2 fresh seeds.').waitFor();
+    await page.getByText(/^seeds 2, 3 for agents to confirm it: warren\.agent/).waitFor();
+    await expectAccessible(page, 'a sweep that agents are to confirm');
+    const { confirmSweep } = await graphql(`mutation { confirmSweep(id: "${number}", seeds: 1) { id } }`);
+    expect(confirmSweep).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -9,6 +9,7 @@ import {
   type SweepImportanceQuery,
   type SweepQuery,
 } from '../generated/graphql.ts';
+import { isLive } from '#web/lib/runStates.ts';
 import type { TrialColumns } from './trialColumns.ts';
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
@@ -17,7 +18,8 @@ import { followTrials, type TrialFeed } from './trialFeed.ts';
 export type SweepDetail = NonNullable<SweepQuery['sweep']>;
 export type SweepParameter = SweepDetail['parameters'][number];
 export type ParameterImportance = NonNullable<SweepImportanceQuery['sweep']>['importance'][number];
-export type Confirmation = NonNullable<SweepConfirmationsQuery['sweep']>['confirmations'][number];
+export type Confirmations = NonNullable<SweepConfirmationsQuery['sweep']>;
+export const NO_CONFIRMATIONS: Confirmations = { confirmations: [], untakenConfirmations: [] };
 
 /** Which parameters matter is asked again at most this often. */
 const IMPORTANCE_MS = 4000;
@@ -102,15 +104,19 @@ export function useSweepImportance(id: string | undefined, measured: number) {
   });
 }
 
-/** Runs that confirm trials on fresh seeds, with the sweep's metric; read again every few seconds while some go on. */
+/**
+ * Runs that confirm trials on fresh seeds, with the sweep's metric, and the seeds that agents are still to take; read again
+ * every few seconds while some go on.
+ */
 export function useSweepConfirmations(id: string | undefined, metric: string | null) {
   return useQuery({
     queryKey: ['sweepConfirmations', id, metric],
     enabled: id !== undefined,
-    queryFn: async ({ signal }): Promise<Confirmation[]> =>
-      (await request(SweepConfirmationsDocument, { id: id ?? '', metrics: metric === null ? [] : [metric] }, signal))
-        .sweep?.confirmations ?? [],
-    refetchInterval: ({ state }) =>
-      state.data?.some((run) => ['QUEUED', 'WAITING', 'RUNNING'].includes(run.state)) ? 2000 : false,
+    queryFn: async ({ signal }): Promise<Confirmations> => {
+      const variables = { id: id ?? '', metrics: metric === null ? [] : [metric] };
+      return (await request(SweepConfirmationsDocument, variables, signal)).sweep ?? NO_CONFIRMATIONS;
+    },
+    refetchInterval: ({ state: { data = NO_CONFIRMATIONS } }) =>
+      data.untakenConfirmations.length > 0 || data.confirmations.some(({ state }) => isLive(state)) ? 2000 : false,
   });
 }

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, Dict, Mapping, Optional
 
 from .agent import agent
-from .api import Api, Runs
+from .api import Api
 from .artifact import Artifact
 from .elsewhere import Plots, instead_of
 from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
@@ -24,6 +24,8 @@ from .registry import download_version, names_run, transport_here
 from .run import Run
 from .starting import init as _init
 from .stored_run import StoredFile, StoredRun
+from .stored_runs import Runs
+from .stored_sweep import StoredSweep
 from .sweep import sweep
 from .transport import Refused, Unreachable
 
@@ -47,6 +49,7 @@ __all__ = [
     "Settings",
     "StoredFile",
     "StoredRun",
+    "StoredSweep",
     "Summary",
     "Table",
     "Text",

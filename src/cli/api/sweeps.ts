@@ -24,6 +24,7 @@ const definitionSchema = z.looseObject({
   dataset: z.unknown(),
   metric: z.looseObject({ name: z.string(), goal: z.string(), summary: z.string().optional() }).nullable(),
   seeds: z.array(z.number()),
+  agentLine: z.array(z.string()).nullish(),
 });
 
 /** The definition of a sweep, as it is shown. */
@@ -57,13 +58,14 @@ export async function fetchImportance(api: ApiClient, id: string): Promise<Param
   return (await api.request(SweepImportanceDocument, { id })).sweep?.importance ?? [];
 }
 
-export type ConfirmingRun = NonNullable<ConfirmingRunsQuery['sweep']>['confirmations'][number];
+export type Confirmations = NonNullable<ConfirmingRunsQuery['sweep']>;
 
-/** The runs that confirm trials of a sweep on fresh seeds, with its objective. */
-export async function fetchConfirmingRuns(api: ApiClient, sweep: SweepFragment): Promise<ConfirmingRun[]> {
+/** The runs that confirm trials of a sweep on fresh seeds, with its objective, and the seeds that agents are still to take. */
+export async function fetchConfirmations(api: ApiClient, sweep: SweepFragment): Promise<Confirmations> {
   const { metric } = definitionOf(sweep);
   const variables = { id: sweep.id, metrics: metric === null ? [] : [metric.name] };
-  return (await api.request(ConfirmingRunsDocument, variables)).sweep?.confirmations ?? [];
+  const none = { confirmations: [], untakenConfirmations: [] };
+  return (await api.request(ConfirmingRunsDocument, variables)).sweep ?? none;
 }
 
 const ACTIONS = { pauseSweep: PauseSweepDocument, resumeSweep: ResumeSweepDocument, cancelSweep: CancelSweepDocument };

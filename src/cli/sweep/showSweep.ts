@@ -4,9 +4,10 @@ import { printable } from '#src/lib/printable.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
 import type { SweepFragment, TrialFragment } from '#src/generated/api.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
+import { agentStart } from '#src/lib/agentStart.ts';
 import { confirmedValues } from '#src/lib/confirmedValues.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
-import { type ConfirmingRun, definitionOf, type ParameterImportance } from '../api/sweeps.ts';
+import { type Confirmations, definitionOf, type ParameterImportance } from '../api/sweeps.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -116,8 +117,11 @@ function trialTable(trials: readonly TrialFragment[], { colours, width }: Screen
 }
 
 /** What fresh seeds say of the best trial: `on fresh seeds: 0.0271 ± 0.0063 (2), #31 #32`. */
-export function confirmationLines(sweep: SweepFragment, runs: readonly ConfirmingRun[]): string[] {
-  if (runs.length === 0) return [];
+export function confirmationLines(
+  sweep: SweepFragment,
+  { confirmations: runs, untakenConfirmations: untaken }: Confirmations,
+): string[] {
+  if (runs.length + untaken.length === 0) return [];
   const values = confirmedValues(runs, definitionOf(sweep).metric);
   const waiting = runs.filter(({ state }) => !isFinal(state)).length;
   const found = values.length === 0 ? null : summarizeReplicates(values);
@@ -125,10 +129,18 @@ export function confirmationLines(sweep: SweepFragment, runs: readonly Confirmin
   const parts = [
     ...(found === null ? [] : [`${formatNumber(found.mean)}${deviation} (${found.n})`]),
     ...(waiting === 0 ? [] : [`${waiting} under way`]),
-    ...(found === null && waiting === 0 ? ['no run has succeeded'] : []),
-    runs.map(({ number }) => `#${number}`).join(' '),
+    ...(untaken.length === 0 ? [] : [untakenText(sweep, untaken)]),
+    ...(found === null && waiting + untaken.length === 0 ? ['no run has succeeded'] : []),
+    ...(runs.length === 0 ? [] : [runs.map(({ number }) => `#${number}`).join(' ')]),
   ];
   return ['', `on fresh seeds: ${parts.join(', ')}`];
+}
+
+/** What starts agents that execute these seeds: `seeds 5, 6 wait for agents (python -m warren agent 3)`. */
+export function untakenText(sweep: Pick<SweepFragment, 'number' | 'definition'>, seeds: readonly number[]): string {
+  const one = seeds.length === 1;
+  const start = agentStart(sweep.number, definitionOf(sweep).agentLine);
+  return `${one ? 'seed' : 'seeds'} ${seeds.join(', ')} ${one ? 'waits' : 'wait'} for agents (${start})`;
 }
 
 /** Which parameters matter, in a line: `importance: learningRate 0.71, dimension 0.18`. */

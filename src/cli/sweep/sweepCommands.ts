@@ -10,7 +10,7 @@ import {
 } from '#src/generated/api.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { printable } from '#src/lib/printable.ts';
-import { actOnSweep, fetchConfirmingRuns, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
+import { actOnSweep, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
@@ -19,7 +19,15 @@ import { tellQueued } from '../run/queueRuns.ts';
 import { sendingCode } from '../api/enqueueCommand.ts';
 import { withPackedCode } from '../run/packedCode.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
-import { confirmationLines, importanceLines, sweepJson, sweepLine, sweepLines, sweepTable } from './showSweep.ts';
+import {
+  confirmationLines,
+  importanceLines,
+  sweepJson,
+  sweepLine,
+  sweepLines,
+  sweepTable,
+  untakenText,
+} from './showSweep.ts';
 import { readSweepRequest, type SweepFlags, sweepsOverCommand } from './sweepFile.ts';
 
 const POLL_MS = 500;
@@ -116,10 +124,10 @@ async function printSweep(
     terminal.print(JSON.stringify({ ...sweepJson(sweep, trials), importance }, null, 2));
     return;
   }
-  const confirming = await fetchConfirmingRuns(api, sweep);
+  const confirmations = await fetchConfirmations(api, sweep);
   const failure = trials.some(({ error }) => error !== null) ? [] : await failureLines(api, trials);
   const lines = [...sweepLines(sweep, trials, { screen: terminal, limit }), ...failure];
-  terminal.print([...lines, ...confirmationLines(sweep, confirming), ...importanceLines(importance)].join('\n'));
+  terminal.print([...lines, ...confirmationLines(sweep, confirmations), ...importanceLines(importance)].join('\n'));
 }
 
 /** Why the first of the runs that failed did so. */
@@ -207,5 +215,13 @@ export async function confirmCommand(
   const variables = { id: sweepReference(reference), seeds: options.seeds, trial: options.trial ?? null };
   const api = await context.api();
   const { confirmSweep: runs } = await api.request(ConfirmSweepDocument, variables);
+  if (runs.length === 0) {
+    const sweep = await fetchSweep(api, variables.id);
+    const { untakenConfirmations: seeds } = await fetchConfirmations(api, sweep);
+    const { terminal } = context;
+    if (options.json === true) terminal.print(JSON.stringify({ sweep: sweep.number, untakenSeeds: seeds }, null, 2));
+    else terminal.print(`sweep ${sweep.number}: ${untakenText(sweep, seeds)}`);
+    return;
+  }
   await tellQueued(context, { api, runs, wait: options.wait === true, json: options.json === true });
 }

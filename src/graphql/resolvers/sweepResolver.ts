@@ -8,6 +8,7 @@ import type { SweepView } from '#src/services/sweeps/sweepView.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { listUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { listConfirmations } from '#src/store/sweeps/sweepTrial.ts';
 import { pointCount } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
@@ -99,7 +100,8 @@ export class SweepResolver {
   }
 
   @Mutation(() => [Run], {
-    description: 'Queues the best trial, or another one, with seeds that the sweep has not used.',
+    description:
+      'Queues the best trial, or another one, with seeds that the sweep has not used. Where agents execute the trials, nothing is queued and the answer is empty: the next agents that ask are given these seeds.',
   })
   async confirmSweep(
     @Arg('id', () => ID, { description: 'Id or number of the sweep.' }) id: string,
@@ -165,6 +167,12 @@ export class SweepResolver {
   @FieldResolver(() => [Run], { description: 'Runs that confirm trials with fresh seeds: the newest 100.' })
   async confirmations(@Root() sweep: SweepRecord, @Ctx() { services }: GraphqlContext): Promise<RunRecord[]> {
     return await listConfirmations(services.db, sweep.id, CONFIRMATIONS);
+  }
+
+  @FieldResolver(() => [Int], { description: 'Seeds to confirm trials with that agents are still to take.' })
+  async untakenConfirmations(@Root() sweep: SweepRecord, @Ctx() { services }: GraphqlContext): Promise<number[]> {
+    const { maxAttempts } = sweepDefinitionSchema.parse(sweep.definition);
+    return (await listUntakenConfirmations(services.db, sweep.id, maxAttempts)).map(({ seed }) => seed);
   }
 }
 

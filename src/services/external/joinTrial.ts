@@ -31,7 +31,7 @@ export async function joinTrial(
   { name, parameters, datasetName, tags, notes, environment }: BeginningProgram,
 ): Promise<RunRecord | null> {
   const [found] = await findRunsById(connection, [id]);
-  if (found?.sweepTrial == null) return null;
+  if (found?.sweepId == null) return null;
   const [drawn] = await findConfigurations(connection, [found.configurationHash]);
   invariant(drawn !== undefined, `run ${found.number} has no configuration`);
   if (drawn.kind !== 'external') return null;

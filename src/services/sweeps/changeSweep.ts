@@ -3,6 +3,7 @@ import { invariant } from '#src/lib/invariant.ts';
 import { type SweepDefinition, sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { dropUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { lockSweep, type SweepRecord, updateSweep } from '#src/store/sweeps/sweepRecord.ts';
 import { checkedInteger, refuseLongJson } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -69,9 +70,10 @@ export async function resumeSweep(context: ServiceContext, reference: string): P
  * @throws WarrenError NOT_FOUND, and CONFLICT when it has finished.
  */
 export async function cancelSweep(context: ServiceContext, reference: string): Promise<SweepRecord> {
-  const sweep = await changeSweep(context, reference, async (_, { state, number }) => {
+  const sweep = await changeSweep(context, reference, async (connection, { id, state, number }) => {
     if (state === 'CANCELLED') return null;
     if (state === 'FINISHED') throw conflict(`sweep ${number} has finished already`);
+    await dropUntakenConfirmations(connection, id);
     return { state: 'CANCELLED', reason: 'cancelled by hand', ended: false };
   });
   // runs that no worker had are cancelled by now, and the sweep with them

@@ -1,10 +1,12 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { AGENTS_KIND } from '#src/sweeps/sweepDefinition.ts';
+import { AGENTS_KIND, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
+import { sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { findProjects } from '#src/store/records/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { lockSweep } from '#src/store/sweeps/sweepRecord.ts';
+import { insertConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
+import { lockSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { greatestSweepSeed } from '#src/store/sweeps/sweepTrial.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { checkedInteger } from '../runs/runFields.ts';
@@ -15,9 +17,18 @@ import { checkTrialRuns, insertTrialRuns } from './trialRuns.ts';
 
 const MOST_SEEDS = 100;
 
+/** What the runs that confirm a trial are called, and their tags. */
+export function confirmingRun(
+  { name }: Pick<SweepRecord, 'name'>,
+  { definition, trial }: { definition: Pick<SweepDefinition, 'tags'>; trial: number },
+): { name: string; tags: string[] } {
+  return { name: `${name.slice(0, 160)} · trial ${trial}, confirmed`, tags: [...definition.tags, 'confirm'] };
+}
+
 /**
  * Queues the best trial of a sweep, or another one, with seeds that the sweep has not used: the best of many is partly
- * lucky, and only fresh seeds say what it is worth. The runs have the tag `confirm`.
+ * lucky, and only fresh seeds say what it is worth. The runs have the tag `confirm`. Where agents execute the trials nothing
+ * is queued: the next agents that ask are given these seeds, and the answer is empty.
  * @param input `seeds` says how many, `trial` which trial; the best by default.
  * @throws WarrenError NOT_FOUND, and BAD_INPUT where there is no such trial.
  */
@@ -36,17 +47,18 @@ export async function confirmSweep(
       const why = input.trial == null ? 'has no trial with an objective yet' : `has no trial ${input.trial}`;
       throw badInput(`trial: sweep ${sweep.number} ${why}`, 'trial');
     }
-    if (definition.kind === AGENTS_KIND) {
-      const how = `start its program with the values of trial ${trial.number} and seeds that the sweep has not used`;
-      throw badInput(`id: agents execute the trials of sweep ${sweep.number}, so nothing is queued: ${how}`, 'id');
-    }
     const used = Math.max(...definition.seeds, (await greatestSweepSeed(connection, id)) ?? 0);
+    const seeds = Array.from({ length: count }, (_, index) => used + 1 + index);
+    if (definition.kind === AGENTS_KIND) {
+      await insertConfirmations(connection, { sweepId: id, trial: trial.number, seeds });
+      await sendNotifications(connection, [{ type: 'sweep', sweepId: id }]);
+      return [];
+    }
     const [project] = await findProjects(connection, [sweep.projectId]);
     const checked = checkTrialRuns(definition, trial.point, {
       project: project?.name,
-      name: `${sweep.name.slice(0, 160)} · trial ${trial.number}, confirmed`,
-      tags: [...definition.tags, 'confirm'],
-      seeds: Array.from({ length: count }, (_, index) => used + 1 + index),
+      ...confirmingRun(sweep, { definition, trial: trial.number }),
+      seeds,
     });
     return await insertTrialRuns(connection, checked, { id, trial: null, user: context.userName ?? sweep.user });
   });

@@ -16,11 +16,13 @@ import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { findConfirmationOf, holdConfirmation, listUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { lockSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { insertTrial, listTrialRuns } from '#src/store/sweeps/sweepTrial.ts';
 import { externalConfiguration } from '../external/externalConfiguration.ts';
 import { checkedUser } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { confirmingRun } from './confirmSweep.ts';
 import { requireSweep } from './findSweep.ts';
 import { endSweep, readProgress, type SweepProgress } from './sweepProgress.ts';
 import { readSweep, type SweepView } from './sweepView.ts';
@@ -50,11 +52,13 @@ interface Place {
   trial: number;
   point: Point;
   seed: number;
+  /** True where the trial is executed once more, with a seed that its sweep has not used. */
+  confirms: boolean;
 }
 
 /**
- * Gives an agent, a program of the user's own, the next run of a sweep to execute: that of a seed which a trial lacks, or whose
- * run crashed, else that of a trial which is drawn now. Draw and run come in one transaction under the lock of the sweep, so
+ * Gives an agent, a program of the user's own, the next run of a sweep to execute: one that is to confirm a trial, whatever the
+ * sweep's state, else that of a seed which a trial lacks, or whose run crashed, else that of a trial which is drawn now. Draw and run come in one transaction under the lock of the sweep, so
  * any number of agents may ask at once, and a call whose answer was lost is asked again.
  * @throws WarrenError NOT_FOUND; BAD_INPUT where workers execute the trials of the sweep, or the run is another one.
  */
@@ -75,15 +79,32 @@ export async function takeTrial(
     invariant(sweep !== null, `sweep ${input.sweep} is gone`);
     const known = await takenBefore(connection, sweep, runId);
     if (known !== null) return known;
+    const by = { runId, user: user ?? sweep.user, leaseSeconds };
+    const confirmation = await confirmationPlace(connection, sweep);
+    if (confirmation !== null) {
+      await holdConfirmation(connection, { sweepId: sweep.id, seed: confirmation.seed, runId });
+      return await take(connection, sweep, confirmation, by);
+    }
     if (sweep.state === 'PAUSED') return none('WAIT', sweep.reason);
     if (sweep.state !== 'RUNNING') return none('ENDED', sweep.reason);
     const progress = await readProgress(connection, sweep);
     const place = (await freePlace(connection, progress.view)) ?? (await drawPlace(connection, progress));
     if ('outcome' in place) return place;
-    const run = await insertRun(connection, progress.view, { place, runId, user: user ?? sweep.user, leaseSeconds });
-    await sendNotifications(connection, [...runNotifications([run]), { type: 'sweep', sweepId: sweep.id }]);
-    return taken(progress.view, place, run);
+    return await take(connection, sweep, place, by);
   });
+}
+
+/** Who takes a place. */
+interface Taker {
+  runId: string;
+  user: string | null;
+  leaseSeconds: number;
+}
+
+async function take(connection: Connection, sweep: SweepRecord, place: Place, by: Taker): Promise<TakenTrial> {
+  const run = await insertRun(connection, sweep, place, by);
+  await sendNotifications(connection, [...runNotifications([run]), { type: 'sweep', sweepId: sweep.id }]);
+  return taken(sweep, place, run);
 }
 
 function checkedRunId(id: string): string {
@@ -95,12 +116,9 @@ function none(outcome: 'WAIT' | 'ENDED', reason: string): TakenTrial {
   return { outcome, reason, run: null, trial: null, point: null, line: null };
 }
 
-function taken({ definition }: Pick<SweepView, 'definition'>, place: Place, run: RunRecord): TakenTrial {
-  const { point, trial } = place;
-  const line =
-    definition.agentLine === null
-      ? null
-      : filledLine(trialLine(definition.agentLine, point), { ...point, seed: run.seed });
+function taken(sweep: SweepRecord, { point, trial }: Pick<Place, 'point' | 'trial'>, run: RunRecord): TakenTrial {
+  const { agentLine } = sweepDefinitionSchema.parse(sweep.definition);
+  const line = agentLine === null ? null : filledLine(trialLine(agentLine, point), { ...point, seed: run.seed });
   return { outcome: 'TAKEN', reason: '', run, trial, point, line };
 }
 
@@ -108,10 +126,19 @@ function taken({ definition }: Pick<SweepView, 'definition'>, place: Place, run:
 async function takenBefore(connection: Connection, sweep: SweepRecord, runId: string): Promise<TakenTrial | null> {
   const [run] = await findRunsById(connection, [runId]);
   if (run === undefined) return null;
-  const view = await readSweep(connection, sweep);
-  const trial = run.sweepId === sweep.id ? view.trials.find(({ number }) => number === run.sweepTrial) : undefined;
-  if (trial === undefined) throw badInput(`runId: run ${run.number} is no trial of sweep ${sweep.number}`, 'runId');
-  return taken(view, { trial: trial.number, point: trial.point, seed: run.seed }, run);
+  const { trials } = await readSweep(connection, sweep);
+  const trial = run.sweepId === sweep.id ? trials.find(({ number }) => number === run.sweepTrial) : undefined;
+  if (trial !== undefined) return taken(sweep, { trial: trial.number, point: trial.point }, run);
+  const confirmation = run.sweepId === sweep.id ? await findConfirmationOf(connection, runId) : null;
+  if (confirmation !== null) return taken(sweep, confirmation, run);
+  throw badInput(`runId: run ${run.number} is no trial of sweep ${sweep.number}`, 'runId');
+}
+
+/** A trial that is to be executed once more, with a seed that no run holds. */
+async function confirmationPlace(connection: Connection, { id, definition }: SweepRecord): Promise<Place | null> {
+  const { maxAttempts } = sweepDefinitionSchema.parse(definition);
+  const [wanted] = await listUntakenConfirmations(connection, id, maxAttempts);
+  return wanted === undefined ? null : { ...wanted, confirms: true };
 }
 
 /** The first seed of the first open trial that no run holds: none was made for it, or it crashed. */
@@ -124,7 +151,7 @@ async function freePlace(connection: Connection, { sweep, definition, trials }: 
   const held = new Set(runs.filter((run) => run.trial === trial && run.state !== 'CRASHED').map((run) => run.seed));
   const seed = definition.seeds.find((one) => !held.has(one));
   invariant(seed !== undefined, `trial ${trial} of sweep ${sweep.number} has a seed that no run holds`);
-  return { trial, point, seed };
+  return { trial, point, seed, confirms: false };
 }
 
 /** Draws a trial where the sweep is to have another one, else says why not. */
@@ -144,34 +171,37 @@ async function drawPlace(connection: Connection, { view, space, step }: SweepPro
       const point = proposeTrial({ method, space, seed, number, history });
       invariant(point !== null, `sweep ${sweep.number} has no point ${number}`);
       await insertTrial(connection, { sweepId: sweep.id, number, point, error: null });
-      return { trial: number, point, seed: seeds[0]! };
+      return { trial: number, point, seed: seeds[0]!, confirms: false };
     }
   }
 }
 
 async function insertRun(
   connection: Connection,
-  { sweep, definition }: SweepView,
-  { place, runId, user, leaseSeconds }: { place: Place; runId: string; user: string | null; leaseSeconds: number },
+  sweep: SweepRecord,
+  { trial, point, seed, confirms }: Place,
+  { runId, user, leaseSeconds }: Taker,
 ): Promise<RunRecord> {
-  const { dataset, tags, priority, maxAttempts } = definition;
-  const configuration = externalConfiguration(
-    nestedParameters(place.point),
-    typeof dataset === 'string' ? dataset : null,
-  );
+  const definition = sweepDefinitionSchema.parse(sweep.definition);
+  const { dataset, priority, maxAttempts } = definition;
+  const { name, tags } = confirms
+    ? confirmingRun(sweep, { definition, trial })
+    : { name: `${sweep.name.slice(0, 180)} · trial ${trial}`, tags: definition.tags };
+  const configuration = externalConfiguration(nestedParameters(point), typeof dataset === 'string' ? dataset : null);
   await upsertConfiguration(connection, configuration);
   const [run] = await insertRuns(
     connection,
     {
       ...{ projectId: sweep.projectId, configurationHash: configuration.hash, state: 'RUNNING', tags, user, priority },
-      ...{ requiresGpu: false, maxAttempts, attempt: 1, leaseSeconds, sweep: { id: sweep.id, trial: place.trial } },
+      ...{ requiresGpu: false, maxAttempts, attempt: 1, leaseSeconds },
+      sweep: { id: sweep.id, trial: confirms ? null : trial },
     },
-    [{ id: runId, name: `${sweep.name.slice(0, 180)} · trial ${place.trial}`, seed: place.seed }],
+    [{ id: runId, name, seed }],
   );
   invariant(run !== undefined, `run ${runId} came between`);
   const executor = { workerId: null, workerName: '', backend: null, device: null, resumedFromStep: null };
   await insertAttempt(connection, { runId, number: 1, ...executor });
-  const message = `Taken by an agent as trial ${place.trial} of sweep ${sweep.number}`;
+  const message = `Taken by an agent ${confirms ? 'to confirm' : 'as'} trial ${trial} of sweep ${sweep.number}`;
   await addRunEvents(connection, [{ runId, type: 'started', message }]);
   return run;
 }

@@ -135,6 +135,7 @@ export const PROJECT_TABLES: readonly ProjectTable[] = [
   },
   ofSweeps('sweep_trial'),
   ofSweeps('sweep_rung'),
+  ofSweeps('sweep_confirmation'),
   {
     name: 'run',
     made: ['number'],

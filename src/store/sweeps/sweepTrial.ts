@@ -127,10 +127,13 @@ export async function listOpenSweepRuns(connection: Connection, sweepId: string)
   return rows.map(({ id }) => id);
 }
 
-/** The greatest seed of a run of a sweep, trials and confirmations; null without runs. */
+/** The greatest seed of a sweep's runs, and of those that agents are to make to confirm trials; null without any. */
 export async function greatestSweepSeed(connection: Connection, sweepId: string): Promise<number | null> {
   const rows = await queryRows(connection, seedRow)`
-    SELECT max(seed) AS seed FROM run WHERE sweep_id = ${sweepId}::uuid`;
+    SELECT max(seed) AS seed FROM (
+      SELECT seed FROM run WHERE sweep_id = ${sweepId}::uuid
+      UNION ALL SELECT seed FROM sweep_confirmation WHERE sweep_id = ${sweepId}::uuid
+    ) used`;
   return rows[0]?.seed ?? null;
 }
 

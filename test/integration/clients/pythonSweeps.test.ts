@@ -205,6 +205,60 @@ run.log({"loss": options.lr * 2})
     expect(await sweepOf(id)).toMatchObject({ state: 'FINISHED', trials: [{ objective: 1 }, { objective: 0.5 }] });
   });
 
+  it('confirms the best trial with fresh seeds, which the next agent takes, and reads the sweep back', async () => {
+    const number = await sweepFrom(
+      '{"method": "grid", "metric": {"name": "loss"}, "seeds": [4], "parameters": {"net": {"parameters": {"x": {"values": [3, 1, 2]}}}}}',
+    );
+    const said = JSON.parse(
+      await python!.run(`
+import json, math, warren
+
+def train():
+    with warren.init(config={"net": {"depth": 2}}) as run:
+        run.log({"loss": run.config["net"]["x"] + run.seed / 100})
+
+api = warren.Api()
+sweep = api.sweep("me/own/${number}")
+before = [sweep.best_run(), sweep.best, sweep.trials(pandas=False)]
+warren.agent("${number}", train)
+assert api.sweep(${number}).state == "finished"
+sweep.load()
+queued = sweep.confirm(seeds=2)
+waiting = sweep.untaken_seeds
+done = warren.agent("${number}", train)
+again = warren.agent("${number}", train)
+sweep.load()
+try:
+    api.sweep(123456)
+except ValueError as error:
+    missing = str(error).split(" at ")[0]
+print(json.dumps({
+    "before": before, "queued": queued, "waiting": waiting, "done": done, "again": again, "missing": missing,
+    "best": [sweep.best, sweep.best_trial, sweep.best_value, sweep.best_run().summary["loss"]],
+    "trials": [[row["trial"], row["state"], row["objective"], row["net.x"]] for row in sweep.trials(pandas=False)],
+    "confirmations": [[run.seed, run.tags, run.config, run.summary["loss"]] for run in sweep.confirmations()],
+    "runs": [len(sweep.runs), sweep.expected_run_count, next(api.sweeps("own")).number == sweep.number, repr(sweep)],
+    "left": sweep.untaken_seeds,
+}))
+`),
+    );
+    expect(said).toEqual({
+      ...{ before: [null, null, []], queued: [], waiting: [5, 6], done: 2, again: 0, left: [] },
+      missing: 'there is no sweep 123456',
+      best: [{ 'net.x': 1 }, 1, 1.04, 1.04],
+      trials: [
+        [0, 'succeeded', 3.04, 3],
+        [1, 'succeeded', 1.04, 1],
+        [2, 'succeeded', 2.04, 2],
+      ],
+      confirmations: [
+        [5, ['confirm'], { net: { depth: 2, x: 1 } }, 1.05],
+        [6, ['confirm'], { net: { depth: 2, x: 1 } }, 1.06],
+      ],
+      runs: [5, 3, true, expect.stringMatching(/^<Sweep \d+ .* \(finished\)>$/)],
+    });
+  });
+
   it('says what is wrong with a sweep', async () => {
     const said = JSON.parse(
       await python!.run(`

@@ -28,6 +28,7 @@ const early = document.take('early', {
 const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);
 const agent = document.take('agent', { 'warren.agent(number, train)': 'print(number, warren.agent(number, train))' });
+const readBack = document.take('sweep-read');
 const python = pythonForTests({ WARREN_API_URL: api.url });
 const command = document.take('command', { '-- python3': '--no-code -- python3' });
 const change = document.take('change');
@@ -73,8 +74,17 @@ it('starts a sweep from options, changes it, and cancels it', async () => {
 });
 
 it.skipIf(python === null)('sweeps over a function of Python', async () => {
-  const [number, trials] = (await python!.run(agent)).trim().split(' ');
+  const [counted = '', read = '', confirmed = ''] = (await python!.run(`${agent}${readBack}`)).trim().split('\n');
+  const [number, trials] = counted.split(' ');
   expect(trials).toBe('8');
+  expect(read).toMatch(/^finished \{'lr': 0\.\d+, 'layers': [123]\} 0\.\d+ http.*\/runs\/\d+$/);
+  expect(JSON.parse(confirmed)).toHaveLength(2);
+  const again = `npm run -s warren -- sweep confirm ${number} --seeds 1`;
+  const waits = `seed 4 waits for agents (warren.agent("${number}", function))`;
+  expect(await runCommands(again, variables)).toContain(`sweep ${number}: ${waits}`);
+  expect(JSON.parse(await runCommands(`${again} --json`, variables))).toMatchObject({ untakenSeeds: [4, 5] });
+  const shown = await runCommands(`npm run -s warren -- sweep show ${number}`, variables);
+  expect(shown).toContain('(2), seeds 4, 5 wait for agents');
   const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { state best { objective } } }', { id: number });
   expect(sweep).toMatchObject({ state: 'FINISHED', best: { objective: expect.any(Number) } });
 });

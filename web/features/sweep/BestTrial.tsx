@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { type SweepDetail, useSweepConfirmations } from '#web/api/useSweep.ts';
+import { NO_CONFIRMATIONS, type SweepDetail, useSweepConfirmations } from '#web/api/useSweep.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
+import { agentStart } from '#src/lib/agentStart.ts';
 import { confirmedValues } from '#src/lib/confirmedValues.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
@@ -15,12 +16,15 @@ export function BestTrial({
   sweep,
   trials,
   metric,
+  agentLine,
 }: {
   sweep: SweepDetail;
   trials: TrialSet;
   metric: SweepDefinition['metric'];
+  agentLine: SweepDefinition['agentLine'];
 }) {
-  const { data: confirmations = [] } = useSweepConfirmations(sweep.id, metric?.name ?? null);
+  const { data = NO_CONFIRMATIONS } = useSweepConfirmations(sweep.id, metric?.name ?? null);
+  const { confirmations, untakenConfirmations: untaken } = data;
   const best = trials.records.at(-1);
   if (best === undefined) return null;
   const run = trials.runs[best]?.[0];
@@ -41,6 +45,12 @@ export function BestTrial({
         )}
         : {trialLabel(trials.parameters, best)}
       </span>
+      {untaken.length > 0 && (
+        <span>
+          {untaken.length === 1 ? 'seed' : 'seeds'} {untaken.join(', ')} for agents to confirm it:{' '}
+          <code>{agentStart(sweep.number, agentLine)}</code>
+        </span>
+      )}
       {confirmations.length > 0 && (
         <span>
           {values.length > 0 && (

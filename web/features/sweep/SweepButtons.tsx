@@ -78,6 +78,12 @@ export function SweepButtons({ sweep, mayWrite }: { sweep: SweepDetail; mayWrite
   );
 }
 
+/** Nothing is queued where agents execute the trials: they are given the seeds when they ask. */
+function confirmingText(queued: number, seeds: number): string {
+  if (queued > 0) return queued === 1 ? '1 run is queued.' : `${queued} runs are queued.`;
+  return `The next agents that ask execute it with ${seeds === 1 ? '1 fresh seed' : `${seeds} fresh seeds`}.`;
+}
+
 function ConfirmDialog({ sweep, onClose }: { sweep: SweepDetail; onClose(): void }) {
   const mutation = useConfirmSweep();
   const [seeds, setSeeds] = useState('5');
@@ -89,13 +95,13 @@ function ConfirmDialog({ sweep, onClose }: { sweep: SweepDetail; onClose(): void
       .mutateAsync({ id: sweep.id, seeds: count })
       .catch(({ message }: Error) => setError(message));
     if (runs === undefined) return;
-    showToast(runs.length === 1 ? '1 run is queued.' : `${runs.length} runs are queued.`);
+    showToast(confirmingText(runs.length, count));
     onClose();
   };
   return (
     <Dialog title={`Confirm trial ${sweep.best?.number ?? ''}`} onClose={onClose}>
       <p>
-        The best of many trials is partly lucky. It is queued again with seeds that the sweep has not used; only their
+        The best of many trials is partly lucky. It is executed again with seeds that the sweep has not used; only their
         mean is worth reporting.
       </p>
       <form
@@ -110,7 +116,7 @@ function ConfirmDialog({ sweep, onClose }: { sweep: SweepDetail; onClose(): void
         <div className="dialog-foot">
           <Button onClick={onClose}>Not now</Button>
           <Button type="submit" look="primary" disabled={mutation.isPending}>
-            Queue
+            Confirm
           </Button>
         </div>
       </form>

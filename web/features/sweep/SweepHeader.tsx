@@ -6,6 +6,7 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { agentStart } from '#src/lib/agentStart.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { datasetText, type SweepDefinition } from '#web/lib/sweepDefinition.ts';
 import { SweepButtons } from './SweepButtons.tsx';
@@ -25,7 +26,7 @@ export function SweepHeader({ sweep, definition }: { sweep: SweepDetail; definit
       <Progress sweep={sweep} />
       {definition?.kind === 'external' && sweep.state === 'RUNNING' && (
         <p className="muted">
-          Agents take its trials: <code>{agentLine(definition, sweep.number)}</code>
+          Agents take its trials: <code>{agentStart(sweep.number, definition.agentLine)}</code>
         </p>
       )}
       {definition !== null && (
@@ -78,11 +79,6 @@ export function SweepHeader({ sweep, definition }: { sweep: SweepDetail; definit
       )}
     </header>
   );
-}
-
-/** What starts an agent. */
-function agentLine({ agentLine }: SweepDefinition, number: number): string {
-  return agentLine == null ? `warren.agent("${number}", function)` : `python -m warren agent ${number}`;
 }
 
 function Progress({ sweep }: { sweep: SweepDetail }) {

@@ -75,7 +75,9 @@ function Trials({ sweep, definition, trials }: TrialsProps) {
   const hasMetric = definition?.metric != null;
   return (
     <>
-      {best !== null && <BestTrial sweep={sweep} trials={trials} metric={definition?.metric ?? null} />}
+      {best !== null && (
+        <BestTrial {...{ sweep, trials }} metric={definition?.metric ?? null} agentLine={definition?.agentLine} />
+      )}
       {hasMetric && (
         <div className="sweep-top">
           <BestSoFar {...chart} />

@@ -1,0 +1,4 @@
+/** What starts an agent of a sweep: its program from the shell, where the sweep names one, else a function in Python. */
+export function agentStart(sweep: number, line: readonly string[] | null | undefined): string {
+  return line == null ? `warren.agent("${sweep}", function)` : `python -m warren agent ${sweep}`;
+}
