@@ -6,6 +6,7 @@ import type { RunRow } from '#web/api/useRuns.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { density } from '#web/components/density.ts';
 import type { ColumnLayout } from './columnLayout.ts';
+import { drawnAhead } from './drawnAhead.ts';
 import { LEADING, RunTableRow } from './RunTableRow.tsx';
 import { RunTableHead } from './RunTableHead.tsx';
 import { useColumnLayout } from './useColumnLayout.ts';
@@ -40,7 +41,7 @@ export interface RunsTableProps {
 }
 
 const ROW_HEIGHTS = { comfortable: 30, compact: 24 };
-const OVERSCAN = 6;
+const OVERSCAN = { ahead: 6, behind: 2 };
 /** The next page is asked for this many rows before the end. */
 const AHEAD = 30;
 const SELECT_WIDTH = 34;
@@ -61,7 +62,7 @@ export function RunsTable(props: RunsTableProps) {
     count: runs.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
+    rangeExtractor: useState(() => drawnAhead(OVERSCAN))[0],
     // another function would have all rows measured anew
     getItemKey: useCallback((index: number) => runs[index]?.id ?? index, [runs]),
     ...scroll,

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { useNarrow } from '#web/components/useNarrow.ts';
+import { drawnAhead } from './drawnAhead.ts';
 import { columnWidth } from './columnWidth.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import type { SharedScroll } from './useSharedScroll.ts';
@@ -18,7 +19,7 @@ export interface ColumnWindow {
   scrollTo(column: string): void;
 }
 
-const OVERSCAN = 2;
+const OVERSCAN = { ahead: 2, behind: 1 };
 /** No column is wider on a phone unless somebody made it so: the name stays, and the others must have room beside it. */
 const NARROW_WIDTH = 130;
 
@@ -48,7 +49,7 @@ export function useColumnWindow(
     count: free.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => widthOf(free[index]!),
-    overscan: OVERSCAN,
+    rangeExtractor: useState(() => drawnAhead(OVERSCAN))[0],
     scrollMargin: margin,
     scrollPaddingStart: margin,
     ...scroll,
