@@ -30,15 +30,15 @@ const curveSettingsSchema = z.object({
 });
 export type CurveSettings = z.infer<typeof curveSettingsSchema>;
 
-export const PANEL_KINDS = ['line', 'scatter', 'bar', 'box', 'parallel', 'importance', 'heat'] as const;
+export const PANEL_KINDS = ['line', 'scatter', 'bar', 'box', 'parallel', 'importance', 'heat', 'media'] as const;
 export type PanelKind = (typeof PANEL_KINDS)[number];
 
 export const panelSchema = z.object({
   id: panelId,
   kind: z.enum(PANEL_KINDS),
-  /** Metrics whose curves are drawn; else the one that is drawn, first. */
+  /** Metrics whose curves are drawn; else the one that is drawn, first. Of media their name. */
   metrics: z.array(metricName).check(z.minLength(1), z.maxLength(20)),
-  /** Fields of the configuration, or metrics, along the axes: `config.parameters.dimension`, `metric."test/ndcg@10"`. */
+  /** Fields of the configuration, or metrics, along the axes: `config.parameters.dimension`, `metric."test/ndcg@10"`. Of media what they are grouped by. */
   fields: z._default(z.array(z.string().check(z.minLength(1), z.maxLength(700))).check(z.maxLength(20)), []),
   /** Computed from the metrics, and drawn instead of them: `"train/loss" / "valid/loss"`. Of curves alone. */
   formula: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),

@@ -1,15 +1,17 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '#src/contracts/errors.ts';
 import { mediaContentName } from '#src/contracts/media.ts';
 import { logMedia } from '#src/services/media/logMedia.ts';
+import { mediaAtStep, mediaNames } from '#src/services/media/mediaOfRuns.ts';
 import { viewUrl } from '#src/services/media/viewTicket.ts';
+import type { MediaAtStep, MediaNameRecord } from '#src/store/media/mediaOfRuns.ts';
 import { type MediaRecord, mediaId } from '#src/store/media/mediaRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { jsonBytes } from '../limits/answerBudget.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
-import { Media, MediaInput, MediaSeries } from '../types/media.ts';
+import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries } from '../types/media.ts';
 import { Run } from '../types/run.ts';
 
 /** What a record takes in an answer beside its metadata. */
@@ -35,6 +37,40 @@ export class MediaResolver {
   url(@Root() { runId, sha256 }: MediaRecord, @Ctx() { viewKey, reads }: GraphqlContext): string | null {
     const link = reads?.kind === 'share' ? reads.share : null;
     return sha256 === null ? null : viewUrl(viewKey, { runId, name: mediaContentName(sha256), link });
+  }
+
+  @Query(() => [MediaName], {
+    description: 'The names under which some of the runs have something to look at, in order; 500 at most.',
+    complexity: ({ args, childComplexity }) => (args as { runIds: string[] }).runIds.length + childComplexity,
+  })
+  async mediaNames(
+    @Arg('runIds', () => [ID], { description: 'Ids or numbers of the runs, 1,000 at most.' }) runIds: string[],
+    @Ctx() { services, loaders }: GraphqlContext,
+  ): Promise<MediaNameRecord[]> {
+    const names = await mediaNames(services, runIds);
+    for (const { steps } of names) loaders.budget.charge(ROW_BYTES + steps.length * 8);
+    return names;
+  }
+
+  @Query(() => [MediaOfRun], {
+    description:
+      'What each of the runs has to look at under a name at its last step up to a given one; runs without any are left out.',
+    complexity: ({ args, childComplexity }) => (args as { runIds: string[] }).runIds.length * 2 + childComplexity,
+  })
+  async mediaAtStep(
+    @Arg('runIds', () => [ID], { description: 'Ids or numbers of the runs, 1,000 at most.' }) runIds: string[],
+    @Arg('name', () => String, { description: 'The name it was logged under.' }) name: string,
+    @Arg('step', () => stepScalar, { nullable: true, description: 'The step; null: the last one of each run.' })
+    step: number | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 1, description: 'Entries of a run at most, 1 to 20.' })
+    first: number | null,
+    @Ctx() { services, loaders }: GraphqlContext,
+  ): Promise<MediaAtStep[]> {
+    const found = await mediaAtStep(services, { runIds, name, step: step ?? null, first: first ?? 1 });
+    for (const { metadata, caption } of found.flatMap(({ items }) => items)) {
+      loaders.budget.charge(ROW_BYTES + caption.length + jsonBytes(metadata));
+    }
+    return found;
   }
 
   @Mutation(() => Int, {

@@ -1,4 +1,4 @@
-import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { MEDIA_KINDS } from '#src/contracts/media.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
@@ -56,6 +56,42 @@ export class MediaSeries {
     description: 'Steps with something, rising; of more than 5,000, so many with the first and the last among them.',
   })
   steps!: number[];
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A name under which some of several runs have something to look at.',
+})
+export class MediaName {
+  @Field(() => String, { description: 'The name.' })
+  name!: string;
+
+  @Field(() => MediaKind, { description: 'What the newest of it is.' })
+  kind!: keyof typeof MediaKind;
+
+  @Field(() => Int, { description: 'How many of the runs have it.' })
+  runCount!: number;
+
+  @Field(() => [stepScalar], {
+    description:
+      'Steps at which one of them has it, rising; of more than 500, so many with the first and the last among them.',
+  })
+  steps!: number[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What one of several runs has to look at under a name at a step.' })
+export class MediaOfRun {
+  @Field(() => ID, { description: 'Id of the run.' })
+  runId!: string;
+
+  @Field(() => stepScalar, { description: 'The step, its last one up to the step that was asked for.' })
+  step!: number;
+
+  @Field(() => Int, { description: 'How many there are at this step.' })
+  count!: number;
+
+  @Field(() => [Media], { description: 'The first of them, by index.' })
+  items!: Media[];
 }
 
 @InputType({ description: 'Something to look at.' })

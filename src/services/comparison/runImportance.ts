@@ -6,7 +6,7 @@ import { listSeries } from '#src/store/reports/metricSeries.ts';
 import type { Distribution } from '#src/sweeps/distribution.ts';
 import { type ParameterImportance, parameterImportance } from '#src/sweeps/importance/parameterImportance.ts';
 import type { Point, SearchSpace } from '#src/sweeps/searchSpace.ts';
-import { checkReferences, resolveRuns, whyNoRun } from '../runs/findRun.ts';
+import { requireRuns } from '../runs/findRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** More parameters that differ are left out: those with the most different values stay. */
@@ -28,12 +28,7 @@ export async function runImportance(
   references: readonly string[],
   metric: string,
 ): Promise<ParameterImportance[]> {
-  checkReferences(references, 'runIds');
-  const found = await resolveRuns(context.db, references);
-  const runs = found.map((run, index) => {
-    if (run === null) throw badInput(`runIds[${index}]: ${whyNoRun(references[index]!)}`, `runIds[${index}]`);
-    return run;
-  });
+  const runs = await requireRuns(context, references);
   const hashes = [...new Set(runs.map(({ configurationHash }) => configurationHash))];
   const [series, { configurations }] = await Promise.all([
     listSeries(

@@ -1,6 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
 import { listCurveNames } from '#src/store/reports/metricSeries.ts';
-import { checkReferences, resolveRuns, whyNoRun } from '../runs/findRun.ts';
+import { requireRuns } from '../runs/findRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** A metric of which runs have a curve: more than one point. */
@@ -21,11 +20,6 @@ export async function curveNames(
   context: Pick<ServiceContext, 'db'>,
   references: readonly string[],
 ): Promise<CurveName[]> {
-  checkReferences(references, 'runIds');
-  const runs = await resolveRuns(context.db, references);
-  const ids = runs.map((run, index) => {
-    if (run === null) throw badInput(`runIds[${index}]: ${whyNoRun(references[index]!)}`, `runIds[${index}]`);
-    return run.id;
-  });
+  const ids = (await requireRuns(context, references)).map(({ id }) => id);
   return await listCurveNames(context.db, ids, MOST_NAMES);
 }

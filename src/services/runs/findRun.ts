@@ -56,3 +56,21 @@ export function checkReferences(references: readonly string[], path = 'ids'): vo
     throw badInput(`${path}: at most 1,000 runs at a time, received ${references.length}`, path);
   }
 }
+
+/**
+ * Runs, as they were named.
+ * @param references Ids or numbers, 1,000 at most.
+ * @throws WarrenError BAD_INPUT where one of them is not there, none is named, or too many are.
+ */
+export async function requireRuns(
+  { db }: Pick<ServiceContext, 'db'>,
+  references: readonly string[],
+  path = 'runIds',
+): Promise<RunRecord[]> {
+  checkReferences(references, path);
+  const runs = await resolveRuns(db, references);
+  return runs.map((run, index) => {
+    if (run === null) throw badInput(`${path}[${index}]: ${whyNoRun(references[index]!)}`, `${path}[${index}]`);
+    return run;
+  });
+}

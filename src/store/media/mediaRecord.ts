@@ -7,7 +7,7 @@ import { databaseJson, databaseText, numberArrayLiteral, parseNumberArray } from
 import { measureRows } from '../database/measureRows.ts';
 import { countRow, int8, jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
 
-const kind = z.custom<MediaKind>(
+export const mediaKind = z.custom<MediaKind>(
   (value) => typeof value === 'string' && value in MEDIA_KINDS,
   'expected a kind of media',
 );
@@ -15,13 +15,13 @@ const contentRow = z.object({ sha256: z.string() });
 const nameRow = z.object({ name: z.string() });
 
 /** A row of `media`: something to look at that a program logged at a step. */
-const mediaRow = z.object({
+export const mediaRow = z.object({
   runId: z.string(),
   name: z.string(),
   step: int8,
   /** Its place among those of the same name and step, from 0. */
   place: z.int(),
-  kind,
+  kind: mediaKind,
   caption: z.string(),
   metadata: jsonObject,
   /** Of its content; null where all that it is stands in the metadata. */
@@ -154,7 +154,7 @@ const seriesRow = z.object({
   runId: z.string(),
   name: z.string(),
   /** Of the newest. */
-  kind,
+  kind: mediaKind,
   count: z.int(),
   /** Steps with something, rising; of many, evenly chosen ones with the first and the last among them. */
   steps: z.string().transform(parseNumberArray),

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { MediaSeries } from '#web/api/useMedia.ts';
-import { formatCount } from '#web/lib/formatNumber.ts';
 import { useInSight } from '../shared/useInSight.ts';
 import { HistogramSteps } from './HistogramSteps.tsx';
 import { JoinedTables } from './JoinedTables.tsx';
 import { MediaAtStep } from './MediaAtStep.tsx';
 import type { MediaRun } from './mediaRun.ts';
 import { stepAt } from './stepAt.ts';
+import { StepSlider } from './StepSlider.tsx';
 
 export interface MediaColumn {
   run: MediaRun;
@@ -31,31 +31,12 @@ export function MediaSection({ name, columns, alone }: MediaSectionProps) {
   // null follows the newest
   const [chosen, setChosen] = useState<number | null>(null);
   const step = chosen ?? steps.at(-1) ?? 0;
-  const position = Math.max(0, steps.indexOf(stepAt(steps, step)));
   const areTables = columns.every(({ series }) => series.kind === 'table');
   return (
     <section className="media-section" aria-label={name} ref={holder}>
       <div className="media-head">
         <h2>{name}</h2>
-        {steps.length > 1 ? (
-          <label className="media-step">
-            <span>step {formatCount(step)}</span>
-            <input
-              type="range"
-              min={0}
-              max={steps.length - 1}
-              value={position}
-              aria-label={`Step of ${name}`}
-              aria-valuetext={`step ${step}`}
-              onChange={(event) => {
-                const next = Number(event.target.value);
-                setChosen(next === steps.length - 1 ? null : (steps[next] ?? null));
-              }}
-            />
-          </label>
-        ) : (
-          <span className="muted">step {formatCount(step)}</span>
-        )}
+        <StepSlider {...{ name, steps, chosen }} onChoose={setChosen} />
       </div>
       {inSight && (
         <div className={alone ? 'media-alone' : 'media-columns'}>

@@ -14,8 +14,8 @@ export interface AddPanelProps {
   onAdd(panel: Panel): void;
 }
 
-/** A formula's curves are drawn by the panel of curves. */
-type Choice = PanelKind | 'formula';
+/** A formula's curves are drawn by the panel of curves; media have their panels without a word. */
+type Choice = Exclude<PanelKind, 'media'> | 'formula';
 
 const KINDS: Readonly<Record<Choice, { title: string; fields: readonly string[] }>> = {
   line: { title: 'Curves of several metrics', fields: [] },
@@ -28,7 +28,8 @@ const KINDS: Readonly<Record<Choice, { title: string; fields: readonly string[] 
   heat: { title: 'Heat map of two fields', fields: ['Across', 'Up'] },
 };
 
-const CHOICES: readonly Choice[] = ['line', 'formula', ...PANEL_KINDS.filter((kind) => kind !== 'line')];
+const OTHERS = PANEL_KINDS.filter((kind) => kind !== 'line' && kind !== 'media');
+const CHOICES: readonly Choice[] = ['line', 'formula', ...OTHERS];
 
 /** A button that opens what a panel is made of. */
 export function AddPanel(props: AddPanelProps) {

@@ -1,10 +1,14 @@
+import { lazy, Suspense } from 'react';
 import { assertNever } from '#src/lib/assertNever.ts';
+import { Loading } from '#web/components/Loading.tsx';
 import { HeatPanel } from './HeatPanel.tsx';
 import { ImportancePanel } from './ImportancePanel.tsx';
 import { LinePanel, type PanelBodyProps } from './LinePanel.tsx';
 import { ParallelPanel } from './ParallelPanel.tsx';
 import { RowsPanel } from './RowsPanel.tsx';
 import { ScatterPanel } from './ScatterPanel.tsx';
+
+const RunsMediaPanel = lazy(async () => ({ default: (await import('./RunsMediaPanel.tsx')).RunsMediaPanel }));
 
 /** What a panel shows. */
 export function PanelBody(props: PanelBodyProps) {
@@ -21,6 +25,12 @@ export function PanelBody(props: PanelBodyProps) {
       return <ParallelPanel {...props} />;
     case 'importance':
       return <ImportancePanel {...props} />;
+    case 'media':
+      return (
+        <Suspense fallback={<Loading what="media" />}>
+          <RunsMediaPanel {...props} />
+        </Suspense>
+      );
     case 'heat':
       return <HeatPanel {...props} />;
     default:

@@ -53,13 +53,15 @@ export function PanelMenu({ panel, title, picture, body, onPanel, onMove, onRemo
         <Button look="quiet" onClick={onFull}>
           Full screen
         </Button>
-        <div className="row">
-          {(['svg', 'png', 'csv'] as const).map((kind) => (
-            <Button key={kind} aria-label={`Save as ${kind.toUpperCase()}`} onClick={() => void save(kind)()}>
-              {kind.toUpperCase()}
-            </Button>
-          ))}
-        </div>
+        {panel.kind !== 'media' && (
+          <div className="row">
+            {(['svg', 'png', 'csv'] as const).map((kind) => (
+              <Button key={kind} aria-label={`Save as ${kind.toUpperCase()}`} onClick={() => void save(kind)()}>
+                {kind.toUpperCase()}
+              </Button>
+            ))}
+          </div>
+        )}
         <div className="row">
           <Button aria-label="Narrower" disabled={width <= 1} onClick={() => onPanel({ ...panel, width: width - 1 })}>
             − width

@@ -4,6 +4,7 @@ import { CURVE_COUNTS, type Workspace as WorkspaceSettings } from '#src/contract
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { useCurveNames, useCurveStore } from '#web/api/useCurves.ts';
+import { useMediaNames } from '#web/api/useMediaOfRuns.ts';
 import { useStore } from '#web/api/useStore.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import { Button } from '#web/components/Button.tsx';
@@ -60,10 +61,9 @@ export function Workspace(props: WorkspaceProps) {
   );
   const store = useCurveStore(followed);
   const runIds = useMemo(() => followed.map(({ id }) => id), [followed]);
-  const query = useCurveNames(
-    runIds,
-    followed.some(({ isLive }) => isLive),
-  );
+  const isLive = followed.some((run) => run.isLive);
+  const query = useCurveNames(runIds, isLive);
+  const { data: media } = useMediaNames(runIds, isLive);
   const { data: columns } = useRunColumns(project);
   const primaries = usePrimaryMetrics();
   const [cursor] = useState(() => createStore<SharedCursor | null>(null));
@@ -72,8 +72,9 @@ export function Workspace(props: WorkspaceProps) {
   const names = query.data ?? NO_NAMES;
   const sections = useMemo(() => {
     const all = names.map(({ name }) => name);
-    return sectionsOf(all, workspace, { words, primary: all.find((name) => primaries.has(name)) ?? null });
-  }, [names, workspace, words, primaries]);
+    const primary = all.find((name) => primaries.has(name)) ?? null;
+    return sectionsOf(all, workspace, { words, primary, media: (media ?? []).map(({ name }) => name) });
+  }, [names, media, workspace, words, primaries]);
   const shared = useMemo(
     () =>
       store === null
@@ -189,7 +190,7 @@ export function Workspace(props: WorkspaceProps) {
             {sections.length === 0 && (
               <p className="muted">
                 {words === ''
-                  ? 'None of these has a metric with more than one point yet.'
+                  ? 'None of these has a metric with more than one point, or something to look at, yet.'
                   : 'No panel has these words.'}
               </p>
             )}

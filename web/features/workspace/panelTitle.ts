@@ -18,6 +18,8 @@ export function panelTitle({ kind, metrics, fields, formula, pattern }: Panel): 
       return formula ?? pattern ?? metrics.join(', ');
     case 'scatter':
       return `${metric} by ${first}`;
+    case 'media':
+      return metric;
     case 'bar':
       return `${metric}: mean with 95 % interval`;
     case 'box':

@@ -11,12 +11,25 @@ export interface Section {
 
 /** Panels that people added stand under this head. */
 export const ADDED = 'added';
+/** Pictures, tables and whatever else there is to look at stand under this one. */
+const MEDIA = 'media';
+/** Panels that are there without a word. */
+const AUTOMATIC = /^(line|media):/;
 /** What tells of the machine is folded until somebody looks. */
 const FOLDED = ['system', 'time'];
 
 /** The panel that a metric has without a word. */
 export function metricPanel(name: string): Panel {
   return { id: lineId(name), kind: 'line', metrics: [name], fields: [], width: 1, height: 1, settings: {} };
+}
+
+/** The panel that what runs logged to look at under a name has without a word. */
+export function mediaPanel(name: string): Panel {
+  return { id: mediaIdOf(name), kind: 'media', metrics: [name], fields: [], width: 3, height: 2, settings: {} };
+}
+
+function mediaIdOf(name: string): string {
+  return `media:${name}`;
 }
 
 export function lineId(name: string): string {
@@ -31,29 +44,36 @@ export function sectionOfMetric(name: string): string {
 
 /**
  * All panels by section: added ones first, then a panel for each metric, the sections and panels in the order in which metrics
- * tell of runs.
+ * tell of runs. Media come before what tells of the machine.
  * @param words Only panels whose metrics or fields contain them; sections with some are open then.
  */
 export function sectionsOf(
   names: readonly string[],
   workspace: Workspace,
-  { words = '', primary = null }: { words?: string; primary?: string | null } = {},
+  {
+    words = '',
+    primary = null,
+    media = [],
+  }: { words?: string; primary?: string | null; media?: readonly string[] } = {},
 ): Section[] {
   const removed = new Set(workspace.removed);
   const changed = new Map(workspace.panels.map((panel) => [panel.id, panel]));
   const sorted = [...names].sort(compareHeadlines(primary));
-  const ofMetrics = sorted
-    .map((name) => changed.get(lineId(name)) ?? metricPanel(name))
-    .filter(({ id }) => !removed.has(id));
+  const asChanged = (panel: Panel) => changed.get(panel.id) ?? panel;
+  const ofMetrics = sorted.map((name) => asChanged(metricPanel(name))).filter(({ id }) => !removed.has(id));
+  const ofMedia = media.map((name) => asChanged(mediaPanel(name))).filter(({ id }) => !removed.has(id));
+  const ofMachine = ofMetrics.filter(({ metrics }) => FOLDED.includes(sectionOfMetric(metrics[0]!)));
   const automatic = new Set(names.map(lineId));
-  const added = workspace.panels.filter(({ id }) => !id.startsWith('line:') && !automatic.has(id));
+  const added = workspace.panels.filter(({ id }) => !AUTOMATIC.test(id) && !automatic.has(id));
   const sections = new Map<string, Panel[]>();
   const put = (section: string, panel: Panel) => {
     if (!matches(panel, words)) return;
     sections.set(section, [...(sections.get(section) ?? []), panel]);
   };
   for (const panel of added) put(ADDED, withMatching(panel, sorted));
-  for (const panel of ofMetrics) put(sectionOfMetric(panel.metrics[0]!), panel);
+  for (const panel of ofMetrics) if (!ofMachine.includes(panel)) put(sectionOfMetric(panel.metrics[0]!), panel);
+  for (const panel of ofMedia) put(MEDIA, panel);
+  for (const panel of ofMachine) put(sectionOfMetric(panel.metrics[0]!), panel);
   return [...sections].map(([name, panels]) => ({
     name,
     panels: inOrder(panels, workspace.order),
@@ -80,7 +100,8 @@ function matches({ metrics, fields, formula = '', pattern = '' }: Panel, words: 
 /** The workspace with a panel as it is now; one of a metric that is as usual again is not kept. */
 export function withPanel(workspace: Workspace, panel: Panel): Workspace {
   const others = workspace.panels.filter(({ id }) => id !== panel.id);
-  const usual = metricPanel(panel.metrics[0]!);
+  const [name = ''] = panel.metrics;
+  const usual = panel.kind === 'media' ? mediaPanel(name) : metricPanel(name);
   const isUsual = JSON.stringify({ ...usual, ...panel }) === JSON.stringify(usual);
   const at = workspace.panels.findIndex(({ id }) => id === panel.id);
   const place = at === -1 ? others.length : at;
@@ -91,7 +112,7 @@ export function withoutPanel(workspace: Workspace, id: string): Workspace {
   return {
     ...workspace,
     panels: workspace.panels.filter((panel) => panel.id !== id),
-    removed: id.startsWith('line:') ? [...workspace.removed, id] : workspace.removed,
+    removed: AUTOMATIC.test(id) ? [...workspace.removed, id] : workspace.removed,
     order: workspace.order.filter((one) => one !== id),
   };
 }

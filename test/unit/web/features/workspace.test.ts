@@ -32,6 +32,18 @@ describe('the panels of a workspace', () => {
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, true, false, true]);
   });
 
+  test('have media before what tells of the machine, each panel as usual until it is changed', () => {
+    const of = (workspace = USUAL) => sectionsOf(NAMES, workspace, { media: ['samples', 'train/weights'] });
+    expect(of().map(({ name }) => name)).toEqual(['valid', 'metrics', 'train', 'media', 'system']);
+    const [samples, weights] = of().find(({ name }) => name === 'media')!.panels;
+    expect([samples!.id, weights!.metrics]).toEqual(['media:samples', ['train/weights']]);
+    const grouped = withPanel(USUAL, { ...samples!, fields: ['config.parameters.lr'] });
+    expect(readWorkspace(writeWorkspace(grouped))).toEqual(grouped);
+    expect(of(grouped)[3]!.panels[0]!.fields).toEqual(['config.parameters.lr']);
+    expect(withPanel(grouped, samples!)).toEqual(USUAL);
+    expect(of(withoutPanel(USUAL, samples!.id))[3]!.panels).toEqual([weights]);
+  });
+
   test('are found by words', () => {
     expect(shown(USUAL, 'LOSS val')).toEqual([['valid', 'valid/loss']]);
   });

@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/api/useMediaOfRuns.ts';
+import { useStore } from '#web/api/useStore.ts';
+import { joinClasses } from '#web/lib/joinClasses.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
+import { MediaItem } from '../media/MediaItem.tsx';
+import { StepSlider } from '../media/StepSlider.tsx';
+import { LineKey } from '../shared/LineKey.tsx';
+import type { PanelBodyProps } from './LinePanel.tsx';
+import { type MediaCell, mediaCells, mediaGroups, varyingFields } from './mediaGroups.ts';
+import { usePanelShared } from './panelContext.ts';
+import { fieldWords } from './panelTitle.ts';
+import { withPanel } from './sections.ts';
+import { hasLive } from './subjects.ts';
+import '../media/media.css';
+import './runsMedia.css';
+
+const SIZES = ['small', 'medium', 'large'] as const;
+/** Entries of a run at a step. */
+const COUNTS = [1, 4, 20] as const;
+
+/** What runs have to look at under one name, side by side, each at its last step up to the one that the slider stands at. */
+export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
+  const { workspace, onWorkspace, subjects, allSubjects, lit, fields } = usePanelShared();
+  const [name = ''] = panel.metrics;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [size, setSize] = useState<(typeof SIZES)[number]>('medium');
+  const [first, setFirst] = useState<number>(COUNTS[0]);
+  const litId = useStore(lit);
+  const live = allSubjects.some(hasLive);
+  const all = useMemo(() => allSubjects.flatMap(({ runs }) => runs.map(({ id }) => id)), [allSubjects]);
+  const steps = useMediaNames(all, live).data?.find((one) => one.name === name)?.steps ?? [];
+  const cells = useMemo(() => mediaCells(subjects), [subjects]);
+  const runIds = useMemo(() => cells.map(({ run }) => run.id), [cells]);
+  const found = useMediaAtStep({ runIds, name, step: chosen, first, enabled: inSight, live: live && chosen === null });
+  const offered = useMemo(() => varyingFields(cells, fields), [cells, fields]);
+  const [column = null] = panel.fields;
+  const shown = cells.filter(({ run }) => found.data?.has(run.id));
+  const groupBy = (field: string) =>
+    onWorkspace(withPanel(workspace, { ...panel, fields: field === '' ? [] : [field] }));
+  return (
+    <div className="runs-media">
+      <div className="runs-media-tools">
+        <StepSlider {...{ name, steps, chosen }} onChoose={setChosen} />
+        <Choice
+          label="Grouped by"
+          value={column ?? ''}
+          options={['', ...new Set([...offered, ...panel.fields])]}
+          words={(field) => (field === '' ? 'nothing' : fieldWords(field))}
+          onChoose={groupBy}
+        />
+        <Choice
+          label="Of each run"
+          value={String(first)}
+          options={COUNTS.map(String)}
+          words={(count) => `first ${count}`}
+          onChoose={(count) => setFirst(Number(count))}
+        />
+        <Choice
+          label="Size"
+          value={size}
+          options={SIZES}
+          words={(one) => one}
+          onChoose={(one) => setSize(SIZES.find((known) => known === one) ?? size)}
+        />
+        {found.data !== undefined && (
+          <span className="muted" aria-live="polite">
+            {shown.length} of {formatCount(cells.length)} runs have it
+          </span>
+        )}
+      </div>
+      {found.error !== null && <p className="danger-text">{found.error.message}</p>}
+      {mediaGroups(shown, column).map((group) => (
+        <section key={group.title} aria-label={group.title === '' ? name : `${name}, ${group.title}`}>
+          {group.title !== '' && <h4>{group.title}</h4>}
+          <div className="runs-media-grid" data-size={size}>
+            {group.cells.map((cell) => (
+              <Cell
+                key={cell.run.id}
+                {...{ name, cell, isLit: litId === cell.subject.id }}
+                media={found.data!.get(cell.run.id)!}
+                onLit={(isLit) => lit.set(isLit ? cell.subject.id : null)}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface CellProps {
+  name: string;
+  cell: MediaCell;
+  media: MediaOfRun;
+  isLit: boolean;
+  onLit(isLit: boolean): void;
+}
+
+function Cell({ name, cell: { subject, run, label }, media, isLit, onLit }: CellProps) {
+  const { items, count, step } = media;
+  const left = count - items.length;
+  return (
+    <div
+      className={joinClasses('runs-media-cell', isLit && 'runs-media-lit')}
+      onPointerEnter={() => onLit(true)}
+      onPointerLeave={() => onLit(false)}
+    >
+      <div className="runs-media-head">
+        <LineKey style={subject.style} width={16} />
+        <Link to="/runs/$runId" params={{ runId: run.id }} title={label}>
+          {label}
+        </Link>
+        <span className="muted">step {formatCount(step)}</span>
+      </div>
+      {items.map((item) => (
+        <MediaItem key={item.id} item={item} label={`${name} of ${label}`} />
+      ))}
+      {left > 0 && <span className="muted">{left === 1 ? '1 more' : `${formatCount(left)} more`}</span>}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly string[];
+  words(option: string): string;
+  onChoose(option: string): void;
+}
+
+function Choice({ label, value, options, words, onChoose }: ChoiceProps) {
+  return (
+    <label className="check">
+      <span className="muted">{label.toLowerCase()}</span>
+      <select className="input" value={value} aria-label={label} onChange={({ target }) => onChoose(target.value)}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {words(option)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
