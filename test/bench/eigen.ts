@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readFlags } from './readFlags.ts';
 import { z } from 'zod';
 import type { Eigenpairs } from '#workers/math/dense/eigenpairs.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
@@ -37,7 +37,7 @@ const OPTIONS = {
  * on the same matrices, both asked for the same residual: clock and processor time. Target: half of scipy's.
  */
 export async function eigenBench(flags: readonly string[]): Promise<BenchResult> {
-  const { values: options } = parseArgs({ args: [...flags], options: OPTIONS });
+  const options = readFlags(flags, OPTIONS);
   const result: BenchResult = { name: 'eigen', ours: {}, peers: {}, ratios: {}, spread: {}, notes: [] };
   const count = Math.min(wholeNumber('threads', options.threads), availableParallelism());
   const wanted = options.graphs?.split(',');

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readFlags } from '../readFlags.ts';
 import { chromium } from 'playwright-core';
 import { badInput } from '#src/contracts/errors.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
@@ -30,7 +30,7 @@ const OPTIONS = {
 
 /** What the dashboard takes of the processor for a frame: scrolling through the table of runs, drawing many curves. */
 export async function dashboardBench(flags: readonly string[]): Promise<BenchResult> {
-  const { values } = parseArgs({ args: [...flags], options: OPTIONS });
+  const values = readFlags(flags, OPTIONS);
   const size = { runs: wholeNumber('runs', values.runs), metrics: wholeNumber('metrics', values.metrics) };
   const program = findChromium();
   if (program === null)

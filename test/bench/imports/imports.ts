@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
+import { readFlags } from '../readFlags.ts';
 import { gunzipSync } from 'node:zlib';
 import sqlite from 'node-sqlite3-wasm';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ interface Target {
 
 /** `warren import` of one run with many points, of TensorBoard's event file and MLflow's database, into an empty Warren. */
 export async function importsBench(flags: readonly string[]): Promise<BenchResult> {
-  const { values } = parseArgs({ args: [...flags], options: OPTIONS });
+  const values = readFlags(flags, OPTIONS);
   const { profiles } = values;
   const size: Size = { points: wholeNumber('points', values.points), metrics: wholeNumber('metrics', values.metrics) };
   return await withFolder((folder) =>

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readFlags } from '../readFlags.ts';
 import type pg from 'pg';
 import { z } from 'zod';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
@@ -71,7 +71,7 @@ interface Measured extends Logged {
  * among many runs. The clients are this program, on the same processors. What is known already is said on stderr.
  */
 export async function mlflowBench(flags: readonly string[]): Promise<BenchResult> {
-  const { values } = parseArgs({ args: [...flags], options: OPTIONS });
+  const values = readFlags(flags, OPTIONS);
   const size = { runs: wholeNumber('runs', values.runs), metrics: wholeNumber('metrics', values.metrics) };
   const how = { calls: wholeNumber('calls', values.calls), ms: wholeNumber('seconds', values.seconds) * 1000 };
   return await withFolder((folder) =>

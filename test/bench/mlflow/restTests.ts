@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags } from '../readFlags.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
@@ -138,7 +138,7 @@ async function controlled<Result>(
  * say which fail, here alone or there too: docs/mlflow.md has the reasons.
  */
 export async function restTestsBench(flags: readonly string[]): Promise<BenchResult> {
-  const { values } = parseArgs({ args: [...flags], options: OPTIONS });
+  const values = readFlags(flags, OPTIONS);
   if (values.checkout === '' || !existsSync(join(values.checkout, 'tests', 'tracking'))) {
     const clone = 'git clone --depth 1 --branch v3.17.2 https://github.com/mlflow/mlflow FOLDER';
     throw new Error(`--checkout must name a checkout of MLflow's repository: ${clone}`);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readFlags } from '../readFlags.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { BenchResult } from '../benchResult.ts';
@@ -35,7 +35,7 @@ interface Settings {
  * that the user has not seen.
  */
 export async function recboleBench(flags: readonly string[]): Promise<BenchResult> {
-  const { values } = parseArgs({ args: [...flags], options: OPTIONS });
+  const values = readFlags(flags, OPTIONS);
   const pairs = values.models.split(',').map(pairOf);
   if (!DATASETS.includes(values.dataset))
     throw badInput(`--dataset: expected ${DATASETS.join(' or ')}, received "${values.dataset}"`, 'dataset');

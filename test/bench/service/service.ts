@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readFlags } from '../readFlags.ts';
 import type pg from 'pg';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { withApi } from '../apiProcess.ts';
@@ -36,7 +36,7 @@ const OPTIONS = {
 
 /** What callers of the API wait for while the database holds many runs: reads and writes over HTTP, the built API, embedded PostgreSQL. */
 export async function serviceBench(flags: readonly string[]): Promise<BenchResult> {
-  const { values } = parseArgs({ args: [...flags], options: OPTIONS });
+  const values = readFlags(flags, OPTIONS);
   const size: ServiceSize = {
     ...{ runs: wholeNumber('runs', values.runs), metrics: wholeNumber('metrics', values.metrics) },
     ...{ points: wholeNumber('points', values.points), longPoints: wholeNumber('long-points', values['long-points']) },
