@@ -66,6 +66,7 @@ async function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   await withLock(join(root, '.warren-install.lock'), async () => {
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+    if (!existsSync(stamp) && isInstalledByNpm()) return writeFileSync(stamp, wanted);
     removeUnfinished(stamp);
     // Written again when all is done: without it, what is there now is not to be trusted.
     rmSync(stamp, { force: true });
@@ -83,6 +84,22 @@ async function install() {
     }
     writeFileSync(stamp, wanted);
   });
+}
+
+/** Whether somebody's own `npm ci` finished: npm's list of what it installed, written last, has all packages of the lock file. */
+function isInstalledByNpm() {
+  try {
+    const listed = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages;
+    const [wanted, found] = [listed('package-lock.json'), listed('node_modules', '.package-lock.json')];
+    return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+      if (path === '' || link || (optional && !(path in found))) return true;
+      const there = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+      return found[path].version === version && there.version === version;
+    });
+  } catch {
+    // no list, another form of it, or a package that is not there
+    return false;
+  }
 }
 
 /**

@@ -75,3 +75,32 @@ it('begins anew after an installation that was killed midway, the first one or a
   expect(await build()).toBe(0);
   expect(existsSync(join(checkout, 'node_modules', 'kept'))).toBe(true);
 });
+
+it("takes what the user's own npm has installed whole, and nothing less", async () => {
+  const folder = join(checkout, 'node_modules');
+  const packages = {
+    '': { name: 'warren' },
+    'node_modules/one': { version: '1.0.0' },
+    'node_modules/three': { version: '3.0.0', optional: true },
+  };
+  writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify({ packages }));
+  const installedByHand = (version: string, listed: string) => {
+    mkdirSync(join(folder, 'one'), { recursive: true });
+    writeFileSync(join(folder, 'one', 'package.json'), JSON.stringify({ version }));
+    writeFileSync(join(folder, 'by-hand'), '');
+    const list = { packages: { 'node_modules/one': { version: listed } } };
+    writeFileSync(join(folder, '.package-lock.json'), JSON.stringify(list));
+  };
+  installedByHand('1.0.0', '1.0.0');
+  expect(await build()).toBe(0);
+  expect([existsSync(join(folder, 'by-hand')), installed('two')]).toEqual([true, false]);
+  for (const [there, listed] of [
+    ['0.9.0', '1.0.0'],
+    ['1.0.0', '0.9.0'],
+  ] as const) {
+    rmSync(folder, { recursive: true });
+    installedByHand(there, listed);
+    expect(await build()).toBe(0);
+    expect([existsSync(join(folder, 'by-hand')), installed('two')]).toEqual([false, true]);
+  }
+});
