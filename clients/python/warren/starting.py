@@ -10,8 +10,10 @@ import uuid
 from typing import Any, Dict, Iterable, Optional
 
 from .delivery import Delivery
+from .earlier import next_step_here
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .journal import Journal, SendingLock
+from .naming import name_of, tags_of
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_first, send_left_behind
@@ -83,7 +85,7 @@ def init(
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
     trial = trial_here()
-    parameters = parameters_of(config)
+    parameters, name = parameters_of(config), name_of(name)
     if trial is not None:
         # what its sweep says goes before what the program says
         parameters, project, id, seed = laid_over(parameters, trial.drawn), trial.project, trial.run_id, trial.seed
@@ -101,7 +103,7 @@ def init(
         "project": project,
         "name": name,
         "parameters": parameters,
-        "tags": [str(tag) for tag in (*(tags or ()), *filter(None, (group, job_type)))],
+        "tags": tags_of((*(tags or ()), *filter(None, (group, job_type)))),
         "seed": int(seed),
         "user": user_name(),
         "datasetName": dataset,
@@ -113,11 +115,13 @@ def init(
     run_input = {key: value for key, value in run_input.items() if value is not None}
     journal_path = _new_journal_path(dir, run_id)
     transport = Transport(server or os.environ.get("WARREN_API_URL") or DEFAULT_SERVER, token or os.environ.get("WARREN_TOKEN"))
-    found = None
-    if mode == "online" and given_id:
-        send_first(os.path.dirname(journal_path), transport)
-        found = _find(transport, run_id)
-    _check_resume(given_id, found, resume, joins=rank is not None)
+    found, here = None, None
+    if given_id:
+        if mode == "online":
+            send_first(os.path.dirname(journal_path), transport)
+            found = _find(transport, run_id)
+        here = next_step_here(os.path.dirname(journal_path)) if found is None else None
+    _check_resume(given_id, found is not None or here is not None, resume, joins=rank is not None)
     if found is not None and found["state"] != "RUNNING" and not executed:
         if trial is not None and not runs:
             raise ValueError("trial %d of sweep %d was stopped before it began" % (trial.number, trial.sweep))
@@ -128,8 +132,10 @@ def init(
     sending = SendingLock(journal_path)
     if mode == "online":
         sending.try_acquire()
-    journal.append(["run", run_input, {"mode": mode, "server": transport.url}])
-    run = _named(Run(run_id, journal, parameters, first_step=_next_step(found) if fork is None else fork["step"] + 1), name, project)
+    resumes = bool(resume) and resume != "never"
+    journal.append(["run", run_input, {"mode": mode, "server": transport.url, "resumes": resumes}])
+    first_step = fork["step"] + 1 if fork is not None else _next_step(found) if here is None else here
+    run = _named(Run(run_id, journal, parameters, first_step=first_step), name, project)
     run.seed = int(seed)
     if trial is not None:
         run.sweep_id, run.config._drawn = str(trial.sweep), trial.drawn
@@ -215,10 +221,10 @@ def _reopen(transport: Transport, run_id: str) -> None:
         raise ValueError("resume: %s" % error) from None
 
 
-def _check_resume(given_id: Optional[str], found: Optional[Dict[str, Any]], resume: Any, joins: bool) -> None:
-    if resume == "must" and found is None:
+def _check_resume(given_id: Optional[str], is_there: bool, resume: Any, joins: bool) -> None:
+    if resume == "must" and not is_there:
         raise ValueError("resume: there is no run %s" % (given_id or "without an id"))
-    if found is not None and not joins and resume in (None, False, "never"):
+    if is_there and not joins and resume in (None, False, "never"):
         # a run that Warren made for this program is its own
         if os.environ.get("WARREN_RUN_ID") != given_id:
             raise ValueError('id: run %s is there already; resume="allow" goes on with it' % given_id)

@@ -37,6 +37,7 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str], project
     try:
         delivery = Delivery(path, transport)
         delivery.project = project
+        delivery.resumes = header.get("resumes") is True
         delivery.settle_server()
         before = delivery.position.offset
         while delivery.send_some():

@@ -52,7 +52,8 @@ def warn_left_out(name: str, value: Any) -> None:
     """Says once a name that what was logged under it is not kept."""
     if name not in _warned:
         _warned.add(name)
-        warn("log: %r is a %s, not a number: it is left out" % (name, type(value).__name__))
+        instead = "; warren.Text(…) keeps it" if isinstance(value, str) else ""
+        warn("log: %r is a %s, not a number: it is left out%s" % (name, type(value).__name__, instead))
 
 
 def number_of(value: Any) -> Any:

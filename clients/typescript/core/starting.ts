@@ -1,6 +1,7 @@
 import { type CreateRunInput, FindRunDocument, type FindRunQuery, ResumeRunDocument } from '../generated/api.ts';
 import type { Delivery } from './delivery.ts';
 import { plainParameters } from './values.ts';
+import { runName, runTags } from './naming.ts';
 import { Refused, Unreachable } from './failures.ts';
 import type { Transport } from './transport.ts';
 import { warn } from './warn.ts';
@@ -43,16 +44,17 @@ export function runInput(options: InitOptions, environment: Record<string, unkno
     dataset,
     user,
   } = options;
+  const called = runName(name);
   if (!UUID.test(id)) throw new TypeError(`id: '${id}' is no UUID, such as crypto.randomUUID() makes`);
   return {
     id: id.toLowerCase(),
     project,
     parameters: plainParameters(config),
-    tags: [...tags],
+    tags: runTags(tags),
     seed,
     environment,
     heartbeats,
-    ...(name === undefined ? {} : { name }),
+    ...(called === undefined ? {} : { name: called }),
     ...(user === undefined ? {} : { user }),
     ...(notes === undefined ? {} : { notes }),
     ...(dataset === undefined ? {} : { datasetName: dataset }),

@@ -243,7 +243,7 @@ print(r.id)
         'warren.init(server="localhost:4680")',
         "server: 'localhost:4680' is not an address such as http://127.0.0.1:4680",
       ],
-      ['warren.init(tags=["x" * 10000])', 'the server refuses the run: '],
+      ['warren.init(project="x" * 1000)', 'the server refuses the run: '],
       ['warren.log({"loss": 1})', 'warren.init() must be called first'],
       [
         'warren.init(mode="offline").log("loss")',

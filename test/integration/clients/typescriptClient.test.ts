@@ -95,6 +95,13 @@ console.log(synced.map(({ outcome }) => outcome).join());
     expect(await runOf(printed.split('\n')[0]!)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ pointCount: 100 }] });
   });
 
+  it('makes the run whatever its name and tags are', async () => {
+    const printed = await run(
+      "const run = await warren.init({ name: 'n'.repeat(300), tags: ['', ' a ', 'a', 't'.repeat(150)] });\nconsole.log(run.id);",
+    );
+    expect(await runOf(printed.trim())).toMatchObject({ name: 'n'.repeat(200), tags: ['a', 't'.repeat(100)] });
+  });
+
   it('ends the run as FAILED with the reason when the program throws', async () => {
     const { code, stdout } = await start(
       "console.log((await warren.init()).id); setTimeout(() => { throw new Error('no convergence'); });",
