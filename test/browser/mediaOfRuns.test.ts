@@ -67,6 +67,11 @@ describeInBrowser('media of many runs', () => {
     await panel.getByRole('region', { name: 'samples, lr 0.1' }).getByRole('img').first().waitFor();
     await panel.getByRole('button', { name: 'More for samples' }).click();
     await page.getByRole('button', { name: 'Remove panel' }).click();
+    await page.getByText('samples is removed.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await panel.getByRole('region', { name: 'samples, lr 0.1' }).getByRole('img').first().waitFor();
+    await panel.getByRole('button', { name: 'More for samples' }).click();
+    await page.getByRole('button', { name: 'Remove panel' }).click();
     await page.getByRole('button', { name: 'Bring back 1 removed' }).click();
     await panel.getByText('6 of 7 runs have it').waitFor();
     expect(faults).toEqual([]);

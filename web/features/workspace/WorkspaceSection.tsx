@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { Panel } from '#src/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
+import { showToast } from '#web/components/toasts.ts';
 import { PanelCard } from './PanelCard.tsx';
 import { usePanelShared } from './panelContext.ts';
+import { panelTitle } from './panelTitle.ts';
 import { movePanel, type Section, toggleSection, withoutPanel, withPanel } from './sections.ts';
 
 const FIRST_PANELS = 24;
@@ -45,7 +47,11 @@ export function WorkspaceSection({ section }: { section: Section }) {
               onDrop={(id) => {
                 if (place(id) !== -1) onWorkspace(movePanel(workspace, section, { id, to: place(panel.id) }));
               }}
-              onRemove={() => onWorkspace(withoutPanel(workspace, panel.id))}
+              onRemove={() => {
+                onWorkspace(withoutPanel(workspace, panel.id));
+                const undo = { label: 'Undo', run: () => onWorkspace(workspace) };
+                showToast(`${panelTitle(panel)} is removed.`, { action: undo });
+              }}
             />
           ))}
         </div>
