@@ -14,9 +14,31 @@ export async function* csvRuns(
   const lines = readTable(path, warnings);
   const first = await lines.next();
   if (first.done === true || first.value.length < 1) throw badInput(`${path}: the table is empty`, 'source');
-  const header = first.value.map((name) => name.trim());
+  const header = distinctNames(
+    first.value.map((name) => name.trim()),
+    path,
+    warnings,
+  );
   const rows = rowsOf(lines, { header, path, warnings });
   yield* rowRuns(path, { header, rows, warnings }, { format: 'csv', ...options });
+}
+
+/** Names of columns, each once: of those with the same name the later ones get a number, so that none is lost. */
+function distinctNames(names: readonly string[], path: string, warnings: string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    let number = 1;
+    while (taken.has(`${name}.${number}`)) number++;
+    const own = `${name}.${number}`;
+    taken.add(own);
+    warnings.push(`${path}: there is another column "${name}": it is read as "${own}"`);
+    return own;
+  });
 }
 
 /** Bytes of a record: a quotation that is never closed would go to the end of the file. */

@@ -36,6 +36,18 @@ describe('tables', () => {
     ]);
   });
 
+  it('keep columns of the same name apart', async () => {
+    const [run] = await read('loss,loss,loss.1,loss\n1,2,3,4\n');
+    const values = Object.entries(run!.points).map(([name, points]) => [name, points[0]![1]]);
+    expect(values).toEqual([
+      ['loss', 1],
+      ['loss.2', 2],
+      ['loss.1', 3],
+      ['loss.3', 4],
+    ]);
+    expect(run!.warnings[0]).toMatch(/there is another column "loss": it is read as "loss\.2"$/);
+  });
+
   it('say which columns there are', async () => {
     await expect(read('a,b\n1,2\n', 'step=c')).rejects.toThrow('there is no column "c"');
     expect(() => parseImportColumns('setp=a')).toThrow('Did you mean');
