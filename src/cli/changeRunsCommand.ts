@@ -1,5 +1,11 @@
-import { badInput } from '../contracts/errors.ts';
-import { ChangeRunsDocument, type ChangeRunsInput, CountRunsDocument, type OutcomeFragment } from '../generated/api.ts';
+import { badInput, WarrenError } from '../contracts/errors.ts';
+import {
+  ChangeRunsDocument,
+  type ChangeRunsInput,
+  CountRunsDocument,
+  ListRunsDocument,
+  type OutcomeFragment,
+} from '../generated/api.ts';
 import { actOnRunsCommand } from './actOnRunsCommand.ts';
 import { cancelRuns, deleteRuns, restoreRuns, retryRuns } from './api/actOnRuns.ts';
 import type { ApiClient } from './apiClient.ts';
@@ -44,6 +50,7 @@ export async function changeRunsCommand(context: CommandContext, command: Change
   if (act !== undefined) return await actOnRunsCommand(context, { act, ids: runs, done, json: json === true });
   const ids = [...new Set(runs.map(parseRunId))];
   const named = { filter: filterOf(ids), expected: ids.length };
+  await refuseUnknown(api, ids, { filter: named.filter, inTrash: input.inTrash ?? false });
   tellChange(context, command, (await api.request(ChangeRunsDocument, { input: { ...input, ...named } })).change);
 }
 
@@ -55,6 +62,24 @@ function filterOf(ids: readonly string[]): string {
     ...(numbers.length > 0 ? [`number in (${numbers.join(', ')})`] : []),
     ...(others.length > 0 ? [`id in (${others.join(', ')})`] : []),
   ].join(' or ');
+}
+
+const MOST_LOOKED_FOR = 500;
+
+/** Says which of the runs are not there, before any is changed. @throws WarrenError NOT_FOUND. */
+async function refuseUnknown(
+  api: ApiClient,
+  ids: readonly string[],
+  which: { filter: string; inTrash: boolean },
+): Promise<void> {
+  const all = { ...which, project: null };
+  if ((await api.request(CountRunsDocument, all)).runs.totalCount === ids.length) return;
+  const { runs } = await api.request(ListRunsDocument, { ...all, names: [], first: MOST_LOOKED_FOR });
+  const known = new Set(runs.edges.flatMap(({ node }) => [String(node.number), node.id]));
+  const missing = ids.filter((id) => !known.has(id.toLowerCase()));
+  if (missing.length === 0 || ids.length > MOST_LOOKED_FOR) return;
+  const place = which.inTrash ? ' in the trash' : '; `warren ls --trash` lists those in the trash';
+  throw new WarrenError('NOT_FOUND', `there is no run ${missing.join(', ')}${place}: nothing is changed`);
 }
 
 async function changeMatching(

@@ -75,6 +75,16 @@ describe('the command line with a running Warren', () => {
     );
     expect((await warren('ls', '--project', 'own')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
     expect((await warren('ls', '--project', 'own', '--group-by', 'rate')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
+    expect((await warren('ls', 'project = own')).stdout, 'other projects have other metrics').toMatch(
+      /valid\/rmse[\s\S]*0\.25/,
+    );
+    const { stdout: ofFilter } = await warren('ls', 'project = own', '--group-by', 'rate');
+    expect(ofFilter.split('\n')[0]).toMatch(/^rate +RUNS +valid\/rmse$/);
+    const tagged = await warren('tag', made.data.createRun.id, '9999', '--add', 'x');
+    expect([tagged.code, tagged.stderr]).toEqual([
+      2,
+      'warren: there is no run 9999; `warren ls --trash` lists those in the trash: nothing is changed\n',
+    ]);
     expect((await warren('ls', '--columns', 'rmse')).stderr).toContain(
       'A metric is metric.rmse, a parameter config.rmse;',
     );

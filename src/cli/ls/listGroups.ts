@@ -7,7 +7,7 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { parseOrder } from './listRuns.ts';
-import { fetchUsedNames, filterHints, metricHints, usualMetrics } from './usedNames.ts';
+import { fetchUsedNames, filterHints, metricHints, metricsToShow } from './usedNames.ts';
 
 export interface GroupOptions {
   filter: string | undefined;
@@ -37,14 +37,12 @@ const FIRST_METRIC = 'test/ndcg@10';
 export async function listGroups(context: CommandContext, options: GroupOptions): Promise<void> {
   const { terminal } = context;
   const api = await context.api();
-  const used = options.metric === undefined ? await fetchUsedNames(api, options.project) : null;
-  const usual = usualMetrics(used?.metrics ?? []);
+  const which = { project: options.project ?? null, filter: options.filter ?? null, inTrash: options.trash === true };
+  const usual = options.metric === undefined ? await metricsToShow(api, which) : [];
   let names = options.metric !== undefined ? list(options.metric) : usual.length > 0 ? usual : [FIRST_METRIC];
   const isNamed = options.value === 'last' || options.value === 'best';
   const variables = {
-    project: options.project ?? null,
-    filter: options.filter ?? null,
-    inTrash: options.trash === true,
+    ...which,
     groupBy: list(options.groupBy),
     metrics: names.map((name) => ({
       name,
@@ -79,8 +77,7 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
   }
   const empty = names.filter((_, metric) => groups.every(({ metrics }) => metrics[metric]?.n === 0));
   if (empty.length > 0) {
-    const columns = used ?? (await fetchUsedNames(api, options.project));
-    for (const hint of metricHints(empty, columns)) terminal.say(`warren: ${hint}`);
+    for (const hint of metricHints(empty, await fetchUsedNames(api, options.project))) terminal.say(`warren: ${hint}`);
   }
   const table = shownGroups(groups, answer.fields, names);
   if (format !== 'table') {

@@ -3,7 +3,7 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
 import { columnsOfView, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
-import { fetchUsedNames, filterHints, PRIMARY_METRICS, usualMetrics } from './usedNames.ts';
+import { fetchUsedNames, filterHints, metricsToShow, PRIMARY_METRICS } from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
 
 export interface ListOptions {
@@ -59,7 +59,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
   }
   const listed = chosen ?? (await defaultColumns(page.runs));
   const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
-  const own = isPlain ? usualMetrics((await fetchUsedNames(api, options.project)).metrics) : [];
+  const own = isPlain ? await metricsToShow(api, variables) : [];
   const runs = own.length === 0 ? page.runs : (await fetchPages(api, { ...variables, names: own }, options.limit)).runs;
   const shown = own.filter((name) => runs.some(({ metrics }) => metrics.some((metric) => metric.name === name)));
   const columns = shown.length === 0 ? listed : usualColumns(shown);

@@ -1,7 +1,12 @@
 import { pathVariants } from '#src/contracts/runFilter/fields.ts';
 import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
 import type { Condition, RunFilter } from '#src/contracts/runFilter/syntax.ts';
-import { UsedNamesDocument, type UsedNamesQuery } from '#src/generated/api.ts';
+import {
+  ListRunsDocument,
+  type ListRunsQueryVariables,
+  UsedNamesDocument,
+  type UsedNamesQuery,
+} from '#src/generated/api.ts';
 import { didYouMean, nearNames, oneOf } from '#src/lib/nearNames.ts';
 import type { ApiClient } from '../apiClient.ts';
 
@@ -16,6 +21,20 @@ const MOST_SHOWN = 2;
 
 export async function fetchUsedNames(api: ApiClient, project: string | undefined): Promise<UsedNames> {
   return (await api.request(UsedNamesDocument, { project: project ?? null })).runColumns;
+}
+
+/** So many runs tell which metrics those that match have. */
+const SAMPLED_RUNS = 10;
+
+/** The metrics to show of runs that match where nobody said which: of the first of them, or of all in their project. */
+export async function metricsToShow(
+  api: ApiClient,
+  which: Pick<ListRunsQueryVariables, 'project' | 'filter' | 'orderBy' | 'inTrash'>,
+): Promise<string[]> {
+  if (which.filter == null) return usualMetrics((await fetchUsedNames(api, which.project ?? undefined)).metrics);
+  const { runs } = await api.request(ListRunsDocument, { ...which, names: null, first: SAMPLED_RUNS });
+  const names = runs.edges.flatMap(({ node }) => node.metrics.map(({ name }) => name));
+  return usualMetrics([...new Set(names)].sort());
 }
 
 /** The metrics to show where nobody said which; none where there are none. */
