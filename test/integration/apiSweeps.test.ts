@@ -150,6 +150,8 @@ test('agents take trials, each once: a repeated call answers the same run', asyn
   expect(await taken(ids[4]!)).toMatchObject({ outcome: 'ENDED', reason: 'the grid has no more than 2 points' });
   const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { state best { number objective } } }', { id });
   expect(sweep).toEqual({ state: 'FINISHED', best: { number: 0, objective: 1 } });
+  const resumed = await api.graphql(`mutation { resumeRun(runId: "${ids[0]}") { id } }`);
+  expect(resumed.errors[0]!.extensions.code, 'a trial that succeeded is final').toBe('CONFLICT');
 
   const refusals = await Promise.all([
     api.graphql(take, { input: { sweep: String(number), runId: 'mine' } }),

@@ -26,7 +26,6 @@ CHUNK_BYTES = 1_000_000
 _CREATE = """mutation ($input: CreateRunInput!) {
   createRun(input: $input) { id number state startedAt nextLogLine metrics { lastStep } }
 }"""
-_RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
 _METRICS = "mutation ($run: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $run, series: $series) }"
 _LINES = "mutation ($run: ID!, $from: Int!, $lines: [LogLineInput!]!) { logLines(runId: $run, from: $from, lines: $lines) }"
 _MEDIA = "mutation ($run: ID!, $items: [MediaInput!]!) { logMedia(runId: $run, items: $items) }"
@@ -71,8 +70,6 @@ class Delivery:
         self._here: Set[str] = set()
         #: Of the run that is made, instead of the one that its program named.
         self.project: Optional[str] = None
-        #: Whether a run that has ended goes on with this journal.
-        self.resumes = False
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
         #: Contents that the server has: the same picture again is not sent again.
@@ -130,6 +127,10 @@ class Delivery:
         self._send_media(media)
         self._move(offset=end, next_line=next_line, damaged=self.position.damaged + damaged)
         return True
+
+    def goes_on(self) -> None:
+        """The run is in its next attempt, whose lines count from 0."""
+        self._move(next_line=0)
 
     def heartbeat(self) -> None:
         """Says that the program lives. Raises Unreachable, RunEnded."""
@@ -250,9 +251,6 @@ class Delivery:
         """Makes the run, or finds the one that has this id already. Raises Unreachable, Refused."""
         asked = run_input if self.project is None else {**run_input, "project": self.project}
         answer = self.transport.graphql(_CREATE, {"input": asked})["createRun"]
-        if self.resumes and not self.position.created and answer["state"] != "RUNNING":
-            # it has ended with an earlier program, and goes on
-            self.transport.graphql(_RESUME, {"id": answer["id"]})
         self.run = answer
         self.run_id = answer["id"]
         if not self.position.created:

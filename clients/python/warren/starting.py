@@ -10,10 +10,10 @@ import uuid
 from typing import Any, Dict, Iterable, Optional
 
 from .delivery import Delivery
-from .earlier import next_step_here
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .journal import Journal, SendingLock
 from .naming import name_of, tags_of
+from .resuming import check_resume, find_run, last_kept_step, next_step, reopen_run
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_first, send_left_behind
@@ -28,8 +28,6 @@ MODES = ("online", "offline", "disabled")
 #: Names of ids that are no UUID.
 _NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
-_RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
-_FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } } }"
 _PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
 
@@ -115,26 +113,31 @@ def init(
     run_input = {key: value for key, value in run_input.items() if value is not None}
     journal_path = _new_journal_path(dir, run_id)
     transport = Transport(server or os.environ.get("WARREN_API_URL") or DEFAULT_SERVER, token or os.environ.get("WARREN_TOKEN"))
-    found, here = None, None
-    if given_id:
-        if mode == "online":
-            send_first(os.path.dirname(journal_path), transport)
-            found = _find(transport, run_id)
-        here = next_step_here(os.path.dirname(journal_path)) if found is None else None
-    _check_resume(given_id, found is not None or here is not None, resume, joins=rank is not None)
+    found = None
+    if mode == "online" and given_id:
+        send_first(os.path.dirname(journal_path), transport)
+        found = find_run(transport, run_id)
+    resumes = bool(given_id) and resume not in (None, False, "never")
+    kept = last_kept_step(os.path.dirname(journal_path)) if resumes and found is None else None
+    check_resume(given_id, found is not None, resume, joins=rank is not None, kept=kept is not None)
     if found is not None and found["state"] != "RUNNING" and not executed:
         if trial is not None and not runs:
             raise ValueError("trial %d of sweep %d was stopped before it began" % (trial.number, trial.sweep))
-        _reopen(transport, run_id)
+        reopen_run(transport, run_id)
     if fork is not None and mode == "online":
         parameters = {**_parameters_of_run(transport, fork["runId"]), **parameters}
+    # a run that is there keeps the parameters that it began with: these go over them
+    over = parameters if resumes and not executed and trial is None else {}
+    if resumes and found is not None and not executed and trial is None:
+        parameters = {**found["configuration"]["parameters"], **parameters}
+    first_step = next_step(found, kept) if fork is None else fork["step"] + 1
     journal = Journal(journal_path)
     sending = SendingLock(journal_path)
     if mode == "online":
         sending.try_acquire()
-    resumes = bool(resume) and resume != "never"
-    journal.append(["run", run_input, {"mode": mode, "server": transport.url, "resumes": resumes}])
-    first_step = fork["step"] + 1 if fork is not None else _next_step(found) if here is None else here
+    journal.append(["run", run_input, {"mode": mode, "server": transport.url, "resume": resumes}])
+    if over:
+        journal.append(["parameters", over])
     run = _named(Run(run_id, journal, parameters, first_step=first_step), name, project)
     run.seed = int(seed)
     if trial is not None:
@@ -201,38 +204,6 @@ def _new_journal_path(folder: Optional[str], run_id: str) -> str:
     base = os.path.join(os.path.abspath(folder or os.environ.get("WARREN_DIR") or "."), "warren-runs")
     started = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
     return os.path.join(base, run_id, "%s-%d-%s.jsonl" % (started, os.getpid(), uuid.uuid4().hex[:6]))
-
-
-def _find(transport: Transport, run_id: str) -> Optional[Dict[str, Any]]:
-    try:
-        return transport.graphql(_FIND, {"id": run_id})["run"]
-    except Unreachable:
-        return None
-    except Refused as refused:
-        if refused.code == "NOT_FOUND":
-            return None
-        raise ValueError("the server refuses to look for the run: %s" % refused) from None
-
-
-def _reopen(transport: Transport, run_id: str) -> None:
-    try:
-        transport.graphql(_RESUME, {"id": run_id})
-    except (Refused, Unreachable) as error:
-        raise ValueError("resume: %s" % error) from None
-
-
-def _check_resume(given_id: Optional[str], is_there: bool, resume: Any, joins: bool) -> None:
-    if resume == "must" and not is_there:
-        raise ValueError("resume: there is no run %s" % (given_id or "without an id"))
-    if is_there and not joins and resume in (None, False, "never"):
-        # a run that Warren made for this program is its own
-        if os.environ.get("WARREN_RUN_ID") != given_id:
-            raise ValueError('id: run %s is there already; resume="allow" goes on with it' % given_id)
-
-
-def _next_step(found: Optional[Dict[str, Any]]) -> int:
-    steps = [series["lastStep"] for series in (found or {}).get("metrics", []) if not series["name"].startswith("system/")]
-    return int(max(steps)) + 1 if steps else 0
 
 
 def _create(run: Run, delivery: Delivery, run_input: Dict[str, Any], journal_path: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, NamedTuple, Optional
 from .aside import read_aside
 from .delivery import Delivery, RunEnded
 from .journal import SendingLock, find_journals, read_position, read_records
+from .reopening import send_whole
 from .transport import Refused, Transport, Unreachable
 from .values import warn
 
@@ -37,11 +38,9 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str], project
     try:
         delivery = Delivery(path, transport)
         delivery.project = project
-        delivery.resumes = header.get("resumes") is True
         delivery.settle_server()
         before = delivery.position.offset
-        while delivery.send_some():
-            pass
+        send_whole(delivery, header)
         waited = len(delivery.aside.entries)
         delivery.retry_aside()
         unstored = delivery.aside.told()

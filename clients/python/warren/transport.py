@@ -270,4 +270,4 @@ class Transport:
             return Refused(str(code), message)
         if status in (408, 425, 429) or status >= 500:
             return Unreachable(message)
-        return Refused("HTTP_%d" % status, message)
+        return Refused(code if code == "CONFLICT" else "HTTP_%d" % status, message)

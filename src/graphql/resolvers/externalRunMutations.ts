@@ -151,7 +151,7 @@ export class ExternalRunMutations {
 
   @Mutation(() => Run, {
     description:
-      'A program started anew goes on with an external run that crashed, has ended or still runs, as the next attempt, whose log lines count from 0.',
+      'A program started anew goes on with an external run that has ended or still runs, as the next attempt, whose log lines count from 0. Trials of sweeps that succeeded are final.',
   })
   async resumeRun(
     @Arg('runId', () => ID, { description: 'Id or number of the run.' }) runId: string,

@@ -11,11 +11,10 @@ import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /**
- * A program started anew goes on with an external run that crashed or has ended, such as to test what another one trained, or
- * whose earlier program was replaced before that was noticed: RUNNING as the next attempt, so that its log lines count from 0
- * again.
+ * A program started anew goes on with an external run that has ended, or whose earlier program was replaced before that was
+ * noticed: RUNNING as the next attempt, so that its log lines count from 0 again.
  * @param input.afterStep The step of the checkpoint it goes on from: later points are removed, to be written anew.
- * @throws WarrenError NOT_FOUND, BAD_INPUT, and CONFLICT when the run is in the trash.
+ * @throws WarrenError NOT_FOUND, BAD_INPUT, and CONFLICT when the run is in the trash or a sweep's trial that succeeded.
  */
 export async function resumeExternalRun(
   context: Pick<ServiceContext, 'db'>,

@@ -19,8 +19,8 @@ export interface ExternalReport {
 }
 
 /**
- * Renews the lease of an external run from now; one that had crashed runs again, with a new attempt also one that has ended; one
- * that was stopped early is not stopped so again.
+ * Renews the lease of an external run from now; one that had crashed runs again, with a new attempt one that ended in
+ * another way, too, unless it is a trial that succeeded; what was stopped early is not stopped early again.
  * @returns the run, or null when it has ended or a worker executes it.
  */
 export async function renewExternalLease(
@@ -35,8 +35,7 @@ export async function renewExternalLease(
       attempt = attempt + ${newAttempt ? 1 : 0}::int, metric_cursor = metric_cursor + ${hasMetrics ? 1 : 0}::int,
       progress = coalesce(${progress}::float8, progress),
       progress_message = coalesce(${progressMessage === null ? null : databaseText(progressMessage)}::text, progress_message)
-    WHERE id = ${id}::uuid AND (state IN ('RUNNING', 'CRASHED') OR ${newAttempt} AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'PRUNED'))
-      AND worker_id IS NULL AND lease_seconds IS NOT NULL
+    WHERE id = ${id}::uuid AND (state IN ('RUNNING', 'CRASHED') OR ${newAttempt} AND (state IN ('FAILED', 'CANCELLED', 'PRUNED') OR state = 'SUCCEEDED' AND sweep_id IS NULL)) AND worker_id IS NULL AND lease_seconds IS NOT NULL
       AND deleted_at IS NULL
     RETURNING ${RUN_COLUMNS}`;
   return rows[0] ?? null;

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
 import { loggedRuns } from '../support/loggedRuns.ts';
@@ -9,59 +7,75 @@ const api = await apiForTests();
 const python = pythonForTests({ WARREN_API_URL: api.url });
 const { runOf, history } = loggedRuns(api);
 
-const SYNC = 'import sys, warren.__main__\nsys.exit(warren.__main__.main(["sync"]))';
-
-/** A program that logs three points of `x`, beginning with `from`. */
-const program = (id: string, from: number, options: string) => `
-import warren
-with warren.init(project="mine", id="${id}"${options}) as run:
-    for i in range(3): run.log({"x": ${from} + i})
-print(run.id)
-`;
-
-describe.skipIf(python === null)('a run that several programs log to', () => {
+describe.skipIf(python === null)('a Python program that goes on with a run', () => {
   const { run } = python!;
-
-  it('goes on after it has succeeded, with what another program finds on the test data', async () => {
-    const id = (await run(program('trained', 0, ''))).trim();
-    const printed = await run(`
-import warren
-with warren.init(project="mine", id="trained", resume="must", tags=["tested"]) as run:
-    run.log({"test/accuracy": 0.9})
-try:
-    warren.init(project="mine", id="trained")
-except ValueError as error:
-    print(error)
+  const sync = (folder: string) =>
+    run(`import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync", "${folder}"]))`);
+  const offline = (folder: string, options: string, body: string) =>
+    run(`
+import warren, os
+r = warren.init(project="mine", mode="offline", dir="${folder}", save_code=False, console=False, ${options})
+${body}
+print(r.id, end="")
 `);
-    expect(printed.trim()).toBe('id: run trained is there already; resume="allow" goes on with it');
-    const found = await runOf(id);
-    expect(found).toMatchObject({ state: 'SUCCEEDED' });
-    const last = Object.fromEntries(
-      found.metrics.map(({ name, lastStep, lastValue }: Record<string, unknown>) => [name, [lastStep, lastValue]]),
+
+  it('offline counts on from the steps of the program before it, and all of both is sent', async () => {
+    await offline('twice', 'id="twice", config={"lr": 1}', 'for i in range(3): r.log({"loss": i})');
+    const id = await offline(
+      'twice',
+      'id="twice", resume="must", config={"lr": 2, "new": 5}',
+      'assert r.step == 3, r.step\nr.log({"loss": 9}); open("w", "w").close(); r.log_artifact("w")',
     );
-    expect(last).toMatchObject({ x: [2, 2], 'test/accuracy': [3, 0.9] });
+    expect(await sync('twice')).not.toContain('refused');
+    expect(await history(id, 'loss')).toEqual({ steps: [0, 1, 2, 3], values: [0, 1, 2, 9] });
+    expect(await runOf(id)).toMatchObject({
+      state: 'SUCCEEDED',
+      configuration: { parameters: { lr: 2, new: 5 } },
+      artifacts: [{ name: 'w' }],
+    });
+    expect(await sync('twice')).toContain('nothing new');
   });
 
-  it('is one run after programs that were offline, each after the steps of the one before', async () => {
-    const offline = ', mode="offline", resume="allow"';
-    const id = (await run(program('twice', 0, offline))).trim();
-    expect((await run(program('twice', 10, offline))).trim()).toBe(id);
-    await expect(run(program('twice', 20, ', mode="offline"'))).rejects.toThrow(/run twice is there already/);
-    expect(await run(SYNC)).not.toContain('refused');
+  it('offline is sent also where the program before it was cancelled, or had been sent long before', async () => {
+    await offline('preempted', 'id="preempted"', 'r.log({"loss": 0}); r._end("CANCELLED", None, 0)');
+    expect(await sync('preempted')).toContain(': sent');
+    const id = await offline('preempted', 'id="preempted", resume="allow"', 'r.log({"loss": 1})');
+    expect(await sync('preempted')).not.toContain('refused');
+    expect(await history(id, 'loss')).toEqual({ steps: [0, 1], values: [0, 1] });
     expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED' });
-    expect(await history(id, 'x')).toMatchObject({ steps: [0, 1, 2, 3, 4, 5], values: [0, 1, 2, 10, 11, 12] });
-    expect(await run(SYNC)).not.toContain('refused');
-    expect((await history(id, 'x')).steps).toHaveLength(6);
-    const kept = readdirSync(join(python!.folder, 'warren-runs', id));
-    expect(kept.filter((name) => name.endsWith('.refused'))).toEqual([]);
+  });
+
+  it('offline is sent, too, from another machine after the end, and leaves the run ended as it was', async () => {
+    await offline('first', 'id="nodes"', 'r.log({"loss/0": 0})\nr.finish(1, "no memory")');
+    await sync('first');
+    const id = await offline('second', 'id="nodes"', 'r.log({"loss/1": 1})\nr._joined = True');
+    expect(await sync('second')).not.toContain('refused');
+    expect(await history(id, 'loss/1')).toEqual({ steps: [0], values: [1] });
+    expect(await runOf(id)).toMatchObject({ state: 'FAILED', error: { message: 'no memory' } });
+  });
+
+  it('goes on with a run that succeeded, knows its parameters, and records those that it adds', async () => {
+    const id = await run(`
+import warren
+r = warren.init(project="mine", id="evaluated", config={"lr": 1, "net": {"width": 8}})
+r.log({"loss": 1}); r.finish()
+r = warren.init(project="mine", id="evaluated", resume="allow", config={"lr": 2, "split": "test"})
+assert r.config == {"lr": 2, "net": {"width": 8}, "split": "test"}, r.config
+r.log({"test/loss": 2}); r.finish(); print(r.id, end="")
+`);
+    expect(await runOf(id)).toMatchObject({
+      state: 'SUCCEEDED',
+      configuration: { parameters: { lr: 2, net: { width: 8 }, split: 'test' } },
+    });
+    expect(await history(id, 'test/loss')).toEqual({ steps: [1], values: [2] });
   });
 
   it('is made whatever its name and tags are', async () => {
     const printed = await run(`
 import warren
-with warren.init(project="mine", name=" " + "n" * 300, tags=["", " a ", "a", "t" * 150] + list(range(60))) as run:
-    print(run.id)
-with warren.init(project="mine", name="  ") as run: pass
+with warren.init(project="mine", name=" " + "n" * 300, tags=["", " a ", "a", "t" * 150] + list(range(60))) as r:
+    print(r.id)
+with warren.init(project="mine", name="  "): pass
 `);
     const { name, tags } = await runOf(printed.trim());
     expect(name).toBe('n'.repeat(200));

@@ -1,0 +1,67 @@
+"""What `init` asks before it goes on with a run that may be there."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Optional
+
+from .journal import find_journals, read_records
+from .transport import Refused, Transport, Unreachable
+
+_RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
+_FIND = "query ($id: ID!) { run(id: $id) { id state configuration { parameters } metrics { name lastStep } } }"
+
+
+def find_run(transport: Transport, run_id: str) -> Optional[Dict[str, Any]]:
+    """The run as the server has it; None where there is none, or no server. Raises ValueError where it may not be seen."""
+    try:
+        return transport.graphql(_FIND, {"id": run_id})["run"]
+    except Unreachable:
+        return None
+    except Refused as refused:
+        if refused.code == "NOT_FOUND":
+            return None
+        raise ValueError("the server refuses to look for the run: %s" % refused) from None
+
+
+def reopen_run(transport: Transport, run_id: str) -> None:
+    """Goes on with a run that has ended, as its next attempt. Raises ValueError where it may not go on."""
+    try:
+        transport.graphql(_RESUME, {"id": run_id})
+    except (Refused, Unreachable) as error:
+        raise ValueError("resume: %s" % error) from None
+
+
+def check_resume(given_id: Optional[str], found: bool, resume: Any, joins: bool, kept: bool) -> None:
+    """Raises ValueError where a run is wanted that is not there, or the other way round. kept: a journal of it is here."""
+    if resume == "must" and not found and not kept:
+        raise ValueError("resume: there is no run %s" % (given_id or "without an id"))
+    if found and not joins and resume in (None, False, "never"):
+        # a run that Warren made for this program is its own
+        if os.environ.get("WARREN_RUN_ID") != given_id:
+            raise ValueError('id: run %s is there already; resume="allow" goes on with it' % given_id)
+
+
+def next_step(found: Optional[Dict[str, Any]], kept: Optional[int]) -> int:
+    """The step after the last one, as the server or else the journals here have it."""
+    if found is None:
+        return 0 if kept is None else kept + 1
+    steps = [series["lastStep"] for series in found["metrics"] if not series["name"].startswith("system/")]
+    return int(max(steps)) + 1 if steps else 0
+
+
+def last_kept_step(run_folder: str) -> Optional[int]:
+    """The last step in the journals of a run; -1 where they have no metrics, None where there are no journals."""
+    last: Optional[int] = None
+    for path in find_journals(run_folder):
+        last = -1 if last is None else last
+        offset = 0
+        while True:
+            records, end, _damaged = read_records(path, offset)
+            if end == offset:
+                break
+            offset = end
+            for record in records:
+                if record[0] == "metrics" and not all(name.startswith("system/") for name in record[3]):
+                    last = max(last, int(record[1]))
+    return last
