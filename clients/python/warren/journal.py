@@ -162,3 +162,16 @@ def _sent_by_another(lock_path: str) -> bool:
             return file.read().rpartition(") ")[2].split(" ")[19] == start
     except (OSError, ValueError, IndexError):
         return False
+
+
+def remove_journal(journal_path: str) -> None:
+    """Removes a journal of which the server has all."""
+    for end in ("", ".sent", ".lock"):
+        try:
+            os.unlink(journal_path + end)
+        except FileNotFoundError:
+            pass
+    try:
+        os.rmdir(os.path.dirname(journal_path))
+    except OSError:
+        pass  # other journals of the run are there

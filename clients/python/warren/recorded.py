@@ -29,6 +29,8 @@ class Config(Dict[str, Any]):
         for key, value in changes.items():
             super().__setitem__(key, value)
         if changes and self._run is not None:
+            if self._run._finished:
+                self._run._tell_ended("config")
             self._run._write(["parameters", changes])
 
     def _kept(self, key: str, value: Any) -> Any:

@@ -18,13 +18,13 @@ from .delivery import Delivery
 from .elsewhere import instead_of
 from .ending import ends_with_program, exits, failure_of, forget
 from .interrupting import interrupt_main_thread
-from .journal import Journal, SendingLock
+from .journal import Journal, SendingLock, remove_journal
 from .logged import Packed, media_by_name
 from .machine import MachineSampler
 from .recorded import Config, Summary
 from .registering import RegistersVersions
 from .sender import Sender
-from .values import checked_step, numbers_of, warn
+from .values import checked_level, checked_step, numbers_of, warn
 
 #: How long `finish` waits for a server that is away.
 PATIENCE_SECONDS = 30.0
@@ -63,6 +63,7 @@ class Run(RegistersVersions):
         self._sampler: Optional[MachineSampler] = None
         self._finished = False
         self._disk_full = False
+        self._tell_ended_done = False
         self._files = 0
 
     # What a program calls
@@ -80,6 +81,8 @@ class Run(RegistersVersions):
         media = media_by_name(others) if others else {}
         if exits:
             exits.clear()
+        if self._finished:
+            self._tell_ended("log")
         with self._lock:
             if commit is False and step is None:
                 self._pending.update(numbers)
@@ -165,7 +168,8 @@ class Run(RegistersVersions):
             self._keep_file(path, name, None)
 
     def log_text(self, text: str, level: str = "info") -> None:
-        """Adds lines to the run's log. `level` is debug, info, warn or error."""
+        """Adds lines to the run's log. `level` is debug, info, warn or error, or as Python's logging says it."""
+        level = checked_level(level, "log_text")
         if self._prints:
             print(text, file=sys.stdout if level in ("debug", "info") else sys.stderr, flush=True)
             return
@@ -175,7 +179,7 @@ class Run(RegistersVersions):
 
     def alert(self, title: str, text: str = "", level: str = "warn", **_ignored: Any) -> None:
         """Tells people: rules that wait for it send it on, the dashboard shows it, and the run's log has it."""
-        word = str(getattr(level, "value", level) or "warn").lower()
+        word = checked_level(getattr(level, "value", level) or "warn", "alert")
         self.log_text("%s: %s" % (title, text) if text else title, word)
         now = int(time.time() * 1000)
         self._write(["alert", now, word if word in ("info", "error") else "warn", str(title), str(text), uuid.uuid4().hex])
@@ -221,7 +225,15 @@ class Run(RegistersVersions):
                 self._disk_full = True
                 warn("the journal %s takes no more (%s): what is logged now is lost" % (self._journal.path, error))
 
+    def _tell_ended(self, call: str) -> None:
+        """Once a run: what is given to it from now on goes nowhere."""
+        if self._journal is not None and not self._tell_ended_done:
+            self._tell_ended_done = True
+            warn("%s: the run has ended, so that nothing is recorded: warren.init() begins another" % call)
+
     def _keep_file(self, path: str, name: str, media_type: Optional[str]) -> None:
+        if self._finished:
+            self._tell_ended("log_artifact")
         if self._journal is None or self._finished:
             return
         if not os.path.isfile(path):
@@ -331,12 +343,4 @@ def _remove_sent(journal_path: str, delivery: Optional[Delivery]) -> None:
     """The server has everything: the journal has done its work."""
     if delivery is None or delivery.position.refused > 0 or delivery.aside.entries:
         return
-    for end in ("", ".sent", ".lock"):
-        try:
-            os.unlink(journal_path + end)
-        except FileNotFoundError:
-            pass
-    try:
-        os.rmdir(os.path.dirname(journal_path))
-    except OSError:
-        pass  # other journals of the run are there
+    remove_journal(journal_path)

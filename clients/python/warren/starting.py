@@ -19,7 +19,7 @@ from .sender import Sender
 from .syncing import send_first, send_left_behind
 from .transport import Refused, Transport, Unreachable
 from .trial import laid_over, runs, trial_here
-from .values import parameters_of, warn
+from .values import checked_seed, parameters_of, warn
 
 DEFAULT_SERVER = "http://127.0.0.1:4680"
 #: The server gives a run up that it has not heard of for so long, so it hears three times as often.
@@ -82,6 +82,8 @@ def init(
         raise ValueError("fork_from: a fork is a new run, so it does not go with resume")
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
+    seed, name = checked_seed(seed), None if name is None else str(name)
+    tags = [tags] if isinstance(tags, str) else tags
     trial = trial_here()
     parameters, name = parameters_of(config), name_of(name)
     if trial is not None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import math
 import sys
 from typing import Any, Dict, Mapping, Optional, Set, Union
+
+#: A larger array among the parameters is told by its text.
+MOST_LISTED = 1000
+_LEVELS = {"warning": "warn", "critical": "error", "fatal": "error"}
 
 Number = Union[int, float]
 _warned: Set[str] = set()
@@ -92,9 +98,15 @@ def plain_json(value: Any) -> Any:
         return {str(key): plain_json(member) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain_json(member) for member in value]
+    if isinstance(value, argparse.Namespace):
+        return plain_json(vars(value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
     number = number_of(value)
     if number is not None:
         return plain_json(number)
+    if hasattr(value, "tolist") and 0 < getattr(value, "size", 0) <= MOST_LISTED:
+        return plain_json(value.tolist())
     return str(value)
 
 
@@ -115,7 +127,27 @@ def warn(message: str) -> None:
 def checked_step(step: Any) -> int:
     """A step as a plain int. ValueError: it is not a whole number from 0 to 2**53."""
     index = getattr(step, "__index__", None)
-    number = index() if index is not None else (int(step) if float(step).is_integer() else -1)
+    try:
+        number = index() if index is not None else (int(step) if float(step).is_integer() else -1)
+    except (TypeError, ValueError):
+        number = -1
     if not 0 <= number <= 2**53:
         raise ValueError("log: step %r is not a whole number from 0 to 2**53" % (step,))
     return number
+
+
+def checked_level(level: Any, call: str) -> str:
+    """A level of the log. ValueError: there is no such level."""
+    word = str(level).lower()
+    word = _LEVELS.get(word, word)
+    if word not in ("debug", "info", "warn", "error"):
+        raise ValueError("%s: level %r is not one of debug, info, warn, error" % (call, level))
+    return word
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed as a plain int. ValueError: it is no whole number."""
+    try:
+        return int(seed)
+    except (TypeError, ValueError):
+        raise ValueError("seed: %r is not a whole number from 0 to 2**31 - 1" % (seed,)) from None
