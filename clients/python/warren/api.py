@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, List, Optional, Union
 
 from .frames import frame_of, number_of
 from .registry import transport_here
+from .resuming import uuid_of
 from .stored_run import StoredRun
 from .stored_runs import Runs, run_of
 from .stored_sweep import SWEEP, SWEEPS, StoredSweep
@@ -62,8 +63,17 @@ class Api:
         return Runs(self._transport, asked, max(1, min(int(per_page), 500)))
 
     def run(self, path: Union[str, int]) -> StoredRun:
-        """The run with this id or number; of `entity/project/ID` the last part. Raises ValueError where there is none."""
-        return run_of(self._transport, _last_part(path))
+        """The run with this id or number; of `entity/project/ID` the last two parts, where ID may be the name that a program
+        gave as `id`. Raises ValueError where there is none."""
+        name = _last_part(path)
+        parts = str(path).strip("/").split("/")
+        if len(parts) > 1 and not name.lstrip("#").isdigit():
+            project = parts[-2] if parts[-2] != "runs" or len(parts) < 3 else parts[-3]
+            try:
+                return run_of(self._transport, uuid_of(project, name))
+            except ValueError:
+                raise ValueError("there is no run %s in project %s at %s" % (name, project, self._transport.url)) from None
+        return run_of(self._transport, name)
 
     def sweep(self, path: Union[str, int]) -> StoredSweep:
         """The sweep with this id or number; of `entity/project/ID` the last part. Raises ValueError where there is none."""

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import os
+import uuid
 from typing import Any, Dict, Optional
 
 from .journal import find_journals, read_records
 from .transport import Refused, Transport, Unreachable
 
+#: Names of ids that are no UUID.
+_NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
+
 _RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
 _FIND = "query ($id: ID!) { run(id: $id) { id state configuration { parameters } metrics { name lastStep } } }"
+
+
+def uuid_of(project: str, given: str) -> str:
+    """The id of a run whose program gave `id`: a UUID as it is, another name as one of its project."""
+    try:
+        return str(uuid.UUID(given))
+    except ValueError:
+        return str(uuid.uuid5(_NAMESPACE, "%s/%s" % (project, given)))
 
 
 def find_run(transport: Transport, run_id: str) -> Optional[Dict[str, Any]]:

@@ -13,7 +13,7 @@ from .delivery import Delivery
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .journal import Journal, SendingLock
 from .naming import name_of, tags_of
-from .resuming import check_resume, find_run, last_kept_step, next_step, reopen_run
+from .resuming import check_resume, find_run, last_kept_step, next_step, reopen_run, uuid_of
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_first, send_left_behind
@@ -25,8 +25,6 @@ DEFAULT_SERVER = "http://127.0.0.1:4680"
 #: The server gives a run up that it has not heard of for so long, so it hears three times as often.
 HEARTBEAT_SECONDS = 20.0
 MODES = ("online", "offline", "disabled")
-#: Names of ids that are no UUID.
-_NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
 _PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
@@ -82,7 +80,7 @@ def init(
         raise ValueError("fork_from: a fork is a new run, so it does not go with resume")
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
-    seed, name = checked_seed(seed), None if name is None else str(name)
+    seed = checked_seed(seed)
     tags = [tags] if isinstance(tags, str) else tags
     trial = trial_here()
     parameters, name = parameters_of(config), name_of(name)
@@ -95,7 +93,7 @@ def init(
     # a run that a worker executes this program for: its worker records what it prints, and how it ends
     executed = bool(os.environ.get("WARREN_ATTEMPT")) and trial is None
     given_id = os.environ.get("WARREN_RUN_ID") if executed else id or os.environ.get("WARREN_RUN_ID")
-    run_id = _uuid_of(project, given_id) if given_id else new_run_id()
+    run_id = uuid_of(project, given_id) if given_id else new_run_id()
     rank = _rank()
     first = rank in (None, 0)
     run_input: Dict[str, Any] = {
@@ -165,20 +163,13 @@ def _named(run: Run, name: Optional[str], project: Optional[str]) -> Run:
     return run
 
 
-def _uuid_of(project: str, given: str) -> str:
-    try:
-        return str(uuid.UUID(given))
-    except ValueError:
-        return str(uuid.uuid5(_NAMESPACE, "%s/%s" % (project, given)))
-
-
 def _fork_place(fork_from: Optional[str], project: str) -> Optional[Dict[str, Any]]:
     if fork_from is None:
         return None
     parent, _, step = fork_from.partition("?_step=")
     if not parent or not step.isdigit():
         raise ValueError('fork_from: %r is not of the form "RUN?_step=N"' % (fork_from,))
-    return {"runId": parent if parent.isdigit() else _uuid_of(project, parent), "step": int(step)}
+    return {"runId": parent if parent.isdigit() else uuid_of(project, parent), "step": int(step)}
 
 
 def _parameters_of_run(transport: Transport, run_id: str) -> Dict[str, Any]:

@@ -61,7 +61,12 @@ r = warren.init(project="mine", id="evaluated", config={"lr": 1, "net": {"width"
 r.log({"loss": 1}); r.finish()
 r = warren.init(project="mine", id="evaluated", resume="allow", config={"lr": 2, "split": "test"})
 assert r.config == {"lr": 2, "net": {"width": 8}, "split": "test"}, r.config
-r.log({"test/loss": 2}); r.finish(); print(r.id, end="")
+r.log({"test/loss": 2}); r.finish()
+api = warren.Api()
+assert api.run("me/mine/evaluated").id == api.run("me/mine/runs/evaluated").id == api.run("mine/" + r.id).id == r.id
+try: api.run("mine/nope")
+except ValueError as error: assert "there is no run nope in project mine" in str(error), error
+print(r.id, end="")
 `);
     expect(await runOf(id)).toMatchObject({
       state: 'SUCCEEDED',
