@@ -10,6 +10,7 @@ import { importId, type RunFacts, type SourceItem, type SourceRuns, storableMs }
 import { readWandbLog } from './wandbLog.ts';
 import { mediaOfWandb } from './wandbMedia.ts';
 import { readWandbRecord, type WandbItem, type WandbRecord, type WandbRunRecord } from './wandbRecords.ts';
+import { userOfWandb } from './wandbUser.ts';
 
 /** `.wandb` files at a path: itself, or those below a folder. */
 function logFiles(path: string): string[] {
@@ -45,7 +46,7 @@ export async function* wandbRuns(source: string, options: { project: string; map
   for (const path of files) {
     const first = firstRun(path);
     const name = basename(path, '.wandb');
-    const facts = first === null ? {} : factsOf(first);
+    const facts = first === null ? {} : factsOf(first, filesOf(path));
     yield {
       id: first === null ? importId('wandb', project, name) : importId('wandb', project, ...identity(first)),
       label: first?.name || first?.id || name,
@@ -93,12 +94,17 @@ function nested(items: readonly WandbItem[]): Record<string, unknown> {
   return result;
 }
 
-function factsOf(run: WandbRunRecord): RunFacts {
+/** The files that stand beside a `.wandb` file. */
+const filesOf = (path: string): string => join(dirname(path), 'files');
+
+function factsOf(run: WandbRunRecord, files: string): RunFacts {
   const { entity, project, id, group, jobType, host, startedMs } = run;
   const parameters = nested(run.config);
   const seed = parameters.seed;
+  const user = userOfWandb(files);
   return {
     ...{ name: run.name || id, tags: run.tags, parameters },
+    ...(user === null ? {} : { user }),
     ...(run.notes === '' ? {} : { notes: run.notes }),
     ...(typeof seed === 'number' && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31 ? { seed } : {}),
     environment: { import: { format: 'wandb', run: id, entity, project, group, jobType }, host },
@@ -141,7 +147,7 @@ class WandbReader {
   private *take(record: WandbRecord): Generator<SourceItem> {
     if (record.type === 'run') {
       this.latestMs = Math.max(this.latestMs, record.run.startedMs ?? 0);
-      yield { type: 'facts', facts: factsOf(record.run) };
+      yield { type: 'facts', facts: factsOf(record.run, filesOf(this.path)) };
     } else if (record.type === 'config') yield { type: 'facts', facts: { parameters: nested(record.items) } };
     else if (record.type === 'history') yield* this.takeHistory(record.step, record.items);
     else if (record.type === 'summary') this.takeSummary(record.items);
@@ -168,8 +174,7 @@ class WandbReader {
       if (name.startsWith('_')) continue;
       const number = typeof value === 'boolean' ? Number(value) : looseNumber(value);
       if (number !== null) yield* this.point(name, { step, number, timeMs });
-      else if (isPlainObject(value))
-        yield* mediaOfWandb(value, { name, step, timeMs }, join(dirname(this.path), 'files'));
+      else if (isPlainObject(value)) yield* mediaOfWandb(value, { name, step, timeMs }, filesOf(this.path));
     }
   }
 

@@ -163,6 +163,20 @@ it('gives an offline run of W&B', async () => {
   });
 });
 
+it.each([
+  ['{"username":"ada","email":"ada@example.com","host":"h"}', 'ada'],
+  ['{"username":7,"email":"ada@example.com"}', 'ada@example.com'],
+  ['{"host":"h"}', undefined],
+  ['{"username":', undefined],
+])('names who started an offline run of W&B as its metadata tells: %s', async (metadata, user) => {
+  const source = join(folder, 'wandb');
+  cpSync(join(SAMPLES, 'wandb'), source, { recursive: true });
+  mkdirSync(join(source, 'files'), { recursive: true });
+  writeFileSync(join(source, 'files', 'wandb-metadata.json'), metadata);
+  const [run] = await readAll(READERS.wandb!(source));
+  expect(run!.facts.user).toBe(user);
+});
+
 it('joins records of W&B that lie in several blocks, and says where the file ends within one', () => {
   const records = [10, 70_000, 32_740, 3, 32_754, 100_000].map((size, index) => Buffer.alloc(size, index + 1));
   const bytes = wandbFile(records);
