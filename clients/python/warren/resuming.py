@@ -13,7 +13,7 @@ from .transport import Refused, Transport, Unreachable
 _NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
 _RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
-_FIND = "query ($id: ID!) { run(id: $id) { id state configuration { parameters } metrics { name lastStep } } }"
+_FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } } }"
 
 
 def uuid_of(project: str, given: str) -> str:

@@ -125,11 +125,11 @@ def init(
             raise ValueError("trial %d of sweep %d was stopped before it began" % (trial.number, trial.sweep))
         reopen_run(transport, run_id)
     if fork is not None and mode == "online":
-        parameters = {**_parameters_of_run(transport, fork["runId"]), **parameters}
+        parameters = {**_parameters_of_run(transport, fork["runId"], "fork_from"), **parameters}
     # a run that is there keeps the parameters that it began with: these go over them
     over = parameters if resumes and not executed and trial is None else {}
     if resumes and found is not None and not executed and trial is None:
-        parameters = {**found["configuration"]["parameters"], **parameters}
+        parameters = {**_parameters_of_run(transport, run_id, "resume"), **parameters}
     first_step = next_step(found, kept) if fork is None else fork["step"] + 1
     journal = Journal(journal_path)
     sending = SendingLock(journal_path)
@@ -172,15 +172,15 @@ def _fork_place(fork_from: Optional[str], project: str) -> Optional[Dict[str, An
     return {"runId": parent if parent.isdigit() else uuid_of(project, parent), "step": int(step)}
 
 
-def _parameters_of_run(transport: Transport, run_id: str) -> Dict[str, Any]:
+def _parameters_of_run(transport: Transport, run_id: str, asked_by: str) -> Dict[str, Any]:
     try:
         found = transport.graphql(_PARAMETERS, {"id": run_id})["run"]
     except Unreachable:
         return {}
     except Refused as refused:
-        raise ValueError("fork_from: %s" % refused) from None
+        raise ValueError("%s: %s" % (asked_by, refused)) from None
     if found is None:
-        raise ValueError("fork_from: there is no run %s" % run_id)
+        raise ValueError("%s: there is no run %s" % (asked_by, run_id))
     return found["configuration"]["parameters"]
 
 
