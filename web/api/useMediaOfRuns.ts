@@ -20,7 +20,8 @@ export function useMediaNames(runIds: readonly string[], live: boolean) {
     queryKey: ['media names', runIds],
     queryFn: async ({ signal }) => (await request(MediaNamesDocument, { runIds: [...runIds] }, signal)).mediaNames,
     enabled: runIds.length > 0,
-    placeholderData: keepPreviousData,
+    // of no runs there is nothing, and nothing would ever take the place of what was there
+    placeholderData: (before) => (runIds.length > 0 ? before : undefined),
     staleTime: LIVE_MS,
     refetchInterval: live ? LIVE_MS : false,
   });

@@ -14,6 +14,7 @@ _NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
 _RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
 _FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } } }"
+_PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
 
 def uuid_of(project: str, given: str) -> str:
@@ -34,6 +35,19 @@ def find_run(transport: Transport, run_id: str) -> Optional[Dict[str, Any]]:
         if refused.code == "NOT_FOUND":
             return None
         raise ValueError("the server refuses to look for the run: %s" % refused) from None
+
+
+def parameters_of_run(transport: Transport, run_id: str, asked_by: str) -> Dict[str, Any]:
+    """The parameters of a run; none without a server. asked_by: what messages name. Raises ValueError where there is no run."""
+    try:
+        found = transport.graphql(_PARAMETERS, {"id": run_id})["run"]
+    except Unreachable:
+        return {}
+    except Refused as refused:
+        raise ValueError("%s: %s" % (asked_by, refused)) from None
+    if found is None:
+        raise ValueError("%s: there is no run %s" % (asked_by, run_id))
+    return found["configuration"]["parameters"]
 
 
 def reopen_run(transport: Transport, run_id: str) -> None:

@@ -63,7 +63,7 @@ class Run(RegistersVersions):
         self._sampler: Optional[MachineSampler] = None
         self._finished = False
         self._disk_full = False
-        self._tell_ended_done = False
+        self._ended_told = False
         self._files = 0
 
     # What a program calls
@@ -227,8 +227,8 @@ class Run(RegistersVersions):
 
     def _tell_ended(self, call: str) -> None:
         """Once a run: what is given to it from now on goes nowhere."""
-        if self._journal is not None and not self._tell_ended_done:
-            self._tell_ended_done = True
+        if self._journal is not None and not self._ended_told:
+            self._ended_told = True
             warn("%s: the run has ended, so that nothing is recorded: warren.init() begins another" % call)
 
     def _keep_file(self, path: str, name: str, media_type: Optional[str]) -> None:

@@ -13,7 +13,7 @@ from .delivery import Delivery
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .journal import Journal, SendingLock
 from .naming import name_of, tags_of
-from .resuming import check_resume, find_run, last_kept_step, next_step, reopen_run, uuid_of
+from .resuming import check_resume, find_run, last_kept_step, next_step, parameters_of_run, reopen_run, uuid_of
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_first, send_left_behind
@@ -26,7 +26,6 @@ DEFAULT_SERVER = "http://127.0.0.1:4680"
 HEARTBEAT_SECONDS = 20.0
 MODES = ("online", "offline", "disabled")
 
-_PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
 
 def init(
@@ -125,11 +124,11 @@ def init(
             raise ValueError("trial %d of sweep %d was stopped before it began" % (trial.number, trial.sweep))
         reopen_run(transport, run_id)
     if fork is not None and mode == "online":
-        parameters = {**_parameters_of_run(transport, fork["runId"], "fork_from"), **parameters}
+        parameters = {**parameters_of_run(transport, fork["runId"], "fork_from"), **parameters}
     # a run that is there keeps the parameters that it began with: these go over them
     over = parameters if resumes and not executed and trial is None else {}
     if resumes and found is not None and not executed and trial is None:
-        parameters = {**_parameters_of_run(transport, run_id, "resume"), **parameters}
+        parameters = {**parameters_of_run(transport, run_id, "resume"), **parameters}
     first_step = next_step(found, kept) if fork is None else fork["step"] + 1
     journal = Journal(journal_path)
     sending = SendingLock(journal_path)
@@ -170,18 +169,6 @@ def _fork_place(fork_from: Optional[str], project: str) -> Optional[Dict[str, An
     if not parent or not step.isdigit():
         raise ValueError('fork_from: %r is not of the form "RUN?_step=N"' % (fork_from,))
     return {"runId": parent if parent.isdigit() else uuid_of(project, parent), "step": int(step)}
-
-
-def _parameters_of_run(transport: Transport, run_id: str, asked_by: str) -> Dict[str, Any]:
-    try:
-        found = transport.graphql(_PARAMETERS, {"id": run_id})["run"]
-    except Unreachable:
-        return {}
-    except Refused as refused:
-        raise ValueError("%s: %s" % (asked_by, refused)) from None
-    if found is None:
-        raise ValueError("%s: there is no run %s" % (asked_by, run_id))
-    return found["configuration"]["parameters"]
 
 
 def _rank() -> Optional[int]:

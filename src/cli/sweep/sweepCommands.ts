@@ -221,6 +221,8 @@ export async function confirmCommand(
     const { terminal } = context;
     if (options.json === true) terminal.print(JSON.stringify({ sweep: sweep.number, untakenSeeds: seeds }, null, 2));
     else terminal.print(`sweep ${sweep.number}: ${untakenText(sweep, seeds)}`);
+    if (options.wait === true)
+      terminal.say('warren: agents take these runs when they ask, so --wait does not wait for them');
     return;
   }
   await tellQueued(context, { api, runs, wait: options.wait === true, json: options.json === true });

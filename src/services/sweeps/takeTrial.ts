@@ -58,8 +58,9 @@ interface Place {
 
 /**
  * Gives an agent, a program of the user's own, the next run of a sweep to execute: one that is to confirm a trial, whatever the
- * sweep's state, else that of a seed which a trial lacks, or whose run crashed, else that of a trial which is drawn now. Draw and run come in one transaction under the lock of the sweep, so
- * any number of agents may ask at once, and a call whose answer was lost is asked again.
+ * sweep's state, else that of a seed which a trial lacks, or whose run crashed, else that of a trial which is drawn now. Draw
+ * and run come in one transaction under the lock of the sweep, so any number of agents may ask at once, and a call whose answer
+ * was lost is asked again.
  * @throws WarrenError NOT_FOUND; BAD_INPUT where workers execute the trials of the sweep, or the run is another one.
  */
 export async function takeTrial(

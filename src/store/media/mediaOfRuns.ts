@@ -3,6 +3,7 @@ import type { Connection } from '../database/connection.ts';
 import { databaseText, parseNumberArray } from '../database/databaseText.ts';
 import { queryRows } from '../database/queryRows.ts';
 import { mediaKind, type MediaRecord, mediaRow } from './mediaRecord.ts';
+import { thinnedSteps } from './thinnedSteps.ts';
 
 /** A name under which some of several runs have something to look at. */
 const nameRow = z.object({
@@ -34,10 +35,7 @@ export async function listMediaNames(
       FROM held GROUP BY name, step
     )
     SELECT stepped.name, (array_agg(kind ORDER BY step DESC))[1] AS kind, holders.runs AS "runCount",
-      array_agg(step ORDER BY step) FILTER (
-        WHERE steps <= ${mostSteps}::int OR earlier = 0
-          OR earlier * ${mostSteps - 1}::int / (steps - 1) > (earlier - 1) * ${mostSteps - 1}::int / (steps - 1)
-      )::text AS steps
+      ${thinnedSteps(mostSteps)} AS steps
     FROM stepped
     JOIN (SELECT name, count(DISTINCT run_id)::int AS runs FROM held GROUP BY name) holders ON holders.name = stepped.name
     GROUP BY stepped.name, holders.runs ORDER BY stepped.name LIMIT ${mostNames}::int`;

@@ -6,6 +6,7 @@ import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText, numberArrayLiteral, parseNumberArray } from '../database/databaseText.ts';
 import { measureRows } from '../database/measureRows.ts';
 import { countRow, int8, jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import { thinnedSteps } from './thinnedSteps.ts';
 
 export const mediaKind = z.custom<MediaKind>(
   (value) => typeof value === 'string' && value in MEDIA_KINDS,
@@ -170,10 +171,7 @@ export async function listMediaSeries(
   if (runIds.length === 0) return [];
   return await queryRows(connection, seriesRow)`
     SELECT run_id AS "runId", name, (array_agg(kind ORDER BY step DESC))[1] AS kind, sum(count)::int AS count,
-      array_agg(step ORDER BY step) FILTER (
-        WHERE steps <= ${mostSteps}::int OR earlier = 0
-          OR earlier * ${mostSteps - 1}::int / (steps - 1) > (earlier - 1) * ${mostSteps - 1}::int / (steps - 1)
-      )::text AS steps
+      ${thinnedSteps(mostSteps)} AS steps
     FROM (
       SELECT run_id, name, step, min(kind) AS kind, count(*) AS count,
         row_number() OVER (PARTITION BY run_id, name ORDER BY step) - 1 AS earlier,

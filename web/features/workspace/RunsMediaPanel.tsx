@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/api/useMediaOfRuns.ts';
+import { fieldTitle } from '#src/lib/groupLabels.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
@@ -8,21 +9,24 @@ import { MediaItem } from '../media/MediaItem.tsx';
 import { StepSlider } from '../media/StepSlider.tsx';
 import { LineKey } from '../shared/LineKey.tsx';
 import type { PanelBodyProps } from './LinePanel.tsx';
-import { type MediaCell, mediaCells, mediaGroups, varyingFields } from './mediaGroups.ts';
+import { type MediaCell, mediaCells, mediaGroups } from './mediaGroups.ts';
 import { usePanelShared } from './panelContext.ts';
-import { fieldWords } from './panelTitle.ts';
+import { varyingFields } from './runValues.ts';
 import { withPanel } from './sections.ts';
 import { hasLive } from './subjects.ts';
 import '../media/media.css';
 import './runsMedia.css';
 
 const SIZES = ['small', 'medium', 'large'] as const;
+/** Fields of configurations to group by, and those that all runs have. */
+const MOST_FIELDS = 40;
+const PLAIN = ['seed', 'state', 'user'];
 /** Entries of a run at a step. */
 const COUNTS = [1, 4, 20] as const;
 
 /** What runs have to look at under one name, side by side, each at its last step up to the one that the slider stands at. */
 export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
-  const { workspace, onWorkspace, subjects, allSubjects, lit, fields } = usePanelShared();
+  const { workspace, onWorkspace, subjects, allSubjects, lit } = usePanelShared();
   const [name = ''] = panel.metrics;
   const [chosen, setChosen] = useState<number | null>(null);
   const [size, setSize] = useState<(typeof SIZES)[number]>('medium');
@@ -34,20 +38,33 @@ export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
   const cells = useMemo(() => mediaCells(subjects), [subjects]);
   const runIds = useMemo(() => cells.map(({ run }) => run.id), [cells]);
   const found = useMediaAtStep({ runIds, name, step: chosen, first, enabled: inSight, live: live && chosen === null });
-  const offered = useMemo(() => varyingFields(cells, fields), [cells, fields]);
-  const [column = null] = panel.fields;
+  const [field = null] = panel.fields;
+  const offered = useMemo(
+    () => [
+      '',
+      ...new Set([
+        ...varyingFields(
+          cells.map(({ run }) => run),
+          MOST_FIELDS,
+        ),
+        ...PLAIN,
+        ...panel.fields,
+      ]),
+    ],
+    [cells, panel.fields],
+  );
   const shown = cells.filter(({ run }) => found.data?.has(run.id));
-  const groupBy = (field: string) =>
-    onWorkspace(withPanel(workspace, { ...panel, fields: field === '' ? [] : [field] }));
+  const groupBy = (chosenField: string) =>
+    onWorkspace(withPanel(workspace, { ...panel, fields: chosenField === '' ? [] : [chosenField] }));
   return (
     <div className="runs-media">
       <div className="runs-media-tools">
         <StepSlider {...{ name, steps, chosen }} onChoose={setChosen} />
         <Choice
           label="Grouped by"
-          value={column ?? ''}
-          options={['', ...new Set([...offered, ...panel.fields])]}
-          words={(field) => (field === '' ? 'nothing' : fieldWords(field))}
+          value={field ?? ''}
+          options={offered}
+          words={(one) => (one === '' ? 'nothing' : fieldTitle(one))}
           onChoose={groupBy}
         />
         <Choice
@@ -71,7 +88,7 @@ export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
         )}
       </div>
       {found.error !== null && <p className="danger-text">{found.error.message}</p>}
-      {mediaGroups(shown, column).map((group) => (
+      {mediaGroups(shown, field).map((group) => (
         <section key={group.title} aria-label={group.title === '' ? name : `${name}, ${group.title}`}>
           {group.title !== '' && <h4>{group.title}</h4>}
           <div className="runs-media-grid" data-size={size}>

@@ -1,8 +1,8 @@
 import type { Workspace } from '#src/contracts/workspace.ts';
 import { valueText } from '#src/lib/labels.ts';
 import { DASHES, SERIES_COLORS, type SeriesStyle } from '#web/charts/seriesStyle.ts';
-import { configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';
-import type { Subject, SubjectRun } from './subjects.ts';
+import { compareValues, fieldValue } from './fieldValue.ts';
+import type { Subject } from './subjects.ts';
 
 /** What a color stands for where curves are colored by a field. */
 export interface ColorKey {
@@ -44,13 +44,6 @@ export function nextColor(workspace: Workspace, id: string, subjects: readonly S
   const usualSlot = Number(/^--series-(\d+)$/.exec(usual?.style.colorVariable ?? '')?.[1] ?? 0);
   const next = ((chosen ?? usualSlot) % SERIES_COLORS) + 1;
   return { ...workspace, colors: next === usualSlot ? others : { ...others, [id]: next } };
-}
-
-/** The value of a field of a run, named as a column: `config.parameters.width`, `kind`, `seed`. */
-function fieldValue({ configuration, seed, user, state }: SubjectRun, field: string): unknown {
-  const path = pathOfColumn(field);
-  if (path !== null) return configurationValue({ dataset: null, ...configuration }, path);
-  return { kind: configuration.kind, seed, user, state }[field];
 }
 
 function stylesOfField(subjects: readonly Subject[], field: string) {
@@ -99,10 +92,4 @@ function scaleOf(distinct: readonly unknown[]): { variableOf(value: unknown): st
     return key(isLast ? `${valueText(value)} and ${rest} more` : valueText(value), `--series-${index + 1}`);
   });
   return { variableOf: (value) => `--series-${slotOf(value)}`, keys };
-}
-
-function compareValues(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [first, second] = [JSON.stringify(a), JSON.stringify(b)];
-  return first < second ? -1 : first > second ? 1 : 0;
 }

@@ -1,6 +1,6 @@
-import { formatValue } from '#web/lib/fieldText.ts';
-import { configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';
-import { fieldWords } from './panelTitle.ts';
+import { fieldTitle } from '#src/lib/groupLabels.ts';
+import { valueText } from '#src/lib/labels.ts';
+import { compareValues, fieldValue } from './fieldValue.ts';
 import type { Subject, SubjectRun } from './subjects.ts';
 
 /** A run of a panel of media, with the curve that it has, or a part in. */
@@ -26,28 +26,18 @@ export function mediaCells(subjects: readonly Subject[]): MediaCell[] {
   );
 }
 
-/** Of these fields of configurations those that differ among the runs, as columns. */
-export function varyingFields(cells: readonly MediaCell[], fields: readonly string[]): string[] {
-  return fields
-    .map((path) => `config.${path}`)
-    .filter((column) => new Set(cells.map(({ run }) => textOf(run, column))).size > 1);
-}
-
-/** Cells by the value that their runs have in a column, numbers by size and then words; all together without a column. */
-export function mediaGroups(cells: readonly MediaCell[], column: string | null): MediaGroup[] {
-  if (column === null) return [{ title: '', cells: [...cells] }];
-  const groups = new Map<string, MediaCell[]>();
+/** Cells by the value that their runs have in a field, in their order and those without one last; all together without a field. */
+export function mediaGroups(cells: readonly MediaCell[], field: string | null): MediaGroup[] {
+  if (field === null) return [{ title: '', cells: [...cells] }];
+  const groups = new Map<string, { value: unknown; cells: MediaCell[] }>();
   for (const cell of cells) {
-    const text = textOf(cell.run, column);
-    groups.set(text, [...(groups.get(text) ?? []), cell]);
+    const value = fieldValue(cell.run, field) ?? null;
+    const text = valueText(value);
+    const group = groups.get(text) ?? { value, cells: [] };
+    group.cells.push(cell);
+    groups.set(text, group);
   }
   return [...groups]
-    .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-    .map(([text, members]) => ({ title: `${fieldWords(column)} ${text === '' ? '–' : text}`, cells: members }));
-}
-
-function textOf({ configuration }: SubjectRun, column: string): string {
-  const { parameters, dataset } = configuration;
-  const value = configurationValue({ parameters, dataset }, pathOfColumn(column) ?? '');
-  return value === undefined ? '' : formatValue(value);
+    .sort(([, a], [, b]) => Number(a.value === null) - Number(b.value === null) || compareValues(a.value, b.value))
+    .map(([text, group]) => ({ title: `${fieldTitle(field)} ${text}`, cells: group.cells }));
 }
