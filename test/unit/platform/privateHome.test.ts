@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { closeToOthers } from '#src/platform/files/privateFile.ts';
@@ -27,6 +27,21 @@ describe.skipIf(process.platform === 'win32')('a home', () => {
     const old = folderWith('old', 0o755);
     makePrivateHome(old);
     expect(modeOf(old)).toBe('700');
+  });
+
+  test('is made with the folders above it, closed to others, too', () => {
+    makePrivateHome(join(folder, 'above', 'between', 'home'));
+    for (const name of ['above', 'above/between']) expect(modeOf(join(folder, name))).toBe('700');
+  });
+
+  test('where no folder can be made is an error that says so', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => makePrivateHome(join(folder, 'file'))).toThrow(/is no folder; set WARREN_HOME to a folder/);
+    expect(() => makePrivateHome(join(folder, 'file', 'home'))).toThrow(/cannot be made \(ENOTDIR.*set WARREN_HOME/);
+  });
+
+  test.skipIf(process.platform !== 'linux')('below /proc is an error, and not a program that never returns', () => {
+    expect(() => makePrivateHome('/proc/warren/home')).toThrow(/the folder \/proc\/warren cannot be made \(ENOENT/);
   });
 
   test('that was opened to a group on purpose stays open to it', () => {
