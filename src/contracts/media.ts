@@ -5,7 +5,7 @@ export const MEDIA_KINDS = {
   image: 'A picture: PNG, JPEG, GIF, WebP or SVG.',
   table: 'JSON: `{"columns": [names], "data": [[cells of a row], …]}`.',
   histogram: 'Bins and counts in the metadata: `{"edges": [n + 1 numbers], "counts": [n numbers]}`; it has no content.',
-  text: 'Plain text.',
+  text: 'Plain text; a short one stands in the metadata, `{"text": "…"}`, and needs no content.',
   html: 'A page; nothing in it is run.',
   audio: 'Sound: WAV, MP3, Ogg, FLAC.',
   video: 'Moving pictures: MP4, WebM.',
@@ -26,6 +26,12 @@ export const histogramSchema = z
   .object({ edges: z.array(z.number()).min(2), counts: z.array(z.number().min(0)).min(1).max(MOST_BINS) })
   .refine(({ edges, counts }) => edges.length === counts.length + 1, 'one more edge than counts')
   .refine(({ edges }) => edges.every((edge, i) => i === 0 || edge >= edges[i - 1]!), 'edges that rise');
+
+/** Characters of a text that stands in the metadata, at most: as JSON it then fits there, whatever they are. */
+export const LONGEST_SHORT_TEXT = 5_000;
+
+/** What the metadata of a text without content must hold. */
+export const shortTextSchema = z.object({ text: z.string().max(LONGEST_SHORT_TEXT) });
 
 const CONTENT = /^media\/([0-9a-f]{64})$/;
 

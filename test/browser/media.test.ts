@@ -64,6 +64,7 @@ describeInBrowser('media', () => {
       ...[0, 1, 2].map(histogram),
       table(300, 0),
       { name: 'note', kind: 'text', mediaType: 'text/plain', content: 'all is well' },
+      { name: 'remark', kind: 'text', metadata: { text: 'it is short' } },
       { name: 'page', kind: 'html', mediaType: 'text/html', content: '<h1>A page</h1>' },
       { name: 'array', kind: 'array', content: npy([1.5, 2, 3, 4], '2, 2') },
       {
@@ -106,11 +107,12 @@ describeInBrowser('media', () => {
     await rows.locator('tbody tr').first().getByText(best).waitFor();
     await rows.getByRole('searchbox').fill('score < 1000');
     await rows.getByRole('status').filter({ hasText: 'of 300 rows' }).waitFor();
-    for (const name of ['array', 'bars', 'figure', 'note', 'page', 'points', 'unknown figure', 'weights']) {
+    for (const name of ['array', 'bars', 'figure', 'note', 'page', 'points', 'remark', 'unknown figure', 'weights']) {
       await page.getByRole('region', { name, exact: true }).scrollIntoViewIfNeeded();
     }
     await page.getByText('(2, 2) of <f8').waitFor();
     await page.getByText('all is well').waitFor();
+    await page.getByText('it is short').waitFor();
     await page.frameLocator('iframe[title=page]').getByText('A page').waitFor();
     await page.getByRole('img', { name: 'bars' }).locator('canvas').waitFor();
     await page.frameLocator('iframe[title=points]').locator('canvas').waitFor();
@@ -125,6 +127,8 @@ describeInBrowser('media', () => {
       await expectAccessible(page, `media, ${colorScheme}`, colorScheme === 'dark' ? ['color-contrast'] : undefined);
       if (pictures) await takePictures(page, colorScheme);
     }
+    await page.goto(`/runs/${first}`);
+    await page.getByRole('row', { name: 'remark it is short' }).waitFor();
     await page.goto(`/compare?runs=${first},${second}`);
     await page.locator('summary', { hasText: 'Media' }).click();
     const joined = page.getByRole('region', { name: 'predictions', exact: true });

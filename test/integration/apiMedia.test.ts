@@ -45,6 +45,10 @@ test('media are recorded once, paged by name, step and index, and refused with w
     [{ name: '', step: 0, kind: 'text', sha256 }, 'items[0].name: 1 to 500 characters, received 0'],
     [{ name: 'a', step: 0, kind: 'text' }, 'items[0].sha256: expected the 64 hexadecimal digits'],
     [
+      { name: 'a', step: 0, kind: 'text', metadata: { text: 'x'.repeat(5_001) } },
+      'items[0].metadata.text: expected at most 5,000 characters; a longer text is sent as content',
+    ],
+    [
       { name: 'a', step: 0, kind: 'text', sha256: '0'.repeat(64) },
       'items[0].sha256: the run has no such content: send it with PUT',
     ],

@@ -14,6 +14,8 @@ from .values import number_of, plain_json
 
 #: Bins of a histogram at most.
 MOST_BINS = 512
+#: Characters of a text that need no file of their own; of a longer one so many stand in its metadata.
+SHORT_TEXT = 5000
 
 
 class Packed(NamedTuple):
@@ -141,7 +143,9 @@ class Text(Media):
         self._text = str(text)
 
     def packed(self) -> Packed:
-        return Packed("text", self.caption, {}, self._text.encode("utf-8", "replace"), "text/plain")
+        content = self._text.encode("utf-8", "replace")
+        beginning = {"text": content.decode()[:SHORT_TEXT]}
+        return Packed("text", self.caption, beginning, content if len(self._text) > SHORT_TEXT else None, "text/plain")
 
 
 class Audio(Media):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, Optional, Set, Tuple
 
 from .trial import laid_over
 from .values import parameters_of, plain_json, warn
@@ -69,17 +69,34 @@ class Config(Dict[str, Any]):
 
 
 class Summary(Dict[str, Any]):
-    """The newest value of each metric, also as attributes. A number set here is logged when the run ends, at the last step."""
+    """The newest value of each metric, also as attributes. What is set here is logged when the run ends, at the last step."""
 
     _set: Dict[str, Any]
+    #: Those of them that had been logged before: the server keeps the first value of a step, so they need a later one.
+    _again: Set[str]
 
     def __init__(self) -> None:
         super().__init__()
         object.__setattr__(self, "_set", {})
+        object.__setattr__(self, "_again", set())
 
     def __setitem__(self, key: str, value: Any) -> None:
+        if key in self and key not in self._set:
+            self._again.add(key)
         self._set[key] = value
         super().__setitem__(key, value)
+
+    def _take(self, logged: Mapping[str, Any]) -> None:
+        """What is logged goes over what was set before."""
+        if self._set:
+            for key in [key for key in self._set if key in logged]:
+                del self._set[key]
+        dict.update(self, logged)
+
+    def _last(self, step: int) -> Iterator[Tuple[int, Dict[str, Any]]]:
+        """What was set, and the steps at which it is logged where `step` is the next one."""
+        yield max(0, step - 1), {key: value for key, value in self._set.items() if key not in self._again}
+        yield step, {key: value for key, value in self._set.items() if key in self._again}
 
     def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
         for mapping in (*mappings, members):

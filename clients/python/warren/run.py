@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import mimetypes
 import os
 import shutil
@@ -10,7 +9,7 @@ import sys
 import threading
 import time
 import uuid
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .artifact import Artifact, files_below, files_matching
 from .console import ConsoleCopy
@@ -19,7 +18,7 @@ from .elsewhere import instead_of
 from .ending import ends_with_program, exits, failure_of, forget
 from .interrupting import interrupt_main_thread
 from .journal import Journal, SendingLock, remove_journal
-from .logged import Packed, media_by_name
+from .logged import Packed, changed, items_of, media_by_name, texts_of
 from .machine import MachineSampler
 from .recorded import Config, Summary
 from .registering import RegistersVersions
@@ -50,6 +49,8 @@ class Run(RegistersVersions):
         self._journal = journal
         self._pending: Dict[str, Any] = {}
         self._pending_media: Dict[str, List[Packed]] = {}
+        #: The newest plain text by name, with its step.
+        self._texts: Dict[str, Tuple[str, int]] = {}
         self._lock = threading.Lock()
         self._owner = os.getpid()
         #: Whether another process of the job ends the run.
@@ -71,7 +72,8 @@ class Run(RegistersVersions):
     def log(self, data: Mapping[str, Any], step: Optional[int] = None, commit: Optional[bool] = None) -> None:
         """Logs numbers by name at a step: the given one, or one after the last. Nested mappings are joined with `/`.
 
-        Values may also be things to look at (`Image`, `Table`, `Histogram`, …), figures, or lists of them.
+        Values may also be texts, things to look at (`Image`, `Table`, `Histogram`, …), figures, or lists of them. A text that
+        is as it was is not logged again: it stands until the next one.
 
         With `commit=False` the numbers wait for the next call and share its step. Steps that go back are allowed: of
         two values with one name and step the first is kept.
@@ -79,6 +81,7 @@ class Run(RegistersVersions):
         others: Dict[str, Any] = {}
         numbers = numbers_of(data, others)
         media = media_by_name(others) if others else {}
+        self.summary._take({**numbers, **texts_of(others)} if others else numbers)
         if exits:
             exits.clear()
         if self._finished:
@@ -100,11 +103,9 @@ class Run(RegistersVersions):
                 step = checked_step(step)
             if step >= self.step and commit is not False:
                 self.step = step + 1
-        dict.update(self.summary, numbers)
-        if numbers:
-            self._write(["metrics", step, int(time.time() * 1000), numbers])
-        for name, packed in media.items():
-            self._keep_media(name, step, packed)
+            if others:
+                media = changed(media, others, step, self._texts)
+        self._write_at(step, numbers, media)
 
     def define_metric(
         self,
@@ -225,6 +226,12 @@ class Run(RegistersVersions):
                 self._disk_full = True
                 warn("the journal %s takes no more (%s): what is logged now is lost" % (self._journal.path, error))
 
+    def _write_at(self, step: int, numbers: Mapping[str, Any], media: Mapping[str, List[Packed]]) -> None:
+        if numbers:
+            self._write(["metrics", step, int(time.time() * 1000), numbers])
+        for name, packed in media.items():
+            self._keep_media(name, step, packed)
+
     def _tell_ended(self, call: str) -> None:
         """Once a run: what is given to it from now on goes nowhere."""
         if self._journal is not None and not self._ended_told:
@@ -247,16 +254,8 @@ class Run(RegistersVersions):
         """Writes contents beside the journal, then the record: what the record names is there."""
         if self._journal is None or self._finished:
             return
-        folder = os.path.dirname(self._journal.path)
-        items: List[Dict[str, Any]] = []
         try:
-            for place, thing in enumerate(things):
-                item: Dict[str, Any] = {"index": place, "kind": thing.kind, "caption": thing.caption, "metadata": thing.metadata}
-                if thing.content is not None:
-                    item.update(sha256=hashlib.sha256(thing.content).hexdigest(), type=thing.media_type, file=self._kept_name())
-                    with open(os.path.join(folder, item["file"]), "wb") as file:
-                        file.write(thing.content)
-                items.append(item)
+            items = items_of(things, os.path.dirname(self._journal.path), self._kept_name)
         except OSError as error:
             warn("%s at step %d is lost: %s" % (name, step, error))
             return
@@ -298,12 +297,11 @@ class Run(RegistersVersions):
             self._console.stop()
         if self._sampler is not None:
             self._sampler.stop()
-        set_numbers = numbers_of(self.summary._set)
-        last = {**self._pending, **set_numbers}
-        if last:
-            self._write(["metrics", self.step if self._pending else max(0, self.step - 1), int(time.time() * 1000), last])
-        for name, things in self._pending_media.items():
-            self._keep_media(name, self.step, things)
+        step, pending = self.step, bool(self._pending or self._pending_media)
+        self._write_at(step, self._pending, self._pending_media)
+        for last, values in self.summary._last(step + 1 if pending else step):
+            others: Dict[str, Any] = {}
+            self._write_at(last, numbers_of(values, others), media_by_name(others))
         if not self._joined:
             self._write(["end", state, error])
         self._finished = True

@@ -13,7 +13,7 @@ from .transport import Transport
 #: What is read of every run.
 FIELDS = """id number name state tags notes user preset seed createdAt startedAt endedAt project { name }
   configuration { hash kind datasetName dataset parameters }
-  metrics { name summary lastValue lastStep minimum maximum direction pointCount }"""
+  metrics { name summary lastValue lastStep minimum maximum direction pointCount } texts { name texts }"""
 
 _HISTORY = """query ($id: ID!, $names: [String!], $points: Int!) { run(id: $id) {
   history(names: $names, maxPoints: $points) { name steps values times }
@@ -34,7 +34,8 @@ class StoredRun:
 
     id, number, name, tags, notes, user, seed, project, kind, dataset, created_at, started_at, ended_at: as in the dashboard.
     state: `running`, `succeeded`, `failed`, `cancelled`, `crashed`, `pruned`, `queued` or `waiting`.
-    config: the parameters. summary: by metric the value that stands for it, the last unless the program said otherwise.
+    config: the parameters. summary: by metric the value that stands for it, the last unless the program said otherwise; the newest
+    texts, too.
     """
 
     def __init__(self, transport: Transport, fields: Dict[str, Any]) -> None:
@@ -60,7 +61,8 @@ class StoredRun:
         self.metrics: Dict[str, Dict[str, Any]] = {
             metric["name"]: {key: number_of(value) for key, value in metric.items()} for metric in fields["metrics"]
         }
-        self.summary: Dict[str, Any] = {name: metric["summary"] for name, metric in self.metrics.items()}
+        texts = {one["name"]: one["texts"][0] if len(one["texts"]) == 1 else one["texts"] for one in fields["texts"]}
+        self.summary: Dict[str, Any] = {**texts, **{name: metric["summary"] for name, metric in self.metrics.items()}}
         self.created_at: str = fields["createdAt"]
         self.started_at: Optional[str] = fields["startedAt"]
         self.ended_at: Optional[str] = fields["endedAt"]

@@ -58,8 +58,7 @@ def warn_left_out(name: str, value: Any) -> None:
     """Says once a name that what was logged under it is not kept."""
     if name not in _warned:
         _warned.add(name)
-        instead = "; warren.Text(…) keeps it" if isinstance(value, str) else ""
-        warn("log: %r is a %s, not a number: it is left out%s" % (name, type(value).__name__, instead))
+        warn("log: %r is a %s, neither a number nor something to look at: it is left out" % (name, type(value).__name__))
 
 
 def number_of(value: Any) -> Any:

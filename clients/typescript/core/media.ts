@@ -3,6 +3,8 @@ import { type CanvasPixels, type Pixels, pngOf } from './png.ts';
 import { plainJson } from './values.ts';
 
 const MOST_BINS = 512;
+/** Characters of a text that need no content of their own; of a longer one so many stand in its metadata. */
+const SHORT_TEXT = 5_000;
 
 /** A thing to look at as it goes to the server; `content` is null where the metadata is all of it. */
 export interface Packed {
@@ -78,7 +80,14 @@ export class Html extends Media {
 /** Plain text. */
 export class Text extends Media {
   constructor(text: string, { caption = '' }: Caption = {}) {
-    super({ kind: 'text', caption, metadata: {}, content: encoded(text), type: 'text/plain' });
+    const metadata = { text: text.slice(0, SHORT_TEXT) };
+    super({
+      kind: 'text',
+      caption,
+      metadata,
+      content: text.length > SHORT_TEXT ? encoded(text) : null,
+      type: 'text/plain',
+    });
   }
 }
 
@@ -104,6 +113,12 @@ export class Chart extends Media {
   ) {
     super({ kind, caption, metadata: {}, content: json(spec), type: 'application/json' });
   }
+}
+
+/** The thing to look at that a logged value is: a text is one, too. Null for all else. */
+export function mediaOf(value: unknown): Media | null {
+  if (typeof value === 'string') return new Text(value);
+  return value instanceof Media ? value : null;
 }
 
 function bytesOf(data: string | Uint8Array): Uint8Array<ArrayBuffer> {

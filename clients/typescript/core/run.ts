@@ -1,7 +1,7 @@
 import type { LogLevel, MetricGoal, RunState, SummaryRule } from '../generated/api.ts';
-import { Media, type Packed } from './media.ts';
-import type { JournalRecord } from './records.ts';
-import { numbersOf, plainJson, plainParameters } from './values.ts';
+import { mediaOf, type Packed } from './media.ts';
+import type { JournalRecord, WireValue } from './records.ts';
+import { numbersOf, plainJson, plainParameters, textsOf } from './values.ts';
 import { warn } from './warn.ts';
 
 /** Where a run's records go. */
@@ -49,9 +49,12 @@ export interface Run {
   /** The step that the next `log` without one has. */
   readonly step: number;
   readonly config: Config;
-  /** Newest value by name; a number that is set here is logged when the run ends, at the last step. */
+  /** Newest value by name; a number or text that is set here is logged when the run ends, at the last step. */
   readonly summary: Record<string, unknown>;
-  /** Logs numbers, and things to look at, by name at a step: the given one, or one after the last. */
+  /**
+   * Logs numbers, texts and things to look at by name at a step: the given one, or one after the last. A text that is as it was is
+   * not logged again: it stands until the next one.
+   */
   log(data: Readonly<Record<string, unknown>>, step?: number): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
   defineMetric(name: string, definition: MetricDefinition): void;
@@ -74,6 +77,10 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
   const members = new Map(Object.entries(parameters));
   const newest: Record<string, unknown> = {};
   const set = new Map<string, unknown>();
+  /** Names of it that had been logged before: the server keeps the first value of a step, so they need a later one. */
+  const again = new Set<string>();
+  /** The newest text by name, with its step. */
+  const texts = new Map<string, { text: string; since: number }>();
   const warned = new Set<string>();
   let step = firstStep;
   let ended = outlet === null;
@@ -82,9 +89,24 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
     if (!ended) outlet?.append(record);
   };
 
+  const writeAt = (at: number, numbers: Record<string, WireValue>, others: ReadonlyMap<string, unknown>): void => {
+    if (Object.keys(numbers).length > 0) write(['metrics', at, Date.now(), numbers]);
+    for (const [name, value] of others) {
+      const values: unknown[] = Array.isArray(value) ? value : [value];
+      const things = values.flatMap((entry) => mediaOf(entry)?.packed ?? []);
+      if (things.length > 0 && !ended) outlet?.keepMedia(name, at, things);
+      if (things.length === values.length || warned.has(name)) continue;
+      warned.add(name);
+      warn(`log: '${name}' is neither a number nor something to look at: it is left out`);
+    }
+  };
+
   const writeEnd: Run['writeEnd'] = (state, message) => {
-    const last = numbersOf(Object.fromEntries(set), new Map());
-    if (Object.keys(last).length > 0) write(['metrics', Math.max(0, step - 1), Date.now(), last]);
+    for (const isAgain of [false, true]) {
+      const values = Object.fromEntries([...set].filter(([name]) => again.has(name) === isAgain));
+      const others = new Map<string, unknown>();
+      writeAt(isAgain ? step : Math.max(0, step - 1), numbersOf(values, others), others);
+    }
     write(['end', state, message]);
     ended = true;
   };
@@ -109,9 +131,11 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
       get: (name) => members.get(name),
     },
     summary: new Proxy(newest, {
-      set(target, name, value: unknown) {
-        set.set(String(name), value);
-        target[String(name)] = plainJson(value);
+      set(target, given, value: unknown) {
+        const name = String(given);
+        if (name in target && !set.has(name)) again.add(name);
+        set.set(name, value);
+        target[name] = plainJson(value);
         return true;
       },
     }),
@@ -122,16 +146,16 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
       const others = new Map<string, unknown>();
       const numbers = numbersOf(data, others);
       if (at >= step) step = at + 1;
-      Object.assign(newest, numbers);
-      if (Object.keys(numbers).length > 0) write(['metrics', at, Date.now(), numbers]);
-      for (const [name, value] of others) {
-        const values: unknown[] = Array.isArray(value) ? value : [value];
-        const things = values.filter((entry) => entry instanceof Media).map(({ packed }) => packed);
-        if (things.length > 0 && !ended) outlet?.keepMedia(name, at, things);
-        if (things.length === values.length || warned.has(name)) continue;
-        warned.add(name);
-        warn(`log: '${name}' is neither a number nor something to look at: it is left out`);
+      const logged = { ...numbers, ...textsOf(others) };
+      for (const name of set.keys()) if (name in logged) set.delete(name);
+      Object.assign(newest, logged);
+      for (const [name, text] of Object.entries(textsOf(others))) {
+        const known = texts.get(name);
+        if (known !== undefined && at < known.since) continue;
+        if (known?.text === text) others.delete(name);
+        else texts.set(name, { text, since: at });
       }
+      writeAt(at, numbers, others);
     },
     defineMetric: (name, { stepMetric, summary, goal }) =>
       write(['define', { name, stepMetric: stepMetric ?? null, summary: summary ?? null, goal: goal ?? null }]),

@@ -25,6 +25,11 @@ export function numbersOf(
   return numbers;
 }
 
+/** The plain texts among what is no number. */
+export function textsOf(others: ReadonlyMap<string, unknown>): Record<string, string> {
+  return Object.fromEntries([...others].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
 /** What JSON can hold of a parameter's value; all else becomes text. */
 export function plainJson(value: unknown): unknown {
   if (value === null || value === undefined) return null;

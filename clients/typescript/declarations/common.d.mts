@@ -4,7 +4,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type SummaryRule = 'min' | 'max' | 'last' | 'mean' | 'best';
 export type MetricGoal = 'minimize' | 'maximize';
 
-/** Values by name: numbers are points of metrics, things to look at are media; inner objects are named with `/`. */
+/** Values by name: numbers are points of metrics, texts and things to look at are media; inner objects are named with `/`. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface InitOptions {
@@ -58,9 +58,12 @@ export interface Run {
   /** The step that the next `log` without one has. */
   readonly step: number;
   readonly config: Config;
-  /** Newest value by name; a number that is set here is logged when the run ends, at the last step. */
+  /** Newest value by name; a number or text that is set here is logged when the run ends, at the last step. */
   readonly summary: Record<string, unknown>;
-  /** Logs numbers, and things to look at, by name at a step: the given one, or one after the last. */
+  /**
+   * Logs numbers, texts and things to look at by name at a step: the given one, or one after the last. A text that is as it was is
+   * not logged again: it stands until the next one.
+   */
   log(data: Values, step?: number): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
   defineMetric(name: string, definition: MetricDefinition): void;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { badInput } from '#src/contracts/errors.ts';
+import { LONGEST_SHORT_TEXT } from '#src/contracts/media.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import type { ImportColumns } from './columnMap.ts';
 import { looseNumber } from './looseNumbers.ts';
@@ -122,6 +123,9 @@ class WandbReader {
   private readonly series = new Map<string, Series>();
   private readonly names = new Set<string>();
   private readonly summary = new Map<string, number>();
+  private readonly summaryTexts = new Map<string, string>();
+  /** The newest text by name. */
+  private readonly texts = new Map<string, string>();
   private step = -1;
   private latestMs = 0;
   private partial = { out: '', error: '' };
@@ -174,6 +178,7 @@ class WandbReader {
       if (name.startsWith('_')) continue;
       const number = typeof value === 'boolean' ? Number(value) : looseNumber(value);
       if (number !== null) yield* this.point(name, { step, number, timeMs });
+      else if (typeof value === 'string') yield* this.text(name, { step, text: value, timeMs });
       else if (isPlainObject(value)) yield* mediaOfWandb(value, { name, step, timeMs }, filesOf(this.path));
     }
   }
@@ -193,12 +198,31 @@ class WandbReader {
     yield { type: 'points', name: name.slice(0, 500), ...series };
   }
 
+  /** A text that is as it was is not logged again: it stands until the next one. */
+  private *text(name: string, { text, ...at }: { step: number; text: string; timeMs: number }): Generator<SourceItem> {
+    if (this.texts.get(name) === text) return;
+    this.texts.set(name, text);
+    const metadata = { text: text.slice(0, LONGEST_SHORT_TEXT) };
+    const content = text.length > LONGEST_SHORT_TEXT ? Buffer.from(text) : null;
+    const media = {
+      ...at,
+      name: name.slice(0, 500),
+      kind: 'text',
+      content,
+      metadata,
+      mediaType: 'text/plain',
+    } as const;
+    yield { type: 'media', media };
+  }
+
   private takeSummary(items: readonly WandbItem[]): void {
     for (const [name, value] of items.flatMap(({ path, value: given }) =>
       nestedMembers(given, path.join('/'), isMarked),
     )) {
       const number = looseNumber(value);
-      if (!name.startsWith('_') && number !== null) this.summary.set(name, number);
+      if (name.startsWith('_')) continue;
+      if (number !== null) this.summary.set(name, number);
+      else if (typeof value === 'string') this.summaryTexts.set(name, value);
     }
   }
 
@@ -227,6 +251,10 @@ class WandbReader {
     for (const [name, number] of this.summary) {
       if (this.names.has(name)) continue;
       yield* this.point(name, { step: Math.max(0, this.step), number, timeMs: this.latestMs });
+    }
+    for (const [name, text] of this.summaryTexts) {
+      if (this.texts.has(name)) continue;
+      yield* this.text(name, { step: Math.max(0, this.step), text, timeMs: this.latestMs });
     }
     for (const [name, series] of this.series) yield { type: 'points', name: name.slice(0, 500), ...series };
     const end = { state: 'FAILED', errorMessage: 'its file has no end: the program was killed, or goes on' } as const;

@@ -33,7 +33,12 @@ export async function showRun(
   }
   const log = options.lines === 0 ? [] : await fetchLastLogLines(api, run.id, options.lines);
   terminal.print(
-    [...headLines(run, terminal), ...metricLines(run, terminal), ...historyLines(run, terminal)].join('\n'),
+    [
+      ...headLines(run, terminal),
+      ...metricLines(run, terminal),
+      ...textLines(run, terminal),
+      ...historyLines(run, terminal),
+    ].join('\n'),
   );
   if (log.length === 0) return;
   terminal.print(heading(`Log (last ${log.length} lines; --logs shows and follows all)`, terminal).join('\n'));
@@ -159,6 +164,24 @@ export function metricLines(run: Pick<RunDetail, 'metrics'>, terminal: Terminal)
       { header: 'points', ...right },
     ],
     rows,
+    terminal,
+  );
+}
+
+/** The newest texts that a run logged, each on a line. */
+function textLines(run: Pick<RunDetail, 'texts'>, terminal: Terminal): string[] {
+  return table(
+    'Texts',
+    [
+      { header: 'name', minimum: 20 },
+      { header: 'step', align: 'right' },
+      { header: 'text', minimum: 20 },
+    ],
+    run.texts.map(({ name, step, texts }) => [
+      printable(name),
+      String(step),
+      shorten(printable(texts.join(', ')), LONGEST_SHOWN_LINE),
+    ]),
     terminal,
   );
 }

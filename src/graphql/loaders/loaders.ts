@@ -11,14 +11,6 @@ import { type AttemptRecord, listAttempts } from '#src/store/attempts/attemptRec
 import { type ConfigurationRecord, findConfigurationsWithin } from '#src/store/runs/configurationRecord.ts';
 import { listProjectActivity, type ProjectActivity } from '#src/store/records/projectActivity.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '#src/store/records/projectRecord.ts';
-import {
-  listMedia,
-  listMediaSeries,
-  type MediaPage,
-  type MediaRecord,
-  type MediaSeriesRecord,
-  measureMedia,
-} from '#src/store/media/mediaRecord.ts';
 import { type LastLogLine, listLastLogLines, nextLogLines } from '#src/store/reports/logLines.ts';
 import {
   bytesOfSeries,
@@ -44,10 +36,8 @@ import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget, historyBytes } from '../limits/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from './groupLoader.ts';
+import { createMediaLoaders, type MediaLoaders } from './mediaLoaders.ts';
 import { createRegistryLoaders, type RegistryLoaders } from './registryLoaders.ts';
-
-/** Of one name of the media of a run, in an answer. */
-const MOST_MEDIA_STEPS = 5_000;
 
 /** Which points of the metrics of a run are asked for. */
 export interface HistoryRange {
@@ -57,7 +47,7 @@ export interface HistoryRange {
 }
 
 /** One query for all objects of a request that need the same thing, however many ask. */
-export interface Loaders {
+export interface Loaders extends MediaLoaders {
   /** What a worker executes now. */
   workerRuns: DataLoader<string, RunRecord[]>;
   run: DataLoader<string, RunRecord | null>;
@@ -78,10 +68,6 @@ export interface Loaders {
   declaredMetric(name: string): MetricInfo | null;
   /** The mean of a series, by its id; undefined where it has no finite value. */
   seriesMean: DataLoader<string, number | undefined>;
-  /** The names of what a run has to look at. */
-  mediaSeries: DataLoader<string, MediaSeriesRecord[]>;
-  /** A page of what a run has to look at. */
-  media: { load(runId: string, page: MediaPage): Promise<MediaRecord[]> };
   /** A page of the events of a run. */
   events: { load(runId: string, page: EventPage): Promise<RunEventRecord[]> };
   inputs: DataLoader<string, RunInputRecord[]>;
@@ -196,13 +182,7 @@ export function createLoaders(db: Database): Loaders {
       const means = await meansOfSeries(db, ids);
       return ids.map((id) => means.get(id));
     }),
-    mediaSeries: groupLoader(ownerOf, (ids) => listMediaSeries(db, ids, MOST_MEDIA_STEPS)),
-    media: groupLoaderWith(ownerOf, (ids, page: MediaPage) =>
-      budget.readRows({
-        measure: () => measureMedia(db, ids, page),
-        list: () => listMedia(db, ids, page),
-      }),
-    ),
+    ...createMediaLoaders(db, budget),
     events: groupLoaderWith(ownerOf, (ids, page: EventPage) =>
       budget.readRows({
         measure: () => measureRunEvents(db, ids, page),

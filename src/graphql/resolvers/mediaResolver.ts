@@ -5,13 +5,14 @@ import { logMedia } from '#src/services/media/logMedia.ts';
 import { mediaAtStep, mediaNames } from '#src/services/media/mediaOfRuns.ts';
 import { viewUrl } from '#src/services/media/viewTicket.ts';
 import type { MediaAtStep, MediaNameRecord } from '#src/store/media/mediaOfRuns.ts';
+import type { TextRecord } from '#src/store/media/lastTexts.ts';
 import { type MediaRecord, mediaId } from '#src/store/media/mediaRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { jsonBytes } from '../limits/answerBudget.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
-import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries } from '../types/media.ts';
+import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries, TextValue } from '../types/media.ts';
 import { Run } from '../types/run.ts';
 
 /** What a record takes in an answer beside its metadata. */
@@ -32,7 +33,7 @@ export class MediaResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where a browser may show its content for an hour or two, relative to the API: in a sandbox, without a token. Null for a histogram.',
+      'Where a browser may show its content for an hour or two, relative to the API: in a sandbox, without a token. Null for a histogram and a short text.',
   })
   url(@Root() { runId, sha256 }: MediaRecord, @Ctx() { viewKey, reads }: GraphqlContext): string | null {
     const link = reads?.kind === 'share' ? reads.share : null;
@@ -93,6 +94,15 @@ export class RunMediaResolver {
     const series = await loaders.mediaSeries.load(run.id);
     for (const { steps } of series) loaders.budget.charge(ROW_BYTES + steps.length * 8);
     return series;
+  }
+
+  @FieldResolver(() => [TextValue], {
+    description: 'The newest text under each name, where it is a short one or its program sent the beginning; by name.',
+  })
+  async texts(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<TextRecord[]> {
+    const found = await loaders.lastTexts.load(run.id);
+    for (const { name, texts } of found) loaders.budget.charge(name.length + texts.join().length + ROW_BYTES);
+    return found;
   }
 
   @FieldResolver(() => [Media], { description: 'What it has to look at, by name, step and index.' })

@@ -1,9 +1,11 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { MEDIA_KINDS } from '#src/contracts/media.ts';
+import type { TextRecord } from '#src/store/media/lastTexts.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { stepScalar } from '../scalars/stepScalar.ts';
 import { describedEnum } from './enums.ts';
+import type { MadeFrom } from './madeFrom.ts';
 
 export const MediaKind = describedEnum('MediaKind', 'What sort of thing there is to look at.', MEDIA_KINDS);
 
@@ -24,21 +26,39 @@ export class Media {
 
   @Field(() => jsonScalar, {
     description:
-      'What is known of it: the bins of a histogram, the width and height of an image, the columns of a table.',
+      'What is known of it: the bins of a histogram, the width and height of an image, the columns of a table, a short text.',
   })
   metadata!: unknown;
 
-  @Field(() => String, { nullable: true, description: 'The sha256 of its content; null for a histogram.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The sha256 of its content; null for a histogram and a short text.',
+  })
   sha256!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The media type of its content; null for a histogram.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The media type of its content; null for a histogram and a short text.',
+  })
   mediaType!: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Bytes of its content; null for a histogram.' })
+  @Field(() => Float, { nullable: true, description: 'Bytes of its content; null for a histogram and a short text.' })
   sizeBytes!: number | null;
 
   @Field(() => dateTimeScalar, { description: 'When it was logged.' })
   time!: Date;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'The newest short texts that a run logged under one name.' })
+export class TextValue implements MadeFrom<TextRecord, TextValue> {
+  @Field(() => String, { description: 'The name.' })
+  name!: string;
+
+  @Field(() => stepScalar, { description: 'The last step that has any.' })
+  step!: number;
+
+  @Field(() => [String], { description: 'Its texts at that step, by index; of long ones the beginning.' })
+  texts!: string[];
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What a run has to look at under one name.' })
@@ -117,7 +137,7 @@ export class MediaInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The sha256 of its content, which was sent before with PUT to `/artifacts/<run>/media/<sha256>`; null for a histogram.',
+      'The sha256 of its content, which was sent before with PUT to `/artifacts/<run>/media/<sha256>`; null for a histogram and a short text.',
   })
   sha256?: string | null;
 

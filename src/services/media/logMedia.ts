@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
-import { histogramSchema, type MediaKind, mediaContentName } from '#src/contracts/media.ts';
+import {
+  histogramSchema,
+  LONGEST_SHORT_TEXT,
+  type MediaKind,
+  mediaContentName,
+  shortTextSchema,
+} from '#src/contracts/media.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import { isStorableTime } from '#src/contracts/storableTime.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
@@ -25,9 +31,9 @@ export interface MediaInput {
   index?: number | null | undefined;
   kind: MediaKind;
   caption?: string | null | undefined;
-  /** An object; a histogram's bins, an image's size. */
+  /** An object; a histogram's bins, an image's size, a short text. */
   metadata?: unknown;
-  /** Of the content, which the run was sent as the artifact `media/<sha256>`; histograms have none. */
+  /** Of the content, which the run was sent as the artifact `media/<sha256>`; histograms and short texts have none. */
   sha256?: string | null | undefined;
   /** Unix milliseconds; now when left out. */
   time?: number | null | undefined;
@@ -114,7 +120,7 @@ function checked(item: MediaInput, path: string, nowMs: number): NewMedia {
   return { name, step, place, kind, caption, metadata: metadata.data, sha256, timeMs };
 }
 
-/** A histogram is its metadata; everything else has a content. */
+/** A histogram and a short text are their metadata; everything else has a content. */
 function checkedContent(item: MediaInput, metadata: Record<string, unknown>, path: string): string | null {
   const sha256 = item.sha256?.toLowerCase() ?? null;
   if (item.kind === 'histogram') {
@@ -126,5 +132,11 @@ function checkedContent(item: MediaInput, metadata: Record<string, unknown>, pat
     throw badInput(`${where}: a histogram needs "edges" and "counts", ${issue?.message ?? 'received others'}`, where);
   }
   if (sha256 !== null && /^[0-9a-f]{64}$/.test(sha256)) return sha256;
+  if (item.kind === 'text' && sha256 === null && 'text' in metadata) {
+    if (shortTextSchema.safeParse(metadata).success) return null;
+    const most = LONGEST_SHORT_TEXT.toLocaleString('en');
+    const where = `${path}.metadata.text`;
+    throw badInput(`${where}: expected at most ${most} characters; a longer text is sent as content`, where);
+  }
   throw badInput(`${path}.sha256: expected the 64 hexadecimal digits of the content's sha256`, `${path}.sha256`);
 }

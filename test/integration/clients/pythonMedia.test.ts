@@ -124,7 +124,7 @@ for losses in ([3, 1, 2], [6, 5, 4]):
     const program = start(`
 import warren, time
 r = warren.init(project="mine", id="killed-media", server="http://127.0.0.1:9", console=False)
-for step in range(5): r.log({"text": [warren.Text("same"), warren.Text("step %d" % step)]})
+for step in range(5): r.log({"page": [warren.Html("same"), warren.Html("step %d" % step)]})
 print("logged", flush=True)
 time.sleep(600)
 `);
@@ -137,7 +137,7 @@ from warren.__main__ import main
 assert main(["sync", "--server", os.environ["WARREN_API_URL"]]) == 0
 assert main(["sync", "--server", os.environ["WARREN_API_URL"]]) == 0
 r = warren.init(project="mine", mode="offline", dir="away", console=False)
-for step in range(3): r.log({"text": warren.Text("offline %d" % step)})
+for step in range(3): r.log({"page": warren.Html("offline %d" % step)})
 r.finish()
 assert main(["sync", "away/warren-runs"]) == 0
 print(warren.init(project="mine", id="killed-media", resume="must").id)
@@ -145,9 +145,9 @@ print(r.id)
 `);
     const [killed, offline] = printed.trim().split('\n').slice(-2);
     expect((await runOf(killed!)).mediaSeries).toEqual([
-      { name: 'text', kind: 'text', count: 10, steps: [0, 1, 2, 3, 4] },
+      { name: 'page', kind: 'html', count: 10, steps: [0, 1, 2, 3, 4] },
     ]);
-    expect((await runOf(offline!)).mediaSeries).toEqual([{ name: 'text', kind: 'text', count: 3, steps: [0, 1, 2] }]);
+    expect((await runOf(offline!)).mediaSeries).toEqual([{ name: 'page', kind: 'html', count: 3, steps: [0, 1, 2] }]);
     const left = readdirSync(join(folder, 'away', 'warren-runs', offline!));
     expect(
       left.filter((name) => !/\.jsonl(\.\w+)?$/.test(name)),

@@ -4,7 +4,7 @@ import { formatBytes } from '#web/lib/formatBytes.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { ArrayPreview } from './ArrayPreview.tsx';
 import { HistogramBars } from './HistogramBars.tsx';
-import { PlainText } from './TextContent.tsx';
+import { PlainText, ShortText } from './TextContent.tsx';
 import { TableView } from './TableView.tsx';
 
 const ChartFrame = lazy(async () => ({ default: (await import('./ChartFrame.tsx')).ChartFrame }));
@@ -25,7 +25,7 @@ export function MediaItem({ item, label }: { item: Media; label: string }) {
 function Content({ item, label }: { item: Media; label: string }): ReactNode {
   if (item.kind === 'histogram') return <HistogramBars metadata={item.metadata} label={label} />;
   const { url } = item;
-  if (url === null) return null;
+  if (url === null) return <ShortText metadata={item.metadata} />;
   switch (item.kind) {
     case 'image':
       return (

@@ -1,3 +1,4 @@
+import { asPlainObject } from '#src/lib/plainObject.ts';
 import { useContent } from './useContent.ts';
 
 const MOST_BYTES = 200_000;
@@ -15,6 +16,18 @@ export function PlainText({ url }: { url: string }) {
       </pre>
       {!data.whole && <Rest url={url} />}
     </>
+  );
+}
+
+/** A text that stands in the metadata. */
+export function ShortText({ metadata }: { metadata: unknown }) {
+  const { text } = asPlainObject(metadata);
+  if (typeof text !== 'string') return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <pre className="media-text" tabIndex={0}>
+      {text}
+    </pre>
   );
 }
 

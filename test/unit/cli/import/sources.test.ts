@@ -157,6 +157,9 @@ it('gives an offline run of W&B', async () => {
     flag: [[10, 1]],
     best: [[10, 0.5]],
   });
+  expect(run!.items).toMatchObject([
+    { media: { name: 'word', kind: 'text', step: 10, content: null, metadata: { text: 'text' } } },
+  ]);
   expect(run!.facts).toMatchObject({
     ...{ name: 'small', tags: ['first'], notes: 'all well', state: 'SUCCEEDED' },
     parameters: { lr: 0.1, net: { layers: [2, 3] }, batch: 64 },

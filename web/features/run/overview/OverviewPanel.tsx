@@ -5,6 +5,7 @@ import { AttemptTimeline } from './AttemptTimeline.tsx';
 import { Circumstances } from './Circumstances.tsx';
 import { HeadlineCurves } from './HeadlineCurves.tsx';
 import { HeadlineNumbers } from './HeadlineNumbers.tsx';
+import { LastTexts } from './LastTexts.tsx';
 import { LogTail } from './LogTail.tsx';
 import { Settings } from './Settings.tsx';
 import './overview.css';
@@ -19,6 +20,7 @@ export function OverviewPanel({ run }: { run: RunDetail }) {
       <div className="overview-column">
         {failed && <LogTail run={run} lines={12} />}
         <HeadlineNumbers run={run} primary={primary} />
+        <LastTexts run={run} />
         <HeadlineCurves run={run} primary={primary} most={failed ? 3 : 6} />
         {isLive(run.state) && <LogTail run={run} lines={4} />}
       </div>
