@@ -12,14 +12,18 @@ export async function fetchLogs(api: ApiClient, runId: string, after: string | n
   return (await api.request(LogsDocument, { runId, after, first: LOG_PAGE })).logs;
 }
 
-/** The last `count` lines of a run's log. Reads the log through, since it has no other end to begin at. */
-export async function fetchLastLogLines(api: ApiClient, runId: string, count: number): Promise<LogLine[]> {
+/** The last `count` lines of a run's log, and where it goes on. Reads the log through, since it has no other end to begin at. */
+export async function fetchLastLogLines(
+  api: ApiClient,
+  runId: string,
+  count: number,
+): Promise<{ lines: LogLine[]; cursor: string | null }> {
   let lines: LogLine[] = [];
   let after: string | null = null;
   for (;;) {
     const page: LogPage = await fetchLogs(api, runId, after);
     lines = [...lines, ...page.lines].slice(-count);
-    if (!page.hasMore || page.cursor === null) return lines;
-    after = page.cursor;
+    after = page.cursor ?? after;
+    if (!page.hasMore || page.cursor === null) return { lines, cursor: after };
   }
 }

@@ -16,11 +16,24 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     .action(async (run: string, options: { logs?: boolean; lines: number; json?: boolean }) => {
       const id = parseRunId(run);
       if (options.logs === true) {
-        const { followLog } = await import('../show/followLog.ts');
-        await followLog(context, id);
+        const { printLog } = await import('../show/followLog.ts');
+        await printLog(context, id, { follow: true });
         return;
       }
       const { showRun } = await import('../show/showRun.ts');
       await showRun(context, id, options);
+    });
+  program
+    .command('logs')
+    .summary('the log of one run')
+    .description('Print the log of a run, line by line.')
+    .argument('<run>', 'number or id of the run')
+    .option('-f, --follow', 'go on with what comes until the run has ended')
+    .option('--lines <n>', 'only its last lines', wholeNumber('--lines', 1, 1_000_000))
+    .addHelpText('after', '\nExamples:\n  warren logs 12\n  warren logs 12 --follow --lines 20')
+    .action(async (run: string, options: { follow?: boolean; lines?: number }) => {
+      const id = parseRunId(run);
+      const { printLog } = await import('../show/followLog.ts');
+      await printLog(context, id, { follow: options.follow === true, lines: options.lines });
     });
 }

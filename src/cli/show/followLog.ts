@@ -1,29 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { printable } from '#src/lib/printable.ts';
 import { isFinal } from '#src/contracts/runState.ts';
-import { fetchLogs, type LogLine } from '../api/fetchLogs.ts';
+import { fetchLastLogLines, fetchLogs, LOG_PAGE, type LogLine } from '../api/fetchLogs.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { Colours } from '../terminal/colours.ts';
 
 const POLL_MS = 500;
 
-/** The body of `warren show --logs`: prints what there is and what comes, until the run has ended. */
-export async function followLog(context: CommandContext, id: string): Promise<void> {
+/**
+ * The body of `warren logs` and `warren show --logs`: prints what there is, or its last `lines`, and with `follow` what comes until
+ * the run has ended.
+ */
+export async function printLog(
+  context: CommandContext,
+  id: string,
+  { follow, lines }: { follow: boolean; lines?: number | undefined },
+): Promise<void> {
   const { terminal } = context;
   const api = await context.api();
+  const print = (some: readonly LogLine[]) => {
+    for (const line of some) terminal.print(formatLogLine(line, terminal.colours));
+  };
   let after: string | null = null;
-  for (;;) {
+  for (let skips = lines !== undefined; ; skips = false) {
     // The state is read before the log: lines written before the end are then surely seen.
     const [run] = await fetchRuns(api, [id]);
     if (run === undefined) return;
+    if (skips) {
+      const last = await fetchLastLogLines(api, run.id, lines ?? LOG_PAGE);
+      print(last.lines);
+      after = last.cursor;
+    }
     for (;;) {
       const page = await fetchLogs(api, run.id, after);
-      for (const line of page.lines) terminal.print(formatLogLine(line, terminal.colours));
+      print(page.lines);
       after = page.cursor ?? after;
       if (!page.hasMore) break;
     }
-    if (isFinal(run.state)) return;
+    if (isFinal(run.state) || !follow) return;
     await delay(POLL_MS);
   }
 }

@@ -15,7 +15,7 @@ import { formatLogLine } from './followLog.ts';
 
 /** In a terminal more parameters are counted only. */
 const MOST_PARAMETERS = 60;
-/** Longer lines are shown whole by `--logs` alone. */
+/** Longer lines are shown whole by `warren logs` alone. */
 const LONGEST_SHOWN_LINE = 500;
 
 /** The body of `warren show`. */
@@ -31,7 +31,7 @@ export async function showRun(
     terminal.print(JSON.stringify(run, null, 2));
     return;
   }
-  const log = options.lines === 0 ? [] : await fetchLastLogLines(api, run.id, options.lines);
+  const log = options.lines === 0 ? [] : (await fetchLastLogLines(api, run.id, options.lines)).lines;
   terminal.print(
     [
       ...headLines(run, terminal),
@@ -41,7 +41,9 @@ export async function showRun(
     ].join('\n'),
   );
   if (log.length === 0) return;
-  terminal.print(heading(`Log (last ${log.length} lines; --logs shows and follows all)`, terminal).join('\n'));
+  terminal.print(
+    heading(`Log (last ${log.length} lines; \`warren logs ${run.number}\` shows all)`, terminal).join('\n'),
+  );
   const shown = log.map((line) => ({ ...line, text: shorten(line.text, LONGEST_SHOWN_LINE) }));
   terminal.print(shown.map((line) => formatLogLine(line, terminal.colours)).join('\n'));
 }

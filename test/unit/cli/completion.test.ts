@@ -12,6 +12,8 @@ const words = async (...given: string[]) => (await candidates(program, given, na
 test.each<[string[], string[]]>([
   [['comp'], ['compare', 'completion']],
   [['sweep', 'cr'], ['create']],
+  [['lo'], ['logs']],
+  [['logs', '12', '--f'], ['--follow']],
   [['run', 'sas'], ['sasrec']],
   [
     ['run', 'sasrec', '--see'],
