@@ -25,6 +25,15 @@ export function printableLines(text: string, { colours }: { colours: boolean }):
   });
 }
 
+const LINE_BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A name, or a cell of a table, as one line that shows what is in it: line breaks and tabs as `\n`, `\r` and `\t`. Colors stay. */
+export function singleLine(text: string): string {
+  return text.replace(COLOURS_OR_CONTROLS, (found) =>
+    found.length > 1 ? found : (LINE_BREAKS[found] ?? escaped(found)),
+  );
+}
+
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { apiForTests } from './support/apiForTests.ts';
-import { createExternalRun } from './support/externalRunCalls.ts';
+import { LOG_METRICS, createExternalRun } from './support/externalRunCalls.ts';
 import { runWarren, startWarren } from './support/warrenCommand.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
@@ -31,4 +31,39 @@ it('prints the log of a run, its last lines, and what comes until it has ended',
   const { code, stdout } = await following.ended;
   expect([code, textsOf(stdout)]).toEqual([0, ['c', 'd']]);
   expect((await warren('logs', '999999')).stderr).toMatch(/^warren: there is no run 999999/);
+});
+
+it('lists any metric as a column, whatever is in its name, and says which name is near one that no run has', async () => {
+  const runId = await createExternalRun(api, { project: 'names', parameters: { lr: 0.1 } });
+  const series = ['loss', 'a\nb'].map((name) => ({ name, steps: [0], values: [0.25] }));
+  await api.ok(LOG_METRICS, { runId, series });
+  const ls = (...parameters: string[]) => warren('ls', '--project', 'names', ...parameters);
+  const cells = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim().split(/ {2,}/));
+  expect(cells((await ls('--columns', 'seed,loss')).stdout)).toEqual([
+    ['SEED', 'loss'],
+    ['0', '0.2500'],
+  ]);
+  const usual = cells((await ls()).stdout);
+  expect([usual.length, usual[0]]).toEqual([2, expect.arrayContaining(['a\\nb', 'loss'])]);
+  const shown = (await warren('show', runId)).stdout;
+  expect(shown).toMatch(/^a\\nb +0\.2500/m);
+  for (const [parameters, message] of [
+    [['--columns', 'los'], 'there is no column "los", and no run has a metric of that name. Did you mean "loss"?'],
+    [['--columns', 'lr'], 'there is no column "lr", and no run has a metric of that name. The parameter is config.lr.'],
+    [['loss < 0.1'], 'Runs have a metric "loss": write metric.loss'],
+    [['lossy < 0.1'], 'Did you mean "metric.loss"?'],
+    [['lossy < 0.1', '--group-by', 'lr'], 'Did you mean "metric.loss"?'],
+  ] as const) {
+    const { code, stderr } = await ls(...parameters);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
+  const { stdout, stderr } = await ls('metric.los < 1', '--json');
+  expect([JSON.parse(stdout), stderr]).toEqual([
+    [],
+    expect.stringContaining('no run has a metric "los". Did you mean "loss"?'),
+  ]);
 });

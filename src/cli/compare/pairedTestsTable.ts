@@ -2,6 +2,7 @@ import { verdictOf } from '#src/statistics/verdict.ts';
 import type { Comparison, MetricTests } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatNumber } from '../terminal/formatNumber.ts';
+import { singleLine } from '#src/lib/printable.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { groupName } from '#src/services/comparison/groupName.ts';
 
@@ -31,7 +32,7 @@ export function pairedTestsTable(
   };
   const lines = metrics.flatMap(({ name, direction, baselineHash, tests }) => {
     const better = direction === null ? 'which way is better is not known' : `${direction} is better`;
-    const head = `${colours.bold(name)}, ${better}, against ${nameOf(baselineHash)}`;
+    const head = `${colours.bold(singleLine(name))}, ${better}, against ${nameOf(baselineHash)}`;
     const made = tests.filter((one): one is Made => one.test !== null);
     const columns = columnsOf(made, { direction, nameOf });
     const table = renderTable(

@@ -7,7 +7,7 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { parseOrder } from './listRuns.ts';
-import { fetchUsedNames, filterHints, metricHints, metricsToShow } from './usedNames.ts';
+import { fetchUsedNames, filterHints, metricHints, metricsToShow, withNamesOfFields } from './usedNames.ts';
 
 export interface GroupOptions {
   filter: string | undefined;
@@ -38,7 +38,8 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
   const { terminal } = context;
   const api = await context.api();
   const which = { project: options.project ?? null, filter: options.filter ?? null, inTrash: options.trash === true };
-  const usual = options.metric === undefined ? await metricsToShow(api, which) : [];
+  const usual =
+    options.metric === undefined ? await withNamesOfFields(api, options.project, () => metricsToShow(api, which)) : [];
   let names = options.metric !== undefined ? list(options.metric) : usual.length > 0 ? usual : [FIRST_METRIC];
   const isNamed = options.value === 'last' || options.value === 'best';
   const variables = {
@@ -52,7 +53,7 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
     orderBy: groupOrder(options.order, names),
     baseline: options.baseline ?? null,
   };
-  let answer = await fetchGroups(api, variables, options.limit);
+  let answer = await withNamesOfFields(api, options.project, () => fetchGroups(api, variables, options.limit));
   if (options.metric === undefined && options.order === DEFAULT_ORDER) {
     // what other runs of the project have logged
     const filled = names.filter((_, metric) => answer.edges.some(({ node }) => node.metrics[metric]?.n !== 0));
@@ -99,7 +100,7 @@ function groupOrder(text: string, metrics: readonly string[]): ListGroupsQueryVa
   if (text === DEFAULT_ORDER) return null;
   const { by, direction } = parseOrder(text);
   if (by === 'runs' || by === 'group') return { by, direction, metric: 0 };
-  const name = /^metric\."(.*)"$/.exec(by)?.[1] ?? by;
+  const name = /^metric\."(.*)"$/s.exec(by)?.[1] ?? by;
   const metric = metrics.indexOf(name);
   if (metric >= 0) return { by: 'mean', metric, direction };
   const known = ['runs', 'group', ...metrics].join(', ');

@@ -2,8 +2,8 @@ import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } fro
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
-import { columnsOfView, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
-import { fetchUsedNames, filterHints, metricsToShow, PRIMARY_METRICS } from './usedNames.ts';
+import { checkGuesses, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
+import { fetchUsedNames, filterHints, metricsToShow, PRIMARY_METRICS, withNamesOfFields } from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
 
 export interface ListOptions {
@@ -40,28 +40,25 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
         : chosen.flatMap((column) => column.metric ?? []),
   };
   const api = await context.api();
-  const page = await fetchPages(api, variables, options.limit);
+  const page = await withNamesOfFields(api, options.project, () => fetchPages(api, variables, options.limit));
   const { totalCount } = page;
-  if (options.json === true) {
-    terminal.print(JSON.stringify(page.runs.map(listedJson), null, 2));
-    return;
-  }
+  const doubtful = (chosen ?? []).filter(({ isGuess, metric }) => isGuess === true && !isLogged(page.runs, metric));
+  if (doubtful.length > 0) checkGuesses(doubtful, await fetchUsedNames(api, options.project));
+  if (options.json === true) terminal.print(JSON.stringify(page.runs.map(listedJson), null, 2));
   if (page.runs.length === 0) {
-    terminal.say(
-      options.filter === undefined
-        ? 'warren: there are no runs yet; `warren run` queues some'
-        : 'warren: no run matches the filter',
-    );
-    if (options.filter !== undefined) {
-      for (const hint of filterHints(options.filter, await fetchUsedNames(api, options.project))) terminal.say(hint);
+    if (options.filter === undefined) {
+      if (options.json !== true) terminal.say('warren: there are no runs yet; `warren run` queues some');
+      return;
     }
-    return;
+    terminal.say('warren: no run matches the filter');
+    for (const hint of filterHints(options.filter, await fetchUsedNames(api, options.project))) terminal.say(hint);
   }
+  if (page.runs.length === 0 || options.json === true) return;
   const listed = chosen ?? (await defaultColumns(page.runs));
   const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
   const own = isPlain ? await metricsToShow(api, variables) : [];
   const runs = own.length === 0 ? page.runs : (await fetchPages(api, { ...variables, names: own }, options.limit)).runs;
-  const shown = own.filter((name) => runs.some(({ metrics }) => metrics.some((metric) => metric.name === name)));
+  const shown = own.filter((name) => isLogged(runs, name));
   const columns = shown.length === 0 ? listed : usualColumns(shown);
   const now = new Date();
   const lines = renderTable(
@@ -74,9 +71,13 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     terminal.say(terminal.colours.dim(`${runs.length} of ${totalCount} runs; --limit shows more`));
 }
 
+function isLogged(runs: readonly ListedRun[], metric: string | undefined): boolean {
+  return runs.some(({ metrics }) => metrics.some(({ name }) => name === metric));
+}
+
 function chosenColumns({ columns, viewColumns }: ListOptions): RunColumn[] | null {
   if (columns !== undefined) return parseColumns(columns);
-  return viewColumns === undefined ? null : columnsOfView(viewColumns);
+  return viewColumns === undefined ? null : namedColumns(viewColumns);
 }
 
 async function fetchPages(api: ApiClient, variables: ListRunsQueryVariables, limit: number) {
@@ -127,6 +128,6 @@ export function parseOrder(text: string): { by: string; direction: 'ASC' | 'DESC
   const descending = text.startsWith('-');
   const by = descending ? text.slice(1) : text;
   if (by === '') throw badInput('expected what to order by, such as -created or metric.test/loss', '--order');
-  const metric = /^metric\.([^"].*)$/.exec(by)?.[1];
+  const metric = /^metric\.([^"].*)$/s.exec(by)?.[1];
   return { by: metric === undefined ? by : `metric.${JSON.stringify(metric)}`, direction: descending ? 'DESC' : 'ASC' };
 }

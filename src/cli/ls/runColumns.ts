@@ -1,4 +1,4 @@
-import { printable } from '#src/lib/printable.ts';
+import { printable, singleLine } from '#src/lib/printable.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { configurationPath } from '#src/contracts/runFilter/fields.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
@@ -7,6 +7,7 @@ import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '..
 import { runStateText } from '../terminal/runStateText.ts';
 import type { TableColumn } from '../terminal/table.ts';
 import type { ListRunsQuery } from '#src/generated/api.ts';
+import type { UsedNames } from './usedNames.ts';
 
 /** A run with the metrics that a list asks for. */
 export type ListedRun = ListRunsQuery['runs']['edges'][number]['node'];
@@ -20,6 +21,8 @@ export interface RunColumn extends TableColumn {
   cell(run: ListedRun, context: CellContext): string;
   /** Name of the metric that it shows. */
   metric?: string;
+  /** Whether it may be no metric: a word that is no other column. */
+  isGuess?: boolean;
   /** What is read for it alone, since it may be long or takes long. */
   reads?: 'notes' | 'headline';
 }
@@ -54,7 +57,7 @@ function stateCell(run: ListedRun, { colours }: CellContext): string {
 
 /** The metric that tells most of a run, with its name, since each run has its own. */
 function headlineCell({ headline }: ListedRun): string {
-  return headline == null ? '-' : `${formatNumber(headline.summary)} ${printable(headline.name)}`;
+  return headline == null ? '-' : `${formatNumber(headline.summary)} ${singleLine(headline.name)}`;
 }
 
 function durationCell(run: ListedRun, { now }: CellContext): string {
@@ -65,36 +68,36 @@ function durationCell(run: ListedRun, { now }: CellContext): string {
 /** Names of columns that every run has; the table of the dashboard has the same. */
 export const RUN_COLUMNS: readonly string[] = Object.keys(NAMED);
 
-/** Columns of `--columns`: names, `metric.NAME` or a metric's path, `config.PATH`. Throws BAD_INPUT for others. */
+/** Columns of `--columns`: names, `config.PATH`, and names of metrics, with or without `metric.` before them. */
 export function parseColumns(text: string): RunColumn[] {
-  return namedColumns(text.split(',').map((part) => part.trim()));
+  return text.split(',').map((part) => parseColumn(part.trim()) ?? { ...metricColumn(part.trim()), isGuess: true });
 }
 
-/** Columns by names as in `--columns`, which may have commas in them. Throws BAD_INPUT for others. */
+/** Columns by names, which may have commas in them; those that a terminal does not show are left out. */
 export function namedColumns(names: readonly string[]): RunColumn[] {
-  return names.map(parseColumn);
+  return names.flatMap((name) => parseColumn(name) ?? []);
 }
 
-/** The columns of a saved view; those that a terminal does not show are left out. */
-export function columnsOfView(names: readonly string[]): RunColumn[] {
-  return names.flatMap((name) => {
-    try {
-      return parseColumn(name);
-    } catch {
-      return [];
-    }
-  });
+/** Refuses guessed columns of which no run has a metric. @throws WarrenError BAD_INPUT. */
+export function checkGuesses(columns: readonly RunColumn[], used: Pick<UsedNames, 'metrics' | 'configuration'>): void {
+  const wrong = columns.find(({ metric }) => metric === undefined || !used.metrics.includes(metric))?.metric;
+  if (wrong === undefined) return;
+  const parameters = used.configuration.map((path) => path.replace(/^parameters\./, ''));
+  const hint = parameters.includes(wrong)
+    ? ` The parameter is config.${wrong}.`
+    : didYouMean(wrong, [...Object.keys(NAMED), ...used.metrics]);
+  const message = `there is no column "${wrong}", and no run has a metric of that name.${hint}`;
+  throw badInput(`${singleLine(message)} \`warren ls --help\` lists the columns`, '--columns');
 }
 
-function parseColumn(text: string): RunColumn {
+/** Null for a word that is no column of its own. */
+function parseColumn(text: string): RunColumn | null {
   const named = NAMED[text];
   if (named !== undefined) return { header: text.toUpperCase(), ...named };
-  const path = /^(?:config|parameters?)\.(.+)$/.exec(text)?.[1];
+  const path = /^(?:config|parameters?)\.(.+)$/s.exec(text)?.[1];
   if (path !== undefined) return configColumn(path);
-  const metric = /^metrics?\."?(.+?)"?$/.exec(text)?.[1] ?? (text.includes('/') ? text : null);
-  if (metric !== null) return metricColumn(metric);
-  const hint = didYouMean(text, Object.keys(NAMED)) || ` A metric is metric.${text}, a parameter config.${text};`;
-  throw badInput(`there is no column "${text}".${hint} \`warren ls --help\` lists them`, '--columns');
+  const metric = /^metrics?\."?(.+?)"?$/s.exec(text)?.[1] ?? (text.includes('/') ? text : null);
+  return metric === null ? null : metricColumn(metric);
 }
 
 function metricColumn(name: string): RunColumn {

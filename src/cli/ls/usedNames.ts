@@ -1,3 +1,4 @@
+import { WarrenError } from '#src/contracts/errors.ts';
 import { pathVariants } from '#src/contracts/runFilter/fields.ts';
 import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
 import type { Condition, RunFilter } from '#src/contracts/runFilter/syntax.ts';
@@ -8,6 +9,7 @@ import {
   type UsedNamesQuery,
 } from '#src/generated/api.ts';
 import { didYouMean, nearNames, oneOf } from '#src/lib/nearNames.ts';
+import { singleLine } from '#src/lib/printable.ts';
 import type { ApiClient } from '../apiClient.ts';
 
 /** What the runs of a project, or all, have. */
@@ -52,12 +54,40 @@ export function metricHints(names: readonly string[], { metrics }: Pick<UsedName
     .filter((name) => !metrics.includes(name))
     .map((name) => {
       const near = didYouMean(name, metrics) || among(usualMetrics(metrics));
-      return `no run has a metric "${name}".${near}`;
+      return singleLine(`no run has a metric "${name}".${near}`);
     });
 }
 
 function among(metrics: readonly string[]): string {
   return metrics.length === 0 ? '' : ` There are ${metrics.join(', ')} and more.`;
+}
+
+/** Asks what has a filter; one with a field that there is not is refused with the metric or parameter that may be meant. */
+export async function withNamesOfFields<Answer>(
+  api: ApiClient,
+  project: string | undefined,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof WarrenError) || error.path !== 'filter') throw error;
+    const field = /there is no field "([^"]+)"/.exec(error.message)?.[1];
+    const hint = field === undefined ? null : fieldHint(field, await fetchUsedNames(api, project));
+    throw hint === null ? error : new WarrenError(error.code, `${error.message}\n${hint}`, { path: error.path });
+  }
+}
+
+/** What a word that is no field of filters may stand for; null where no run has anything like it. */
+export function fieldHint(field: string, used: Pick<UsedNames, 'metrics' | 'configuration'>): string | null {
+  const parameters = used.configuration.map((path) => path.replace(/^parameters\./, ''));
+  if (used.metrics.includes(field)) return `Runs have a metric "${field}": write metric.${field}`;
+  if (parameters.includes(field)) return `Runs have a parameter "${field}": write config.${field}`;
+  const near = [
+    ...nearNames(field, used.metrics).map((name) => `metric.${/^[\w./@-]+$/.test(name) ? name : JSON.stringify(name)}`),
+    ...nearNames(field, parameters).map((name) => `config.${name}`),
+  ];
+  return oneOf(near.slice(0, 3)).trim() || null;
 }
 
 /** Why nothing may match a filter: names and values that no run has, and dates that mean another time than they seem to. */

@@ -1,4 +1,4 @@
-import { printable } from '#src/lib/printable.ts';
+import { printable, singleLine } from '#src/lib/printable.ts';
 import { isFinal } from '#src/contracts/runState.ts';
 import { fetchLastLogLines } from '../api/fetchLogs.ts';
 import { fetchRunDetail, type RunDetail } from '../api/fetchRuns.ts';
@@ -8,7 +8,7 @@ import { shorten } from '#src/lib/shorten.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
 import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
-import { renderTable, type TableColumn } from '../terminal/table.ts';
+import { MOST_PADDING, renderTable, type TableColumn } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { cutText, padText, textWidth } from '../terminal/textWidth.ts';
 import { formatLogLine } from './followLog.ts';
@@ -53,7 +53,9 @@ function heading(text: string, { colours }: Terminal): string[] {
 }
 
 function pairs(entries: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...entries.map(([name]) => textWidth(name)));
+  const widths = entries.map(([name]) => textWidth(name));
+  // a very long name does not widen the other rows
+  const width = Math.max(0, ...widths.filter((one) => one <= MOST_PADDING));
   return entries.map(([name, value]) => `${padText(name, width)}  ${value}`);
 }
 
@@ -109,7 +111,8 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
 /** The parameters, one a line: in a terminal cut to its width, and not more than fill a screen or two. */
 export function parameterLines(parameters: PlainObject, terminal: Pick<Terminal, 'colours' | 'width'>): string[] {
   const all = Object.entries(parameters).map(
-    ([name, value]) => [printable(name), typeof value === 'string' ? printable(value) : JSON.stringify(value)] as const,
+    ([name, value]) =>
+      [singleLine(name), typeof value === 'string' ? printable(value) : JSON.stringify(value)] as const,
   );
   if (all.length === 0) return [];
   const title = ['', terminal.colours.bold('Parameters')];
@@ -180,7 +183,7 @@ function textLines(run: Pick<RunDetail, 'texts'>, terminal: Terminal): string[] 
       { header: 'text', minimum: 20 },
     ],
     run.texts.map(({ name, step, texts }) => [
-      printable(name),
+      name,
       String(step),
       shorten(printable(texts.join(', ')), LONGEST_SHOWN_LINE),
     ]),

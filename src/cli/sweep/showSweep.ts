@@ -1,6 +1,6 @@
 import { isFinal } from '#src/contracts/runState.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
-import { printable } from '#src/lib/printable.ts';
+import { printable, singleLine } from '#src/lib/printable.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
 import type { SweepFragment, TrialFragment } from '#src/generated/api.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
@@ -63,7 +63,7 @@ export function sweepLines(
   const { colours } = screen;
   const { method, kind, dataset, metric, seeds } = definitionOf(sweep);
   const data = typeof dataset === 'string' ? ` on ${dataset}` : dataset == null ? '' : ` on ${shownValue(dataset)}`;
-  const aim = metric === null ? '' : `, ${metric.goal} ${metric.name}`;
+  const aim = metric === null ? '' : `, ${metric.goal} ${singleLine(metric.name)}`;
   const lines = [
     `${colours.bold(`Sweep #${sweep.number}: ${printable(sweep.name)}`)} ${sweepStateText(sweep.state, colours)}${sweep.reason === '' ? '' : `: ${printable(sweep.reason)}`}`,
     colours.dim(

@@ -33,6 +33,18 @@ describe('renderTable', () => {
     expect(renderTable([{ header, align: 'right' }], [['0.4213']], { width: 3 })[1]).toMatch(/ 0\.4213$/);
   });
 
+  it('shows a line break or a tab in a cell as such, and keeps what is very long from widening the other rows of a file', () => {
+    const long = 'n'.repeat(200);
+    expect(
+      renderTable(COLUMNS, [
+        ['a\nb', '1'],
+        [long, '2'],
+      ]),
+    ).toEqual(['NAME  N', 'a\\nb  1', `${long}  2`]);
+    const [head] = renderTable([{ header: 'x\ty\u001b[2J' }], []);
+    expect(head).toBe('x\\ty\\u001b[2J');
+  });
+
   it('measures what is seen, not the escape sequences', () => {
     const { red } = createColours(true);
     const [, line] = renderTable(COLUMNS, [[red('ab'), '1']]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterHints, metricHints, usualMetrics } from '#src/cli/ls/usedNames.ts';
+import { fieldHint, filterHints, metricHints, usualMetrics } from '#src/cli/ls/usedNames.ts';
 
 const used = {
   metrics: ['system/cpu', 'train/loss', 'valid/rmse'],
@@ -20,6 +20,15 @@ test('a name that no run has is told with what is near', () => {
     'no run has a metric "valid/rmsee". Did you mean "valid/rmse"?',
   ]);
   expect(metricHints(['zzz'], used)).toEqual(['no run has a metric "zzz". There are valid/rmse, train/loss and more.']);
+});
+
+test('a word that is no field is told as the metric or parameter that it may be', () => {
+  const names = { ...used, metrics: ['loss', 'a b'] };
+  expect(fieldHint('loss', names)).toBe('Runs have a metric "loss": write metric.loss');
+  expect(fieldHint('learningRate', names)).toBe('Runs have a parameter "learningRate": write config.learningRate');
+  expect(fieldHint('los', names)).toBe('Did you mean "metric.loss"?');
+  expect(fieldHint('ab', names)).toBe('Did you mean "metric."a b""?');
+  expect(fieldHint('zzzzz', names)).toBeNull();
 });
 
 test('a filter that matches nothing is looked through for names, values and days', () => {
