@@ -1,14 +1,22 @@
 import { createCommandContext } from './commandContext.ts';
+import type { Command } from 'commander';
+import { inTypedWords } from './arguments/typedWords.ts';
 import { createProgram } from './program.ts';
 import { reportFailure } from './reportFailure.ts';
 
 const context = createCommandContext();
+/** The command that is executed, once its words are understood. */
+let command: Command | null = null;
 try {
   // before the commands are made: their help lists kinds, too
   if ((process.env.WARREN_KINDS ?? '').trim() !== '') await loadKinds();
-  await createProgram(context).parseAsync(process.argv);
+  const program = createProgram(context).hook('preAction', (_, executed) => {
+    command = executed;
+  });
+  await program.parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = reportFailure(error, (line) => context.terminal.say(line));
+  const told = command === null ? error : inTypedWords(error, command);
+  process.exitCode = reportFailure(told, (line) => context.terminal.say(line));
 }
 
 async function loadKinds(): Promise<void> {

@@ -53,6 +53,10 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
     orderBy: groupOrder(options.order, names),
     baseline: options.baseline ?? null,
   };
+  if (!isNamed) {
+    const [hint] = metricHints([options.value], await fetchUsedNames(api, options.project));
+    if (hint !== undefined) throw badInput(`expected last, best or a metric: ${hint}`, '--value');
+  }
   let answer = await withNamesOfFields(api, options.project, () => fetchGroups(api, variables, options.limit));
   if (options.metric === undefined && options.order === DEFAULT_ORDER) {
     // what other runs of the project have logged
