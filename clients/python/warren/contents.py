@@ -13,7 +13,7 @@ from .pixels import png_of
 def picture_of(data: Any, mode: Optional[str]) -> Tuple[bytes, str, Optional[Tuple[int, int]]]:
     """A picture as bytes, with its media type and, where known, its width and height."""
     if isinstance(data, (str, os.PathLike, bytes, bytearray)):
-        content, media_type = file_of(data, "image/png")
+        content, media_type = file_of(data, "image/png", "Image", "a picture's path, its bytes, an array, or a figure")
         return content, _picture_type(content) or media_type, None
     buffer = io.BytesIO()
     if hasattr(data, "savefig"):
@@ -38,12 +38,23 @@ def _picture_type(content: bytes) -> Optional[str]:
     return "image/svg+xml" if b"<svg" in content[:1000] else None
 
 
-def file_of(source: Any, default_type: str) -> Tuple[bytes, str]:
+def file_of(source: Any, default_type: str, call: str, wanted: str) -> Tuple[bytes, str]:
     """The bytes of a file or of a path, and their media type."""
     if isinstance(source, (bytes, bytearray)):
         return bytes(source), default_type
-    with open(source, "rb") as file:
-        return file.read(), mimetypes.guess_type(os.fspath(source))[0] or default_type
+    return file_at(source, call, wanted), mimetypes.guess_type(os.fspath(source))[0] or default_type
+
+
+def file_at(path: Any, call: str, wanted: str) -> bytes:
+    """What a file holds. Raises FileNotFoundError where it cannot be read, saying what the call expects."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        given = os.fspath(path)
+        shown = given if len(given) <= 200 else given[:200] + "…"
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileNotFoundError("%s: no file can be read at %r (%s): expected %s" % (call, shown, reason, wanted)) from None
 
 
 def text_of(data: Any, endings: Tuple[str, ...]) -> str:

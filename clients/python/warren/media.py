@@ -9,7 +9,7 @@ import os
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
 from .bins import counted, flat_numbers
-from .contents import file_of, picture_of, text_of, wave_of
+from .contents import file_at, file_of, picture_of, text_of, wave_of
 from .values import number_of, plain_json
 
 #: Bins of a histogram at most.
@@ -154,7 +154,7 @@ class Audio(Media):
     def __init__(self, data_or_path: Any, sample_rate: Optional[int] = None, caption: Optional[str] = None) -> None:
         self.caption = str(caption or "")
         if isinstance(data_or_path, (str, os.PathLike, bytes, bytearray)):
-            self._content, self._type = file_of(data_or_path, "audio/wav")
+            self._content, self._type = file_of(data_or_path, "audio/wav", "Audio", "the path or the bytes of a file, or samples")
         elif sample_rate is None:
             raise ValueError("Audio: samples need their sample_rate")
         else:
@@ -171,7 +171,7 @@ class Video(Media):
         self.caption = str(caption or "")
         if not isinstance(data_or_path, (str, os.PathLike, bytes, bytearray)):
             raise TypeError("Video: a path or the bytes of a file is wanted, not a %s" % type(data_or_path).__name__)
-        self._content, self._type = file_of(data_or_path, "video/%s" % (format or "mp4"))
+        self._content, self._type = file_of(data_or_path, "video/%s" % (format or "mp4"), "Video", "the path or the bytes of a file")
 
     def packed(self) -> Packed:
         kind = "image" if self._type.startswith("image/") else "video"
@@ -212,8 +212,7 @@ class Array(Media):
     def __init__(self, data_or_path: Any, caption: Optional[str] = None) -> None:
         self.caption = str(caption or "")
         if isinstance(data_or_path, (str, os.PathLike)):
-            with open(data_or_path, "rb") as file:
-                self._content = file.read()
+            self._content = file_at(data_or_path, "Array", "an array, or the path of an .npy file")
             return
         import numpy
 

@@ -66,6 +66,15 @@ r.log({"late": 1}); r.log({"late": 2}); r.config.late = 1
   it.each([
     ['warren.init(seed="x")', "seed: 'x' is not a whole number from 0 to 2**31 - 1"],
     ['warren.init(mode="offline").log({"a": 1}, step="x")', "log: step 'x' is not a whole number from 0 to 2**53"],
+    [
+      'warren.Image("/nofile.png")',
+      "Image: no file can be read at '/nofile.png' (No such file or directory): expected a picture's path, its bytes, an",
+    ],
+    [
+      'warren.Audio("/")',
+      "Audio: no file can be read at '/' (Is a directory): expected the path or the bytes of a file, or samples",
+    ],
+    ['warren.Array("x" * 5000)', '(File name too long): expected an array, or the path of an .npy file'],
   ])('%s says what would be right', async (call, message) => {
     const { code, stderr } = await start(`import warren\n${call}`).ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
