@@ -33,6 +33,11 @@ it('prints the log of a run, its last lines, and what comes until it has ended',
   expect((await warren('logs', '999999')).stderr).toMatch(/^warren: there is no run 999999/);
 });
 
+it('says in one line that a source of an import is not there', async () => {
+  const { code, stderr } = await warren('import', 'csv', 'none.csv', '--project', 'p');
+  expect([code, stderr.trim()]).toEqual([2, 'warren: none.csv: there is no such file or folder']);
+});
+
 it('lists any metric as a column, whatever is in its name, and says which name is near one that no run has', async () => {
   const runId = await createExternalRun(api, { project: 'names', parameters: { lr: 0.1 } });
   const series = ['loss', 'a\nb'].map((name) => ({ name, steps: [0], values: [0.25] }));

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { badInput } from '#src/contracts/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { type ImportColumns, parseImportColumns } from '../import/columnMap.ts';
 import type { importRuns } from '../import/importRuns.ts';
@@ -50,6 +52,8 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     list: Parameters<typeof importRuns>[1],
     follow = false,
   ): Promise<void> => {
+    const isAddress = /^[a-z][a-z0-9+.-]+:/i.test(source);
+    if (!follow && !isAddress && !existsSync(source)) throw badInput(`${source}: there is no such file or folder`);
     const bodies = await import('../import/importRuns.ts');
     await bodies.importRuns(context, list, { project: flags.project, source, follow, json: flags.json === true });
   };

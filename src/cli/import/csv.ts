@@ -1,7 +1,9 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { badInput } from '#src/contracts/errors.ts';
 import type { ImportColumns } from './columnMap.ts';
+import { type ForeignLines, foreignWarning, noteForeignLines } from './foreignLines.ts';
 import { type Row, rowRuns } from './rowRuns.ts';
 import type { SourceRuns } from './source.ts';
 
@@ -59,18 +61,21 @@ function delimiterOf(path: string): string {
 
 /** The lines of a table; what cannot be read ends it, with a warning. */
 async function* readTable(path: string, warnings: string[]): AsyncGenerator<string[]> {
-  const parser = createReadStream(path).pipe(
-    parse({
-      ...{ bom: true, delimiter: delimiterOf(path), relax_column_count: true, skip_empty_lines: true },
-      max_record_size: LONGEST_RECORD,
-    }),
-  );
+  const foreign: ForeignLines = { first: null, count: 0 };
+  const parser = parse({
+    ...{ bom: true, delimiter: delimiterOf(path), relax_column_count: true, skip_empty_lines: true },
+    max_record_size: LONGEST_RECORD,
+  });
+  // what fails reaches the loop below by the parser
+  pipeline(createReadStream(path), noteForeignLines(foreign), parser, () => {});
   try {
     for await (const line of parser) yield line as string[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     warnings.push(`${path}: line ${String(error.lines)} cannot be read: all before it is imported`);
   }
+  const warning = foreignWarning(path, foreign);
+  if (warning !== null) warnings.push(warning);
 }
 
 async function* rowsOf(

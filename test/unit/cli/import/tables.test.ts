@@ -48,7 +48,25 @@ describe('tables', () => {
     expect(run!.warnings[0]).toMatch(/there is another column "loss": it is read as "loss\.2"$/);
   });
 
+  it('say in which lines text is no UTF-8, wherever the file is cut into pieces', async () => {
+    const path = join(folder, 'latin1.csv');
+    const filler = 'é'.repeat(40_000);
+    const line = (text: string) => Buffer.from(`1,${text}\n`, 'utf8');
+    const latin1 = Buffer.from('2,caf\xe9\n', 'latin1');
+    const readAs = async (...parts: Buffer[]) => {
+      writeFileSync(path, Buffer.concat([Buffer.from('loss,note\n'), ...parts]));
+      return (await readAll(csvRuns(path, { project, map: { parameter: ['note'], ignore: [] } })))[0]!.warnings;
+    };
+    expect(await readAs(line(filler), line(filler), line('\uFFFD'))).toEqual([]);
+    expect((await readAs(line(filler), line(filler), latin1, line('é'), latin1))[0]).toBe(
+      `${path}: line 4 and 1 more: what is no UTF-8 there is kept as "\uFFFD"; expected UTF-8: \`iconv -f latin1 -t utf-8\` makes it of Latin-1`,
+    );
+    expect((await readAs(latin1.subarray(0, -1)))[0]).toContain(': line 2: what is no UTF-8');
+  });
+
   it('say which columns there are', async () => {
+    const missing = csvRuns(join(folder, 'none.csv'), { project, map: { parameter: [], ignore: [] } });
+    await expect(readAll(missing)).rejects.toThrow('no such file');
     await expect(read('a,b\n1,2\n', 'step=c')).rejects.toThrow('there is no column "c"');
     expect(() => parseImportColumns('setp=a')).toThrow('Did you mean');
   });
