@@ -30,6 +30,8 @@ export interface ApiClientOptions {
   token: string | null;
   /** Milliseconds until a request counts as lost; default 60,000. */
   timeoutMs?: number;
+  /** Called once where the API does not know the token, and needs none. */
+  onUnknownToken?: () => void;
 }
 
 const graphqlAnswer = z.object({
@@ -53,12 +55,13 @@ const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
   BAD_REQUEST: 'BAD_INPUT',
 };
 
-export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOptions): ApiClient {
+export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken }: ApiClientOptions): ApiClient {
   const user = userName();
   const caller: Record<string, string> = {
     ...(user === null ? {} : { 'x-warren-user': encodeURIComponent(user) }),
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   };
+  let isTold = false;
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     let response: Response;
     try {
@@ -72,6 +75,10 @@ export function createApiClient({ url, token, timeoutMs = 60_000 }: ApiClientOpt
         'UNAUTHENTICATED',
         `${url} wants ${token === null ? 'a token: set WARREN_TOKEN' : 'another token: WARREN_TOKEN is not known there'}; \`warren token create\` makes one`,
       );
+    }
+    if (!isTold && response.headers.get('warren-token') === 'unknown') {
+      isTold = true;
+      onUnknownToken?.();
     }
     return response;
   };

@@ -17,15 +17,22 @@ export function createCommandContext(): CommandContext {
     environment ??= readEnvironment();
     return environment;
   };
+  const terminal = createTerminal();
   return {
-    terminal: createTerminal(),
+    terminal,
     environment: read,
     async api() {
       const { apiUrl, home, host, port, token } = read();
       const instance = await readInstance(home);
       const url = apiUrl ?? instance?.apiUrl;
-      if (url !== undefined) return createApiClient({ url, token: token ?? tokenFor(apiUrl, instance) });
-      return createApiClient({ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token });
+      const address = url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      return createApiClient({
+        ...{ url: address, token: url === undefined ? token : (token ?? tokenFor(apiUrl, instance)) },
+        onUnknownToken: () =>
+          terminal.say(
+            `warren: ${address} does not know the token in WARREN_TOKEN; it needs none, and answers as to anybody`,
+          ),
+      });
     },
   };
 }

@@ -131,6 +131,9 @@ function closeWhenEnding(isEnding: () => boolean): RequestHandler {
   };
 }
 
+/** Of an answer to a token that is unknown, revoked or expired, by a server that needs none. */
+const TOKEN_HEADER = 'Warren-Token';
+
 /** Puts the caller's rights and id into `response.locals`: of a token where one was sent, else of who is signed in. */
 function authenticated(authenticator: Authenticator, gate: SessionGate | null): RequestHandler {
   return async (request, response, next) => {
@@ -138,6 +141,8 @@ function authenticated(authenticator: Authenticator, gate: SessionGate | null): 
     const signedIn = token === null && gate !== null ? await gate.callerOf(request, response) : null;
     const rights = signedIn?.rights ?? (await authenticator.rightsOf(token));
     if (signedIn === null && !mayDo(rights.role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
+    // an open server answers all the same: that the token counts for nothing is for its sender to know
+    if (token !== null && rights.actor.kind === 'anybody') response.set(TOKEN_HEADER, 'unknown');
     const id = signedIn?.id ?? (rights.role === 'none' ? '' : (token ?? ''));
     const userName = makerOf(rights.actor, request.headers['x-warren-user']);
     Object.assign(response.locals, { ...rights, id, userName });

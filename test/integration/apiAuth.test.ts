@@ -3,6 +3,7 @@ import { openDatabase } from '#src/platform/postgres/database.ts';
 import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
+import { runWarren } from './support/warrenCommand.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
 const postgres = await postgresForTests();
@@ -152,6 +153,24 @@ describe('with tokens', async () => {
     expect(await ask(tokens.READ, CREATE)).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     expect(await ask(tokens.WRITE, CREATE)).toMatchObject({ data: { createRun: { id: expect.any(String) } } });
   });
+});
+
+test('a server on loopback answers to a token that it does not know, and says so', async () => {
+  const api = await apiForTests({ postgres });
+  const ask = async (headers: Record<string, string>) => {
+    const body = JSON.stringify({ query: '{ server { role } }' });
+    const sent = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
+    const { status, headers: answered } = await api.fetch('/graphql', sent);
+    return [status, answered.get('warren-token')];
+  };
+  const own = openDatabase(api.postgres.url);
+  const { token } = await issueToken({ db: own }, { name: 'known', role: 'READ' });
+  await own.$disconnect();
+  expect(await ask({ authorization: 'Bearer warren_nonsense' })).toEqual([200, 'unknown']);
+  expect(await ask({ authorization: `Bearer ${token}` })).toEqual([200, null]);
+  expect(await ask({})).toEqual([200, null]);
+  const { code, stderr } = await runWarren(['ls'], { WARREN_API_URL: api.url, WARREN_TOKEN: 'warren_nonsense' });
+  expect([code, stderr.match(/does not know the token in WARREN_TOKEN; it needs none/g)?.length]).toEqual([0, 1]);
 });
 
 test('a server on loopback stays open though there are tokens', async () => {

@@ -11,10 +11,11 @@ import ssl
 import time
 import urllib.error
 import urllib.request
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Iterator, Optional, Set, Tuple
 from urllib.parse import quote, urlsplit
 
 from .aside import NO_ROOM
+from .values import warn
 
 TIMEOUT_SECONDS = 30.0
 #: From this size on an upload that broke off goes on where it was.
@@ -22,6 +23,8 @@ RESUMED_BYTES = 16 * 1024 * 1024
 #: Times in a row that a download may break without getting further than ever before.
 DOWNLOAD_TRIES = 3
 BLOCK_BYTES = 1 << 20
+#: Servers of which it was told that they do not know the token.
+_told: Set[str] = set()
 _SHA256 = re.compile(r"^[0-9a-f]{64}$")
 
 
@@ -250,7 +253,11 @@ class Transport:
                 else http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)
             )
         self._connection.request(method, self._prefix + path, body=body, headers=headers)
-        return self._connection.getresponse()
+        response = self._connection.getresponse()
+        if response.headers.get("warren-token") == "unknown" and self.url not in _told:
+            _told.add(self.url)
+            warn("%s does not know this token (WARREN_TOKEN, or token=…); it needs none, and answers as to anybody" % self.url)
+        return response
 
     def _follow(self, link: str, headers: Dict[str, str]) -> Any:
         """The answer at a signed link to where the server keeps files. The token stays here."""

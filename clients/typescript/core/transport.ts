@@ -1,3 +1,4 @@
+import { warn } from './warn.ts';
 import type { TypedDocumentString } from '../generated/api.ts';
 import { NO_ROOM } from './aside.ts';
 import { reasonOf, Refused, Unreachable } from './failures.ts';
@@ -44,6 +45,9 @@ export interface Transport {
   download(runId: string, name: string, options?: DownloadOptions): Promise<Download>;
 }
 
+/** Servers of which it was told that they do not know the token. */
+const told = new Set<string>();
+
 /** Talks to a server by `fetch`. @throws TypeError where `server` is no address */
 export function transportTo(server: string, token: string | null): Transport {
   if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server)) {
@@ -54,7 +58,12 @@ export function transportTo(server: string, token: string | null): Transport {
   const send = async (path: string, init: Init, signal = AbortSignal.timeout(TIMEOUT_MS)): Promise<Response> => {
     const headers = { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
     try {
-      return await fetch(`${url}${path}`, { ...init, headers, signal });
+      const response = await fetch(`${url}${path}`, { ...init, headers, signal });
+      if (response.headers.get('warren-token') === 'unknown' && !told.has(url)) {
+        told.add(url);
+        warn(`${url} does not know this token (WARREN_TOKEN, or token: …); it needs none, and answers as to anybody`);
+      }
+      return response;
     } catch (error) {
       throw new Unreachable(`${url} does not answer: ${reasonOf(error)}`);
     }

@@ -50,7 +50,7 @@ export function createRequestGuard({ loopbackOnly, origins, originsAreNames }: G
     if (origin !== undefined && named.has(origin.toLowerCase())) {
       response.vary('Origin');
       response.set('Access-Control-Allow-Origin', origin);
-      response.set('Access-Control-Expose-Headers', 'ETag, Content-Range, Accept-Ranges');
+      response.set('Access-Control-Expose-Headers', 'ETag, Content-Range, Accept-Ranges, Warren-Token');
       if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
         response.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
         response.set(

@@ -52,6 +52,14 @@ r.finish(); print(r.id, end="")
     expect(texts.at(-1)).toBe("log_text: level 'loud' is not one of debug, info, warn, error");
   });
 
+  it('a token that an open server does not know is told once, and the run is recorded', async () => {
+    const { code, stderr } = await start(`
+import warren
+for token in ("wrong", "wrong"): warren.init(project="mine", token=token).finish()
+`).ended;
+    expect([code, stderr.match(/does not know this token/g)?.length]).toEqual([0, 1]);
+  });
+
   it('after the end is told once to be recorded nowhere', async () => {
     const { stderr } = await start(`
 import warren
