@@ -74,7 +74,9 @@ export async function withNamesOfFields<Answer>(
     if (!(error instanceof WarrenError) || !/^(filter|orderBy)\b/.test(error.path ?? '')) throw error;
     const field = /there is no field "([^"]+)"/.exec(error.message)?.[1];
     const hint = field === undefined ? null : fieldHint(field, await fetchUsedNames(api, project));
-    throw hint === null ? error : new WarrenError(error.code, `${error.message}\n${hint}`, { path: error.path });
+    throw hint === null
+      ? error
+      : new WarrenError(error.code, `${error.message}\n${hint}`, { path: error.path ?? 'filter' });
   }
 }
 
