@@ -24,7 +24,7 @@ MOST_MEDIA = 200
 CHUNK_BYTES = 1_000_000
 
 _CREATE = """mutation ($input: CreateRunInput!) {
-  createRun(input: $input) { id number state startedAt nextLogLine metrics { lastStep } }
+  createRun(input: $input) { id number name state startedAt nextLogLine metrics { lastStep } }
 }"""
 _METRICS = "mutation ($run: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $run, series: $series) }"
 _LINES = "mutation ($run: ID!, $from: Int!, $lines: [LogLineInput!]!) { logLines(runId: $run, from: $from, lines: $lines) }"

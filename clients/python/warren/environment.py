@@ -1,4 +1,4 @@
-"""Where a program runs: recorded with its run. Environment variables are never read: they hold secrets."""
+"""Where a program runs: recorded with its run. Environment variables are not recorded: they hold secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS = 10
 def describe_environment() -> Dict[str, Any]:
     """Program, arguments, Python, host, processors, GPUs and the commit of the code."""
     described: Dict[str, Any] = {
-        "program": os.path.abspath(sys.argv[0]) if sys.argv and sys.argv[0] else None,
+        "program": _program(),
         "arguments": masked_arguments(sys.argv[1:]),
         "python": platform.python_version(),
         "operatingSystem": platform.platform(),
@@ -32,6 +32,16 @@ def describe_environment() -> Dict[str, Any]:
         described["codeBranch"] = (_git("rev-parse", "--abbrev-ref", "HEAD") or "").strip()
         described["codeChanged"] = bool((_git("status", "--porcelain", "--untracked-files=no") or "").strip())
     return {key: value for key, value in described.items() if value not in (None, [], "")}
+
+
+def _program() -> Optional[str]:
+    """The script, or the notebook where its editor tells it; None for what was typed."""
+    typed = sys.argv[0] if sys.argv else ""
+    main = sys.modules.get("__main__")
+    notebook = getattr(main, "__vsc_ipynb_file__", None) or (os.environ.get("JPY_SESSION_NAME") if "ipykernel" in sys.modules else None)
+    if notebook:
+        return str(notebook)
+    return os.path.abspath(typed) if typed and not typed.startswith("-") else None
 
 
 def user_name() -> Optional[str]:

@@ -196,6 +196,7 @@ def _create(run: Run, delivery: Delivery, run_input: Dict[str, Any], journal_pat
     except Refused as refused:
         raise ValueError("the server refuses the run: %s" % refused) from None
     run.number = answer["number"]
+    run.name = answer["name"]
     run.url = "%s/runs/%d" % (delivery.transport.url, answer["number"])
     print("warren: run %d at %s" % (run.number, run.url), file=sys.stderr)
 

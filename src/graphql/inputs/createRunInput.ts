@@ -23,7 +23,10 @@ export class CreateRunInput {
   @Field(() => String, { defaultValue: 'default', description: 'Name of the project; made where there is none.' })
   project!: string;
 
-  @Field(() => String, { nullable: true, description: 'Name of the run for people; null: `external`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the run for people; null: that of the script in `environment.program`, or `external`.',
+  })
   name?: string | null;
 
   @Field(() => jsonScalar, { nullable: true, description: 'What the program ran, free in form.' })

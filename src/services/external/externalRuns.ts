@@ -22,6 +22,7 @@ import { joinTrial } from './joinTrial.ts';
 import { hearExternalRun, hearProgram, lockExternalRun, whyRefused } from './externalRun.ts';
 import { checkedInteger, checkedName, checkedTags, checkedUser } from '../runs/runFields.ts';
 import { requireRun } from '../runs/findRun.ts';
+import { programName } from './programName.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface CreateRunInput {
@@ -74,7 +75,7 @@ export async function createExternalRun(
   const datasetName = input.datasetName == null ? null : checkedName(input.datasetName, 'datasetName');
   const parameters = checkedObject(input.parameters ?? {}, 'parameters');
   const environment = checkedObject(input.environment ?? {}, 'environment');
-  const name = input.name == null ? 'external' : checkedName(input.name, 'name');
+  const name = input.name == null ? (programName(environment) ?? 'external') : checkedName(input.name, 'name');
   const seed = checkedInteger(input.seed ?? 0, { path: 'seed', minimum: 0, maximum: 2_147_483_647 });
   const tags = checkedTags(input.tags ?? []);
   const user = checkedUser(input.user) ?? context.userName ?? null;

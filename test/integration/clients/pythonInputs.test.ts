@@ -52,6 +52,20 @@ r.finish(); print(r.id, end="")
     expect(texts.at(-1)).toBe("log_text: level 'loud' is not one of debug, info, warn, error");
   });
 
+  it('an unnamed run is called as its script or its notebook', async () => {
+    const names = await run(`
+import os, sys, warren
+for program in ("nets/train.py", "nets/__main__.py", "-c"):
+    sys.argv = [program]
+    with warren.init(project="mine") as r: print(r.name)
+sys.modules["ipykernel"] = sys
+os.environ["JPY_SESSION_NAME"] = "work/deep dive.ipynb"
+with warren.init(project="mine") as r: print(r.name)
+with warren.init(project="mine", name="own") as r: print(r.name)
+`);
+    expect(names.trimEnd().split('\n')).toEqual(['train', 'nets', 'external', 'deep dive', 'own']);
+  });
+
   it('a token that an open server does not know is told once, and the run is recorded', async () => {
     const { code, stderr } = await start(`
 import warren
