@@ -219,7 +219,10 @@ function planOf(flags: readonly string[]): Plan {
     console.error(`bench: ${message}\n${USAGE}`);
     process.exit(2);
   };
-  if (flags.includes('--help')) refuse('this is what it takes');
+  if (flags.includes('--help')) {
+    console.log(USAGE);
+    process.exit(0);
+  }
   const listOf = <Name extends string>(flag: string, known: readonly Name[], fallback: Name[]): Name[] => {
     const given = valueAt(flag);
     if (given === null) return fallback;

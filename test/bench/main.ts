@@ -17,6 +17,7 @@ import { restTestsBench } from './mlflow/restTests.ts';
 import { overrecBench } from './overrec.ts';
 import { rankingBench } from './ranking.ts';
 import { recboleBench } from './recbole/recbole.ts';
+import { readFlags } from './readFlags.ts';
 import { recordBench } from './record.ts';
 import { resultLines } from './resultLines.ts';
 import { spmmBench } from './spmm.ts';
@@ -27,35 +28,49 @@ import { serviceBench } from './service/service.ts';
 import { sevoOverheadBench } from './sevoOverhead.ts';
 import { endOnSignals } from './whileOpen.ts';
 
-const BENCHMARKS: Readonly<Record<string, (flags: readonly string[]) => Promise<BenchResult>>> = {
+type Bench = (flags: readonly string[]) => Promise<BenchResult>;
+
+/** A benchmark that has no options but `--json`. */
+const plain =
+  (bench: () => Promise<BenchResult>): Bench =>
+  async (flags) => {
+    readFlags(flags, { json: { type: 'boolean', default: false } });
+    return await bench();
+  };
+
+const BENCHMARKS: Readonly<Record<string, Bench>> = {
   backends: backendsBench,
   dashboard: dashboardBench,
-  data: dataBench,
+  data: plain(dataBench),
   eigen: eigenBench,
-  leporid: leporidBench,
-  'leporid-scale': leporidScaleBench,
-  'fused-tile': fusedTileBench,
+  leporid: plain(leporidBench),
+  'leporid-scale': plain(leporidScaleBench),
+  'fused-tile': plain(fusedTileBench),
   gpu: gpuBench,
   imports: importsBench,
-  item2vec: item2vecBench,
-  matmul: matmulBench,
+  item2vec: plain(item2vecBench),
+  matmul: plain(matmulBench),
   mlflow: mlflowBench,
   'mlflow-rest': restTestsBench,
-  overrec: overrecBench,
-  ranking: rankingBench,
+  overrec: plain(overrecBench),
+  ranking: plain(rankingBench),
   recbole: recboleBench,
-  record: recordBench,
-  spmm: spmmBench,
-  'rntk-gram': rntkGramBench,
-  'sasrec-epoch': () => sequenceEpochBench('sasrec'),
-  'gru4rec-epoch': () => sequenceEpochBench('gru4rec'),
+  record: plain(recordBench),
+  spmm: plain(spmmBench),
+  'rntk-gram': plain(rntkGramBench),
+  'sasrec-epoch': plain(() => sequenceEpochBench('sasrec')),
+  'gru4rec-epoch': plain(() => sequenceEpochBench('gru4rec')),
   service: serviceBench,
-  sequential: sequentialBench,
-  'sevo-overhead': sevoOverheadBench,
+  sequential: plain(sequentialBench),
+  'sevo-overhead': plain(sevoOverheadBench),
 };
 
 const [name = '', ...flags] = process.argv.slice(2);
 const bench = BENCHMARKS[name];
+if (name === '' || name === '--help') {
+  console.log(`Benchmarks, each with --help: ${Object.keys(BENCHMARKS).join(', ')}`);
+  process.exit(name === '' ? 2 : 0);
+}
 if (bench === undefined) {
   console.error(
     `bench: there is no benchmark ${JSON.stringify(name)}; there are: ${Object.keys(BENCHMARKS).join(', ')}`,

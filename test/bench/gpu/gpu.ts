@@ -30,7 +30,10 @@ export async function gpuBench(flags: readonly string[]): Promise<BenchResult> {
     console.error(`bench: ${message}\n${USAGE}`);
     process.exit(2);
   };
-  if (flags.includes('--help')) refuse('this is what it takes');
+  if (flags.includes('--help')) {
+    console.log(USAGE);
+    process.exit(0);
+  }
   const minutes = Number(valueAt('--minutes') ?? 30);
   if (!(minutes > 0)) refuse(`--minutes: expected a number above 0, got "${valueAt('--minutes')}"`);
   const device = valueAt('--device') ?? 'cuda';
