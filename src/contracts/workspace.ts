@@ -33,6 +33,19 @@ export type CurveSettings = z.infer<typeof curveSettingsSchema>;
 export const PANEL_KINDS = ['line', 'scatter', 'bar', 'box', 'parallel', 'importance', 'heat', 'media'] as const;
 export type PanelKind = (typeof PANEL_KINDS)[number];
 
+export const MEDIA_SIZES = ['small', 'medium', 'large'] as const;
+export type MediaSize = (typeof MEDIA_SIZES)[number];
+
+/** How a panel of media shows them; what is left out is as usual. */
+const mediaSettingsSchema = z.object({
+  /** Runs show what they had at this step, or last before it; left out: the newest. */
+  step: z.optional(z.int().check(z.gte(0))),
+  size: z.optional(z.enum(MEDIA_SIZES)),
+  /** Entries of a run at a step, at most. */
+  first: z.optional(z.int().check(z.gte(1), z.lte(20))),
+});
+export type MediaSettings = z.infer<typeof mediaSettingsSchema>;
+
 export const panelSchema = z.object({
   id: panelId,
   kind: z.enum(PANEL_KINDS),
@@ -48,6 +61,8 @@ export const panelSchema = z.object({
   width: z._default(z.int().check(z.gte(1), z.lte(3)), 1),
   height: z._default(z.int().check(z.gte(1), z.lte(3)), 1),
   settings: z._default(curveSettingsSchema, {}),
+  /** Of media alone. */
+  media: z.optional(mediaSettingsSchema),
 });
 export type Panel = z.infer<typeof panelSchema>;
 

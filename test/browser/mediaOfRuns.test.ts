@@ -63,8 +63,17 @@ describeInBrowser('media of many runs', () => {
       await page.screenshot({ path: join(pictures, 'media-of-runs.png'), fullPage: true });
     }
 
-    await page.reload();
-    await panel.getByRole('region', { name: 'samples, lr 0.1' }).getByRole('img').first().waitFor();
+    // the address says step, size and number, so that a link shows the same
+    await page.waitForURL((url) => /step/.test(url.search) && /large/.test(url.search));
+    await page.goto(page.url());
+    await group.getByRole('img', { name: '1 at 0, 1' }).waitFor();
+    expect(await panel.getByLabel('Size').inputValue()).toBe('large');
+    expect(await panel.getByLabel('Of each run').inputValue()).toBe('4');
+    await panel.getByLabel('Step of samples').press('ArrowRight');
+    await group.getByRole('img', { name: '1 at 10, 1' }).waitFor();
+    await panel.getByLabel('Of each run').selectOption('1');
+    await panel.getByLabel('Size').selectOption('medium');
+    await page.waitForURL((url) => !/step|size|first/.test(url.search));
     await panel.getByRole('button', { name: 'More for samples' }).click();
     await page.getByRole('button', { name: 'Remove panel' }).click();
     await page.getByText('samples is removed.').waitFor();

@@ -89,7 +89,10 @@ interface DrawnFigureProps {
 }
 
 function DrawnFigure({ block, subjects, runs, error, pending, total }: DrawnFigureProps) {
-  const { panel, title } = block;
+  const { title } = block;
+  // what readers change, such as the step of media, is theirs alone
+  const [workspace, onWorkspace] = useState(WORKSPACE);
+  const panel = workspace.panels.find(({ id }) => id === block.panel.id) ?? block.panel;
   const navigate = useNavigate();
   const [lit] = useState(() => createStore<string | null>(null));
   const [cursor] = useState(() => createStore<SharedCursor | null>(null));
@@ -107,9 +110,8 @@ function DrawnFigure({ block, subjects, runs, error, pending, total }: DrawnFigu
       store === null
         ? null
         : {
-            ...{ workspace: WORKSPACE, store, subjects, runs, inTrash: false, lit, cursor, metrics: [], fields: [] },
+            ...{ workspace, onWorkspace, store, subjects, runs, inTrash: false, lit, cursor, metrics: [], fields: [] },
             allSubjects: subjects,
-            onWorkspace: () => {},
             onFilter: () => {},
             onOpen: (id: string) => {
               const subject = subjects.find((one) => one.id === id);
@@ -119,7 +121,7 @@ function DrawnFigure({ block, subjects, runs, error, pending, total }: DrawnFigu
               }
             },
           },
-    [store, subjects, runs, lit, cursor, navigate],
+    [workspace, store, subjects, runs, lit, cursor, navigate],
   );
   const name = panelTitle(panel);
   const withLegend = panel.kind === 'line' && subjects.length > 0;

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { MEDIA_SIZES } from '#src/contracts/workspace.ts';
 import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/api/useMediaOfRuns.ts';
 import { fieldTitle } from '#src/lib/groupLabels.ts';
 import { useStore } from '#web/api/useStore.ts';
@@ -14,10 +15,10 @@ import { usePanelShared } from './panelContext.ts';
 import { varyingFields } from './runValues.ts';
 import { withPanel } from './sections.ts';
 import { hasLive } from './subjects.ts';
+import { useMediaSettings } from './useMediaSettings.ts';
 import '../media/media.css';
 import './runsMedia.css';
 
-const SIZES = ['small', 'medium', 'large'] as const;
 /** Fields of configurations to group by, and those that all runs have. */
 const MOST_FIELDS = 40;
 const PLAIN = ['seed', 'state', 'user'];
@@ -28,9 +29,7 @@ const COUNTS = [1, 4, 20] as const;
 export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
   const { workspace, onWorkspace, subjects, allSubjects, lit } = usePanelShared();
   const [name = ''] = panel.metrics;
-  const [chosen, setChosen] = useState<number | null>(null);
-  const [size, setSize] = useState<(typeof SIZES)[number]>('medium');
-  const [first, setFirst] = useState<number>(COUNTS[0]);
+  const { step: chosen, size, first, change, chooseStep } = useMediaSettings(panel);
   const litId = useStore(lit);
   const live = allSubjects.some(hasLive);
   const all = useMemo(() => allSubjects.flatMap(({ runs }) => runs.map(({ id }) => id)), [allSubjects]);
@@ -59,7 +58,7 @@ export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
   return (
     <div className="runs-media">
       <div className="runs-media-tools">
-        <StepSlider {...{ name, steps, chosen }} onChoose={setChosen} />
+        <StepSlider {...{ name, steps, chosen }} onChoose={chooseStep} />
         <Choice
           label="Grouped by"
           value={field ?? ''}
@@ -70,16 +69,16 @@ export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
         <Choice
           label="Of each run"
           value={String(first)}
-          options={COUNTS.map(String)}
+          options={[...new Set([...COUNTS, first])].sort((a, b) => a - b).map(String)}
           words={(count) => `first ${count}`}
-          onChoose={(count) => setFirst(Number(count))}
+          onChoose={(count) => change({ first: Number(count) })}
         />
         <Choice
           label="Size"
           value={size}
-          options={SIZES}
+          options={MEDIA_SIZES}
           words={(one) => one}
-          onChoose={(one) => setSize(SIZES.find((known) => known === one) ?? size)}
+          onChoose={(one) => change({ size: MEDIA_SIZES.find((known) => known === one) })}
         />
         {found.data !== undefined && (
           <span className="muted" aria-live="polite">

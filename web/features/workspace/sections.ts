@@ -1,4 +1,4 @@
-import type { Panel, Workspace } from '#src/contracts/workspace.ts';
+import type { MediaSettings, Panel, Workspace } from '#src/contracts/workspace.ts';
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { withMatching } from './matchingMetrics.ts';
 
@@ -106,6 +106,19 @@ export function withPanel(workspace: Workspace, panel: Panel): Workspace {
   const at = workspace.panels.findIndex(({ id }) => id === panel.id);
   const place = at === -1 ? others.length : at;
   return { ...workspace, panels: isUsual ? others : [...others.slice(0, place), panel, ...others.slice(place)] };
+}
+
+/** How media are shown where nothing is said: at the newest step. */
+export const USUAL_MEDIA = { step: undefined, size: 'medium', first: 1 } as const;
+
+/** A panel of media that shows them otherwise; what is as usual is not kept. */
+export function withMedia({ media: before, ...panel }: Panel, changed: MediaSettings): Panel {
+  const media = Object.fromEntries(
+    Object.entries({ ...before, ...changed }).filter(
+      ([key, value]) => value !== USUAL_MEDIA[key as keyof MediaSettings],
+    ),
+  );
+  return Object.keys(media).length === 0 ? panel : { ...panel, media };
 }
 
 export function withoutPanel(workspace: Workspace, id: string): Workspace {
