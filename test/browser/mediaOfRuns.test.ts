@@ -70,7 +70,7 @@ describeInBrowser('media of many runs', () => {
     expect(await panel.getByLabel('Size').inputValue()).toBe('large');
     expect(await panel.getByLabel('Of each run').inputValue()).toBe('4');
     await panel.getByLabel('Step of samples').press('ArrowRight');
-    await group.getByRole('img', { name: '1 at 10, 1' }).waitFor();
+    await group.getByRole('img', { name: '1 at 10, 1' }).waitFor({ state: 'attached' });
     await panel.getByLabel('Of each run').selectOption('1');
     await panel.getByLabel('Size').selectOption('medium');
     await page.waitForURL((url) => !/step|size|first/.test(url.search));

@@ -8,6 +8,7 @@ import { Toasts } from '../components/Toasts.tsx';
 import { followedRuns } from '../features/follow/followedRuns.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
+import { Keys } from './Keys.tsx';
 import { MoreLinks } from './MoreLinks.tsx';
 import { PaletteButton } from './PaletteButton.tsx';
 import { ThemeToggle } from './ThemeToggle.tsx';
@@ -62,6 +63,7 @@ export function AppShell() {
       </main>
       <Toasts />
       <TokenDialog />
+      <Keys />
       {followed.length > 0 && (
         <Suspense fallback={null}>
           <RunEndNotices />

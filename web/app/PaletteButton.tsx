@@ -1,13 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { ON_MAC } from '../lib/onMac.ts';
 
 const load = () => import('../features/palette/CommandPalette.tsx');
 const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
 /** Some time after the page itself, so that what is typed right after the shortcut is not lost. */
 const LOAD_AFTER_MS = 1500;
-
-const ON_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Opens the palette, as Ctrl and K (on a Mac ⌘ and K) do from anywhere. */
 export function PaletteButton() {

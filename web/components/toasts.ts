@@ -6,6 +6,8 @@ export interface Toast {
   error: boolean;
   /** What can be done about it. */
   action: ToastAction | null;
+  /** What it is about, where others about it make it out of date. */
+  about: string | null;
 }
 
 export interface ToastAction {
@@ -22,14 +24,19 @@ export const toasts = createStore<readonly Toast[]>([]);
 /** Shows a message for some seconds; an error stays until it is closed. */
 export function showToast(
   text: string,
-  { error = false, action = null }: { error?: boolean; action?: ToastAction | null } = {},
+  { error = false, action = null, about = null }: Partial<Pick<Toast, 'error' | 'action' | 'about'>> = {},
 ): void {
   lastId += 1;
-  const toast = { id: lastId, text, error, action };
+  const toast = { id: lastId, text, error, action, about };
   toasts.set([...toasts.get(), toast]);
   if (!error) setTimeout(() => closeToast(toast.id), STAY_MS);
 }
 
 export function closeToast(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
+}
+
+/** Closes messages that are out of date. */
+export function closeToastsAbout(about: string): void {
+  toasts.set(toasts.get().filter((toast) => toast.about !== about));
 }

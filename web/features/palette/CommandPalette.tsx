@@ -103,7 +103,8 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
       <p className="palette-foot" aria-live="polite">
         {items.length > 0 ? (
           <>
-            <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> go, <kbd>Esc</kbd> close
+            <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> go, <kbd>Esc</kbd> close; <kbd>?</kbd> on any page lists
+            all keys
           </>
         ) : isFetching || wanted !== text.trim() ? (
           'Looking …'

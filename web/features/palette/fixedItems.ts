@@ -1,4 +1,5 @@
 import { chooseTheme } from '#web/components/theme.ts';
+import { keysShown } from '../keys/keysShown.ts';
 import type { PaletteGroup } from './paletteItem.ts';
 
 const page = (label: string, href: string, hint = '') => ({ id: `page ${href}`, label, href, hint });
@@ -12,6 +13,7 @@ export const FIXED_GROUPS: readonly PaletteGroup[] = [
       page('New sweep', '/sweeps/new'),
       page('New report', '/reports/new'),
       page('New sweep from a file', '/sweeps/new?from=file'),
+      { id: 'keys', label: 'Keys', hint: 'keyboard shortcuts, ?', act: () => keysShown.set(true) },
       { id: 'theme light', label: 'Light theme', hint: 'appearance', act: () => chooseTheme('light') },
       { id: 'theme dark', label: 'Dark theme', hint: 'appearance', act: () => chooseTheme('dark') },
       { id: 'theme system', label: 'Theme of the system', hint: 'appearance', act: () => chooseTheme('system') },

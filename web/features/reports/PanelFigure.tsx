@@ -112,6 +112,7 @@ function DrawnFigure({ block, subjects, runs, error, pending, total }: DrawnFigu
         : {
             ...{ workspace, onWorkspace, store, subjects, runs, inTrash: false, lit, cursor, metrics: [], fields: [] },
             allSubjects: subjects,
+            onRemove: () => {},
             onFilter: () => {},
             onOpen: (id: string) => {
               const subject = subjects.find((one) => one.id === id);

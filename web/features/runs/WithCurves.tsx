@@ -8,6 +8,7 @@ import { coloredSubjects, nextColor } from '../workspace/curveColors.ts';
 import { showAlone, toggleCurve } from '../workspace/hiddenCurves.ts';
 import { SplitView } from '../workspace/SplitView.tsx';
 import { type Subject, type SubjectRun, subjectsOfReplicates, subjectsOfRuns } from '../workspace/subjects.ts';
+import { useWorkspaceHistory } from '../workspace/useWorkspaceHistory.ts';
 import { readWorkspace, writeWorkspace } from '../workspace/workspaceText.ts';
 import { type CurveMarks, NO_MARKS, type ActOnCurve } from './curveMarks.ts';
 import type { RunsSearch } from './runsSearch.ts';
@@ -84,10 +85,12 @@ export function CurvesBeside(props: CurvesBesideProps) {
     [props.subjects, colorBy, colors],
   );
   const layout = readLayoutName(search.layout);
-  const onWorkspace = useCallback(
-    (next: WorkspaceSettings) => onChange({ workspace: writeWorkspace(next) }),
-    [onChange],
-  );
+  const write = useWorkspaceHistory({
+    text: search.workspace,
+    onText: (text) => onChange({ workspace: text }),
+    active: layout !== 'table',
+  });
+  const onWorkspace = useCallback((next: WorkspaceSettings) => write(writeWorkspace(next)), [write]);
   const onFilter = useCallback(
     (more: string) => onChange({ filter: filter === '' ? more : `(${filter}) and ${more}` }),
     [onChange, filter],

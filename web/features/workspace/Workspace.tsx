@@ -10,7 +10,6 @@ import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import { Button } from '#web/components/Button.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Popover } from '#web/components/Popover.tsx';
-import { showToast } from '#web/components/toasts.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { createStore, type Store } from '#web/lib/store.ts';
 import type { CurveAct } from '../shared/CurveToggle.tsx';
@@ -24,6 +23,7 @@ import { PanelSettings } from './PanelSettings.tsx';
 import { sectionsOf } from './sections.ts';
 import { hasLive, type Subject, type SubjectRun } from './subjects.ts';
 import { SubjectLegend } from './SubjectLegend.tsx';
+import { useRemoval } from './useRemoval.ts';
 import { WorkspaceSection } from './WorkspaceSection.tsx';
 import './workspace.css';
 
@@ -66,6 +66,7 @@ export function Workspace(props: WorkspaceProps) {
   const { data: media } = useMediaNames(runIds, isLive);
   const { data: columns } = useRunColumns(project);
   const primaries = usePrimaryMetrics();
+  const { remove, bringAllBack } = useRemoval(workspace, onWorkspace);
   const [cursor] = useState(() => createStore<SharedCursor | null>(null));
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted.trim());
@@ -80,7 +81,7 @@ export function Workspace(props: WorkspaceProps) {
       store === null
         ? null
         : {
-            ...{ workspace, onWorkspace, store, inTrash, lit, cursor, onFilter },
+            ...{ workspace, onWorkspace, onRemove: remove, store, inTrash, lit, cursor, onFilter },
             ...withoutHidden(workspace, subjects, runs),
             ...{ allSubjects: subjects, onCurve },
             metrics: columns?.metrics ?? [],
@@ -90,10 +91,9 @@ export function Workspace(props: WorkspaceProps) {
               if (subject?.total === 1) void navigate({ to: '/runs/$runId', params: { runId: id } });
             },
           },
-    [store, workspace, onWorkspace, subjects, runs, inTrash, lit, cursor, onFilter, onCurve, columns, navigate],
+    [store, workspace, onWorkspace, remove, subjects, runs, inTrash, lit, cursor, onFilter, onCurve, columns, navigate],
   );
   const hiddenCount = subjects.filter(({ id }) => workspace.hidden.includes(id)).length;
-  const setRemoved = (removed: string[]) => onWorkspace({ ...workspace, removed });
   return (
     <div className="workspace">
       <div className="row workspace-tools">
@@ -162,16 +162,7 @@ export function Workspace(props: WorkspaceProps) {
           </Button>
         )}
         {workspace.removed.length > 0 && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              const before = workspace.removed;
-              setRemoved([]);
-              showToast(`${before.length === 1 ? '1 panel is' : `${before.length} panels are`} back.`, {
-                action: { label: 'Undo', run: () => setRemoved(before) },
-              });
-            }}
-          >
+          <Button look="quiet" onClick={bringAllBack}>
             Bring back {workspace.removed.length} removed
           </Button>
         )}

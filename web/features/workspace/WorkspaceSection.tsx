@@ -1,17 +1,15 @@
 import { useState } from 'react';
 import type { Panel } from '#src/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
-import { showToast } from '#web/components/toasts.ts';
 import { PanelCard } from './PanelCard.tsx';
 import { usePanelShared } from './panelContext.ts';
-import { panelTitle } from './panelTitle.ts';
-import { movePanel, type Section, toggleSection, withoutPanel, withPanel } from './sections.ts';
+import { movePanel, type Section, toggleSection, withPanel } from './sections.ts';
 
 const FIRST_PANELS = 24;
 
 /** Panels under one head, which folds them. */
 export function WorkspaceSection({ section }: { section: Section }) {
-  const { workspace, onWorkspace } = usePanelShared();
+  const { workspace, onWorkspace, onRemove } = usePanelShared();
   const [shown, setShown] = useState(FIRST_PANELS);
   const [full, setFull] = useState<string | null>(null);
   const { name, panels, isOpen } = section;
@@ -47,11 +45,7 @@ export function WorkspaceSection({ section }: { section: Section }) {
               onDrop={(id) => {
                 if (place(id) !== -1) onWorkspace(movePanel(workspace, section, { id, to: place(panel.id) }));
               }}
-              onRemove={() => {
-                onWorkspace(withoutPanel(workspace, panel.id));
-                const undo = { label: 'Undo', run: () => onWorkspace(workspace) };
-                showToast(`${panelTitle(panel)} is removed.`, { action: undo });
-              }}
+              onRemove={() => onRemove(panel)}
             />
           ))}
         </div>

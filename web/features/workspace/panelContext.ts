@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Workspace } from '#src/contracts/workspace.ts';
+import type { Panel, Workspace } from '#src/contracts/workspace.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import type { CurveStore } from '#web/api/curveStore.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
@@ -11,6 +11,7 @@ import type { Subject, SubjectRun } from './subjects.ts';
 export interface PanelShared {
   workspace: Workspace;
   onWorkspace(workspace: Workspace): void;
+  onRemove(panel: Panel): void;
   store: CurveStore;
   /** Those whose curves are drawn. */
   subjects: readonly Subject[];

@@ -130,6 +130,24 @@ export function withoutPanel(workspace: Workspace, id: string): Workspace {
   };
 }
 
+/** The workspace with a panel as it was before it was removed, at its place. */
+export function withPanelBack(workspace: Workspace, before: Workspace, id: string): Workspace {
+  const panel = before.panels.find((one) => one.id === id);
+  const isThere = workspace.panels.some((one) => one.id === id);
+  return {
+    ...workspace,
+    panels:
+      panel === undefined || isThere
+        ? workspace.panels
+        : workspace.panels.toSpliced(before.panels.indexOf(panel), 0, panel),
+    removed: workspace.removed.filter((one) => one !== id),
+    order:
+      workspace.order.includes(id) || !before.order.includes(id)
+        ? workspace.order
+        : workspace.order.toSpliced(before.order.indexOf(id), 0, id),
+  };
+}
+
 /** Puts a panel at another's place in its section; those before it keep theirs. */
 export function movePanel(workspace: Workspace, section: Section, move: { id: string; to: number }): Workspace {
   const ids = section.panels.map(({ id }) => id);

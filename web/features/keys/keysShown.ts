@@ -1,0 +1,4 @@
+import { createStore } from '#web/lib/store.ts';
+
+/** Whether the list of keys is open. */
+export const keysShown = createStore(false);
