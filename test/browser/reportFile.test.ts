@@ -14,7 +14,7 @@ const TEXT = [
   '# What was found\n\nAs [[run 1]] shows, it ends at **[[run 1: test/ndcg@10]]** < 1 & more; [[compare 1-6]], [[run 99]].',
   '| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n> *quoted*\n\n- one\n- two\n\n<b>no HTML</b> [here](/runs) ![x](https://example.org/x.png)',
   '```warren-panel\nmetric: valid/ndcg@10\nruns: 1-6\ngroup by: configuration\ntitle: Validation\nheight: 2\n```',
-  '```warren-panel\nmetric: valid/ndcg@10\nruns: 1-7\nsmoothing: exponential\n```',
+  '```warren-panel\nmetric: valid/ndcg@10\nruns: 1-7\nsmoothing: exponential\ncolors by: dropout\n```',
   '```warren-panel\nmetric: valid/ndcg@10\nruns: 1-6\ngroup by: dropout\n```',
   ...['scatter', 'bar', 'box', 'parallel', 'importance', 'heat'].map(
     (kind) => `\`\`\`warren-panel\nmetric: test/ndcg@10\nkind: ${kind}\nruns: 1-6\n${fieldsOf(kind)}\`\`\``,
@@ -81,6 +81,10 @@ describeInBrowser('a report as one file', () => {
           texts: [...svg.querySelectorAll('text')].map(({ textContent }) => textContent),
           paths: [...svg.querySelectorAll('path')].map((path) => path.outerHTML.match(/ (?:d|stroke|fill)="[^"]*"/g)),
         })),
+        keys: all('[aria-label="Key of colors"] li').map((key) => [
+          key.textContent,
+          /var\((.*?)\)/.exec(key.querySelector('line')?.getAttribute('style') ?? '')?.[1],
+        ]),
         small: all('td svg, li svg').map((svg) => svg.querySelectorAll('*').length),
       };
     });
@@ -108,6 +112,13 @@ describeInBrowser('a report as one file', () => {
       expect.arrayContaining(['seed', 'dropout', 'test/ndcg@10']),
     );
     expect(inBrowser.texts.join(' ')).toContain('This cannot be shown.');
+    expect(inBrowser.keys).toEqual([
+      ['0', '--series-1'],
+      ['0.5', '--series-2'],
+      ['none, or several', '--text-muted'],
+    ]);
+    // seven curves in the colors of these three
+    expect(new Set(inBrowser.drawings[1]!.paths.flatMap((path) => path?.[1] ?? [])).size).toBeGreaterThanOrEqual(3);
 
     const onCommandLine = await shownBy(await written('1', 'by-number.html'));
     expect(onCommandLine).toEqual(inBrowser);

@@ -49,6 +49,12 @@ export function canonicalColumn(column: string): string {
   return metric === undefined ? column : metricColumn(metric);
 }
 
+/** The column of a field that may be named in short, as in reports: what is none of the fields of a run is a parameter. */
+export function columnOfField(field: string, fieldsOfRun: readonly string[]): string {
+  if (fieldsOfRun.includes(field)) return field;
+  return canonicalColumn(field.includes('.') ? field : `config.${field}`);
+}
+
 /** The value at `parameters.…` or `dataset.…`, segments that are no plain words in quotes; `undefined` where absent. */
 export function configurationValue(configuration: { parameters: unknown; dataset: unknown }, path: string): unknown {
   let value: unknown = { parameters: configuration.parameters, dataset: configuration.dataset };

@@ -1,4 +1,12 @@
-import { BAND_KINDS, type CurveSettings, type Panel, PANEL_KINDS, panelSchema, SMOOTHING_KINDS } from '../workspace.ts';
+import {
+  BAND_KINDS,
+  type CurveSettings,
+  type Panel,
+  type PanelKind,
+  PANEL_KINDS,
+  panelSchema,
+  SMOOTHING_KINDS,
+} from '../workspace.ts';
 import {
   BlockProblem,
   type BlockValue,
@@ -29,6 +37,8 @@ export interface PanelBlock {
   shown: ShownRuns;
   /** Fields whose values a curve stands for; none: each run has its own. */
   groupBy: readonly string[];
+  /** The field whose equal values share a color, as a person names it: `dropout`, `kind`, `config.dataset`; null: each curve has its own. */
+  colorBy: string | null;
   /** Runs or groups at most. */
   first: number;
   panel: Panel;
@@ -76,7 +86,7 @@ const SHOWN_KEYS = ['runs', 'filter', 'project', 'title'] as const;
 const KEYS: Readonly<Record<BlockLanguage, readonly string[]>> = {
   'warren-panel': [
     ...['metric', 'metrics', 'kind', ...SHOWN_KEYS, 'group by', 'first', 'fields', 'height', 'x', 'log x', 'log y'],
-    ...['x min', 'x max', 'y min', 'y max', 'smoothing', 'smoothness', 'band', 'ignore outliers'],
+    ...['x min', 'x max', 'y min', 'y max', 'smoothing', 'smoothness', 'band', 'ignore outliers', 'colors by'],
   ],
   'warren-table': ['metrics', 'metric', ...SHOWN_KEYS, 'group by', 'values', 'baseline', 'columns', 'order', 'first'],
   'warren-comparison': ['runs', 'metrics', 'metric', 'baseline', 'pairs', 'show', 'title'],
@@ -127,9 +137,19 @@ function panelBlock(values: Values): PanelBlock {
   }
   return {
     ...{ type: 'panel', title: titleOf(values), shown: shownRuns(values), groupBy: groupFields(values) },
-    first: wholeValue(values, 'first', [1, MOST_ROWS]) ?? USUAL_CURVES,
+    ...{ colorBy: colorField(values, kind), first: wholeValue(values, 'first', [1, MOST_ROWS]) ?? USUAL_CURVES },
     panel: panel.data,
   };
+}
+
+/** Kinds of panels whose colors tell one curve or group from another; those of other kinds tell values. */
+const COLORED_KINDS: readonly PanelKind[] = ['line', 'bar', 'box'];
+
+function colorField(values: Values, kind: PanelKind): string | null {
+  const field = oneValue(values, 'colors by');
+  if (field === null || field.text === '') return null;
+  if (COLORED_KINDS.includes(kind)) return field.text;
+  throw new BlockProblem(`line ${field.line}: “colors by” is of ${COLORED_KINDS.join(', ')}, not of ${kind}`);
 }
 
 function curveSettings(values: Values): CurveSettings {

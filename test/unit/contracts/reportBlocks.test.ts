@@ -10,11 +10,12 @@ import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
 test('a block is read in plain words, and the runs that it shows become a filter', () => {
   const block = readReportBlock(
     'warren-panel',
-    'metric: valid/loss, train/loss\nfilter: kind = sasrec and tag = a:b\nlog y: yes\nsmoothing: gaussian\nx: epoch\n# note\n',
+    'metric: valid/loss, train/loss\nfilter: kind = sasrec and tag = a:b\nlog y: yes\nsmoothing: gaussian\ncolors by: dropout\nx: epoch\n# note\n',
   );
   expect(block).toMatchObject({
     type: 'panel',
     shown: { runs: null, project: null, filter: 'kind = sasrec and tag = a:b' },
+    colorBy: 'dropout',
     panel: {
       kind: 'line',
       metrics: ['valid/loss', 'train/loss'],
@@ -36,6 +37,7 @@ test.each([
   ['warren-panel', 'metric: a\nlog y: perhaps', 'line 2: log y is yes or no, not “perhaps”'],
   ['warren-panel', 'metric: a\nkind: pie', 'kind is one of line, scatter, bar'],
   ['warren-panel', 'metric: a\nkind: heat', 'fields: '],
+  ['warren-panel', 'metric: a\nkind: importance\ncolors by: seed', 'line 3: “colors by” is of line, bar, box'],
   ['warren-panel', 'metric: a\nruns: 9-3', 'the range “9-3” runs backwards'],
   ['warren-panel', 'metric: a\nruns: 1-999999', 'at most 200 runs'],
   ['warren-table', 'first: 0', 'line 1: first is a whole number from 1 to 200, not “0”'],

@@ -7,6 +7,9 @@ import { useCurveStore } from '#web/api/useCurves.ts';
 import { useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import { createStore } from '#web/lib/store.ts';
+import { columnOfField } from '#web/lib/runColumn.ts';
+import { ColorKeys } from '../workspace/ColorChoice.tsx';
+import { coloredSubjects, WITHOUT } from '../workspace/curveColors.ts';
 import { PanelBody } from '../workspace/PanelBody.tsx';
 import { PanelContext, type PanelPicture } from '../workspace/panelContext.ts';
 import { panelTitle } from '../workspace/panelTitle.ts';
@@ -88,8 +91,20 @@ interface DrawnFigureProps {
   total: number | null;
 }
 
-function DrawnFigure({ block, subjects, runs, error, pending, total }: DrawnFigureProps) {
-  const { title } = block;
+/** Fields of runs that colors can go by, beside those of their configurations. */
+const FIELDS_OF_RUN = ['kind', 'seed', 'state', 'user'];
+
+function DrawnFigure({ block, subjects: plain, runs, error, pending, total }: DrawnFigureProps) {
+  const { title, colorBy } = block;
+  const { subjects, keys } = useMemo(
+    () =>
+      coloredSubjects(plain, {
+        colorBy: colorBy === null ? null : columnOfField(colorBy, FIELDS_OF_RUN),
+        colors: {},
+      }),
+    [plain, colorBy],
+  );
+  const isColored = keys.some(({ style }) => style.colorVariable !== WITHOUT);
   // what readers change, such as the step of media, is theirs alone
   const [workspace, onWorkspace] = useState(WORKSPACE);
   const panel = workspace.panels.find(({ id }) => id === block.panel.id) ?? block.panel;
@@ -136,6 +151,10 @@ function DrawnFigure({ block, subjects, runs, error, pending, total }: DrawnFigu
           </PanelContext.Provider>
         )}
       </div>
+      {isColored && <ColorKeys keys={keys} />}
+      {keys.length > 0 && !isColored && (
+        <p className="muted report-note">Colors by “{colorBy}”: none of these has one value of it.</p>
+      )}
       {withLegend && <SubjectLegend subjects={subjects} lit={lit} />}
       {total !== null && total > block.first && (
         <p className="muted report-note">

@@ -16,7 +16,7 @@ import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { shorten } from '#src/lib/shorten.ts';
 import { areNumbers } from '#web/lib/areNumbers.ts';
-import { canonicalColumn, configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';
+import { columnOfField, configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';
 import { GroupVerdict } from '../runs/GroupVerdict.tsx';
 import { FigureFrame } from './FigureFrame.tsx';
 import '../runs/groupedRuns.css';
@@ -243,7 +243,7 @@ function fieldText(run: ReportRun, field: string): string {
     ...{ seed: run.seed, kind: run.configuration.kind, dataset: run.configuration.datasetName, created: run.createdAt },
     ...{ tags: run.tags.join(', '), project: run.project.name },
   };
-  const path = pathOfColumn(canonicalColumn(field.includes('.') || field in own ? field : `config.${field}`));
+  const path = pathOfColumn(columnOfField(field, Object.keys(own)));
   const value = Object.hasOwn(own, field)
     ? own[field]
     : path === null

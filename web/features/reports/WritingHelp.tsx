@@ -24,7 +24,7 @@ export function WritingHelp() {
           </dt>
           <dd>
             a figure: metric, kind (line, scatter, bar, box, parallel, importance, heat), fields, x, log y, smoothing,
-            band
+            band, colors by
           </dd>
           <dt>
             <code>```warren-table</code>

@@ -10,8 +10,8 @@ export interface ColorKey {
   style: SeriesStyle;
 }
 
-/** Of curves whose runs have no value, or several. */
-const WITHOUT = '--text-muted';
+/** The color of curves whose runs have no value of the field, or several. */
+export const WITHOUT = '--text-muted';
 /** Colors of many numbers, from small to large; the palest of the ramp is too faint for lines. */
 const RAMP = ['--ramp-2', '--ramp-3', '--ramp-4', '--ramp-5'];
 
