@@ -24,19 +24,3 @@ export function drawable(value: number, scale: ChartScale): number | null {
   if (!Number.isFinite(value)) return null;
   return scale.logarithmic && value <= 0 ? null : value;
 }
-
-/** How many values of the curves cannot be drawn, by cause. */
-export function countUndrawable(
-  curves: readonly Curve[],
-  scale: ChartScale,
-): { notFinite: number; notPositive: number } {
-  let notFinite = 0;
-  let notPositive = 0;
-  for (const curve of curves) {
-    for (const value of curve.y) {
-      if (!Number.isFinite(value)) notFinite += 1;
-      else if (scale.logarithmic && value <= 0) notPositive += 1;
-    }
-  }
-  return { notFinite, notPositive };
-}

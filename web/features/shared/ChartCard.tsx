@@ -1,8 +1,9 @@
 import { lazy, Suspense, useMemo } from 'react';
-import { type Curve, countUndrawable } from '#web/charts/curve.ts';
+import type { Curve } from '#web/charts/curve.ts';
 import { describeCurves } from '#web/charts/describeCurves.ts';
+import { countValues, whyNothing } from '#web/charts/undrawable.ts';
 import { useTheme } from '#web/components/useTheme.ts';
-import { formatNumber } from '#web/lib/formatNumber.ts';
+import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import type { ChartSettings } from './ChartControls.tsx';
 import { useInSight } from './useInSight.ts';
 import './charts.css';
@@ -24,7 +25,10 @@ export function ChartCard({ title, curves, settings }: ChartCardProps) {
     () => ({ logarithmic: settings.logarithmic, x: settings.x }),
     [settings.logarithmic, settings.x],
   );
-  const missing = curves === null ? null : countUndrawable(curves, scale);
+  const counts = useMemo(() => (curves === null ? null : countValues(curves.map(({ y }) => y))), [curves]);
+  const nothing = counts === null ? null : whyNothing(counts, scale.logarithmic);
+  const notFinite = counts === null ? 0 : counts.nan + counts.infinite + counts.negativeInfinite;
+  const notPositive = counts === null || !scale.logarithmic ? 0 : counts.notPositive;
   const only = curves?.length === 1 ? curves[0] : undefined;
   return (
     <figure className="panel chart-card" ref={holder}>
@@ -35,6 +39,8 @@ export function ChartCard({ title, curves, settings }: ChartCardProps) {
       <div className="chart-body">
         {curves === null ? (
           <p className="empty">Loading …</p>
+        ) : nothing !== null ? (
+          <p className="empty danger-text">{nothing}</p>
         ) : (
           inSight && (
             <Suspense fallback={<p className="empty">Loading …</p>}>
@@ -43,10 +49,10 @@ export function ChartCard({ title, curves, settings }: ChartCardProps) {
           )
         )}
       </div>
-      {missing !== null && missing.notFinite + missing.notPositive > 0 && (
+      {nothing === null && notFinite + notPositive > 0 && (
         <p className="chart-note">
-          {missing.notFinite > 0 && `◆ ${missing.notFinite} not finite. `}
-          {missing.notPositive > 0 && `${missing.notPositive} not above zero, off the log scale.`}
+          {notFinite > 0 && `◆ ${formatCount(notFinite)} not finite. `}
+          {notPositive > 0 && `${formatCount(notPositive)} not above zero, off the log scale.`}
         </p>
       )}
     </figure>

@@ -1,21 +1,23 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Panel } from '#src/contracts/workspace.ts';
 import { csvLine } from '#src/lib/csvLine.ts';
+import type { CurveSet } from '#web/api/curveStore.ts';
 import { useCurveSets, useFinerCurves } from '#web/api/useCurves.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { drawLines } from '#web/charts/lines/drawLines.ts';
 import { LinePlot } from '#web/charts/lines/LinePlot.tsx';
 import { lineScale } from '#web/charts/lines/lineScale.ts';
 import type { PlotCurve, PlotRange } from '#web/charts/lines/plotCurve.ts';
+import { countValues, whyNothing } from '#web/charts/undrawable.ts';
 import { Button } from '#web/components/Button.tsx';
 import { useTheme } from '#web/components/useTheme.ts';
 import { axisTitle } from '#web/lib/curves/alongAxis.ts';
-import { formatNumber } from '#web/lib/formatNumber.ts';
+import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import { fullSettings, metricsOfAxis } from './curveSettings.ts';
 import { formulaSets, panelCurves, stepsWithin, withFiner } from './panelCurves.ts';
 import { type PanelPicture, usePanelShared } from './panelContext.ts';
 import { panelTitle } from './panelTitle.ts';
-import { hasLive } from './subjects.ts';
+import { hasLive, type Subject } from './subjects.ts';
 
 export interface PanelBodyProps {
   panel: Panel;
@@ -53,33 +55,42 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
       : { runIds: subjects.flatMap(({ runs }) => runs.map(({ id }) => id)), names, ...steps },
   );
   const fine = finer.data;
+  const drawn = useMemo(
+    () =>
+      formulaSets(
+        panel,
+        sets.slice(0, metrics.length).map((set) => withFiner(set, fine ?? [])),
+      ),
+    [sets, fine, metrics, panel],
+  );
   const curves = useMemo(
     () =>
       panelCurves(
-        formulaSets(
-          panel,
-          sets.slice(0, metrics.length).map((set) => withFiner(set, fine ?? [])),
-        ),
+        drawn,
         (withFiner(others, fine ?? []) ?? others).filter(({ name }) => guides.includes(name) || metrics.includes(name)),
         { metrics: panel.formula === undefined ? metrics : [panel.formula], subjects, settings },
       ),
-    [sets, others, fine, metrics, guides, subjects, settings, panel],
+    [drawn, others, fine, metrics, guides, subjects, settings, panel],
   );
+  const counts = useMemo(() => countValues(valuesOf(drawn, subjects)), [drawn, subjects]);
   const isTime = settings.x === 'time';
   const scale = useMemo(() => lineScale(curves, { ...settings, zoom, isTime }), [curves, settings, zoom, isTime]);
   const title = panelTitle(panel);
   useEffect(() => {
     picture.current = {
-      draw: (area, drawn = theme) =>
-        drawLines(area, { curves, scale, colors: readChartColors(drawn), lit: null, xTitle: axisTitle(settings.x) }),
+      draw: (area, shown = theme) =>
+        drawLines(area, { curves, scale, colors: readChartColors(shown), lit: null, xTitle: axisTitle(settings.x) }),
       csv: () => curvesCsv(curves, settings.x),
       legend: curves.map(({ label, style }) => ({ label, style })),
     };
   }, [picture, curves, scale, theme, settings.x]);
 
   if (!inSight || sets.slice(0, metrics.length).every((set) => set === null)) return <div className="panel-waiting" />;
+  const nothing = whyNothing(counts, settings.logY);
+  if (nothing !== null) return <p className="panel-empty danger-text">{nothing}</p>;
   if (curves.length === 0) return <p className="panel-empty muted">None of the runs shown has points of it.</p>;
-  const below = settings.logY ? curves.reduce((sum, { y }) => sum + y.filter((value) => value <= 0).length, 0) : 0;
+  const below = settings.logY ? counts.notPositive : 0;
+  const notFinite = counts.nan + counts.infinite + counts.negativeInfinite;
   return (
     <>
       <LinePlot
@@ -90,18 +101,25 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
         onZoom={setZoom}
         onPick={onOpen}
       />
-      {(zoom !== null || below > 0) && (
+      {(zoom !== null || below > 0 || notFinite > 0) && (
         <div className="panel-notes">
           {zoom !== null && (
             <Button look="quiet" onClick={() => setZoom(null)}>
               Show all of it
             </Button>
           )}
+          {notFinite > 0 && <span className="danger-text">◆ {formatCount(notFinite)} not finite</span>}
           {below > 0 && <span className="danger-text">{below} not above zero, off the log scale</span>}
         </div>
       )}
     </>
   );
+}
+
+/** All values that the subjects have, of which a curve may be the mean, or a smoothed one. */
+function valuesOf(sets: readonly (CurveSet | null)[], subjects: readonly Subject[]): (readonly number[])[] {
+  const shown = new Set(subjects.flatMap(({ runs }) => runs.map(({ id }) => id)));
+  return sets.flatMap((set) => (set ?? []).flatMap(({ runId, values }) => (shown.has(runId) ? [values] : [])));
 }
 
 const MOST_DESCRIBED = 6;

@@ -13,7 +13,7 @@ import { rangeFilter } from './rangeFilter.ts';
 import type { PanelBodyProps } from './LinePanel.tsx';
 import { usePanelShared } from './panelContext.ts';
 import { fieldWords } from './panelTitle.ts';
-import { axisOfValues, goodnessOf, useRunValues, varyingFields } from './runValues.ts';
+import { axisOfValues, goodnessOf, placesOn, useRunValues, varyingFields } from './runValues.ts';
 
 const MOST_AXES = 8;
 
@@ -37,7 +37,7 @@ export function ParallelPanel({ panel, inSight, picture }: PanelBodyProps) {
       fields.map((field) => {
         const values = runs.map((_, index) => valueAt(index, field));
         const axis = axisOfValues(values);
-        const places = Float64Array.from(values, (value) => (value == null ? Number.NaN : axis.place(value)));
+        const places = placesOn(axis, values);
         return { id: field, title: fieldWords(field), axis, values, places, ...axis };
       }),
     [fields, runs, valueAt],

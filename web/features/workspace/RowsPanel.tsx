@@ -75,7 +75,9 @@ export function RowsPanel({ panel, inSight, picture }: PanelBodyProps) {
         onClick={() => litId !== null && onOpen(litId)}
       />
       {tip !== null && <div className="panel-tip">{tip}</div>}
-      {rows.length === 0 && <p className="panel-empty panel-over muted">None of the runs shown has it.</p>}
+      {rows.length === 0 && (
+        <p className="panel-empty panel-over muted">None of the runs shown has a finite value of it.</p>
+      )}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { metricColumn } from '#web/lib/runColumn.ts';
 import type { PanelBodyProps } from './LinePanel.tsx';
 import { usePanelShared } from './panelContext.ts';
 import { fieldWords } from './panelTitle.ts';
-import { axisOfValues, goodnessOf, useRunValues } from './runValues.ts';
+import { axisOfValues, goodnessOf, placesOn, useRunValues } from './runValues.ts';
 
 /** A dot a run: a metric by a parameter or by another metric, colored from worst to best. */
 export function ScatterPanel({ panel, inSight, picture }: PanelBodyProps) {
@@ -55,6 +55,7 @@ export function ScatterPanel({ panel, inSight, picture }: PanelBodyProps) {
   };
   const shown = hovered === null ? undefined : runs[hovered];
   const count = plot.points.goodness.filter((value) => !Number.isNaN(value)).length;
+  const notFinite = plot.up.filter((value) => typeof value === 'number' && !Number.isFinite(value)).length;
   return (
     <>
       <DotPlot
@@ -77,7 +78,18 @@ export function ScatterPanel({ panel, inSight, picture }: PanelBodyProps) {
           {formatValue(plot.up[hovered])}
         </div>
       )}
-      {inSight && count === 0 && <p className="panel-empty panel-over muted">None of the {runs.length} runs has it.</p>}
+      {inSight && count === 0 && (
+        <p className="panel-empty panel-over muted">
+          {notFinite === 0
+            ? `None of the ${runs.length} runs has it.`
+            : `No value is finite: ${notFinite} of the ${runs.length} runs have NaN or ∞.`}
+        </p>
+      )}
+      {count > 0 && notFinite > 0 && (
+        <div className="panel-notes">
+          <span className="danger-text">{notFinite} not finite</span>
+        </div>
+      )}
     </>
   );
 }
@@ -85,9 +97,7 @@ export function ScatterPanel({ panel, inSight, picture }: PanelBodyProps) {
 function dotAxis(values: readonly unknown[]): DotAxis {
   const axis = axisOfValues(values);
   return {
-    places: Float64Array.from(values, (value) =>
-      value === undefined || value === null ? Number.NaN : axis.place(value),
-    ),
+    places: placesOn(axis, values),
     ticks: axis.ticks,
     categories: axis.categories,
   };

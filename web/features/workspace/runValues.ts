@@ -56,10 +56,10 @@ const WIDE = 50;
 /** Numbers with few different values among many runs are categories of their own on heat maps. */
 const MOST_CATEGORIES = 40;
 
-/** The axis for some values: numbers along a line, or everything as categories. */
+/** The axis for some values: numbers along a line, or everything as categories. Numbers that are not finite have no place on it. */
 export function axisOfValues(values: readonly unknown[], { asCategories = false } = {}): ValueAxis {
-  const present = values.filter((value) => value !== undefined && value !== null);
-  const numbers = present.filter((value) => typeof value === 'number' && Number.isFinite(value)) as number[];
+  const present = values.filter(hasPlace);
+  const numbers = present.filter((value) => typeof value === 'number');
   if (!asCategories && numbers.length === present.length && numbers.length > 0) {
     const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
     return numberAxis(low, high, { logarithmic: low > 0 && high / low > WIDE });
@@ -70,6 +70,15 @@ export function axisOfValues(values: readonly unknown[], { asCategories = false 
       ? (distinct as number[]).sort((a, b) => a - b)
       : distinct.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   return categoryAxis(sorted.slice(0, MOST_CATEGORIES));
+}
+
+/** Where values lie on an axis; NaN for those that have no place. */
+export function placesOn(axis: ValueAxis, values: readonly unknown[]): Float64Array {
+  return Float64Array.from(values, (value) => (hasPlace(value) ? axis.place(value) : Number.NaN));
+}
+
+function hasPlace(value: unknown): boolean {
+  return value !== undefined && value !== null && (typeof value !== 'number' || Number.isFinite(value));
 }
 
 /** Fields of the configurations that differ between the runs, as columns; kind and dataset first. */

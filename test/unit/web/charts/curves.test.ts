@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type ChartScale, type Curve, countUndrawable, drawable } from '#web/charts/curve.ts';
+import { type ChartScale, type Curve, drawable } from '#web/charts/curve.ts';
 import { describeCurves } from '#web/charts/describeCurves.ts';
 import { formatTick, shortLabels } from '#web/charts/formatTick.ts';
 import { evenLabels } from '#web/charts/lineChartOption.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { tooltipHtml } from '#web/charts/tooltipHtml.ts';
+import { countValues, whyNothing } from '#web/charts/undrawable.ts';
 
 const linear: ChartScale = { logarithmic: false, x: 'step' };
 const logarithmic: ChartScale = { logarithmic: true, x: 'step' };
@@ -27,10 +28,17 @@ describe('curves', () => {
     expect(drawable(0, logarithmic)).toBeNull();
   });
 
-  test('gaps are counted by cause', () => {
-    const curves = [curve([1, Number.NaN, 0, -1])];
-    expect(countUndrawable(curves, linear)).toEqual({ notFinite: 1, notPositive: 0 });
-    expect(countUndrawable(curves, logarithmic)).toEqual({ notFinite: 1, notPositive: 2 });
+  test.each([
+    [[1, Number.NaN], false, null],
+    [[], false, null],
+    [[Number.NaN, Number.NaN], false, 'No value is finite: 2 NaN.'],
+    [[Infinity, -Infinity, Number.NaN], true, 'No value is finite: 1 NaN, 1 ∞, 1 −∞.'],
+    [[0, -1], false, null],
+    [[0, 1], true, null],
+    [[0, -1], true, 'No value is above zero, and the axis is logarithmic: 2 of 0 or less.'],
+    [[0, Number.NaN], true, 'No value is above zero, and the axis is logarithmic: 1 of 0 or less, 1 NaN.'],
+  ])('values %j, logarithmic %j: %j', (values, isLogarithmic, why) => {
+    expect(whyNothing(countValues([values]), isLogarithmic)).toBe(why);
   });
 
   test('thirty-five curves look different', () => {
