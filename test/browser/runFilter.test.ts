@@ -66,6 +66,27 @@ describeInBrowser('the filter above the table of runs', () => {
     await context.close();
   });
 
+  test('words alone find runs by their names, and a number the run of it', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto('/runs');
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    const line = page.getByLabel('Filter runs');
+    await line.fill('POPULAR');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/filter=/);
+    expect(await line.inputValue()).toBe('name ilike "%POPULAR%"');
+    await page
+      .getByRole('link', { name: /^popularity/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await line.fill('#1');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 run', { exact: true }).waitFor();
+    expect(await line.inputValue()).toBe('number = 1');
+    await context.close();
+  });
+
   test('a mistake in a filter is told with its column marked', async () => {
     const { page, context } = await openPage(api.url);
     await page.goto('/runs');

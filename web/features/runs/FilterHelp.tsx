@@ -1,6 +1,7 @@
 import { Popover } from '#web/components/Popover.tsx';
 
 const EXAMPLES: readonly (readonly [filter: string, meaning: string])[] = [
+  ['resnet lr0.01', 'words alone: in the run’s name; 12 is the run of that number'],
   ['state = RUNNING', 'a state; also in (QUEUED, RUNNING)'],
   ['kind = overrec and dataset = "amazon-beauty"', 'what was run on what'],
   ['metric."test/ndcg@10" > 0.02', 'a metric’s last value'],

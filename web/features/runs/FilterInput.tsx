@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/Button.tsx';
 import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
+import { filterOfWords } from './filterOfWords.ts';
 import { FilterHelp } from './FilterHelp.tsx';
 import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { useFilterCompletion } from './useFilterCompletion.ts';
@@ -41,7 +42,9 @@ export function FilterInput({ filter, project, error, onApply }: FilterInputProp
   const apply = (event: FormEvent) => {
     event.preventDefault();
     completion.close();
-    onApply(text.trim());
+    const applied = filterOfWords(text.trim());
+    setText(applied);
+    onApply(applied);
   };
   return (
     <search className="filter">
@@ -60,7 +63,7 @@ export function FilterInput({ filter, project, error, onApply }: FilterInputProp
             aria-invalid={error !== null}
             aria-describedby={error === null ? undefined : errorId}
             aria-keyshortcuts="/"
-            placeholder={'Filter: kind = overrec and metric."test/ndcg@10" > 0.02'}
+            placeholder={'Filter: words of a name, or state = SUCCEEDED and metric."test/loss" < 0.5'}
             spellCheck={false}
             autoComplete="off"
             autoCapitalize="off"
