@@ -27,6 +27,9 @@ export function compareHeadlines(primary: string | null): (a: string, b: string)
   return (a, b) => rank(a) - rank(b) || depth(a) - depth(b) || unlike(a) - unlike(b) || collator.compare(a, b);
 }
 
+/** Kinds whose metrics have the names that their programs give: none of them is the primary one. */
+export const OWN_PROGRAMS: ReadonlySet<string> = new Set(['command', 'external']);
+
 /** The metric that tells most of a run; null where it has none but of times and of the machine. */
 export function headlineOf(names: readonly string[], primary: string | null): string | null {
   const tells = names.filter((name) => !/^(time|system)\//.test(name));

@@ -10,8 +10,13 @@ export function formatTick(value: number, step = 0): string {
   if (size >= 1e6) return `${short(value / 1e6, step / 1e6)}M`;
   if (size >= 1e4) return `${short(value / 1e3, step / 1e3)}k`;
   const decimals = decimalsOf(step);
+  // the others have exponents
+  if (value === 0 && decimals > MOST_DECIMALS) return '0';
   return decimals === 0 ? formatNumber(value) : fixed(value, decimals);
 }
+
+/** With more, numbers are written with an exponent. */
+const MOST_DECIMALS = 3;
 
 function short(value: number, step: number): string {
   const decimals = decimalsOf(step);

@@ -49,10 +49,10 @@ export function canonicalColumn(column: string): string {
   return metric === undefined ? column : metricColumn(metric);
 }
 
-/** The column of a field that may be named in short, as in reports: what is none of the fields of a run is a parameter. */
+/** The column of a field that may be named in short, as in reports: what is none of the fields of a run is a parameter, `model.name`, too. */
 export function columnOfField(field: string, fieldsOfRun: readonly string[]): string {
   if (fieldsOfRun.includes(field)) return field;
-  return canonicalColumn(field.includes('.') ? field : `config.${field}`);
+  return canonicalColumn(/^(config|parameters?|metrics?)\./.test(field) ? field : `config.${field}`);
 }
 
 /** The value at `parameters.…` or `dataset.…`, segments that are no plain words in quotes; `undefined` where absent. */

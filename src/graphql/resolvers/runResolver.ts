@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
 import { findKind } from '#src/catalog/kinds.ts';
 import { badInput } from '#src/contracts/errors.ts';
-import { headlineOf } from '#src/lib/headlineMetrics.ts';
+import { headlineOf, OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { definedDirection, definitionFor, summaryValue } from '#src/services/reports/metricDefinitions.ts';
 import { whyDatasetIsMissing } from '#src/services/fleet/missingDataset.ts';
@@ -173,7 +173,7 @@ export class RunResolver {
       loaders.configuration.load(run.configurationHash).then((found) => found ?? undefined),
       loaders.seriesNames.load(run.id),
     ]);
-    const name = headlineOf(names, findKind(kind)?.primaryMetric ?? null);
+    const name = headlineOf(names, OWN_PROGRAMS.has(kind) ? null : (findKind(kind)?.primaryMetric ?? null));
     return name === null ? null : ((await summaries(run.id, [name], loaders))[0] ?? null);
   }
 

@@ -110,9 +110,11 @@ function Replicates({ run }: { run: RunDetail }) {
   const { edges, totalCount } = run.configuration.runs;
   if (totalCount <= 1) return null;
   const others = edges.map((edge) => edge.node);
+  // programs of one's own often give no seed
+  const isBySeed = new Set(others.map(({ seed }) => seed)).size === others.length;
   return (
     <Link to="/compare" search={{ runs: others.map((other) => other.number).join(',') }}>
-      compare {totalCount} seeds
+      compare {totalCount} {isBySeed ? 'seeds' : 'runs of this configuration'}
     </Link>
   );
 }

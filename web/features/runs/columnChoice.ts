@@ -1,5 +1,5 @@
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { compareHeadlines, OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
 import { readList } from '#web/lib/listInUrl.ts';
 import { canonicalColumn, metricColumn } from '#web/lib/runColumn.ts';
 
@@ -36,8 +36,6 @@ const DEFAULT_METRICS = 4;
 /** Runs of so many kinds have no metric that all of them have: each shows the one that tells most of it. */
 const MIXED_KINDS = 3;
 const MOST_OWN_METRICS = 2;
-/** Kinds whose metrics have the names that their programs give. */
-const OWN_PROGRAMS: ReadonlySet<string> = new Set(['command', 'external']);
 /** Parameters of every queued program, which tell less than its own. */
 const OF_COMMANDS: ReadonlySet<string> = new Set(
   ['command', 'environment', 'folder'].map((name) => `parameters.${name}`),

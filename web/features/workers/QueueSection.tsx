@@ -120,6 +120,7 @@ function PauseMenu({ queue }: QueueSectionProps) {
     .sort();
   return (
     <select
+      className="input"
       aria-label="Pause"
       value=""
       disabled={pending}

@@ -196,7 +196,9 @@ function shownWords({ subjects, totalCount, unit }: WorkspaceProps): string {
   if (unit === 'configurations') return `runs, ${subjects.length} configurations`;
   return subjects.length < totalCount
     ? `${subjects.length} of ${formatCount(totalCount)} ${unit} shown`
-    : `all ${formatCount(totalCount)} ${unit} shown`;
+    : totalCount === 1
+      ? `1 ${unit.replace(/s$/, '')} shown`
+      : `all ${formatCount(totalCount)} ${unit} shown`;
 }
 
 function StoreProblem({ problem }: { problem: Store<unknown> }) {

@@ -77,6 +77,7 @@ describe('curves', () => {
     expect([0, 0.1, 0.15, 0.2].map((value) => formatTick(value, 0.05))).toEqual(['0.00', '0.10', '0.15', '0.20']);
     expect([-0.5, 0, 1].map((value) => formatTick(value, 0.5))).toEqual(['−0.5', '0.0', '1.0']);
     expect([8, 10, 12].map((value) => formatTick(value, 2))).toEqual(['8', '10', '12']);
+    expect([0, 2e-5, 4e-5].map((value) => formatTick(value, 2e-5))).toEqual(['0', '2e-5', '4e-5']);
     expect(shortLabels(['10,000', '10,500', '11,000'])).toEqual(['10.0k', '10.5k', '11.0k']);
     expect(shortLabels(['0.219', '0.220'])).toEqual(['0.219', '0.220']);
     expect(shortLabels(['10,000', '20,000'])).toEqual(['10k', '20k']);

@@ -4,7 +4,14 @@ import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { flattenObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
 import { selectRange } from '#web/lib/rangeSelection.ts';
 import { compareMetricNames, primaryFirst } from '#web/lib/metricOrder.ts';
-import { canonicalColumn, configurationValue, metricColumn, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
+import {
+  canonicalColumn,
+  columnOfField,
+  configurationValue,
+  metricColumn,
+  metricOfColumn,
+  pathOfColumn,
+} from '#web/lib/runColumn.ts';
 import { smoothValues } from '#web/lib/smoothValues.ts';
 
 describe('columns', () => {
@@ -120,6 +127,16 @@ test.each([
   ['state', 'state'],
 ])('the column %s, as filter and command line name it, is %s', (given, canonical) => {
   expect(canonicalColumn(given)).toBe(canonical);
+});
+
+test.each([
+  ['seed', 'seed'],
+  ['dropout', 'config.parameters.dropout'],
+  ['model.name', 'config.parameters.model.name'],
+  ['config.model.name', 'config.parameters.model.name'],
+  ['dataset', 'config.dataset.name'],
+])('the field %s of a report is the column %s', (field, column) => {
+  expect(columnOfField(field, ['seed'])).toBe(column);
 });
 
 test('primary metrics of kinds stand before all others', () => {

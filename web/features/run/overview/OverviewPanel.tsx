@@ -1,3 +1,4 @@
+import { OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
 import { useCatalog } from '#web/api/useCatalog.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { isLive } from '#web/lib/runStates.ts';
@@ -13,7 +14,8 @@ import './overview.css';
 /** The run on one screen: for a failure what it wrote last, then numbers, curves, what was set, where it ran, and what it cost. */
 export function OverviewPanel({ run }: { run: RunDetail }) {
   const { data: kinds } = useCatalog();
-  const primary = kinds?.find(({ kind }) => kind === run.configuration.kind)?.primaryMetric ?? null;
+  const { kind } = run.configuration;
+  const primary = OWN_PROGRAMS.has(kind) ? null : (kinds?.find((one) => one.kind === kind)?.primaryMetric ?? null);
   const failed = run.state === 'FAILED' || run.state === 'CRASHED';
   return (
     <div className="overview">

@@ -41,7 +41,11 @@ export function Settings({ run }: { run: RunDetail }) {
                     <BrokenPath path={path} />
                   </code>
                 </th>
-                <td>{formatValue(value)}</td>
+                <td>
+                  <span className="overview-setting" title={formatValue(value)}>
+                    {formatValue(value)}
+                  </span>
+                </td>
                 {differences !== null && (
                   <td className="muted">
                     {usual == null ? (preset === null ? 'no default' : 'not in it') : `not ${formatValue(usual)}`}
