@@ -22,6 +22,7 @@ async function divergingRuns(): Promise<string> {
         { name: 'loss', steps, values: loss },
         { name: 'lost', steps, values: ['NaN', 'Infinity', 'NaN'] },
         { name: 'gain', steps, values: [0, -1, -2] },
+        { name: 'test/final', steps: [2], values: [index] },
       ],
     });
   }
@@ -37,6 +38,9 @@ describeInBrowser('values that are not finite', () => {
     await panel('lost').getByText('No value is finite: 6 NaN, 3 ∞.').waitFor();
     expect(await panel('lost').locator('canvas').count()).toBe(0);
     await panel('loss').getByText('◆ 1 not finite').waitFor();
+    const single = page.locator('figure[data-panel="value:test/final"]');
+    await single.scrollIntoViewIfNeeded();
+    await single.getByRole('img', { name: /^test\/final\. .*run 2/ }).waitFor();
     await panel('gain').locator('canvas').waitFor();
     await panel('gain').getByRole('button', { name: 'Settings of gain' }).click();
     await page.getByLabel('logarithmic y').check();

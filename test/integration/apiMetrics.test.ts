@@ -57,8 +57,12 @@ describe('metric history', () => {
     expect((await part(9_000, null, 50)).metricHistory).toEqual([]);
     const { errors } = await graphql(query, { ids: [runId], from: 5, to: 4, most: 50 });
     expect(errors?.[0]?.message).toBe('toStep: expected at least fromStep, which is 5, received 4');
-    const names = await ok('query ($ids: [ID!]!) { curveNames(runIds: $ids) { name runCount } }', { ids: [runId] });
+    const names = await ok(
+      'query ($ids: [ID!]!) { curveNames(runIds: $ids) { name runCount } all: curveNames(runIds: $ids, withSingle: true) { name runCount } }',
+      { ids: [runId] },
+    );
     expect(names.curveNames).toEqual([{ name: 'long', runCount: 1 }]);
+    expect(names.all).toEqual([...names.curveNames, { name: 'once', runCount: 0 }]);
   });
 
   test('which parameter matters to a metric is known of any eight runs', async () => {

@@ -47,7 +47,7 @@ export function useCurveSets(store: CurveStore, names: readonly string[], inSigh
 
 const LIVE_NAMES_MS = 5_000;
 
-/** The metrics of which some of the runs have a curve, by name. */
+/** The metrics that the runs have, by name; those without a curve, of one point alone, have a `runCount` of 0. */
 export function useCurveNames(runIds: readonly string[], live: boolean) {
   return useQuery({
     queryKey: ['curveNames', runIds],

@@ -1,8 +1,15 @@
 import { useMemo } from 'react';
+import { OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
 import { useCatalog } from './useCatalog.ts';
 
-/** Names of the metrics by which kinds are judged; none until the catalog is there. */
-export function usePrimaryMetrics(): ReadonlySet<string> {
+/** Names of the metrics by which the kinds of these runs are judged; none until the catalog is there, and none of programs of one's own. */
+export function usePrimaryMetrics(
+  runs: readonly { configuration: { kind: string } }[] | undefined,
+): ReadonlySet<string> {
   const { data } = useCatalog();
-  return useMemo(() => new Set(data?.map(({ primaryMetric }) => primaryMetric)), [data]);
+  const kinds = [...new Set(runs?.map(({ configuration }) => configuration.kind))].sort().join('\n');
+  return useMemo(() => {
+    const there = new Set(kinds.split('\n').filter((kind) => !OWN_PROGRAMS.has(kind)));
+    return new Set(data?.flatMap(({ kind, primaryMetric }) => (there.has(kind) ? [primaryMetric] : [])));
+  }, [data, kinds]);
 }

@@ -107,9 +107,14 @@ export class MetricResolver {
   })
   async curveNames(
     @Arg('runIds', () => [ID], { description: 'Ids or numbers of the runs, 1,000 at most.' }) runIds: string[],
+    @Arg('withSingle', () => Boolean, {
+      defaultValue: false,
+      description: 'Also metrics of which no run has more than one point; their runCount is 0.',
+    })
+    withSingle: boolean,
     @Ctx() { services }: GraphqlContext,
   ): Promise<CurveNameRecord[]> {
-    return await curveNames(services, runIds);
+    return await curveNames(services, runIds, withSingle);
   }
 
   @Query(() => [ParameterImportance], {

@@ -2,10 +2,10 @@ import { listCurveNames } from '#src/store/reports/metricSeries.ts';
 import { requireRuns } from '../runs/findRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
-/** A metric of which runs have a curve: more than one point. */
+/** A metric of which runs have a curve, which is more than one point, or one point alone. */
 export interface CurveName {
   name: string;
-  /** How many of the runs that were asked for have one. */
+  /** How many of the runs that were asked for have a curve of it. */
   runCount: number;
 }
 
@@ -14,12 +14,14 @@ const MOST_NAMES = 5_000;
 /**
  * The metrics of which some of the runs have a curve, by name, 5,000 at most.
  * @param references Ids or numbers of runs.
+ * @param withSingle Also those of which all that have it have one point.
  * @throws WarrenError BAD_INPUT for runs that do not exist.
  */
 export async function curveNames(
   context: Pick<ServiceContext, 'db'>,
   references: readonly string[],
+  withSingle = false,
 ): Promise<CurveName[]> {
   const ids = (await requireRuns(context, references)).map(({ id }) => id);
-  return await listCurveNames(context.db, ids, MOST_NAMES);
+  return await listCurveNames(context.db, ids, { withSingle, limit: MOST_NAMES });
 }

@@ -103,16 +103,19 @@ export async function listSeriesNames(
   return new Map(rows.map(({ runId, names }) => [runId, names]));
 }
 
-/** Names of series of which some of the runs have more than one point, with how many of them do, by name. */
+/**
+ * Names of series of which some of the runs have more than one point, with how many of them do, by name.
+ * @param options.withSingle Also those of which no run has more than one, with none.
+ */
 export async function listCurveNames(
   connection: Connection,
   runIds: readonly string[],
-  limit: number,
+  { withSingle, limit }: { withSingle: boolean; limit: number },
 ): Promise<{ name: string; runCount: number }[]> {
   if (runIds.length === 0) return [];
   return await queryRows(connection, curveNameRow)`
-    SELECT name, count(*)::int AS "runCount" FROM metric_series
-    WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > 1
+    SELECT name, (count(*) FILTER (WHERE point_count > 1))::int AS "runCount" FROM metric_series
+    WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > ${withSingle ? 0 : 1}::int
     GROUP BY name ORDER BY name LIMIT ${limit}::int`;
 }
 

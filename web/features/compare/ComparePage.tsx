@@ -38,7 +38,7 @@ export function ComparePage() {
   const { data: all, error, refetch } = useComparison(ids);
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted).toLowerCase();
-  const primary = usePrimaryMetrics();
+  const primary = usePrimaryMetrics(all?.runs);
   const mayWrite = useMayWrite();
   const [perUser, setPerUser] = useState(false);
   const data = useMemo(() => (all === undefined ? undefined : withMetrics(all, words, primary)), [all, words, primary]);

@@ -12,7 +12,7 @@ import { showToast } from '#web/components/toasts.ts';
 /** Starts an adaptive comparison of the two configurations that are compared, and lists those there are of them. */
 export function DecideForm({ comparison, metric: likely }: { comparison: Comparison; metric: string | null }) {
   const { groups, runs, metrics } = comparison;
-  const primary = usePrimaryMetrics();
+  const primary = usePrimaryMetrics(runs);
   const names = metrics
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('system/'))

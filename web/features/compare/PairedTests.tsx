@@ -52,7 +52,7 @@ export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: Pai
   });
   useEffect(() => onPaired(perUser), [perUser, onPaired]);
   const [wanted, setWanted] = useState<string | null>(null);
-  const primary = usePrimaryMetrics();
+  const primary = usePrimaryMetrics(comparison.runs);
   const labels = useMemo(() => comparedGroupLabels(comparison), [comparison]);
   const [first] = [...(data?.tests ?? [])].sort((a, b) => primaryFirst(primary)(a.name, b.name));
   const shown = data?.tests.find(({ name }) => name === wanted) ?? first;

@@ -20,7 +20,7 @@ export function NewReportPage() {
   const ids = useMemo(() => readList(search.runs ?? ''), [search.runs]);
   const projects = useProjects();
   const compared = useComparison(ids);
-  const primary = usePrimaryMetrics();
+  const primary = usePrimaryMetrics(compared.data?.runs);
   const [chosen, setChosen] = useState<string | null>(null);
   const waits = (ids.length > 0 && compared.data === undefined) || projects.data === undefined;
   // once: what is written is not written over when the comparison is read anew

@@ -49,7 +49,7 @@ export interface WorkspaceProps {
   withLegend: boolean;
 }
 
-const NO_NAMES: readonly { name: string }[] = [];
+const NO_NAMES: readonly { name: string; runCount: number }[] = [];
 
 /** The curves of what the table shows, live: a panel for each metric and those that were added, in sections. */
 export function Workspace(props: WorkspaceProps) {
@@ -65,16 +65,18 @@ export function Workspace(props: WorkspaceProps) {
   const query = useCurveNames(runIds, isLive);
   const { data: media } = useMediaNames(runIds, isLive);
   const { data: columns } = useRunColumns(project);
-  const primaries = usePrimaryMetrics();
+  const primaries = usePrimaryMetrics(runs);
   const { remove, bringAllBack } = useRemoval(workspace, onWorkspace);
   const [cursor] = useState(() => createStore<SharedCursor | null>(null));
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted.trim());
   const names = query.data ?? NO_NAMES;
   const sections = useMemo(() => {
-    const all = names.map(({ name }) => name);
-    const primary = all.find((name) => primaries.has(name)) ?? null;
-    return sectionsOf(all, workspace, { words, primary, media: (media ?? []).map(({ name }) => name) });
+    const named = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+    const single = named(names.filter(({ runCount }) => runCount === 0));
+    const curves = named(names.filter(({ runCount }) => runCount > 0));
+    const primary = [...curves, ...single].find((name) => primaries.has(name)) ?? null;
+    return sectionsOf(curves, workspace, { words, primary, single, media: named(media ?? []) });
   }, [names, media, workspace, words, primaries]);
   const shared = useMemo(
     () =>
@@ -181,7 +183,7 @@ export function Workspace(props: WorkspaceProps) {
             {sections.length === 0 && (
               <p className="muted">
                 {words === ''
-                  ? 'None of these has a metric with more than one point, or something to look at, yet.'
+                  ? 'None of these has a metric, or something to look at, yet.'
                   : 'No panel has these words.'}
               </p>
             )}

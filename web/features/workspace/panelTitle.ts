@@ -10,7 +10,7 @@ export function fieldWords(field: string): string {
 }
 
 /** What stands above a panel. */
-export function panelTitle({ kind, metrics, fields, formula, pattern }: Panel): string {
+export function panelTitle({ id, kind, metrics, fields, formula, pattern }: Panel): string {
   const [metric = ''] = metrics;
   const [first = '', second = ''] = fields.map(fieldWords);
   switch (kind) {
@@ -21,6 +21,8 @@ export function panelTitle({ kind, metrics, fields, formula, pattern }: Panel): 
     case 'media':
       return metric;
     case 'bar':
+      // the panel that a metric of one point has without a word
+      if (id === `value:${metric}`) return metric;
       return `${metric}: mean with 95 % interval`;
     case 'box':
       return `${metric}: distribution`;

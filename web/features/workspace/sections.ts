@@ -14,13 +14,18 @@ export const ADDED = 'added';
 /** Pictures, tables and whatever else there is to look at stand under this one. */
 const MEDIA = 'media';
 /** Panels that are there without a word. */
-const AUTOMATIC = /^(line|media):/;
+const AUTOMATIC = /^(line|value|media):/;
 /** What tells of the machine is folded until somebody looks. */
 const FOLDED = ['system', 'time'];
 
 /** The panel that a metric has without a word. */
 export function metricPanel(name: string): Panel {
   return { id: lineId(name), kind: 'line', metrics: [name], fields: [], width: 1, height: 1, settings: {} };
+}
+
+/** The panel that a metric of one point has without a word: its value in each run. */
+export function valuePanel(name: string): Panel {
+  return { ...metricPanel(name), id: `value:${name}`, kind: 'bar' };
 }
 
 /** The panel that what runs logged to look at under a name has without a word. */
@@ -44,7 +49,8 @@ export function sectionOfMetric(name: string): string {
 
 /**
  * All panels by section: added ones first, then a panel for each metric, the sections and panels in the order in which metrics
- * tell of runs. Media come before what tells of the machine.
+ * tell of runs; those of one point alone behind those that have curves. Media come before what tells of the machine.
+ * @param options.single Metrics of one point.
  * @param words Only panels whose metrics or fields contain them; sections with some are open then.
  */
 export function sectionsOf(
@@ -54,13 +60,17 @@ export function sectionsOf(
     words = '',
     primary = null,
     media = [],
-  }: { words?: string; primary?: string | null; media?: readonly string[] } = {},
+    single = [],
+  }: { words?: string; primary?: string | null; media?: readonly string[]; single?: readonly string[] } = {},
 ): Section[] {
   const removed = new Set(workspace.removed);
   const changed = new Map(workspace.panels.map((panel) => [panel.id, panel]));
   const sorted = [...names].sort(compareHeadlines(primary));
   const asChanged = (panel: Panel) => changed.get(panel.id) ?? panel;
-  const ofMetrics = sorted.map((name) => asChanged(metricPanel(name))).filter(({ id }) => !removed.has(id));
+  const ofMetrics = [
+    ...sorted.map(metricPanel),
+    ...[...single].sort(compareHeadlines(primary)).map(valuePanel),
+  ].flatMap((panel) => (removed.has(panel.id) ? [] : [asChanged(panel)]));
   const ofMedia = media.map((name) => asChanged(mediaPanel(name))).filter(({ id }) => !removed.has(id));
   const ofMachine = ofMetrics.filter(({ metrics }) => FOLDED.includes(sectionOfMetric(metrics[0]!)));
   const automatic = new Set(names.map(lineId));
@@ -101,7 +111,7 @@ function matches({ metrics, fields, formula = '', pattern = '' }: Panel, words: 
 export function withPanel(workspace: Workspace, panel: Panel): Workspace {
   const others = workspace.panels.filter(({ id }) => id !== panel.id);
   const [name = ''] = panel.metrics;
-  const usual = panel.kind === 'media' ? mediaPanel(name) : metricPanel(name);
+  const usual = [mediaPanel(name), valuePanel(name)].find(({ id }) => id === panel.id) ?? metricPanel(name);
   const isUsual = JSON.stringify({ ...usual, ...panel }) === JSON.stringify(usual);
   const at = workspace.panels.findIndex(({ id }) => id === panel.id);
   const place = at === -1 ? others.length : at;

@@ -44,6 +44,26 @@ describe('the panels of a workspace', () => {
     expect(of(withoutPanel(USUAL, samples!.id))[3]!.panels).toEqual([weights]);
   });
 
+  test('show values of one point behind curves, each panel as usual until it is changed', () => {
+    const of = (workspace = USUAL) =>
+      sectionsOf(NAMES, workspace, { single: ['valid/best', 'test/ndcg@10', 'time/load'] });
+    expect(of().map(({ name, panels }) => [name, ...panels.map(({ id }) => id)])).toEqual([
+      ['valid', 'line:valid/loss', 'line:valid/ndcg@10', 'value:valid/best'],
+      ['metrics', 'line:epoch'],
+      ['train', 'line:train/loss'],
+      ['test', 'value:test/ndcg@10'],
+      ['system', 'line:system/gpu'],
+      ['time', 'value:time/load'],
+    ]);
+    const value = of()[3]!.panels[0]!;
+    expect([value.kind, panelTitle(value)]).toEqual(['bar', 'test/ndcg@10']);
+    const wide = withPanel(USUAL, { ...value, width: 2 });
+    expect(readWorkspace(writeWorkspace(wide))).toEqual(wide);
+    expect(of(wide)[3]!.panels[0]!.width).toBe(2);
+    expect(withPanel(wide, value)).toEqual(USUAL);
+    expect(of(withoutPanel(USUAL, value.id)).map(({ name }) => name)).not.toContain('test');
+  });
+
   test('are found by words', () => {
     expect(shown(USUAL, 'LOSS val')).toEqual([['valid', 'valid/loss']]);
   });
