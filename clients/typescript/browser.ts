@@ -6,10 +6,12 @@ import { type JournalRecord, type KeptMedia, type Position, START } from './core
 import { newestRunFunctions } from './core/newestRun.ts';
 import { type FinishOptions, type Outlet, type Run, runOver } from './core/run.ts';
 import { sendUntilFinished } from './core/sender.ts';
-import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from './core/starting.ts';
+import { checkedResume, checkResume, findRun, nextStep, parametersOfRun, reopenRun, uuidOf } from './core/resuming.ts';
+import { createAtOnce, type InitOptions, runInput, tellIgnored } from './core/starting.ts';
 import { Unreachable } from './core/failures.ts';
 import { sha256Of } from './core/sha256.ts';
 import { type Transport, transportTo } from './core/transport.ts';
+import { parametersOf } from './core/values.ts';
 import { namedBy, versionOf } from './core/versions.ts';
 import { warn } from './core/warn.ts';
 
@@ -27,28 +29,45 @@ function open() {
 /** Starts a run of a page. What is logged waits in the page's memory: a closed tab loses what was not sent. */
 export async function init(options: InitOptions & { server: string }): Promise<Run> {
   const transport = transportTo(options.server, options.token ?? null);
-  const input = runInput(options, { program: 'a web page', browser: globalThis.navigator?.userAgent ?? '' }, true);
-  const found = await runToResume(transport, options);
+  const resume = checkedResume(options.resume);
+  tellIgnored(options);
+  const { id: given, project = 'default' } = options;
+  const id = given === undefined ? crypto.randomUUID() : await uuidOf(project, given);
+  const own = parametersOf(options.config);
+  const environment = { program: 'a web page', browser: globalThis.navigator?.userAgent ?? '' };
+  const input = runInput(options, { id, project, parameters: own, environment, heartbeats: true });
+  const found = given === undefined ? null : await findRun(transport, id);
+  checkResume(resume, { id: given, found: found !== null, kept: false, isOwn: false });
+  if (found !== null && found.state !== 'RUNNING') await reopenRun(transport, id);
+  const parameters = found === null ? own : { ...(await parametersOfRun(transport, id, 'resume')), ...own };
   const memory = recordsInMemory();
-  memory.records.push(['run', input, { mode: 'online', server: transport.url }]);
-  const delivery = deliveryOf(memory.store, transport, input.id);
+  memory.records.push(['run', input, { mode: 'online', server: transport.url, resume: resume !== undefined }]);
+  // a run that is there keeps the parameters that it began with: these go over them
+  if (found !== null && Object.keys(own).length > 0) memory.records.push(['parameters', own]);
+  const delivery = deliveryOf(memory.store, transport, id);
   const number = await createAtOnce(delivery, input, 'the memory of the page');
   let patience: number | null = null;
-  const sending = sendUntilFinished({ delivery, patience: () => patience });
+  const sending = sendUntilFinished({
+    delivery,
+    patience: () => patience,
+    kept: 'the memory of the page',
+    onEnded: (reason) => warn(`${reason}: what is logged from now on is not sent`),
+  });
   const outlet: Outlet = {
     append: (record) => memory.append(() => record),
     keepMedia: (name, step, things) => memory.append(() => memory.media(name, step, things)),
     async close(seconds) {
       await memory.settled();
       patience = seconds;
-      const isSent = await sending;
+      const outcome = await sending;
       const unstored = toldAside(memory.store.aside());
       if (unstored !== null) warn(`not stored: ${unstored}`);
-      if (!isSent) warn('not all is sent: it is lost when the page is closed');
+      if (outcome !== 'sent') warn('not all is sent: it is lost when the page is closed');
     },
   };
   const url = number === null ? null : `${transport.url}/runs/${number}`;
-  const run = runOver(outlet, { id: input.id, number, url, firstStep: stepAfter(found), parameters: input.parameters });
+  const firstStep = nextStep(found, null);
+  const run = runOver(outlet, { id, number, url, firstStep, seed: input.seed, parameters });
   current = {
     run,
     keepFile: (name, content) =>
@@ -136,7 +155,7 @@ function recordsInMemory() {
     return String(files);
   };
   const store: RecordStore = {
-    read: (offset) => ({ records: records.slice(offset - gone), end: gone + records.length }),
+    read: (offset) => ({ records: records.slice(offset - gone), end: gone + records.length, damaged: 0 }),
     position: () => position,
     move(to) {
       position = to;
@@ -149,7 +168,8 @@ function recordsInMemory() {
       aside = entries;
     },
     drop: (file) => contents.delete(file),
-    refuse: (_record, reason) => warn(`lost: ${reason}`),
+    restart() {},
+    refuse: () => 'it is lost',
   };
   const media = async (name: string, step: number, things: Packed[]): Promise<JournalRecord> => {
     const time = Date.now();

@@ -1,32 +1,34 @@
-import { copyFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { newestRunFunctions } from './core/newestRun.ts';
-import type { FinishOptions, Run } from './core/run.ts';
+import type { FinishOptions } from './core/run.ts';
 import { transportTo } from './core/transport.ts';
 import { namedBy, versionOf } from './core/versions.ts';
 import { keepDownload } from './node/keepDownload.ts';
-import { findJournals, type Journal } from './node/journal.ts';
+import { findJournals } from './node/journal.ts';
 import { sendIfThread } from './node/sendingThread.ts';
 import { type NodeInitOptions, startRun } from './node/start.ts';
+import type { NodeRun, StartedRun } from './node/startedRun.ts';
 import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
 export type { MetricDefinition, Run } from './core/run.ts';
+export type { NodeRun } from './node/startedRun.ts';
+export { Stopped } from './node/stopped.ts';
 export { Refused, Unreachable } from './core/failures.ts';
 
-let current: { run: Run; journal: Journal | null } | null = null;
+let current: StartedRun | null = null;
 
-function open(): { run: Run; journal: Journal | null } {
+function open(): StartedRun {
   if (current === null) throw new Error('await init() must be called first');
   return current;
 }
 
 function serverOf(given: string | undefined): string {
-  return given ?? process.env.WARREN_API_URL ?? 'http://127.0.0.1:4680';
+  return given || process.env.WARREN_API_URL || 'http://127.0.0.1:4680';
 }
 
 /** Starts a run and answers it; the functions below are about the newest one. */
-export async function init(options: NodeInitOptions = {}): Promise<Run> {
+export async function init(options: NodeInitOptions = {}): Promise<NodeRun> {
   current = await startRun(options, serverOf(options.server));
   return current.run;
 }
@@ -34,15 +36,8 @@ export async function init(options: NodeInitOptions = {}): Promise<Run> {
 export const { log, config, summary, defineMetric, alert, logText } = newestRunFunctions(() => open().run);
 
 /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
-export function logArtifact(path: string, name = basename(path), mediaType = 'application/octet-stream'): void {
-  const { journal } = open();
-  if (statSync(path).isDirectory()) {
-    for (const entry of readdirSync(path)) logArtifact(join(path, entry), `${name}/${entry}`, mediaType);
-  } else if (journal !== null) {
-    const kept = journal.keep(new Uint8Array(0));
-    copyFileSync(path, join(dirname(journal.path), kept));
-    journal.append(['artifact', name, kept, mediaType]);
-  }
+export function logArtifact(path: string, name?: string, mediaType?: string): void {
+  open().run.logArtifact(path, name, mediaType);
 }
 
 /**
@@ -93,7 +88,8 @@ export async function finish(options: FinishOptions = {}): Promise<void> {
 /** Sends what offline or killed programs left below a folder; again and again is harmless. @throws Unreachable */
 export async function sync(folder = 'warren-runs', options: SyncOptions = {}): Promise<Synced[]> {
   const done: Synced[] = [];
-  for (const path of findJournals(folder)) done.push(await syncJournal(path, options));
+  const told = { server: process.env.WARREN_API_URL || undefined, token: process.env.WARREN_TOKEN, ...options };
+  for (const path of findJournals(folder)) done.push(await syncJournal(path, told));
   return done;
 }
 

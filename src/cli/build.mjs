@@ -127,7 +127,8 @@ const STEPS = [
   {
     name: 'TypeScript client',
     inputs: [
-      ...['clients/typescript', 'src/lib/maskedArguments.ts', 'package-lock.json'],
+      ...['clients/typescript', 'package-lock.json'],
+      ...['laidOver', 'maskedArguments', 'plainObject', 'userName'].map((name) => `src/lib/${name}.ts`),
       ...['src/graphql/operationTypes.mjs', 'src/graphql/schema.graphql'],
     ],
     outputs: [

@@ -4,6 +4,7 @@ import {
   type CreateRunInput,
   type CreateRunMutation,
   DefineMetricsDocument,
+  FindKeptDocument,
   FinishRunDocument,
   HeartbeatDocument,
   LogLinesDocument,
@@ -16,33 +17,30 @@ import {
   UseVersionDocument,
 } from '../generated/api.ts';
 import { type Aside, type AsideStore, asideList, NO_ROOM } from './aside.ts';
-import type { JournalRecord, KeptMedia, Position, WireValue } from './records.ts';
-import { Refused, Unreachable } from './failures.ts';
+import { judged, Refused, RunEnded } from './failures.ts';
+import { columnsOf, groupsOf, type Metrics } from './groups.ts';
+import type { JournalRecord, KeptMedia, Position } from './records.ts';
 import type { Transport } from './transport.ts';
 import { warn } from './warn.ts';
 
 const MOST_LINES = 2000;
 const MOST_MEDIA = 200;
-const MOST_RECORDS = 5000;
 const LONGEST_LINE = 20_000;
 const LONGEST_TITLE = 200;
 const LONGEST_TEXT = 10_000;
-/** The server may take the same request later: a token is given or a deleted run restored. */
-const WAITS = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
-
-/** The run has ended at the server: somebody cancelled it, or finished it elsewhere. */
-export class RunEnded extends Error {}
 
 /** Where records wait until the server has them: files, or a page's memory. */
 export interface RecordStore extends AsideStore {
-  /** Whole records from an offset on, and the offset after them. */
-  read(offset: number): { records: JournalRecord[]; end: number };
+  /** Whole records from an offset on, the offset after them, and how many lines between them are none. */
+  read(offset: number): { records: JournalRecord[]; end: number; damaged: number };
   position(): Position;
   move(position: Position): void;
+  /** As if nothing had been sent, until the position moves. */
+  restart(): void;
   /** A content that a record names; null where it is gone, which it is once the server has it. */
   content(file: string): Promise<Blob | null>;
-  /** Keeps a record that the server refuses for good. */
-  refuse(record: unknown, reason: string): void;
+  /** Takes a record that the server refuses for good, and says what becomes of it. */
+  refuse(record: unknown, reason: string): string;
 }
 
 export interface Delivery {
@@ -54,9 +52,18 @@ export interface Delivery {
   retryAside(): Promise<void>;
   /** Says that the program lives. @throws Unreachable or RunEnded */
   heartbeat(): Promise<void>;
+  /**
+   * Begins anew where another server has got a part. One with the run's end is the same under another address.
+   * @throws Unreachable or Refused
+   */
+  settleServer(): Promise<void>;
+  /** The run is in its next attempt, whose lines count from 0. */
+  goesOn(): void;
+  /** Whether the run's end is sent. */
+  ended(): boolean;
+  /** The other server that has got a part, and files that went there and are not here any more. */
+  elsewhere(): { server: string; files: readonly string[] } | null;
 }
-
-type Metrics = Extract<JournalRecord, ['metrics', ...unknown[]]>;
 
 /**
  * Takes records to the server. The API keeps the first of two points with one name and step and of two lines with one
@@ -66,11 +73,16 @@ type Metrics = Extract<JournalRecord, ['metrics', ...unknown[]]>;
 export function deliveryOf(store: RecordStore, transport: Transport, runId: string, project?: string): Delivery {
   const contents = new Set<string>();
   const aside = asideList(store);
-  const move = (changes: Partial<Position>): void => store.move({ ...store.position(), ...changes });
+  const move = (changes: Partial<Position>): void =>
+    store.move({ ...store.position(), server: transport.url, ...changes });
+  let earlierServer: string | null = null;
+  /** Files that the server has all the same: it may be the first one under another address. */
+  let here = new Set<string>();
+  const gone = new Set<string>();
 
   const refuse = (record: unknown, reason: string): void => {
-    if (store.position().refused === 0) warn(`the server refuses a record: ${reason}`);
-    store.refuse(record, reason);
+    const kept = store.refuse(record, reason);
+    if (store.position().refused === 0) warn(`the server refuses a record: ${reason} (${kept})`);
     move({ refused: store.position().refused + 1 });
   };
 
@@ -104,6 +116,15 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
     return createRun;
   };
 
+  /** As `create`, of a run that may have been stopped between the program's own call and this one. */
+  const begin = async (input: CreateRunInput): Promise<void> => {
+    try {
+      await create(project === undefined ? input : { ...input, project });
+    } catch (error) {
+      throw error instanceof Refused && error.code === 'CONFLICT' ? new RunEnded(error.message) : error;
+    }
+  };
+
   const sendPoints = async (records: Metrics[]): Promise<void> => {
     if (records.length === 0) return;
     const reason = await ask(LogMetricsDocument, { run: runId, series: columnsOf(records) });
@@ -133,10 +154,15 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
     return first + records.length;
   };
 
-  const sendContent = async (item: KeptMedia): Promise<boolean> => {
+  const sendContent = async (name: string, item: KeptMedia): Promise<boolean> => {
     const { sha256, file, type = 'application/octet-stream' } = item;
     if (file === undefined || sha256 === undefined || contents.has(sha256)) return true;
     const content = await store.content(file);
+    // uploaded before the position was written, unless another server has got it
+    if (content === null && earlierServer !== null) {
+      gone.add(name);
+      return false;
+    }
     const reason = content === null ? null : await uploaded(`media/${sha256}`, content, type);
     if (reason !== null) refuse(['media item', item], reason);
     else contents.add(sha256);
@@ -157,6 +183,7 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
     const content = await store.content(file);
     try {
       if (content !== null) await transport.upload(runId, name, content, mediaType, waiting?.since);
+      else if (earlierServer !== null && !here.has(name)) gone.add(name);
       store.drop(file);
     } catch (error) {
       if (error instanceof Refused && NO_ROOM.has(error.code)) return aside.add(record, error.message, waiting);
@@ -182,7 +209,7 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
     const files: string[] = [];
     for (const [, name, step, time, things] of records) {
       for (const { file, type, ...item } of things) {
-        if (!(await sendContent({ ...item, ...(file && { file }), ...(type && { type }) }))) continue;
+        if (!(await sendContent(name, { ...item, ...(file && { file }), ...(type && { type }) }))) continue;
         if (file !== undefined) files.push(file);
         items.push({ name, step, time, ...item });
       }
@@ -200,7 +227,7 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
 
   const sendOther = async (record: JournalRecord): Promise<void> => {
     let reason: string | null = null;
-    if (record[0] === 'run') await create(project === undefined ? record[1] : { ...record[1], project });
+    if (record[0] === 'run') await begin(record[1]);
     else if (record[0] === 'parameters')
       reason = await ask(AddParametersDocument, { run: runId, parameters: record[1] });
     else if (record[0] === 'define')
@@ -229,8 +256,8 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
   return {
     create,
     async sendSome() {
-      const { records, end } = store.read(store.position().offset);
-      if (records.length === 0) return false;
+      const { records, end, damaged } = store.read(store.position().offset);
+      if (records.length === 0 && damaged === 0) return false;
       let nextLine = store.position().next_line ?? 0;
       for (const group of groupsOf(records)) {
         await sendPoints(group.filter((record) => record[0] === 'metrics'));
@@ -243,45 +270,24 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
         if (last !== undefined) await sendOther(last);
         if (last?.[0] === 'run') nextLine = store.position().next_line ?? 0;
       }
-      move({ offset: end, next_line: nextLine });
+      move({ offset: end, next_line: nextLine, damaged: store.position().damaged + damaged });
       return true;
     },
     retryAside,
     async heartbeat() {
       if (store.position().created) await ask(HeartbeatDocument, { run: runId });
     },
+    async settleServer() {
+      const { server } = store.position();
+      if (server === '' || server === transport.url) return;
+      const { run } = await transport.ask(FindKeptDocument, { id: runId });
+      if (run?.endedAt != null) return move({});
+      here = new Set(run?.artifacts.map(({ name }) => name));
+      earlierServer = server;
+      store.restart();
+    },
+    goesOn: () => move({ next_line: 0 }),
+    ended: () => store.position().ended,
+    elsewhere: () => (earlierServer === null ? null : { server: earlierServer, files: [...gone].sort() }),
   };
-}
-
-/** Records that may travel together: a group ends with what must keep its place, or when it is large. */
-function groupsOf(records: JournalRecord[]): JournalRecord[][] {
-  const groups: JournalRecord[][] = [[]];
-  for (const record of records) {
-    const group = groups.at(-1) ?? [];
-    group.push(record);
-    if (!['metrics', 'line', 'media'].includes(record[0]) || group.length >= MOST_RECORDS) groups.push([]);
-  }
-  return groups;
-}
-
-function columnsOf(records: Metrics[]) {
-  const columns = new Map<string, { name: string; steps: number[]; values: WireValue[]; times: number[] }>();
-  for (const [, step, time, numbers] of records) {
-    for (const [name, value] of Object.entries(numbers)) {
-      const column = columns.get(name) ?? { name, steps: [], values: [], times: [] };
-      columns.set(name, column);
-      column.steps.push(step);
-      column.values.push(value);
-      column.times.push(time);
-    }
-  }
-  return [...columns.values()];
-}
-
-/** The reason of a refusal that stands for good. @throws what may pass, RunEnded, and defects */
-function judged(error: unknown): string {
-  if (!(error instanceof Refused)) throw error;
-  if (WAITS.has(error.code)) throw new Unreachable(error.message);
-  if (error.code === 'CONFLICT') throw new RunEnded(error.message);
-  return error.message;
 }

@@ -11,6 +11,20 @@ export class Refused extends Error {
   }
 }
 
+/** The run has ended at the server: somebody cancelled it, or finished it elsewhere. */
+export class RunEnded extends Error {}
+
+/** The server may take the same request later: a token is given or a deleted run restored. */
+const WAITS = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
+
+/** The reason of a refusal that stands for good. @throws what may pass, RunEnded, and defects */
+export function judged(error: unknown): string {
+  if (!(error instanceof Refused)) throw error;
+  if (WAITS.has(error.code)) throw new Unreachable(error.message);
+  if (error.code === 'CONFLICT') throw new RunEnded(error.message);
+  return error.message;
+}
+
 /** What an error of `fetch` says, with its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -12,6 +12,7 @@ export function newestRunFunctions(newest: () => Run) {
       /** See `Config.update`. */
       update: (parameters: Readonly<Record<string, unknown>>): void => newest().config.update(parameters),
       get: (name: string): unknown => newest().config.get(name),
+      all: (): Record<string, unknown> => newest().config.all(),
     },
     /** The run's newest values; a number that is set here is logged when the run ends. */
     summary: new Proxy<Record<string, unknown>>(
@@ -22,7 +23,7 @@ export function newestRunFunctions(newest: () => Run) {
       },
     ),
     /** See `Run.defineMetric`. */
-    defineMetric(name: string, definition: MetricDefinition): void {
+    defineMetric(name: string, definition?: MetricDefinition): void {
       newest().defineMetric(name, definition);
     },
     /** Writes a warning into the run's log. */

@@ -25,6 +25,8 @@ export interface KeptMedia {
 export interface JournalHeader {
   mode: 'online' | 'offline';
   server: string;
+  /** Whether the program asked to go on with a run that is there. */
+  resume?: boolean;
 }
 
 /** One line of a journal, the same as the Python client's. Times are milliseconds since 1970. */
@@ -48,9 +50,21 @@ export interface Position {
   created: boolean;
   refused: number;
   ended: boolean;
+  /** Lines that were no records, as a damaged disk leaves them: what stood in them is lost. */
+  damaged: number;
+  /** The server that has it; another one has nothing of it yet. Empty where it was not written down. */
+  server: string;
 }
 
-export const START: Position = { offset: 0, next_line: null, created: false, refused: 0, ended: false };
+export const START: Position = {
+  offset: 0,
+  next_line: null,
+  created: false,
+  refused: 0,
+  ended: false,
+  damaged: 0,
+  server: '',
+};
 
 const SHAPES: Record<JournalRecord[0], readonly string[]> = {
   run: ['object', 'object'],

@@ -1,7 +1,8 @@
 import type { LogLevel, MetricGoal, RunState, SummaryRule } from '../generated/api.ts';
+import { type Config, configOf } from './config.ts';
 import { mediaOf, type Packed } from './media.ts';
 import type { JournalRecord, WireValue } from './records.ts';
-import { numbersOf, plainJson, plainParameters, textsOf } from './values.ts';
+import { checkedLevel, numbersOf, plainJson, textsOf } from './values.ts';
 import { warn } from './warn.ts';
 
 /** Where a run's records go. */
@@ -10,12 +11,6 @@ export interface Outlet {
   keepMedia(name: string, step: number, things: Packed[]): void;
   /** Waits until all is sent, but not longer than so many seconds for a server that is away. */
   close(patienceSeconds: number): Promise<void>;
-}
-
-export interface Config {
-  /** Adds parameters, or changes them; the configuration is final when the run ends. */
-  update(parameters: Readonly<Record<string, unknown>>): void;
-  get(name: string): unknown;
 }
 
 export interface MetricDefinition {
@@ -28,7 +23,7 @@ export interface MetricDefinition {
 
 export interface FinishOptions {
   exitCode?: number;
-  error?: string;
+  error?: string | Error;
   /** Seconds to wait for a server that is away. */
   patience?: number;
 }
@@ -38,7 +33,14 @@ export interface RunStart {
   number: number | null;
   url: string | null;
   firstStep: number;
+  seed: number;
   parameters: Readonly<Record<string, unknown>>;
+  /** What its sweep has drawn of them, which stays. */
+  drawn?: Readonly<Record<string, unknown>>;
+  /** Shows lines of the log where somebody else records what is shown. */
+  print?(level: LogLevel, text: string): void;
+  /** Throws where the program is to stop. */
+  check?(): void;
 }
 
 /** A run of a program: what `init` returns. */
@@ -46,6 +48,8 @@ export interface Run {
   readonly id: string;
   readonly number: number | null;
   readonly url: string | null;
+  /** What replicates differ in. */
+  readonly seed: number;
   /** The step that the next `log` without one has. */
   readonly step: number;
   readonly config: Config;
@@ -57,13 +61,19 @@ export interface Run {
    */
   log(data: Readonly<Record<string, unknown>>, step?: number): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
-  defineMetric(name: string, definition: MetricDefinition): void;
+  defineMetric(name: string, definition?: MetricDefinition): void;
   /** Adds lines to the run's log. */
   logText(text: string, level?: LogLevel): void;
   /** Tells people: rules that wait for it send it on, the dashboard shows it, and the run's log has it. */
   alert(title: string, text?: string, level?: LogLevel): void;
   /** Ends the run and waits until all is sent. */
   finish(options?: FinishOptions): Promise<void>;
+  /** Ends the run as cancelled. */
+  cancel(): Promise<void>;
+  /** Whether it has ended, for this program. */
+  readonly ended: boolean;
+  /** Tells once that the run has ended, where it has: what is given to it goes nowhere. */
+  tellEnded(call: string): void;
   /** Says that it took a registered version, such as `ranker:3`. */
   noteUse(version: string): void;
   /** Writes the run's end and sends nothing: for a program that is ending. */
@@ -72,9 +82,12 @@ export interface Run {
 
 const PATIENCE_SECONDS = 30;
 
+const SUMMARIES: ReadonlySet<unknown> = new Set([undefined, null, 'min', 'max', 'last', 'mean', 'best']);
+const GOALS: ReadonlySet<unknown> = new Set([undefined, null, 'minimize', 'maximize']);
+
 /** @param outlet Null: nothing is recorded. */
-export function runOver(outlet: Outlet | null, { id, number, url, firstStep, parameters }: RunStart): Run {
-  const members = new Map(Object.entries(parameters));
+export function runOver(outlet: Outlet | null, start: RunStart): Run {
+  const { id, number, url, firstStep, seed, parameters, drawn = {}, print, check } = start;
   const newest: Record<string, unknown> = {};
   const set = new Map<string, unknown>();
   /** Names of it that had been logged before: the server keeps the first value of a step, so they need a later one. */
@@ -84,6 +97,13 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
   const warned = new Set<string>();
   let step = firstStep;
   let ended = outlet === null;
+  let isTold = outlet === null;
+
+  const tellEnded: Run['tellEnded'] = (call) => {
+    if (!ended || isTold) return;
+    isTold = true;
+    warn(`${call}: the run has ended, so that nothing is recorded: init() begins another`);
+  };
 
   const write = (record: JournalRecord): void => {
     if (!ended) outlet?.append(record);
@@ -95,7 +115,7 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
       const values: unknown[] = Array.isArray(value) ? value : [value];
       const things = values.flatMap((entry) => mediaOf(entry)?.packed ?? []);
       if (things.length > 0 && !ended) outlet?.keepMedia(name, at, things);
-      if (things.length === values.length || warned.has(name)) continue;
+      if ((things.length === values.length && things.length > 0) || warned.has(name)) continue;
       warned.add(name);
       warn(`log: '${name}' is neither a number nor something to look at: it is left out`);
     }
@@ -111,25 +131,36 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
     ended = true;
   };
 
-  const logText: Run['logText'] = (text, level = 'info') => {
-    for (const line of text.split('\n')) write(['line', Date.now(), level, line]);
+  const writeLines = (given: unknown, level: LogLevel): void => {
+    const text = String(given);
+    if (print !== undefined && !ended) {
+      print(level, text);
+      return;
+    }
+    for (const line of text.replace(/(?:\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/))
+      write(['line', Date.now(), level, line]);
+  };
+
+  const end = async (state: RunState, message: string | null, patience = PATIENCE_SECONDS): Promise<void> => {
+    if (!ended) writeEnd(state, message);
+    await outlet?.close(patience);
   };
 
   return {
     id,
     number,
     url,
+    seed,
     get step() {
       return step;
     },
-    config: {
-      update(changes) {
-        const plain = plainParameters(changes);
-        for (const [name, value] of Object.entries(plain)) members.set(name, value);
-        write(['parameters', plain]);
-      },
-      get: (name) => members.get(name),
+    get ended() {
+      return ended;
     },
+    config: configOf(parameters, drawn, (changes) => {
+      tellEnded('config');
+      write(['parameters', changes]);
+    }),
     summary: new Proxy(newest, {
       set(target, given, value: unknown) {
         const name = String(given);
@@ -140,11 +171,13 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
       },
     }),
     log(data, given) {
+      check?.();
       const at = given ?? step;
-      if (!Number.isSafeInteger(at) || at < 0)
-        throw new RangeError(`log: step ${at} is not a whole number from 0 to 2^53 - 1`);
       const others = new Map<string, unknown>();
       const numbers = numbersOf(data, others);
+      if (!Number.isSafeInteger(at) || at < 0)
+        throw new RangeError(`log: step ${at} is not a whole number from 0 to 2^53 - 1`);
+      tellEnded('log');
       if (at >= step) step = at + 1;
       const logged = { ...numbers, ...textsOf(others) };
       for (const name of set.keys()) if (name in logged) set.delete(name);
@@ -157,21 +190,37 @@ export function runOver(outlet: Outlet | null, { id, number, url, firstStep, par
       }
       writeAt(at, numbers, others);
     },
-    defineMetric: (name, { stepMetric, summary, goal }) =>
-      write(['define', { name, stepMetric: stepMetric ?? null, summary: summary ?? null, goal: goal ?? null }]),
-    logText,
+    defineMetric(name, { stepMetric, summary, goal } = {}) {
+      if (!SUMMARIES.has(summary))
+        throw new TypeError(`defineMetric: summary '${summary}' is not one of min, max, last, mean, best`);
+      if (!GOALS.has(goal)) throw new TypeError(`defineMetric: goal '${goal}' is not one of minimize, maximize`);
+      tellEnded('defineMetric');
+      const definition = { stepMetric: stepMetric ?? null, summary: summary ?? null, goal: goal ?? null };
+      write(['define', { name: String(name), ...definition }]);
+    },
+    logText(text, level = 'info') {
+      const checked = checkedLevel(level, 'logText');
+      tellEnded('logText');
+      writeLines(text, checked);
+    },
     alert(title, text = '', level = 'warn') {
-      logText(text === '' ? title : `${title}: ${text}`, level);
-      write(['alert', Date.now(), level === 'debug' ? 'info' : level, title, text, crypto.randomUUID()]);
+      const checked = checkedLevel(level, 'alert');
+      tellEnded('alert');
+      writeLines(text === '' ? title : `${title}: ${text}`, checked);
+      const raised = checked === 'debug' ? 'warn' : checked;
+      write(['alert', Date.now(), raised, String(title), String(text), crypto.randomUUID()]);
     },
     noteUse: (version) => write(['use', version]),
-    async finish({ exitCode = 0, error, patience = PATIENCE_SECONDS } = {}) {
-      if (!ended) {
-        const failed = exitCode !== 0 || error !== undefined;
-        writeEnd(failed ? 'FAILED' : 'SUCCEEDED', error ?? (failed ? `exit code ${exitCode}` : null));
-      }
-      await outlet?.close(patience);
+    async finish({ exitCode = 0, error, patience } = {}) {
+      const reason = error === undefined ? (exitCode === 0 ? null : `exit code ${exitCode}`) : textOf(error);
+      await end(reason === null ? 'SUCCEEDED' : 'FAILED', reason, patience);
     },
+    cancel: () => end('CANCELLED', null),
+    tellEnded,
     writeEnd,
   };
+}
+
+function textOf(error: string | Error): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

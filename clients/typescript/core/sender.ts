@@ -1,5 +1,5 @@
-import { type Delivery, RunEnded } from './delivery.ts';
-import { Unreachable } from './failures.ts';
+import type { Delivery } from './delivery.ts';
+import { RunEnded, Unreachable } from './failures.ts';
 import { warn } from './warn.ts';
 
 /** Records wait this long for company. */
@@ -13,10 +13,17 @@ export interface SenderOptions {
   delivery: Delivery;
   /** Seconds of patience with a server that is away once the run is to end; null while it goes on. */
   patience(): number | null;
+  /** Where records wait, for people. */
+  kept: string;
+  /** Is told once why the server takes no more: the run has ended there. */
+  onEnded(reason: string): void;
 }
 
-/** Sends until the run is to end and all is sent. Answers whether it is. */
-export async function sendUntilFinished({ delivery, patience }: SenderOptions): Promise<boolean> {
+/** What became of the records; `told`: not all is sent, and the reason was told. */
+export type SendingOutcome = 'sent' | 'away' | 'told';
+
+/** Sends until the run is to end and all is sent, or cannot be. */
+export async function sendUntilFinished({ delivery, patience, kept, onEnded }: SenderOptions): Promise<SendingOutcome> {
   let heard = Date.now();
   let awaySince: number | null = null;
   let finishingSince: number | null = null;
@@ -26,8 +33,8 @@ export async function sendUntilFinished({ delivery, patience }: SenderOptions): 
     try {
       const sent = await delivery.sendSome();
       if (!sent && finishing) {
-        await delivery.retryAside();
-        return true;
+        if (!delivery.ended()) await delivery.retryAside();
+        return 'sent';
       }
       if (!sent && Date.now() - heard >= HEARTBEAT_MS) await delivery.heartbeat();
       if (sent || Date.now() - heard >= HEARTBEAT_MS) heard = Date.now();
@@ -37,14 +44,14 @@ export async function sendUntilFinished({ delivery, patience }: SenderOptions): 
       if (sent && finishing) continue;
     } catch (error) {
       if (error instanceof RunEnded) {
-        warn(`${error.message}: what is logged from now on is not sent`);
-        return false;
+        onEnded(error.message);
+        return 'told';
       }
       if (!(error instanceof Unreachable)) {
-        warn(`stopped sending after an error: ${String(error)}`);
-        return false;
+        warn(`stopped sending after an error: ${String(error)}; what is logged stays in ${kept}`);
+        return 'told';
       }
-      if (awaySince === null) warn(`${error.message}; records are kept and sent later`);
+      if (awaySince === null) warn(`${error.message}; records are kept in ${kept} and sent later`);
       awaySince ??= Date.now();
       pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
     }
@@ -54,7 +61,7 @@ export async function sendUntilFinished({ delivery, patience }: SenderOptions): 
       if (seconds !== null) {
         finishingSince ??= Date.now();
         if (awaySince === null) break;
-        if (Date.now() - Math.max(awaySince, finishingSince) >= seconds * 1000) return false;
+        if (Date.now() - Math.max(awaySince, finishingSince) >= seconds * 1000) return 'away';
       }
       await new Promise((done) => setTimeout(done, SLICE_MS));
     } while (Date.now() - began < pause);

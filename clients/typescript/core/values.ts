@@ -1,3 +1,5 @@
+import { isPlainObject } from '#src/lib/plainObject.ts';
+import type { LogLevel } from '../generated/api.ts';
 import type { WireValue } from './records.ts';
 
 /** As the API takes a metric's value: JSON has no NaN and no infinities. */
@@ -7,7 +9,18 @@ export function wireValue(value: number): WireValue {
   return value > 0 ? 'Infinity' : '-Infinity';
 }
 
-/** Numbers by name; nested objects are joined with `/`, booleans are 0 and 1. What is no number goes to `others`. */
+/** What a program gives as names and values. @throws TypeError for anything else, which names the call */
+export function checkedMembers(call: string, wanted: string, given: unknown): Readonly<Record<string, unknown>> {
+  if (given instanceof Map) return Object.fromEntries(given);
+  if (isPlainObject(given)) return given;
+  const found = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`;
+  throw new TypeError(`${call}: ${wanted} is wanted, not ${found}`);
+}
+
+/**
+ * Numbers by name; nested objects are joined with `/`, booleans are 0 and 1. What is no number goes to `others`.
+ * @throws TypeError where `data` is no object
+ */
 export function numbersOf(
   data: Readonly<Record<string, unknown>>,
   others: Map<string, unknown>,
@@ -15,13 +28,13 @@ export function numbersOf(
   const numbers: Record<string, WireValue> = {};
   const collect = (members: Readonly<Record<string, unknown>>, prefix: string): void => {
     for (const [key, value] of Object.entries(members)) {
-      if (typeof value === 'number') numbers[prefix + key] = wireValue(value);
-      else if (typeof value === 'boolean' || typeof value === 'bigint') numbers[prefix + key] = Number(value);
-      else if (isPlain(value)) collect(value, `${prefix}${key}/`);
+      const number = numberOf(value);
+      if (number !== null) numbers[prefix + key] = wireValue(number);
+      else if (isLiteral(value)) collect(value, `${prefix}${key}/`);
       else others.set(prefix + key, value);
     }
   };
-  collect(data, '');
+  collect(checkedMembers('log', 'an object of names and numbers, such as { loss: 0.3 },', data), '');
   return numbers;
 }
 
@@ -30,22 +43,81 @@ export function textsOf(others: ReadonlyMap<string, unknown>): Record<string, st
   return Object.fromEntries([...others].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
+/** The number that a value is; null where it is none. A tensor of one number is one. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return Number(value);
+  if (!isPlainObject(value) || value.size !== 1 || typeof value.dataSync !== 'function') return null;
+  const [inner]: unknown[] = value.dataSync();
+  return typeof inner === 'number' ? inner : null;
+}
+
+/** A larger array among the parameters is told by its text. */
+const MOST_LISTED = 1000;
+/** Characters of JSON of an object of a class. */
+const LONGEST_OBJECT = 20_000;
+
 /** What JSON can hold of a parameter's value; all else becomes text. */
 export function plainJson(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (Array.isArray(value)) return value.map(plainJson);
-  if (isPlain(value)) return plainParameters(value);
-  return String(value);
+  if (value instanceof Set) return [...value].map(plainJson);
+  if (value instanceof Map) return plainParameters(Object.fromEntries(value));
+  if (ArrayBuffer.isView(value)) return listedOf(value);
+  if (isLiteral(value)) return plainParameters(value);
+  return isPlainObject(value) ? serialized(value) : String(value);
+}
+
+/** A typed array as a list; a large one as its text. */
+function listedOf(value: ArrayBufferView): unknown {
+  const isShort = 'length' in value && typeof value.length === 'number' && value.length <= MOST_LISTED;
+  return isShort ? Object.values(value).map(plainJson) : String(value);
+}
+
+/** What an object of a class says of itself as JSON; its text where that goes in circles or is long. */
+function serialized(value: object): unknown {
+  try {
+    const text = JSON.stringify(value);
+    return text.length <= LONGEST_OBJECT ? JSON.parse(text) : String(value);
+  } catch {
+    return String(value);
+  }
 }
 
 export function plainParameters(mapping: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(mapping).map(([key, value]) => [key, plainJson(value)]));
 }
 
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
+/** The parameters that a program gives. @throws TypeError where they are no object */
+export function parametersOf(config: unknown): Record<string, unknown> {
+  if (config === undefined || config === null) return {};
+  return plainParameters(checkedMembers('config', 'an object', config));
+}
+
+function isLiteral(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isPlainObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+const LEVELS: Readonly<Record<string, LogLevel>> = {
+  ...{ debug: 'debug', info: 'info', warn: 'warn', error: 'error' },
+  ...{ warning: 'warn', critical: 'error', fatal: 'error' },
+};
+
+/** A level of the log. @throws TypeError where there is no such level */
+export function checkedLevel(level: unknown, call: string): LogLevel {
+  const found = LEVELS[String(level).toLowerCase()];
+  if (found !== undefined) return found;
+  throw new TypeError(`${call}: level '${String(level)}' is not one of debug, info, warn, error`);
+}
+
+/** A seed. @throws TypeError where it is none */
+export function checkedSeed(seed: unknown): number {
+  const number = typeof seed === 'string' && seed.trim() !== '' ? Number(seed) : seed;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number < 2 ** 31) return number;
+  throw new TypeError(`seed: ${String(seed)} is not a whole number from 0 to 2^31 - 1`);
 }

@@ -12,16 +12,18 @@ export interface InitOptions {
   name?: string;
   /** The run's parameters. */
   config?: Values;
-  tags?: readonly string[];
+  tags?: string | readonly string[];
   notes?: string;
   /** What replicates differ in. */
   seed?: number;
   /** What was trained on. */
   dataset?: string;
-  /** A UUID: the same one goes on with the same run. */
+  /** A UUID or a name of your own: the same one goes on with the same run. */
   id?: string;
   /** "must" asks for a run that is there, "never" for one that is not, "allow" takes either. */
   resume?: 'allow' | 'must' | 'never';
+  /** Who makes the run; in Node WARREN_USER, or the user of this machine, unless given. */
+  user?: string;
   /** Address of the API. */
   server?: string;
   token?: string;
@@ -37,7 +39,7 @@ export interface MetricDefinition {
 
 export interface FinishOptions {
   exitCode?: number;
-  error?: string;
+  error?: string | Error;
   /** Seconds to wait for a server that is away. */
   patience?: number;
 }
@@ -46,6 +48,8 @@ export interface Config {
   /** Adds parameters, or changes them; the configuration is final when the run ends. */
   update(parameters: Values): void;
   get(name: string): unknown;
+  /** All of them by name. */
+  all(): Record<string, unknown>;
 }
 
 /** A run of a program: what `init` returns. */
@@ -55,6 +59,8 @@ export interface Run {
   readonly number: number | null;
   /** Where the dashboard shows it; null while no server knows it. */
   readonly url: string | null;
+  /** What replicates differ in. */
+  readonly seed: number;
   /** The step that the next `log` without one has. */
   readonly step: number;
   readonly config: Config;
@@ -66,13 +72,15 @@ export interface Run {
    */
   log(data: Values, step?: number): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
-  defineMetric(name: string, definition: MetricDefinition): void;
+  defineMetric(name: string, definition?: MetricDefinition): void;
   /** Adds lines to the run's log. */
   logText(text: string, level?: LogLevel): void;
   /** Tells people: rules that wait for it send it on, the dashboard shows it, and the log has it. */
   alert(title: string, text?: string, level?: LogLevel): void;
   /** Ends the run and waits until all is sent. */
   finish(options?: FinishOptions): Promise<void>;
+  /** Ends the run as cancelled. */
+  cancel(): Promise<void>;
 }
 
 /** As `Run.log`, of the newest run. */
@@ -82,7 +90,7 @@ export const config: Config;
 /** As `Run.summary`, of the newest run. */
 export const summary: Record<string, unknown>;
 /** As `Run.defineMetric`, of the newest run. */
-export function defineMetric(name: string, definition: MetricDefinition): void;
+export function defineMetric(name: string, definition?: MetricDefinition): void;
 /** As `Run.alert`, of the newest run. */
 export function alert(title: string, text?: string, level?: LogLevel): void;
 /** As `Run.logText`, of the newest run. */

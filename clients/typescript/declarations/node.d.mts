@@ -9,10 +9,22 @@ export interface NodeInitOptions extends InitOptions {
   dir?: string;
 }
 
+export interface NodeRun extends Run {
+  /** Aborted when the server has ended the run: it was cancelled, or its sweep stopped it early. */
+  readonly signal: AbortSignal;
+  /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
+  logArtifact(path: string, name?: string, mediaType?: string): void;
+}
+
+/** The server has ended the run: it was cancelled, or its sweep stopped it early. */
+export class Stopped extends Error {}
+
 export interface SyncOptions {
   /** Another server than the one that a journal names. */
   server?: string | undefined;
   token?: string | undefined;
+  /** Of the runs that are made, instead of the one that their programs named. */
+  project?: string | undefined;
 }
 
 /** What became of a journal. */
@@ -23,7 +35,7 @@ export interface Synced {
 }
 
 /** Starts a run and answers it; the functions of this module are about the newest one. */
-export function init(options?: NodeInitOptions): Promise<Run>;
+export function init(options?: NodeInitOptions): Promise<NodeRun>;
 /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
 export function logArtifact(path: string, name?: string, mediaType?: string): void;
 /**

@@ -97,7 +97,15 @@ export function storeOf(path: string): RecordStore {
       keepAside(path, entries);
     },
     drop: (file) => rmSync(beside(file), { force: true }),
-    refuse: (record, reason) => appendFileSync(`${path}.refused`, `${JSON.stringify([reason, record])}\n`),
+    restart() {
+      position = START;
+      aside = [];
+      keepAside(path, aside);
+    },
+    refuse(record, reason) {
+      appendFileSync(`${path}.refused`, `${JSON.stringify([reason, record])}\n`);
+      return `kept in ${path}.refused`;
+    },
   };
 }
 
@@ -131,8 +139,8 @@ function keepAside(path: string, entries: readonly Aside[]): void {
   renameSync(`${path}.aside.${process.pid}`, `${path}.aside`);
 }
 
-/** Whole records from a byte on, and the byte after them. Torn lines are left out. */
-export function readRecords(path: string, offset: number): { records: JournalRecord[]; end: number } {
+/** Whole records from a byte on, the byte after them, and how many lines between them are none, as a full disk leaves them. */
+export function readRecords(path: string, offset: number): ReturnType<RecordStore['read']> {
   const file = openSync(path, 'r');
   try {
     const size = fstatSync(file).size;
@@ -144,8 +152,13 @@ export function readRecords(path: string, offset: number): { records: JournalRec
       most *= 4;
     } while (!data.includes(10) && offset + data.length < size);
     const end = data.lastIndexOf(10) + 1;
-    const lines = data.subarray(0, end).toString('utf8').split('\n');
-    return { records: lines.map(recordOf).filter((record) => record !== null), end: offset + end };
+    const lines = data
+      .subarray(0, end)
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    const records = lines.map(recordOf).filter((record) => record !== null);
+    return { records, end: offset + end, damaged: lines.length - records.length };
   } finally {
     closeSync(file);
   }
@@ -167,5 +180,7 @@ export function findJournals(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => join(folder, name))
-    .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    .sort((a, b) => a.time - b.time || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
 }

@@ -20,6 +20,11 @@ export function lockJournal(path: string): boolean {
   return false;
 }
 
+/** Whether a living process sends a journal. */
+export function isLocked(path: string): boolean {
+  return isHeld(`${path}.lock`);
+}
+
 /** Whether the process that holds a lock is there: a number alone may be another's by now. */
 function isHeld(file: string): boolean {
   try {

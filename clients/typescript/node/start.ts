@@ -1,20 +1,33 @@
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { laidOver } from '#src/lib/laidOver.ts';
 import { userName } from '#src/lib/userName.ts';
-import { toldAside } from '../core/aside.ts';
+import type { LogLevel } from '../generated/api.ts';
 import { deliveryOf } from '../core/delivery.ts';
-import { type Run, runOver } from '../core/run.ts';
-import { createAtOnce, type InitOptions, runInput, runToResume, stepAfter } from '../core/starting.ts';
+import {
+  checkedResume,
+  checkResume,
+  type FoundRun,
+  findRun,
+  nextStep,
+  parametersOfRun,
+  reopenRun,
+  uuidOf,
+} from '../core/resuming.ts';
+import { type Outlet, runOver } from '../core/run.ts';
+import { createAtOnce, type InitOptions, runInput, tellIgnored } from '../core/starting.ts';
 import { transportTo } from '../core/transport.ts';
+import { parametersOf } from '../core/values.ts';
 import { warn } from '../core/warn.ts';
 import { describeEnvironment } from './environment.ts';
-import { createJournal, findJournals, type Journal, readAside, readPosition, removeSent, storeOf } from './journal.ts';
+import { createJournal, storeOf } from './journal.ts';
+import { lastKeptStep } from './keptSteps.ts';
 import { lockJournal } from './lock.ts';
-import type { SendingOrder } from './sendingThread.ts';
-import { sendLeftBehind, syncJournal } from './syncing.ts';
+import { closeSending, endWithProgram, keepJournal, startSending, stoppedAs } from './sending.ts';
+import { nodeRun, type StartedRun } from './startedRun.ts';
+import { Stopped } from './stopped.ts';
+import { sendFirst, sendLeftBehind } from './syncing.ts';
+import { isAgentHere, runsOfTrial, type Trial, trialHere } from './trial.ts';
 
 export interface NodeInitOptions extends InitOptions {
   /** "offline": kept until it is synced. "disabled": nothing is recorded. */
@@ -23,118 +36,123 @@ export interface NodeInitOptions extends InitOptions {
   dir?: string;
 }
 
-/** A run of a Node program, and the journal beside which its files are kept. */
-export interface StartedRun {
-  run: Run;
-  journal: Journal | null;
-}
-
-/** How long a program that ends without `finish` waits for the rest to be sent. */
-const EXIT_SECONDS = 10;
-
 /** Starts a run. A server that is away is no error. @throws Error where the server refuses the run for good */
 export async function startRun(options: NodeInitOptions, serverDefault: string): Promise<StartedRun> {
-  const mode = options.mode ?? process.env.WARREN_MODE ?? 'online';
-  if (mode !== 'online' && mode !== 'offline' && mode !== 'disabled') {
-    throw new TypeError(`mode: '${mode}' is not one of online, offline, disabled`);
-  }
-  const { WARREN_PROJECT, WARREN_RUN_ID, WARREN_DIR = '.' } = process.env;
-  // a run that a worker executes this program for: its worker records how it ends
-  const executed = process.env.WARREN_ATTEMPT !== undefined && WARREN_RUN_ID !== undefined;
-  const user = userName();
-  const given: InitOptions = {
-    ...(WARREN_PROJECT === undefined ? {} : { project: WARREN_PROJECT }),
-    ...(user === null ? {} : { user }),
-    ...options,
-    ...(executed ? { id: WARREN_RUN_ID, resume: 'allow' } : {}),
-  };
-  const input = runInput(given, describeEnvironment(), mode === 'online');
-  const named = { id: input.id, number: null, url: null, firstStep: 0, parameters: input.parameters };
-  if (mode === 'disabled') return { run: runOver(null, named), journal: null };
+  const mode = checkedMode(options.mode ?? (process.env.WARREN_MODE || 'online'));
+  const resume = checkedResume(options.resume);
+  tellIgnored(options);
+  const trial = trialHere();
+  const opened = openedByAgent(trial, options);
+  if (opened !== null) return opened;
+  // what its sweep says goes before what the program says
+  const given = trial === null ? options : { ...options, id: trial.runId, seed: trial.seed };
+  const own = parametersOf(options.config);
+  const drawn = trial?.drawn ?? {};
+  const parameters = laidOver(own, drawn);
+  const project = trial?.project ?? options.project ?? (process.env.WARREN_PROJECT || 'default');
+  // a run that a worker executes this program for: its worker records what it prints, and how it ends
+  const executed = Boolean(process.env.WARREN_ATTEMPT && process.env.WARREN_RUN_ID) && trial === null;
+  const givenId = executed ? process.env.WARREN_RUN_ID : given.id || process.env.WARREN_RUN_ID || undefined;
+  const id = givenId === undefined ? randomUUID() : await uuidOf(project, String(givenId));
+  const user = options.user ?? userName();
+  const beginning = { id, project, parameters, environment: describeEnvironment(), heartbeats: mode === 'online' };
+  const input = runInput({ ...given, ...(user === null ? {} : { user }) }, beginning);
+  const named = { id, number: null, url: null, firstStep: 0, seed: input.seed, parameters, drawn };
+  const stopping = new AbortController();
+  if (mode === 'disabled') return { run: nodeRun(runOver(null, named), null, stopping.signal), journal: null };
 
   const token = options.token ?? process.env.WARREN_TOKEN ?? null;
   const transport = transportTo(serverDefault, token);
-  const folder = join(resolve(options.dir ?? WARREN_DIR), 'warren-runs');
-  if (mode === 'online') await sendEarlier(join(folder, input.id), token);
-  const found = mode === 'online' ? await runToResume(transport, given) : null;
-  const journal = createJournal(folder, input.id);
-  journal.append(['run', input, { mode, server: transport.url }]);
-  const state = new Int32Array(new SharedArrayBuffer(12));
-  let thread: Worker | null = null;
+  const folder = join(resolve(options.dir ?? (process.env.WARREN_DIR || '.')), 'warren-runs');
+  const isKnown = mode === 'online' && givenId !== undefined;
+  if (isKnown) await sendFirst(join(folder, id), { server: transport.url, token: token ?? undefined });
+  const found = isKnown ? await findRun(transport, id) : null;
+  const resumes = givenId !== undefined && (resume === 'allow' || resume === 'must');
+  const kept = resumes && found === null ? lastKeptStep(join(folder, id)) : null;
+  const rank = rankHere();
+  // a run that Warren made for this program is its own
+  const isOwn = rank !== null || process.env.WARREN_RUN_ID === givenId;
+  checkResume(resume, { id: givenId, found: found !== null, kept: kept !== null, isOwn });
+  if (found !== null && !executed) await goOn(found, { trial, reopen: () => reopenRun(transport, id) });
+  const adds = resumes && !executed && trial === null;
+  const all =
+    adds && found !== null ? { ...(await parametersOfRun(transport, id, 'resume')), ...parameters } : parameters;
+
+  const journal = createJournal(folder, id);
+  journal.append(['run', input, { mode, server: transport.url, resume: resumes }]);
+  // a run that is there keeps the parameters that it began with: these go over them
+  if (adds && Object.keys(parameters).length > 0) journal.append(['parameters', parameters]);
+  const sending = { ...keepJournal(journal), isTrial: trial !== null };
   let number: number | null = null;
   if (mode === 'online') {
     lockJournal(journal.path);
-    number = await createAtOnce(deliveryOf(storeOf(journal.path), transport, input.id), input, journal.path);
+    number = await createAtOnce(deliveryOf(storeOf(journal.path), transport, id), input, journal.path);
     if (number !== null) warn(`run ${number} at ${transport.url}/runs/${number}`);
-    const order: SendingOrder = { warrenJournal: journal.path, runId: input.id, server: transport.url, token, state };
-    thread = new Worker(fileURLToPath(import.meta.url), { workerData: order, execArgv: [] });
-    thread.on('error', (error) => warn(`stopped sending after an error: ${String(error)}`));
-    thread.unref();
+    const order = { runId: id, server: transport.url, token, interrupts: !isAgentHere() };
+    startSending(sending, order, (reason) => stopping.abort(new Stopped(reason)));
     void sendLeftBehind(folder, { ...(token === null ? {} : { token }) });
   }
-  const url = number === null ? null : `${transport.url}/runs/${number}`;
-  const ending = { state, thread, journal };
-  const outlet = {
-    append: (record: Parameters<Journal['append']>[0]) => {
-      if (!(executed && record[0] === 'end')) journal.append(record);
+  const outlet: Outlet = {
+    append(record) {
+      // another process of the job ends the run
+      if (record[0] !== 'end' || !(executed || (rank !== null && rank > 0))) journal.append(record);
     },
     keepMedia: journal.keepMedia,
-    close: (patience: number) => closeSending(ending, patience),
+    close: (patience) => closeSending(sending, patience),
   };
-  const run = runOver(outlet, { ...named, number, url, firstStep: stepAfter(found) });
-  endWithProgram(run, ending);
-  return { run, journal };
-}
-
-interface Sending {
-  state: Int32Array<SharedArrayBuffer>;
-  thread: Worker | null;
-  journal: Journal;
-}
-
-async function closeSending({ state, thread, journal }: Sending, patience: number): Promise<void> {
-  if (thread === null || Atomics.load(state, 0) === 1) return;
-  tellEnd(state, patience);
-  thread.ref();
-  await once(thread, 'exit');
-  endJournal(state, journal);
-}
-
-function tellEnd(state: Int32Array, patience: number): void {
-  Atomics.store(state, 1, Math.ceil(patience));
-  Atomics.store(state, 0, 1);
-}
-
-function endJournal(state: Int32Array, journal: Journal): void {
-  journal.close();
-  const unstored = toldAside(readAside(journal.path));
-  rmSync(`${journal.path}.lock`, { force: true });
-  if (Atomics.load(state, 2) !== 1)
-    warn(`not all is sent: \`python -m warren sync\` or the next start sends ${journal.path}`);
-  else if (readPosition(journal.path).refused === 0 && unstored === null) removeSent(journal.path);
-  if (unstored !== null)
-    warn(`not stored: ${unstored} (kept: \`python -m warren sync\` or the next start tries again)`);
-}
-
-/** A program that ends without `finish` ends its run, too: as FAILED after an error that nobody caught. */
-function endWithProgram(run: Run, { state, thread, journal }: Sending): void {
-  let failure: string | null = null;
-  process.on('uncaughtExceptionMonitor', (error) => {
-    failure = `${error.name}: ${error.message}`;
+  const run = runOver(outlet, {
+    ...named,
+    number,
+    url: number === null ? null : `${transport.url}/runs/${number}`,
+    firstStep: nextStep(found, kept),
+    parameters: all,
+    ...(executed ? { print } : {}),
+    check() {
+      const how = isAgentHere() ? stoppedAs(sending) : null;
+      if (how !== null) throw new Stopped(`run ${number ?? id} was stopped (${how})`);
+    },
   });
-  process.on('exit', (code) => {
-    if (Atomics.load(state, 0) === 1) return;
-    run.writeEnd(code === 0 ? 'SUCCEEDED' : 'FAILED', failure ?? (code === 0 ? null : `exit code ${code}`));
-    tellEnd(state, EXIT_SECONDS);
-    if (thread === null) return;
-    Atomics.wait(state, 2, 0, (EXIT_SECONDS + 5) * 1000);
-    endJournal(state, journal);
-  });
+  endWithProgram(run, sending);
+  const started = { run: nodeRun(run, journal, stopping.signal), journal };
+  if (trial !== null) runsOfTrial.push(started);
+  return started;
 }
 
-/** Sends what a killed program left of this run, before another goes on with it: its steps come first. */
-async function sendEarlier(runFolder: string, token: string | null): Promise<void> {
-  for (const path of findJournals(runFolder)) {
-    await syncJournal(path, token === null ? {} : { token }).catch((error: unknown) => warn(String(error)));
+function checkedMode(mode: string): 'online' | 'offline' | 'disabled' {
+  if (mode === 'online' || mode === 'offline' || mode === 'disabled') return mode;
+  throw new TypeError(`mode: '${mode}' is not one of online, offline, disabled`);
+}
+
+/** The run that the agent of this program has opened for its function, which calls `init`, too; null without one. */
+function openedByAgent(trial: Trial | null, options: NodeInitOptions): StartedRun | null {
+  const opened = isAgentHere() && trial !== null ? runsOfTrial.find(({ run }) => !run.ended) : undefined;
+  if (opened === undefined) return null;
+  const { config } = opened.run;
+  const all = config.all();
+  config.update(laidOver(parametersOf(options.config), all));
+  return opened;
+}
+
+/** Opens a run that has ended. @throws Error where it may not go on */
+async function goOn(
+  { state }: FoundRun,
+  { trial, reopen }: { trial: Trial | null; reopen: () => Promise<void> },
+): Promise<void> {
+  if (state === 'RUNNING') return;
+  if (trial !== null && runsOfTrial.length === 0) {
+    throw new Error(`trial ${trial.number} of sweep ${trial.sweep} was stopped before it began`);
   }
+  await reopen();
+}
+
+/** The number of this process in its job, as torchrun, SLURM and MPI give it; null where it is alone. */
+function rankHere(): number | null {
+  const found = [process.env.RANK, process.env.SLURM_PROCID, process.env.OMPI_COMM_WORLD_RANK];
+  const rank = found.find((text) => text !== undefined && /^\d+$/.test(text));
+  return rank === undefined ? null : Number(rank);
+}
+
+/** Lines of a log that a worker records as what its program prints. */
+function print(level: LogLevel, text: string): void {
+  process[level === 'debug' || level === 'info' ? 'stdout' : 'stderr'].write(`${text}\n`);
 }

@@ -1,11 +1,13 @@
 import { rmSync, statSync } from 'node:fs';
 import { toldAside } from '../core/aside.ts';
-import { deliveryOf, RunEnded } from '../core/delivery.ts';
-import { Refused, Unreachable } from '../core/failures.ts';
+import { type Delivery, deliveryOf } from '../core/delivery.ts';
+import { Refused, RunEnded, Unreachable } from '../core/failures.ts';
+import type { JournalRecord } from '../core/records.ts';
+import { sendWhole } from '../core/reopening.ts';
 import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
 import { findJournals, readAside, readPosition, readRecords, storeOf } from './journal.ts';
-import { lockJournal } from './lock.ts';
+import { isLocked, lockJournal } from './lock.ts';
 
 export interface Synced {
   path: string;
@@ -23,21 +25,24 @@ export interface SyncOptions {
 
 /** Sends what is new in a journal. @throws Unreachable */
 export async function syncJournal(path: string, { server, token, project }: SyncOptions = {}): Promise<Synced> {
-  const first = readRecords(path, 0).records[0];
-  if (first?.[0] !== 'run') return { path, outcome: 'refused', detail: 'it does not begin with a run' };
+  const first = beginningOf(path);
+  if (first === null) return { path, outcome: 'refused', detail: 'it does not begin with a run' };
   if (!lockJournal(path)) return { path, outcome: 'in use', detail: 'its program sends it' };
   try {
+    const [, { id: runId }, header] = first;
     const store = storeOf(path);
+    const transport = transportTo(server ?? header.server, token ?? null);
+    const delivery = deliveryOf(store, transport, runId, project);
+    await delivery.settleServer();
     const before = store.position().offset;
-    const delivery = deliveryOf(store, transportTo(server ?? first[2].server, token ?? null), first[1].id, project);
-    while (await delivery.sendSome());
+    await sendWhole({ delivery, store, transport, runId, header });
     const waited = store.aside().length > 0;
     await delivery.retryAside();
     const unstored = toldAside(store.aside());
     if (unstored !== null) return { path, outcome: 'no room', detail: unstored };
-    const { refused, offset } = store.position();
+    const { refused, offset, damaged } = store.position();
     if (refused > 0) return { path, outcome: 'refused', detail: `${refused} records stand in ${path}.refused` };
-    return { path, outcome: offset > before || waited ? 'sent' : 'nothing new', detail: '' };
+    return { path, outcome: offset > before || waited ? 'sent' : 'nothing new', detail: lossesOf(delivery, damaged) };
   } catch (error) {
     if (error instanceof Refused || error instanceof RunEnded)
       return { path, outcome: 'refused', detail: error.message };
@@ -47,18 +52,53 @@ export async function syncJournal(path: string, { server, token, project }: Sync
   }
 }
 
+/** What the server does not get, since it is nowhere any more. */
+function lossesOf(delivery: Delivery, damaged: number): string {
+  const elsewhere = delivery.elsewhere();
+  return [
+    ...(damaged > 0 ? [`damaged lines of the journal, which are lost: ${damaged}`] : []),
+    ...(elsewhere !== null && elsewhere.files.length > 0
+      ? [`these files went to ${elsewhere.server} alone: ${elsewhere.files.join(', ')}`]
+      : []),
+  ].join('; ');
+}
+
+/** Sends what a program that died left of a run, before another goes on with it: its steps and lines come first. */
+export async function sendFirst(
+  runFolder: string,
+  options: { server: string; token: string | undefined },
+): Promise<void> {
+  for (const path of findJournals(runFolder).filter(isLeftBehind)) {
+    try {
+      await syncJournal(path, options);
+    } catch (error) {
+      if (error instanceof Unreachable) return;
+      throw error;
+    }
+  }
+}
+
 /** Sends what programs that died left below a folder; where the server is away, the next start does. */
-export async function sendLeftBehind(folder: string, options: SyncOptions): Promise<void> {
+export async function sendLeftBehind(folder: string, { token }: SyncOptions): Promise<void> {
   for (const path of findJournals(folder)) {
     try {
-      const header = readRecords(path, 0).records[0];
-      if (header?.[0] !== 'run' || header[2].mode !== 'online') continue;
-      if (readPosition(path).offset >= statSync(path).size && readAside(path).length === 0) continue;
-      const { outcome } = await syncJournal(path, { token: options.token });
+      if (!isLeftBehind(path)) continue;
+      const { outcome } = await syncJournal(path, { token });
       if (outcome === 'sent') warn(`sent what an earlier program had left in ${path}`);
     } catch (error) {
       if (error instanceof Unreachable) return;
       warn(`${path} is not sent: ${String(error)}`);
     }
   }
+}
+
+function isLeftBehind(path: string): boolean {
+  if (beginningOf(path)?.[2].mode !== 'online') return false;
+  const isSent = readPosition(path).offset >= statSync(path).size && readAside(path).length === 0;
+  return !isSent && !isLocked(path);
+}
+
+function beginningOf(path: string): Extract<JournalRecord, ['run', ...unknown[]]> | null {
+  const first = readRecords(path, 0).records[0];
+  return first?.[0] === 'run' ? first : null;
 }

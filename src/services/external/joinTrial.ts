@@ -1,5 +1,5 @@
 import { invariant } from '#src/lib/invariant.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { laidOver } from '#src/lib/laidOver.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
@@ -47,14 +47,4 @@ export async function joinTrial(
   if (described === null) return run;
   await sendNotifications(connection, runNotifications([described]));
   return described;
-}
-
-/** What a program gives, with what its sweep has drawn over it, also within nested objects. */
-function laidOver(given: Record<string, unknown>, drawn: Record<string, unknown>): Record<string, unknown> {
-  const merged = { ...given };
-  for (const [name, value] of Object.entries(drawn)) {
-    const below = merged[name];
-    merged[name] = isPlainObject(below) && isPlainObject(value) ? laidOver(below, value) : value;
-  }
-  return merged;
 }

@@ -4,26 +4,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
+import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 import { atEndOfFile } from '../support/atEndOfFile.ts';
-import { startShell } from '../support/runShell.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const api = await apiForTests();
 const python = pythonForTests({ WARREN_API_URL: api.url });
-const folder = temporaryFolder();
+const { folder, run: runNode } = nodeForTests({ WARREN_API_URL: api.url });
+const run = async (script: string): Promise<string> => (await runNode(script)).trim();
 const client = join(projectRoot(), 'dist', 'clients');
-
-async function run(script: string): Promise<string> {
-  const variables = {
-    WARREN_API_URL: api.url,
-    SCRIPT: `import * as warren from '${client}/warren.mjs';\n${script}`,
-  };
-  const { code, stdout, stderr } = await startShell('exec node --input-type=module -e "$SCRIPT"', variables, folder)
-    .ended;
-  expect([code, stderr], script).toEqual([0, expect.any(String)]);
-  return stdout.trim();
-}
 
 const { createRun: maker } = await api.ok('mutation { createRun(input: { project: "shop" }) { id number } }');
 const put = (name: string, body: string) => api.fetch(`/artifacts/${maker.id}/${name}`, { method: 'PUT', body });

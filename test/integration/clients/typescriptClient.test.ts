@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
 import { loggedRuns } from '../support/loggedRuns.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
+import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
-import { startShell } from '../support/runShell.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const api = await apiForTests();
 const python = pythonForTests({ WARREN_API_URL: api.url });
@@ -15,19 +15,8 @@ const python = pythonForTests({ WARREN_API_URL: api.url });
 const { runOf, history, logTexts, alertsOf } = loggedRuns(api);
 
 describe('the TypeScript client', () => {
-  const folder = temporaryFolder();
   const client = join(projectRoot(), 'dist', 'clients');
-  const start = (script: string, variables: Record<string, string> = {}) =>
-    startShell(
-      'exec node --input-type=module -e "$SCRIPT"',
-      { WARREN_API_URL: api.url, ...variables, SCRIPT: `import * as warren from '${client}/warren.mjs';\n${script}` },
-      folder,
-    );
-  const run = async (script: string, variables?: Record<string, string>): Promise<string> => {
-    const { code, stdout, stderr } = await start(script, variables).ended;
-    expect([code, stderr], script).toEqual([0, expect.any(String)]);
-    return stdout;
-  };
+  const { folder, start, run } = nodeForTests({ WARREN_API_URL: api.url });
 
   it('logs metrics, parameters, media and files, and ends the run when the program ends', async () => {
     writeFileSync(join(folder, 'model.txt'), 'weights');
@@ -108,6 +97,28 @@ console.log(synced.map(({ outcome }) => outcome).join());
     ).ended;
     expect(code).toBe(1);
     expect(await runOf(stdout)).toMatchObject({ state: 'FAILED', error: { message: 'Error: no convergence' } });
+  });
+
+  it('is interrupted as by Ctrl-C when somebody cancels its run, also while it computes', async () => {
+    const program = start(`
+const run = await warren.init({ project: 'mine' });
+console.log(run.id);
+warren.log({ loss: 1 });
+for (let next = Date.now(), left = 1000; left > 0; ) {
+  if (Date.now() < next) continue;
+  warren.log({ loss: left-- });
+  next = Date.now() + 50;
+}
+`);
+    await waitUntil('its first loss', async () => {
+      const id = program.stdout().trim();
+      return id !== '' && (await runOf(id)).metrics.length > 0;
+    });
+    const id = program.stdout().trim();
+    await api.ok('mutation ($id: ID!) { cancelRuns(ids: [$id]) { done } }', { id });
+    const { stderr } = await program.ended;
+    expect([program.child.signalCode, stderr]).toEqual(['SIGINT', expect.stringContaining('has ended (CANCELLED)')]);
+    expect(await runOf(id)).toMatchObject({ state: 'CANCELLED' });
   });
 
   it.skipIf(python === null)('writes a journal that the Python client sends', async () => {

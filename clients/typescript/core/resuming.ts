@@ -1,0 +1,97 @@
+import { isPlainObject } from '#src/lib/plainObject.ts';
+import { FindParametersDocument, FindRunDocument, type FindRunQuery, ResumeRunDocument } from '../generated/api.ts';
+import { Refused, Unreachable } from './failures.ts';
+import { dashed, uuidFromName } from './nameUuid.ts';
+import type { Transport } from './transport.ts';
+
+export type FoundRun = NonNullable<FindRunQuery['run']>;
+
+/** What `init` may be told about a run that is there. */
+export type Resume = 'allow' | 'must' | 'never';
+
+/** Names of ids that are no UUID; the Python client's. */
+const NAMESPACE = '6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e';
+
+/** The id of a run whose program gave `id`: a UUID as it is, another name as one of its project. */
+export async function uuidOf(project: string, given: string): Promise<string> {
+  // in all the forms that Python's UUID takes
+  const digits = given.replace(/urn:|uuid:|[{}-]/g, '').toLowerCase();
+  if (/^[\da-f]{32}$/.test(digits)) return dashed(digits);
+  return await uuidFromName(NAMESPACE, `${project}/${given}`);
+}
+
+/** The run as the server has it; null where there is none, or no server. @throws Error where it may not be seen */
+export async function findRun(transport: Transport, id: string): Promise<FoundRun | null> {
+  try {
+    return (await transport.ask(FindRunDocument, { id })).run ?? null;
+  } catch (error) {
+    if (error instanceof Unreachable || (error instanceof Refused && error.code === 'NOT_FOUND')) return null;
+    if (error instanceof Refused) throw new Error(`the server refuses to look for the run: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * The parameters of a run; none without a server.
+ * @param askedBy What messages name.
+ * @throws Error where there is no run
+ */
+export async function parametersOfRun(
+  transport: Transport,
+  id: string,
+  askedBy: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const { run } = await transport.ask(FindParametersDocument, { id });
+    if (run == null) throw new Error(`${askedBy}: there is no run ${id}`);
+    const parameters = run.configuration?.parameters;
+    return isPlainObject(parameters) ? parameters : {};
+  } catch (error) {
+    if (error instanceof Unreachable) return {};
+    throw error instanceof Refused ? new Error(`${askedBy}: ${error.message}`) : error;
+  }
+}
+
+/** Goes on with a run that has ended, as its next attempt. @throws Error where it may not go on */
+export async function reopenRun(transport: Transport, id: string): Promise<void> {
+  try {
+    await transport.ask(ResumeRunDocument, { id });
+  } catch (error) {
+    throw error instanceof Refused || error instanceof Unreachable ? new Error(`resume: ${error.message}`) : error;
+  }
+}
+
+/** What is known of a run that a program may go on with. */
+export interface KnownRun {
+  /** As the program gave it. */
+  id: string | undefined;
+  /** Whether the server has it. */
+  found: boolean;
+  /** Whether a journal of it is here. */
+  kept: boolean;
+  /** Whether it was made for this program, or its processes share it. */
+  isOwn: boolean;
+}
+
+/** @throws Error where a run is wanted that is not there, or the other way round */
+export function checkResume(resume: Resume | undefined, { id, found, kept, isOwn }: KnownRun): void {
+  if (resume === 'must' && !found && !kept) throw new Error(`resume: there is no run ${id ?? 'without an id'}`);
+  if (found && !isOwn && (resume === undefined || resume === 'never')) {
+    throw new Error(`id: run ${id} is there already; resume: 'allow' goes on with it`);
+  }
+}
+
+/** @throws TypeError for anything else than a word that `init` knows */
+export function checkedResume(resume: unknown): Resume | undefined {
+  if (resume === undefined || resume === null || resume === false) return undefined;
+  if (resume === true) return 'allow';
+  if (resume === 'allow' || resume === 'must' || resume === 'never') return resume;
+  throw new TypeError(`resume: '${String(resume)}' is not one of 'allow', 'must', 'never'`);
+}
+
+/** The step after the last one, as the server or else the journals here have it. */
+export function nextStep(found: FoundRun | null, kept: number | null): number {
+  if (found === null) return (kept ?? -1) + 1;
+  const steps = found.metrics.filter(({ name }) => !name.startsWith('system/')).map(({ lastStep }) => lastStep);
+  return Math.max(-1, ...steps) + 1;
+}

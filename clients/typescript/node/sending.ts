@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { toldAside } from '../core/aside.ts';
+import type { Run } from '../core/run.ts';
+import { warn } from '../core/warn.ts';
+import { type Journal, readAside, readPosition, removeSent } from './journal.ts';
+import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED, STATE_PLACES } from './sendingThread.ts';
+
+/** What sends a journal while its program goes on. */
+export interface Sending {
+  journal: Journal;
+  /** Of a run that is trial of a sweep: what was logged after the server had ended it is nobody's loss. */
+  isTrial: boolean;
+  state: Int32Array<SharedArrayBuffer>;
+  thread: Worker | null;
+}
+
+/** How long a program that ends without `finish` waits for the rest to be sent. */
+const EXIT_SECONDS = 10;
+
+/** Sends nothing: the journal of an offline run. */
+export function keepJournal(journal: Journal): Sending {
+  return { journal, isTrial: false, state: new Int32Array(new SharedArrayBuffer(STATE_PLACES * 4)), thread: null };
+}
+
+/** Starts the thread. @param onStopped Is told why the server has ended the run. */
+export function startSending(
+  sending: Sending,
+  order: Omit<SendingOrder, 'warrenJournal' | 'state'>,
+  onStopped: (reason: string) => void,
+): void {
+  const workerData: SendingOrder = { ...order, warrenJournal: sending.journal.path, state: sending.state };
+  sending.thread = new Worker(fileURLToPath(import.meta.url), { workerData, execArgv: [] });
+  sending.thread.on('error', (error) => warn(`stopped sending after an error: ${String(error)}`));
+  sending.thread.on('message', (reason: unknown) => onStopped(String(reason)));
+  sending.thread.unref();
+}
+
+/** Whether the server has ended the run: the word for how; null where it has not. */
+export function stoppedAs({ state }: Sending): 'CANCELLED' | 'PRUNED' | null {
+  return ([null, 'CANCELLED', 'PRUNED'] as const)[Atomics.load(state, STOPPED)] ?? null;
+}
+
+/** Waits until all is sent, for a server that is away so many seconds. */
+export async function closeSending(sending: Sending, patience: number): Promise<void> {
+  const { state, thread } = sending;
+  if (Atomics.load(state, FINISHING) === 1) return;
+  tellEnd(state, patience);
+  if (thread !== null) {
+    thread.ref();
+    await once(thread, 'exit');
+  }
+  endJournal(sending);
+}
+
+function tellEnd(state: Int32Array, patience: number): void {
+  Atomics.store(state, PATIENCE, Math.ceil(patience));
+  Atomics.store(state, FINISHING, 1);
+}
+
+function endJournal(sending: Sending): void {
+  const { state, thread, journal, isTrial } = sending;
+  openRuns.delete(sending);
+  journal.close();
+  if (thread === null) return;
+  const unstored = toldAside(readAside(journal.path));
+  rmSync(`${journal.path}.lock`, { force: true });
+  const { refused } = readPosition(journal.path);
+  const result = Atomics.load(state, SENT);
+  const again = `\`python -m warren sync ${dirname(journal.path)}\` or the next start`;
+  if (result === 1 || (isTrial && stoppedAs(sending) !== null)) {
+    if (refused === 0 && unstored === null) removeSent(journal.path);
+    // the first refusal was told when it came
+    if (refused > 1) {
+      warn(`the server refused ${refused} records in all: ${journal.path}.refused has them, with the reasons`);
+    }
+  } else if (result !== ENDED) warn(`not all is sent: ${again} sends the rest`);
+  if (unstored !== null) warn(`not stored: ${unstored} (kept: ${again} tries again)`);
+}
+
+const openRuns = new Map<Sending, Run>();
+let failure: string | null = null;
+
+/** A program that ends without `finish` ends its run, too: as FAILED after an error that nobody caught. */
+export function endWithProgram(run: Run, sending: Sending): void {
+  if (openRuns.size === 0 && process.listeners('exit').includes(endOpenRuns) === false) {
+    process.on('uncaughtExceptionMonitor', (error) => {
+      failure = `${error.name}: ${error.message}`;
+    });
+    process.on('exit', endOpenRuns);
+  }
+  openRuns.set(sending, run);
+}
+
+function endOpenRuns(code: number): void {
+  for (const [sending, run] of openRuns) {
+    const { state, thread } = sending;
+    if (Atomics.load(state, FINISHING) === 1) continue;
+    run.writeEnd(code === 0 ? 'SUCCEEDED' : 'FAILED', failure ?? (code === 0 ? null : `exit code ${code}`));
+    tellEnd(state, EXIT_SECONDS);
+    if (thread !== null) Atomics.wait(state, SENT, 0, (EXIT_SECONDS + 5) * 1000);
+    endJournal(sending);
+  }
+}
