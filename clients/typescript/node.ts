@@ -3,11 +3,15 @@ import { newestRunFunctions } from './core/newestRun.ts';
 import type { FinishOptions } from './core/run.ts';
 import { transportTo } from './core/transport.ts';
 import { namedBy, versionOf } from './core/versions.ts';
+import { type AgentOptions, executeTrials } from './node/agent.ts';
+import { executeIfProgram } from './node/commandLine.ts';
+import type { TrialFunction } from './node/executing.ts';
 import { keepDownload } from './node/keepDownload.ts';
 import { findJournals } from './node/journal.ts';
 import { sendIfThread } from './node/sendingThread.ts';
 import { type NodeInitOptions, startRun } from './node/start.ts';
 import type { NodeRun, StartedRun } from './node/startedRun.ts';
+import { type SweepOptions, startSweep } from './node/sweep.ts';
 import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
@@ -78,6 +82,39 @@ function partsOf(path: string): string[] {
   throw new TypeError(`useArtifact: the version has a file '${path}', which cannot be kept under that name`);
 }
 
+/**
+ * Executes trials of a sweep until it has no more, and answers how many. Start as many programs with an agent as you like, anywhere.
+ * @param sweep Its number, which `sweep` answers.
+ * @param train Is called with the configuration and the run of each trial, and awaited; without it the program of the sweep is
+ * executed. One that throws has failed, and the next trial follows.
+ * @param options What `init` is told for each trial, parameters of yours under `config` among it; `count`: trials at most.
+ * @throws Error where there is no such sweep, or workers execute its trials
+ */
+export async function agent(
+  sweep: string | number,
+  train?: TrialFunction | null,
+  { count = Number.POSITIVE_INFINITY, ...options }: AgentOptions = {},
+): Promise<number> {
+  const server = serverOf(options.server);
+  const token = options.token ?? process.env.WARREN_TOKEN ?? null;
+  const open = async (): Promise<StartedRun> => {
+    current = await startRun(options, server);
+    return current;
+  };
+  return await executeTrials(sweep, train ?? null, { server, token, count, open });
+}
+
+/**
+ * Starts a sweep, and answers its number for `agent`.
+ * @param file In W&B's format: method, metric, parameters, run_cap, early_terminate, program or command. Where it names no `kind` of
+ * Warren's, agents execute the trials.
+ * @throws Error that says what is wrong with it
+ */
+export async function sweep(file: Readonly<Record<string, unknown>>, options: SweepOptions = {}): Promise<number> {
+  const token = options.token ?? process.env.WARREN_TOKEN ?? null;
+  return await startSweep(file, options, { server: serverOf(options.server), token });
+}
+
 /** Ends the run and waits until all is sent. The end of the program does it, too. */
 export async function finish(options: FinishOptions = {}): Promise<void> {
   const ending = current;
@@ -94,3 +131,4 @@ export async function sync(folder = 'warren-runs', options: SyncOptions = {}): P
 }
 
 void sendIfThread();
+void executeIfProgram(import.meta.url, { sync, agent: (number, options) => agent(number, null, options) });

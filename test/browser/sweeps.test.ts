@@ -104,7 +104,8 @@ describeInBrowser('sweeps', () => {
     const { number } = createSweep.sweep;
     const { page, context, faults } = await openPage(api.url);
     await page.goto(`/sweeps/${number}`);
-    await page.getByText(`Agents take its trials: warren.agent("${number}", function)`).waitFor();
+    const starts = `warren.agent("${number}", function) or, in Node, await warren.agent(${number}, train)`;
+    await page.getByText(`Agents take its trials: ${starts}`).waitFor();
     const runId = randomUUID();
     await graphql(`mutation { takeTrial(input: { sweep: "${number}", runId: "${runId}" }) { outcome } }`);
     await graphql(`mutation { logMetrics(runId: "${runId}", series: [{ name: "loss", steps: [0], values: [1] }])

@@ -50,3 +50,33 @@ export function useArtifact(
 ): Promise<string>;
 /** Sends what offline or killed programs left below a folder; again and again is harmless. @throws Unreachable */
 export function sync(folder?: string, options?: SyncOptions): Promise<Synced[]>;
+
+/** What `init` is told for each trial, but for what the sweep says. */
+export interface AgentOptions extends Omit<NodeInitOptions, 'id' | 'resume' | 'mode' | 'project' | 'seed'> {
+  /** Trials at most. */
+  count?: number;
+}
+
+interface Trains {
+  train(config: Record<string, unknown>, run: NodeRun): unknown;
+}
+
+/** Is called with the configuration of a trial, which may be declared with the parameters of the sweep, and its run. */
+export type TrialFunction = Trains['train'];
+
+export interface SweepOptions {
+  /** Of its runs, over what the file says. */
+  project?: string;
+  /** What people call it, over what the file says. */
+  name?: string;
+  server?: string;
+  token?: string;
+}
+
+/**
+ * Executes trials of a sweep until it has no more, and answers how many. `train` is called with the configuration and the run of each
+ * trial, and awaited; without it the program of the sweep is executed. One that throws has failed, and the next trial follows.
+ */
+export function agent(sweep: string | number, train?: TrialFunction | null, options?: AgentOptions): Promise<number>;
+/** Starts a sweep of a file in W&B's format, and answers its number for `agent`. */
+export function sweep(file: Readonly<Record<string, unknown>>, options?: SweepOptions): Promise<number>;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +15,8 @@ export interface Sending {
   isTrial: boolean;
   state: Int32Array<SharedArrayBuffer>;
   thread: Worker | null;
+  /** Resolves when the thread has ended; at once without one. */
+  over: Promise<unknown>;
 }
 
 /** How long a program that ends without `finish` waits for the rest to be sent. */
@@ -23,7 +24,8 @@ const EXIT_SECONDS = 10;
 
 /** Sends nothing: the journal of an offline run. */
 export function keepJournal(journal: Journal): Sending {
-  return { journal, isTrial: false, state: new Int32Array(new SharedArrayBuffer(STATE_PLACES * 4)), thread: null };
+  const state = new Int32Array(new SharedArrayBuffer(STATE_PLACES * 4));
+  return { journal, isTrial: false, state, thread: null, over: Promise.resolve() };
 }
 
 /** Starts the thread. @param onStopped Is told why the server has ended the run. */
@@ -33,10 +35,12 @@ export function startSending(
   onStopped: (reason: string) => void,
 ): void {
   const workerData: SendingOrder = { ...order, warrenJournal: sending.journal.path, state: sending.state };
-  sending.thread = new Worker(fileURLToPath(import.meta.url), { workerData, execArgv: [] });
-  sending.thread.on('error', (error) => warn(`stopped sending after an error: ${String(error)}`));
-  sending.thread.on('message', (reason: unknown) => onStopped(String(reason)));
-  sending.thread.unref();
+  const thread = new Worker(fileURLToPath(import.meta.url), { workerData, execArgv: [] });
+  thread.on('error', (error) => warn(`stopped sending after an error: ${String(error)}`));
+  thread.on('message', (reason: unknown) => onStopped(String(reason)));
+  sending.thread = thread;
+  sending.over = new Promise((resolve) => thread.once('exit', resolve));
+  thread.unref();
 }
 
 /** Whether the server has ended the run: the word for how; null where it has not. */
@@ -46,13 +50,11 @@ export function stoppedAs({ state }: Sending): 'CANCELLED' | 'PRUNED' | null {
 
 /** Waits until all is sent, for a server that is away so many seconds. */
 export async function closeSending(sending: Sending, patience: number): Promise<void> {
-  const { state, thread } = sending;
+  const { state, thread, over } = sending;
   if (Atomics.load(state, FINISHING) === 1) return;
   tellEnd(state, patience);
-  if (thread !== null) {
-    thread.ref();
-    await once(thread, 'exit');
-  }
+  thread?.ref();
+  await over;
   endJournal(sending);
 }
 
@@ -70,7 +72,7 @@ function endJournal(sending: Sending): void {
   rmSync(`${journal.path}.lock`, { force: true });
   const { refused } = readPosition(journal.path);
   const result = Atomics.load(state, SENT);
-  const again = `\`python -m warren sync ${dirname(journal.path)}\` or the next start`;
+  const again = `\`node warren.mjs sync ${dirname(journal.path)}\` or the next start`;
   if (result === 1 || (isTrial && stoppedAs(sending) !== null)) {
     if (refused === 0 && unstored === null) removeSent(journal.path);
     // the first refusal was told when it came

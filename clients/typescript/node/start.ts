@@ -59,7 +59,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const input = runInput({ ...given, ...(user === null ? {} : { user }) }, beginning);
   const named = { id, number: null, url: null, firstStep: 0, seed: input.seed, parameters, drawn };
   const stopping = new AbortController();
-  if (mode === 'disabled') return { run: nodeRun(runOver(null, named), null, stopping.signal), journal: null };
+  if (mode === 'disabled') return { run: nodeRun(runOver(null, named), null, stopping.signal), stopped: () => null };
 
   const token = options.token ?? process.env.WARREN_TOKEN ?? null;
   const transport = transportTo(serverDefault, token);
@@ -113,7 +113,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     },
   });
   endWithProgram(run, sending);
-  const started = { run: nodeRun(run, journal, stopping.signal), journal };
+  const started = { run: nodeRun(run, journal, stopping.signal), stopped: () => stoppedAs(sending) };
   if (trial !== null) runsOfTrial.push(started);
   return started;
 }

@@ -11,10 +11,11 @@ export interface NodeRun extends Run {
   logArtifact(path: string, name?: string, mediaType?: string): void;
 }
 
-/** A run, and the journal beside which its files are kept; without one nothing is recorded. */
+/** A run, and what only its program is told. */
 export interface StartedRun {
   run: NodeRun;
-  journal: Journal | null;
+  /** How the server has ended the run; null where it has not. */
+  stopped(): 'CANCELLED' | 'PRUNED' | null;
 }
 
 /** A run whose files are kept beside its journal. */

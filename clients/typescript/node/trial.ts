@@ -18,25 +18,33 @@ const VARIABLE = 'WARREN_TRIAL';
 /** The runs that `init` made of the trial under way; emptied when the next one begins. */
 export const runsOfTrial: StartedRun[] = [];
 
-let isAgent = false;
+let calls = false;
+let isBusy = false;
 
 /** Whether an agent in this program calls a function for the trial under way. */
 export function isAgentHere(): boolean {
-  return isAgent;
+  return calls;
 }
 
-/** Within `work`, `init` makes the run of the trial, in programs that are started, too. */
-export async function underWay<Result>(trial: Trial, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Within `work`, `init` makes the run of the trial, in programs that are started, too.
+ * @param options.calls Whether the trial is a call of a function of this program.
+ * @throws Error where another trial is under way in this program
+ */
+export async function underWay(trial: Trial, options: { calls: boolean }, work: () => Promise<void>): Promise<void> {
+  if (isBusy) throw new Error('agent: this program executes a trial already: start another program for another agent');
+  isBusy = true;
   runsOfTrial.length = 0;
   const before = [VARIABLE, 'WARREN_RUN_ID'].map((name) => [name, process.env[name]] as const);
   const { runId, ...rest } = trial;
   process.env[VARIABLE] = JSON.stringify({ ...rest, run_id: runId });
   process.env.WARREN_RUN_ID = runId;
-  isAgent = true;
+  calls = options.calls;
   try {
-    return await work();
+    await work();
   } finally {
-    isAgent = false;
+    calls = false;
+    isBusy = false;
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;

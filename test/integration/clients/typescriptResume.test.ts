@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { loggedRuns } from '../support/loggedRuns.ts';
 import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
+import { startShell } from '../support/runShell.ts';
 
 const api = await apiForTests();
 const { runOf, history } = loggedRuns(api);
@@ -77,6 +79,23 @@ console.log(run.id);
     expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED', configuration: { parameters } });
     const found = await runOf(id);
     expect(await history(found.id, 'test/loss')).toEqual({ steps: [1], values: [2] });
+  });
+
+  it('offline is sent from the shell, too, where it is told what is wrong', async () => {
+    const id = await offline('shell', '', 'run.log({ loss: 0 });');
+    const client = builtFile('clients/warren.mjs');
+    const shell = async (line: string) => await startShell(`node '${client}' ${line}`, {}, folder).ended;
+    expect(await shell(`sync shell elsewhere --server ${api.url} --project shells`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^shell\/warren-runs\/.*\.jsonl: sent\n$/),
+    });
+    expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED', project: { name: 'shells' } });
+    expect(await shell('sync elsewhere')).toMatchObject({ code: 2, stderr: 'warren: no journal in elsewhere\n' });
+    const usage = { code: 2, stderr: expect.stringContaining('usage: node warren.mjs') };
+    for (const wrong of ['sync --to x', 'agent', 'agent 4 --count many'])
+      expect(await shell(wrong)).toMatchObject(usage);
+    const away = await shell('sync shell --server http://127.0.0.1:9');
+    expect(away).toMatchObject({ code: 1, stderr: expect.stringContaining('does not answer') });
   });
 
   it.skipIf(python === null)(

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
@@ -10,6 +10,7 @@ import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const document = documentForTests('sweeps.md');
@@ -28,6 +29,9 @@ const early = document.take('early', {
 const createEarly = document.take('create-early', { 'early.yaml': join(folder, 'early.yaml') });
 const options = document.take('options', small);
 const agent = document.take('agent', { 'warren.agent(number, train)': 'print(number, warren.agent(number, train))' });
+const agentNode = document
+  .take('agent-node', { 'await warren.agent(': 'console.log(number, await warren.agent(' })
+  .trim();
 const readBack = document.take('sweep-read');
 const python = pythonForTests({ WARREN_API_URL: api.url });
 const command = document.take('command', { '-- python3': '--no-code -- python3' });
@@ -85,6 +89,15 @@ it.skipIf(python === null)('sweeps over a function of Python', async () => {
   expect(JSON.parse(await runCommands(`${again} --json`, variables))).toMatchObject({ untakenSeeds: [4, 5] });
   const shown = await runCommands(`npm run -s warren -- sweep show ${number}`, variables);
   expect(shown).toContain('(2), seeds 4, 5 wait for agents');
+  const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { state best { objective } } }', { id: number });
+  expect(sweep).toMatchObject({ state: 'FINISHED', best: { objective: expect.any(Number) } });
+});
+
+it('sweeps over a function of Node', async () => {
+  copyFileSync(builtFile('clients/warren.mjs'), join(folder, 'warren.mjs'));
+  writeFileSync(join(folder, 'agent.mjs'), agentNode.replace(/;$/, ');'));
+  const [number, trials] = (await runShell('node agent.mjs', variables, folder)).trim().split(' ');
+  expect(trials).toBe('8');
   const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { state best { objective } } }', { id: number });
   expect(sweep).toMatchObject({ state: 'FINISHED', best: { objective: expect.any(Number) } });
 });

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { NO_CONFIRMATIONS, type SweepDetail, useSweepConfirmations } from '#web/api/useSweep.ts';
 import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { agentStart } from '#src/lib/agentStart.ts';
+import { agentStart, agentStartInNode } from '#src/lib/agentStart.ts';
 import { confirmedValues } from '#src/lib/confirmedValues.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
@@ -48,7 +48,8 @@ export function BestTrial({
       {untaken.length > 0 && (
         <span>
           {untaken.length === 1 ? 'seed' : 'seeds'} {untaken.join(', ')} for agents to confirm it:{' '}
-          <code>{agentStart(sweep.number, agentLine)}</code>
+          <code>{agentStart(sweep.number, agentLine)}</code> or, in Node,{' '}
+          <code>{agentStartInNode(sweep.number, agentLine)}</code>
         </span>
       )}
       {confirmations.length > 0 && (

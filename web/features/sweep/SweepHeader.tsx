@@ -6,7 +6,7 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { agentStart } from '#src/lib/agentStart.ts';
+import { agentStart, agentStartInNode } from '#src/lib/agentStart.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { datasetText, type SweepDefinition } from '#web/lib/sweepDefinition.ts';
 import { SweepButtons } from './SweepButtons.tsx';
@@ -26,7 +26,8 @@ export function SweepHeader({ sweep, definition }: { sweep: SweepDetail; definit
       <Progress sweep={sweep} />
       {definition?.kind === 'external' && sweep.state === 'RUNNING' && (
         <p className="muted">
-          Agents take its trials: <code>{agentStart(sweep.number, definition.agentLine)}</code>
+          Agents take its trials: <code>{agentStart(sweep.number, definition.agentLine)}</code> or, in Node,{' '}
+          <code>{agentStartInNode(sweep.number, definition.agentLine)}</code>
         </p>
       )}
       {definition !== null && (
