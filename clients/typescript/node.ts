@@ -5,10 +5,8 @@ import { transportTo } from './core/transport.ts';
 import { namedBy, versionOf } from './core/versions.ts';
 import { type AgentOptions, executeTrials } from './node/agent.ts';
 import { executeIfProgram } from './node/commandLine.ts';
-import type { TrialFunction } from './node/executing.ts';
 import { keepDownload } from './node/keepDownload.ts';
 import { findJournals } from './node/journal.ts';
-import { sendIfThread } from './node/sendingThread.ts';
 import { type NodeInitOptions, startRun } from './node/start.ts';
 import type { NodeRun, StartedRun } from './node/startedRun.ts';
 import { type SweepOptions, startSweep } from './node/sweep.ts';
@@ -19,6 +17,10 @@ export type { MetricDefinition, Run } from './core/run.ts';
 export type { NodeRun } from './node/startedRun.ts';
 export { Stopped } from './node/stopped.ts';
 export { Refused, Unreachable } from './core/failures.ts';
+
+interface Trains<Parameters> {
+  train(config: Parameters, run: NodeRun): unknown;
+}
 
 let current: StartedRun | null = null;
 
@@ -90,9 +92,9 @@ function partsOf(path: string): string[] {
  * @param options What `init` is told for each trial, parameters of yours under `config` among it; `count`: trials at most.
  * @throws Error where there is no such sweep, or workers execute its trials
  */
-export async function agent(
+export async function agent<Parameters extends object = Record<string, unknown>>(
   sweep: string | number,
-  train?: TrialFunction | null,
+  train?: Trains<Parameters>['train'] | null,
   { count = Number.POSITIVE_INFINITY, ...options }: AgentOptions = {},
 ): Promise<number> {
   const server = serverOf(options.server);
@@ -130,5 +132,4 @@ export async function sync(folder = 'warren-runs', options: SyncOptions = {}): P
   return done;
 }
 
-void sendIfThread();
-void executeIfProgram(import.meta.url, { sync, agent: (number, options) => agent(number, null, options) });
+void executeIfProgram({ sync, agent: (number, options) => agent(number, null, options) });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { bundlePythonClient } from '../../clients/python/bundle.mjs';
+import { buildTypescriptClient } from '../../clients/typescript/build.mjs';
 import { LISTS, writeLists } from '../catalog/writeLists.mjs';
 import { isInUse } from './inUse.mjs';
 import { withLock } from './lock.mjs';
@@ -134,6 +135,7 @@ const STEPS = [
     outputs: [
       ...['dist/clients/warren.mjs', 'dist/clients/warren.browser.mjs', 'clients/typescript/generated/api.ts'],
       ...['dist/clients/warren.d.mts', 'dist/clients/warren.browser.d.mts'],
+      'clients/typescript/generated/sendingThread.ts',
     ],
     run: buildTypescriptClient,
   },
@@ -245,42 +247,6 @@ async function buildPrograms(root) {
   const others = ['kind-parts.json', 'types', basename(STAMPS), basename(LOCK)];
   // `warren up` goes on while its programs are built anew, and loads some of its files when they are first needed
   if (!isInUse(join(root, 'dist'))) removeOthers(join(root, 'dist'), [...ours, ...others]);
-}
-
-/** One file for Node and one for pages, which need nothing else; the API's types are checked against its schema. */
-async function buildTypescriptClient(root) {
-  const { build: bundle } = await import('esbuild');
-  const { writeOperationTypes } = await import('../graphql/operationTypes.mjs');
-  const folder = 'clients/typescript';
-  await writeOperationTypes(root, { operations: `${folder}/operations`, target: `${folder}/generated/api.ts` });
-  const shared = { absWorkingDir: root, bundle: true, format: 'esm', charset: 'utf8', logLevel: 'warning' };
-  const file = (name) => join(root, 'dist', 'clients', name);
-  // each client's types are one file, too
-  const common = readFileSync(join(root, folder, 'declarations', 'common.d.mts'), 'utf8');
-  for (const [name, target] of [
-    ['node', 'warren.d.mts'],
-    ['browser', 'warren.browser.d.mts'],
-  ]) {
-    const own = readFileSync(join(root, folder, 'declarations', `${name}.d.mts`), 'utf8');
-    mkdirSync(join(root, 'dist', 'clients'), { recursive: true });
-    writeFileSync(file(target), common + own.replace(/^(?:import|export \*) .*\n+/gm, ''));
-  }
-  await Promise.all([
-    bundle({
-      ...shared,
-      entryPoints: [`${folder}/node.ts`],
-      platform: 'node',
-      target: 'node20',
-      outfile: file('warren.mjs'),
-    }),
-    bundle({
-      ...shared,
-      entryPoints: [`${folder}/browser.ts`],
-      platform: 'browser',
-      target: 'es2022',
-      outfile: file('warren.browser.mjs'),
-    }),
-  ]);
 }
 
 /** Runs a package's own program; what it prints is shown only when it fails. */

@@ -57,13 +57,6 @@ export interface AgentOptions extends Omit<NodeInitOptions, 'id' | 'resume' | 'm
   count?: number;
 }
 
-interface Trains {
-  train(config: Record<string, unknown>, run: NodeRun): unknown;
-}
-
-/** Is called with the configuration of a trial, which may be declared with the parameters of the sweep, and its run. */
-export type TrialFunction = Trains['train'];
-
 export interface SweepOptions {
   /** Of its runs, over what the file says. */
   project?: string;
@@ -77,6 +70,10 @@ export interface SweepOptions {
  * Executes trials of a sweep until it has no more, and answers how many. `train` is called with the configuration and the run of each
  * trial, and awaited; without it the program of the sweep is executed. One that throws has failed, and the next trial follows.
  */
-export function agent(sweep: string | number, train?: TrialFunction | null, options?: AgentOptions): Promise<number>;
+export function agent<Parameters extends object = Record<string, unknown>>(
+  sweep: string | number,
+  train?: ((config: Parameters, run: NodeRun) => unknown) | null,
+  options?: AgentOptions,
+): Promise<number>;
 /** Starts a sweep of a file in W&B's format, and answers its number for `agent`. */
 export function sweep(file: Readonly<Record<string, unknown>>, options?: SweepOptions): Promise<number>;

@@ -1,6 +1,4 @@
-import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { warn } from '../core/warn.ts';
@@ -22,22 +20,11 @@ export interface Commands {
   agent(sweep: string, options: AgentOptions): Promise<number>;
 }
 
-/** Executes a command where the file of the client is the program itself: `node warren.mjs sync`. @param url Of that file. */
-export async function executeIfProgram(url: string, commands: Commands): Promise<void> {
-  if (!isMainThread || !isProgram(url)) return;
+/** Executes a command where the file of the client is the program itself: `node warren.mjs sync`. */
+export async function executeIfProgram(commands: Commands): Promise<void> {
+  // a bundle that has the client in it is a program of its own, under another name
+  if (!isMainThread || basename(process.argv[1] ?? '') !== 'warren.mjs') return;
   process.exitCode = await execute(process.argv.slice(2), commands);
-}
-
-/** A bundle that has the client in it is a program of its own, under another name. */
-function isProgram(url: string): boolean {
-  const [, program] = process.argv;
-  if (program === undefined || !url.startsWith('file:')) return false;
-  const file = fileURLToPath(url);
-  try {
-    return basename(file) === 'warren.mjs' && realpathSync(program) === realpathSync(file);
-  } catch {
-    return false;
-  }
 }
 
 async function execute(given: string[], { sync, agent }: Commands): Promise<number> {

@@ -13,11 +13,12 @@ export interface AtTrial {
   transport: Transport;
 }
 
+/** A method, so that its configuration may be declared with the parameters of the sweep. */
 interface Trains {
-  train(config: Record<string, unknown>, run: NodeRun): unknown;
+  train(config: object, run: NodeRun): unknown;
 }
 
-/** Is called for a trial. As that of a method, its configuration may be declared with the parameters of the sweep. */
+/** Is called for a trial. */
 export type TrialFunction = Trains['train'];
 
 /** Ctrl-C, while a trial was under way. */

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { toldAside } from '../core/aside.ts';
 import type { Run } from '../core/run.ts';
 import { warn } from '../core/warn.ts';
+import { SENDING_THREAD } from '../generated/sendingThread.ts';
 import { type Journal, readAside, readPosition, removeSent } from './journal.ts';
-import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED, STATE_PLACES } from './sendingThread.ts';
+import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED, STATE_PLACES } from './sendingState.ts';
 
 /** What sends a journal while its program goes on. */
 export interface Sending {
@@ -31,11 +31,11 @@ export function keepJournal(journal: Journal): Sending {
 /** Starts the thread. @param onStopped Is told why the server has ended the run. */
 export function startSending(
   sending: Sending,
-  order: Omit<SendingOrder, 'warrenJournal' | 'state'>,
+  order: Omit<SendingOrder, 'journal' | 'state'>,
   onStopped: (reason: string) => void,
 ): void {
-  const workerData: SendingOrder = { ...order, warrenJournal: sending.journal.path, state: sending.state };
-  const thread = new Worker(fileURLToPath(import.meta.url), { workerData, execArgv: [] });
+  const workerData: SendingOrder = { ...order, journal: sending.journal.path, state: sending.state };
+  const thread = new Worker(SENDING_THREAD, { eval: true, workerData, execArgv: [] });
   thread.on('error', (error) => warn(`stopped sending after an error: ${String(error)}`));
   thread.on('message', (reason: unknown) => onStopped(String(reason)));
   sending.thread = thread;

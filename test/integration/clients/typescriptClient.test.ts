@@ -1,12 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
 import { loggedRuns } from '../support/loggedRuns.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
+import { startShell } from '../support/runShell.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const api = await apiForTests();
@@ -131,6 +133,24 @@ for (let next = Date.now(), left = 1000; left > 0; ) {
       `import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync", "${folder}/away", "--server", "${api.url}"]))`,
     );
     expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', lastValue: 'NaN' }] });
+  });
+
+  it.each(['esm', 'cjs'] as const)('works within a program that is bundled into one file (%s)', async (format) => {
+    const program = `import * as warren from '${client}/warren.mjs';
+async function train() {
+  const run = await warren.init({ project: 'bundled' });
+  run.log({ loss: 1 });
+  await warren.finish();
+  console.log(run.id);
+}
+train();`;
+    const outfile = join(folder, `bundled.${format === 'esm' ? 'mjs' : 'cjs'}`);
+    const stdin = { contents: program, resolveDir: folder };
+    const { warnings } = await build({ stdin, outfile, format, bundle: true, platform: 'node', logLevel: 'silent' });
+    expect(warnings).toEqual([]);
+    const { code, stdout } = await startShell(`node '${outfile}'`, { WARREN_API_URL: api.url }, folder).ended;
+    expect([code, stdout.trim().split('\n')]).toEqual([0, [expect.any(String)]]);
+    expect(await runOf(stdout)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', pointCount: 1 }] });
   });
 
   it('does the same in a page, from its memory', async () => {
