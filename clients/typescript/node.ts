@@ -8,7 +8,7 @@ import { executeIfProgram } from './node/commandLine.ts';
 import { keepDownload } from './node/keepDownload.ts';
 import { findJournals } from './node/journal.ts';
 import { type NodeInitOptions, startRun } from './node/start.ts';
-import type { NodeRun, StartedRun } from './node/startedRun.ts';
+import type { ArtifactOptions, NodeRun, StartedRun, VersionOptions } from './node/startedRun.ts';
 import { type SweepOptions, startSweep } from './node/sweep.ts';
 import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
 
@@ -42,8 +42,13 @@ export async function init(options: NodeInitOptions = {}): Promise<NodeRun> {
 export const { log, config, summary, defineMetric, alert, logText } = newestRunFunctions(() => open().run);
 
 /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
-export function logArtifact(path: string, name?: string, mediaType?: string): void {
+export function logArtifact(path: string, name?: string | ArtifactOptions, mediaType?: string): void {
   open().run.logArtifact(path, name, mediaType);
+}
+
+/** Registers an artifact of the newest run, or a folder of artifacts, as the next version of a model or dataset. */
+export function registerModel(name: string, artifact: string, options?: VersionOptions): void {
+  open().run.registerModel(name, artifact, options);
 }
 
 /**

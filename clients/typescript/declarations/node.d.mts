@@ -9,11 +9,34 @@ export interface NodeInitOptions extends InitOptions {
   dir?: string;
 }
 
+/** What is said of a registered version. */
+export interface VersionOptions {
+  /** Names that point to it from now on; `latest` always is the newest version. */
+  aliases?: string | readonly string[];
+  /** What it is: a model unless given. */
+  type?: 'model' | 'dataset';
+  description?: string;
+  tags?: Readonly<Record<string, unknown>>;
+}
+
+/** How a file or folder is kept. */
+export interface ArtifactOptions extends VersionOptions {
+  /** Of the file or folder in the run; that of the path unless given. */
+  name?: string;
+  /** By the name's end unless given. */
+  mediaType?: string;
+  /** A name under which it becomes the next version of a model or dataset; true: its own. `aliases` alone register it, too. */
+  register?: string | boolean;
+}
+
+/** A run of a Node program. */
 export interface NodeRun extends Run {
   /** Aborted when the server has ended the run: it was cancelled, or its sweep stopped it early. */
   readonly signal: AbortSignal;
   /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
-  logArtifact(path: string, name?: string, mediaType?: string): void;
+  logArtifact(path: string, name?: string | ArtifactOptions, mediaType?: string): void;
+  /** Registers an artifact of the run, or a folder of artifacts, as the next version of a model or dataset. */
+  registerModel(name: string, artifact: string, options?: VersionOptions): void;
 }
 
 /** The server has ended the run: it was cancelled, or its sweep stopped it early. */
@@ -37,7 +60,9 @@ export interface Synced {
 /** Starts a run and answers it; the functions of this module are about the newest one. */
 export function init(options?: NodeInitOptions): Promise<NodeRun>;
 /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */
-export function logArtifact(path: string, name?: string, mediaType?: string): void;
+export function logArtifact(path: string, name?: string | ArtifactOptions, mediaType?: string): void;
+/** Registers an artifact of the newest run, or a folder of artifacts, as the next version of a model or dataset. */
+export function registerModel(name: string, artifact: string, options?: VersionOptions): void;
 /**
  * Downloads `RUN:NAME`, a file of a run by id or number, or a registered version, such as `ranker@production` or `ranker:3`, which the
  * newest run is noted to have taken. Answers the path of the file, or of the folder of a version's several files; for versions

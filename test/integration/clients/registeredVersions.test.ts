@@ -91,6 +91,39 @@ print(run.id)`)
   expect(registryVersion.run.id).toBe(id);
 });
 
+it('a program in Node registers what it keeps, and files have the type of their names', async () => {
+  const printed = await run(`
+import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('made/deep', { recursive: true });
+for (const name of ['made/curve.png', 'made/deep/plan.json', 'net.onnx']) writeFileSync(name, name);
+const run = await warren.init({ project: 'shop' });
+run.logArtifact('made/', { register: 'of-node', aliases: 'production', tags: { epochs: 5 }, description: 'first' });
+run.logArtifact('net.onnx', { name: 'out/net.onnx', aliases: ['candidate', 'latest'] });
+warren.logArtifact('net.onnx', 'plain.bin');
+warren.registerModel('of-node', 'plain.bin', { type: 'model' });
+await warren.finish();
+console.log(run.id);
+`);
+  const id = printed.split('\n').at(-1)!;
+  const query = 'query ($id: ID!) { run(id: $id) { artifacts { name mediaType } } }';
+  const binary = 'application/octet-stream';
+  expect((await api.ok(query, { id })).run.artifacts).toEqual([
+    { name: 'made/curve.png', mediaType: 'image/png' },
+    { name: 'made/deep/plan.json', mediaType: 'application/json' },
+    { name: 'out/net.onnx', mediaType: binary },
+    { name: 'plain.bin', mediaType: binary },
+  ]);
+  const version =
+    'query ($version: String!) { registryVersion(version: $version) { name number description fileCount run { id } tags } }';
+  const found = async (name: string) => (await api.ok(version, { version: name })).registryVersion;
+  expect(await found('of-node@production')).toEqual({
+    ...{ name: 'of-node', number: 1, description: 'first', fileCount: 2, run: { id } },
+    tags: { epochs: '5' },
+  });
+  expect(await found('net.onnx@candidate')).toMatchObject({ number: 1, fileCount: 1, run: { id } });
+  expect(await found('of-node:latest')).toMatchObject({ number: 2, fileCount: 1 });
+});
+
 /** Hands on a megabyte. */
 function cutOff(found: IncomingMessage, answer: ServerResponse): void {
   let bytes = 0;
