@@ -28,9 +28,10 @@ import { findRunsById, listForks, listRunsOfWorkers, type RunRecord } from '#src
 import {
   listMetricDefinitions,
   meansOfSeries,
+  type SeriesName,
   type MetricDefinitionRecord,
 } from '#src/store/reports/metricDefinition.ts';
-import { listSeries, listSeriesNames, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
+import { listSeriesColumns, listSeriesNames, type SeriesColumns } from '#src/store/reports/metricSeries.ts';
 import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
@@ -66,13 +67,13 @@ export interface Loaders extends MediaLoaders {
   metricDefinitions: DataLoader<string, MetricDefinitionRecord[]>;
   /** What is declared of a metric, looked up once for all runs that have it. */
   declaredMetric(name: string): MetricInfo | null;
-  /** The mean of a series, by its id; undefined where it has no finite value. */
-  seriesMean: DataLoader<string, number | undefined>;
+  /** The mean of a series; undefined where it has no finite value. */
+  seriesMean: DataLoader<SeriesName, number | undefined, string>;
   /** A page of the events of a run. */
   events: { load(runId: string, page: EventPage): Promise<RunEventRecord[]> };
   inputs: DataLoader<string, RunInputRecord[]>;
-  /** The series of a run: all, or those of these names. */
-  series: { load(runId: string, names: readonly string[] | null): Promise<SeriesRecord[]> };
+  /** The series of a run: all, or those of these names; one element, or none where it has no series. */
+  series: { load(runId: string, names: readonly string[] | null): Promise<SeriesColumns[]> };
   /** Names of the series of a run, as far as they are looked through for the one that tells most. */
   seriesNames: DataLoader<string, readonly string[]>;
   /** How it goes with the runs of a project, ends counted since a time in milliseconds; null without runs. */
@@ -178,9 +179,8 @@ export function createLoaders(db: Database): Loaders {
       declared.set(name, found);
       return found;
     },
-    seriesMean: new DataLoader(async (ids) => {
-      const means = await meansOfSeries(db, ids);
-      return ids.map((id) => means.get(id));
+    seriesMean: new DataLoader((series) => meansOfSeries(db, series), {
+      cacheKeyFn: ({ runId, name }) => `${runId} ${name}`,
     }),
     ...createMediaLoaders(db, budget),
     events: groupLoaderWith(ownerOf, (ids, page: EventPage) =>
@@ -195,8 +195,8 @@ export function createLoaders(db: Database): Loaders {
         // a few metrics of a page always fit: they need no measuring
         const bytes = mostBytesOfSeries(ids.length, names) <= left ? 0 : await measureSeries(db, ids, names);
         if (bytes > left) return { result: [], bytes };
-        const result = await listSeries(db, ids, names);
-        return { result, bytes: bytesOfSeries(result) };
+        const result = await listSeriesColumns(db, ids, names);
+        return { result, bytes: result.reduce((sum, columns) => sum + bytesOfSeries(columns.names), 0) };
       }),
     ),
     history: groupLoaderWith(ownerOf, (runIds, range: HistoryRange) =>

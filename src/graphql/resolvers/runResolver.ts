@@ -229,30 +229,38 @@ export class RunResolver {
 }
 
 async function summaries(runId: string, names: readonly string[] | null, loaders: Loaders): Promise<MetricSummary[]> {
-  const [series, definitions] = await Promise.all([
+  const [[series], definitions] = await Promise.all([
     loaders.series.load(runId, names),
     loaders.metricDefinitions.load(runId),
   ]);
-  loaders.budget.charge(series.length * ROW_BYTES);
-  const ruled = series.map((one) => (definitions.length === 0 ? null : definitionFor(definitions, one.name)));
-  const means = new Map<string, number | undefined>();
-  const averaged = series.filter((_, i) => ruled[i]?.summary === 'mean');
-  await Promise.all(averaged.map(async ({ id }) => means.set(id, await loaders.seriesMean.load(id))));
-  return series.map((one, i) => {
+  if (series === undefined) return [];
+  loaders.budget.charge(series.names.length * ROW_BYTES);
+  const ruled = series.names.map((name) => (definitions.length === 0 ? null : definitionFor(definitions, name)));
+  const isMean = ruled.map((definition) => definition?.summary === 'mean');
+  const means = isMean.includes(true)
+    ? await Promise.all(
+        series.names.map((name, i) => (isMean[i] ? loaders.seriesMean.load({ runId, name }) : undefined)),
+      )
+    : [];
+  return series.names.map((name, i) => {
     const definition = ruled[i] ?? null;
-    const declared = loaders.declaredMetric(one.name);
+    const declared = loaders.declaredMetric(name);
+    const lastValue = series.lastValues[i]!;
+    const minimum = series.minima[i]!;
+    const maximum = series.maxima[i]!;
     return {
-      name: one.name,
-      direction: definition === null ? (declared?.direction ?? null) : definedDirection(one.name, definition),
+      name,
+      direction: definition === null ? (declared?.direction ?? null) : definedDirection(name, definition),
       description: declared?.description ?? null,
-      pointCount: one.pointCount,
-      lastStep: one.lastStep,
-      lastValue: one.lastValue,
-      summary: summaryValue(one, definition, means.get(one.id)),
+      pointCount: series.pointCounts[i]!,
+      lastStep: series.lastSteps[i]!,
+      lastValue,
+      summary:
+        definition === null ? lastValue : summaryValue({ name, lastValue, minimum, maximum }, definition, means[i]),
       summaryRule: definition?.summary ?? null,
       stepMetric: definition?.stepMetric ?? null,
-      minimum: one.minimum,
-      maximum: one.maximum,
+      minimum,
+      maximum,
     };
   });
 }

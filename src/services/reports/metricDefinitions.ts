@@ -159,7 +159,7 @@ export function agreedDirection(ofRuns: readonly (readonly DirectionRule[])[], n
 
 /** The value that stands for a series by the rule of its definition; the last one where it has none. */
 export function summaryValue(
-  series: SeriesRecord,
+  series: Pick<SeriesRecord, 'name' | 'lastValue' | 'minimum' | 'maximum'>,
   definition: MetricDefinitionRecord | null,
   mean: number | undefined,
 ): number {

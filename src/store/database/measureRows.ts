@@ -48,14 +48,14 @@ export async function measureSeries(
   return found[0]?.bytes ?? 0;
 }
 
-/** As `measureSeries`, of series that have been read. */
-export function bytesOfSeries(series: readonly { name: string }[]): number {
-  return series.reduce((sum, { name }) => sum + Buffer.byteLength(name) + ROW_BYTES + SERIES_BYTES, 0);
+/** As `measureSeries`, of series that have been read, by their names. */
+export function bytesOfSeries(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + Buffer.byteLength(name) + ROW_BYTES + SERIES_BYTES, 0);
 }
 
 /** What the series of these names take at most in so many runs; infinite without names. */
 export function mostBytesOfSeries(runs: number, names: readonly string[] | null): number {
-  return names === null ? Number.POSITIVE_INFINITY : runs * bytesOfSeries(names.map((name) => ({ name })));
+  return names === null ? Number.POSITIVE_INFINITY : runs * bytesOfSeries(names);
 }
 
 /** Bytes that the configurations take. */

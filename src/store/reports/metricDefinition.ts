@@ -4,7 +4,7 @@ import { databaseText } from '../database/databaseText.ts';
 import { float8, queryPage, queryRows } from '../database/queryRows.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
 
-const meanRow = z.object({ id: z.string(), mean: float8 });
+const meanRow = z.object({ place: z.int(), mean: float8 });
 
 const SUMMARY_RULES = ['min', 'max', 'last', 'mean', 'best'] as const;
 const GOALS = ['minimize', 'maximize'] as const;
@@ -73,15 +73,25 @@ export async function listDirectionRules(
   return rows.map(({ rules }) => rules);
 }
 
-/** The mean over the finite values of each series, by the series' id. */
+/** What a series is found by. */
+export interface SeriesName {
+  runId: string;
+  name: string;
+}
+
+/** The mean over the finite values of each of these series, in their order; undefined where there is none. */
 export async function meansOfSeries(
   connection: Connection,
-  seriesIds: readonly string[],
-): Promise<Map<string, number>> {
-  if (seriesIds.length === 0) return new Map();
+  series: readonly SeriesName[],
+): Promise<(number | undefined)[]> {
+  if (series.length === 0) return [];
   const rows = await queryRows(connection, meanRow)`
-    SELECT given.id::text AS id, avg(point.value) AS mean
-    FROM unnest(${[...seriesIds]}::text[]::int8[]) AS given (id) CROSS JOIN LATERAL series_points(given.id) point
-    WHERE point.value > '-Infinity' AND point.value < 'Infinity' GROUP BY given.id`;
-  return new Map(rows.map(({ id, mean }) => [id, mean]));
+    SELECT given.place::int AS place, avg(point.value) AS mean
+    FROM unnest(${series.map(({ runId }) => runId)}::uuid[], ${series.map(({ name }) => name)}::text[])
+      WITH ORDINALITY AS given (run_id, name, place)
+    JOIN metric_series ON metric_series.run_id = given.run_id AND metric_series.name = given.name
+    CROSS JOIN LATERAL series_points(metric_series.id) point
+    WHERE point.value > '-Infinity' AND point.value < 'Infinity' GROUP BY given.place`;
+  const means = new Map(rows.map(({ place, mean }) => [place, mean]));
+  return series.map((_, i) => means.get(i + 1));
 }

@@ -27,27 +27,66 @@ export interface SeriesRecord {
 
 const numbers = z.string().transform(parseNumberArray);
 const numbersOrNull = z.string().transform(parseNullableNumberArray);
-const columnsRow = z.object({
+const columns = {
   runId: z.string(),
   names: z.string(),
-  ids: z.string().transform((literal) => literal.slice(1, -1).split(',')),
   ...{ pointCounts: numbers, lastSteps: numbers, lastValues: numbers },
   ...{ minima: numbersOrNull, maxima: numbersOrNull },
-});
+};
+const columnsRow = z.object(columns);
+const recordsRow = z.object({ ...columns, ids: z.string().transform((literal) => literal.slice(1, -1).split(',')) });
+
+/** The series of one run, summed up, by name: a column of each field of `SeriesRecord` but the id. */
+export interface SeriesColumns {
+  runId: string;
+  names: readonly string[];
+  pointCounts: readonly number[];
+  lastSteps: readonly number[];
+  lastValues: readonly number[];
+  minima: readonly (number | null)[];
+  maxima: readonly (number | null)[];
+}
 
 /**
  * The series of the runs, by run and name; with `names`, only those. They come as one row a run with a column of each: a page of
  * the table has 10,000 of them, and rows are what costs.
  */
+export async function listSeriesColumns(
+  connection: Connection,
+  runIds: readonly string[],
+  names: readonly string[] | null = null,
+): Promise<SeriesColumns[]> {
+  if (runIds.length === 0) return [];
+  return withNames(await queryPage(connection, columnsRow)`${selectColumns(runIds, names)}`);
+}
+
+/** As `listSeriesColumns`, a record of each series, with its id. */
 export async function listSeries(
   connection: Connection,
   runIds: readonly string[],
   names: readonly string[] | null = null,
 ): Promise<SeriesRecord[]> {
   if (runIds.length === 0) return [];
-  const rows = await queryPage(connection, columnsRow)`
-    SELECT run_id AS "runId", to_json(array_agg(name ORDER BY name COLLATE "C"))::text AS names,
-      array_agg(id ORDER BY name COLLATE "C")::text AS ids,
+  const ids = Prisma.sql`array_agg(id ORDER BY name COLLATE "C")::text AS ids,`;
+  const rows = withNames(await queryPage(connection, recordsRow)`${selectColumns(runIds, names, ids)}`);
+  return rows.flatMap(({ runId, ids: given, names: named, pointCounts, lastSteps, lastValues, minima, maxima }) =>
+    named.map((name, i) => ({
+      id: given[i]!,
+      runId,
+      name,
+      pointCount: pointCounts[i]!,
+      lastStep: lastSteps[i]!,
+      lastValue: lastValues[i]!,
+      minimum: minima[i]!,
+      maximum: maxima[i]!,
+    })),
+  );
+}
+
+/** @param more A column more, with a comma behind it. */
+function selectColumns(runIds: readonly string[], names: readonly string[] | null, more = Prisma.empty): Prisma.Sql {
+  return Prisma.sql`
+    SELECT run_id AS "runId", to_json(array_agg(name ORDER BY name COLLATE "C"))::text AS names, ${more}
       array_agg(point_count ORDER BY name COLLATE "C")::text AS "pointCounts",
       array_agg(last_step ORDER BY name COLLATE "C")::text AS "lastSteps",
       array_agg(last_value ORDER BY name COLLATE "C")::text AS "lastValues",
@@ -57,31 +96,16 @@ export async function listSeries(
     WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > 0
       AND (${names === null} OR name = ANY(${[...(names ?? [])]}::text[]))
     GROUP BY run_id ORDER BY run_id`;
-  // most runs of a page have the same metrics: their names are read once
-  const read = new Map<string, string[]>();
-  const series: SeriesRecord[] = [];
-  for (const row of rows) {
-    const known = read.get(row.names) ?? textsJson.parse(row.names);
-    read.set(row.names, known);
-    addSeries(series, known, row);
-  }
-  return series;
 }
 
-function addSeries(series: SeriesRecord[], names: readonly string[], columns: z.infer<typeof columnsRow>): void {
-  const { runId, ids, pointCounts, lastSteps, lastValues, minima, maxima } = columns;
-  for (const [i, name] of names.entries()) {
-    series.push({
-      id: ids[i]!,
-      runId,
-      name,
-      pointCount: pointCounts[i]!,
-      lastStep: lastSteps[i]!,
-      lastValue: lastValues[i]!,
-      minimum: minima[i]!,
-      maximum: maxima[i]!,
-    });
-  }
+/** Most runs of a page have the same metrics: their names are read once. */
+function withNames<Row extends { names: string }>(rows: readonly Row[]): (Omit<Row, 'names'> & { names: string[] })[] {
+  const read = new Map<string, string[]>();
+  return rows.map((row) => {
+    const names = read.get(row.names) ?? textsJson.parse(row.names);
+    read.set(row.names, names);
+    return { ...row, names };
+  });
 }
 
 /** Names of a run that are looked through, of those with more the last by name: `valid/…` and `test/…` are among them. */
