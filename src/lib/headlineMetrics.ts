@@ -9,15 +9,23 @@ const PARTS: readonly (readonly [start: RegExp, rank: number])[] = [
   [/^system\//, 6],
 ];
 const OF_THE_WHOLE = 3;
+/** What only says how far a run is, or is set by a schedule, tells nothing of how good it is. */
+const COUNTER =
+  /^(?:epochs?|(?:global|current|total)?[_-]?steps?|iter(?:ation)?s?|batch(?:es)?|lr(?:-.*)?|learning[_-]?rate)$/;
+const COUNTERS = 4.5;
 
 /**
- * Order in which the metrics of a run tell of it: its primary metric, then test, validation, what is of no part, training; of
- * times and of the machine last. Within a part metrics of the whole stand before those of parts of it, and what is measured as
+ * Order in which the metrics of a run tell of it: its primary metric, then test, validation, what is of no part, training;
+ * counters and learning rates, times and the machine last. Within a part metrics of the whole stand before those of parts of it, and what is measured as
  * the primary metric is before the rest.
  */
 export function compareHeadlines(primary: string | null): (a: string, b: string) => number {
-  const rank = (name: string): number =>
-    name === primary ? 0 : (PARTS.find(([start]) => start.test(name.toLowerCase()))?.[1] ?? OF_THE_WHOLE);
+  const rank = (name: string): number => {
+    if (name === primary) return 0;
+    const lower = name.toLowerCase();
+    const part = PARTS.find(([start]) => start.test(lower))?.[1] ?? OF_THE_WHOLE;
+    return COUNTER.test(lastPart(lower)) ? Math.max(part, COUNTERS) : part;
+  };
   const measure = primary === null ? null : lastPart(primary);
   const unlike = (name: string): number => {
     if (measure === null) return 0;

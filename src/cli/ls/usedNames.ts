@@ -9,6 +9,7 @@ import {
   type UsedNamesQuery,
 } from '#src/generated/api.ts';
 import { didYouMean, nearNames, oneOf } from '#src/lib/nearNames.ts';
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { singleLine } from '#src/lib/printable.ts';
 import type { ApiClient } from '../apiClient.ts';
 
@@ -17,8 +18,6 @@ export type UsedNames = UsedNamesQuery['runColumns'];
 
 /** Metrics of recommenders that are looked at first. */
 export const PRIMARY_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'];
-/** Of others what tells how good a model is comes before what tells how it was trained. */
-const ORDER = [/^test\b/, /^(?:valid|val|validation|dev|eval)\b/, /^(?!system\b|time\b)/];
 const MOST_SHOWN = 2;
 
 export async function fetchUsedNames(api: ApiClient, project: string | undefined): Promise<UsedNames> {
@@ -43,9 +42,8 @@ export async function metricsToShow(
 export function usualMetrics(metrics: readonly string[]): string[] {
   const primary = PRIMARY_METRICS.filter((name) => metrics.includes(name));
   if (primary.length > 0) return primary.slice(0, 1);
-  return ORDER.flatMap((place) => metrics.filter((name) => place.test(name)))
-    .filter((name, index, all) => all.indexOf(name) === index)
-    .slice(0, MOST_SHOWN);
+  const own = metrics.filter((name) => !/^(?:system|time)\b/.test(name));
+  return own.sort(compareHeadlines(null)).slice(0, MOST_SHOWN);
 }
 
 /** What is wrong with names of metrics; empty where runs have them. */

@@ -12,6 +12,7 @@ const used = {
 test('metrics that tell how good a model is are shown before others, those of recommenders first', () => {
   expect(usualMetrics(used.metrics)).toEqual(['valid/rmse', 'train/loss']);
   expect(usualMetrics([...used.metrics, 'test/ndcg@10', 'test/loss'])).toEqual(['test/ndcg@10']);
+  expect(usualMetrics(['epoch', 'lr', 'train/epoch', 'train/loss', 'val/acc'])).toEqual(['val/acc', 'train/loss']);
   expect(usualMetrics(['system/cpu'])).toEqual([]);
 });
 

@@ -26,15 +26,15 @@ const shown = (workspace = USUAL, words = '') =>
 describe('the panels of a workspace', () => {
   test('are one for each metric, in sections by prefix, what tells of the machine folded', () => {
     const sections = sectionsOf(NAMES, USUAL);
-    expect(sections.map(({ name }) => name)).toEqual(['valid', 'metrics', 'train', 'system']);
+    expect(sections.map(({ name }) => name)).toEqual(['valid', 'train', 'metrics', 'system']);
     expect(sections.map(({ isOpen }) => isOpen)).toEqual([true, true, true, false]);
     const opened = sectionsOf(NAMES, toggleSection(toggleSection(USUAL, 'system'), 'train'));
-    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, true, false, true]);
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, false, true, true]);
   });
 
   test('have media before what tells of the machine, each panel as usual until it is changed', () => {
     const of = (workspace = USUAL) => sectionsOf(NAMES, workspace, { media: ['samples', 'train/weights'] });
-    expect(of().map(({ name }) => name)).toEqual(['valid', 'metrics', 'train', 'media', 'system']);
+    expect(of().map(({ name }) => name)).toEqual(['valid', 'train', 'metrics', 'media', 'system']);
     const [samples, weights] = of().find(({ name }) => name === 'media')!.panels;
     expect([samples!.id, weights!.metrics]).toEqual(['media:samples', ['train/weights']]);
     const grouped = withPanel(USUAL, { ...samples!, fields: ['config.parameters.lr'] });
