@@ -38,19 +38,24 @@ it('says in one line that a source of an import is not there', async () => {
   expect([code, stderr.trim()]).toEqual([2, 'warren: none.csv: there is no such file or folder']);
 });
 
-it('lists any metric as a column, whatever is in its name, and says which name is near one that no run has', async () => {
+it('lists any metric or text as a column, whatever is in its name, and says which name is near one that no run has', async () => {
   const runId = await createExternalRun(api, { project: 'names', parameters: { lr: 0.1 } });
   const series = ['loss', 'a\nb'].map((name) => ({ name, steps: [0], values: [0.25] }));
   await api.ok(LOG_METRICS, { runId, series });
+  const items = [{ name: 'phase', step: 0, kind: 'text', metadata: { text: 'warm-up' } }];
+  await api.ok('mutation ($runId: ID!, $items: [MediaInput!]!) { logMedia(runId: $runId, items: $items) }', {
+    runId,
+    items,
+  });
   const ls = (...parameters: string[]) => warren('ls', '--project', 'names', ...parameters);
   const cells = (stdout: string) =>
     stdout
       .trimEnd()
       .split('\n')
       .map((line) => line.trim().split(/ {2,}/));
-  expect(cells((await ls('--columns', 'seed,loss')).stdout)).toEqual([
-    ['SEED', 'loss'],
-    ['0', '0.2500'],
+  expect(cells((await ls('--columns', 'seed,loss,phase')).stdout)).toEqual([
+    ['SEED', 'loss', 'phase'],
+    ['0', '0.2500', 'warm-up'],
   ]);
   const usual = cells((await ls()).stdout);
   expect([usual.length, usual[0]]).toEqual([2, expect.arrayContaining(['a\\nb', 'loss'])]);

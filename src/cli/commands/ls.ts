@@ -10,7 +10,7 @@ The filter is a text, the same in API and dashboard:
   config.dimension >= 64 and not name like "%try%"
 
 Columns: number state name kind dataset seed project tags progress created started ended duration attempt priority id,
-names of metrics (test/ndcg@10, loss) and configuration paths (config.dimension).
+names of metrics (test/ndcg@10, loss) and of texts, and configuration paths (config.dimension).
 
 Examples:
   warren ls

@@ -30,6 +30,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     orderBy: parseOrder(options.order),
     inTrash: options.trash === true,
     withNotes: options.json === true || (chosen ?? []).some(({ reads }) => reads === 'notes'),
+    withTexts: (chosen ?? []).some(({ isGuess }) => isGuess === true),
     withHeadline: (chosen ?? []).some(({ reads }) => reads === 'headline'),
     // Without a choice of columns all metrics are asked for where they are shown, else those in the columns.
     names:
@@ -72,7 +73,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
 }
 
 function isLogged(runs: readonly ListedRun[], metric: string | undefined): boolean {
-  return runs.some(({ metrics }) => metrics.some(({ name }) => name === metric));
+  return runs.some(({ metrics, texts = [] }) => [...metrics, ...texts].some(({ name }) => name === metric));
 }
 
 function chosenColumns({ columns, viewColumns }: ListOptions): RunColumn[] | null {

@@ -21,7 +21,7 @@ export interface RunColumn extends TableColumn {
   cell(run: ListedRun, context: CellContext): string;
   /** Name of the metric that it shows. */
   metric?: string;
-  /** Whether it may be no metric: a word that is no other column. */
+  /** Whether it may be a text, or nothing: a word that is no other column. */
   isGuess?: boolean;
   /** What is read for it alone, since it may be long or takes long. */
   reads?: 'notes' | 'headline';
@@ -68,9 +68,9 @@ function durationCell(run: ListedRun, { now }: CellContext): string {
 /** Names of columns that every run has; the table of the dashboard has the same. */
 export const RUN_COLUMNS: readonly string[] = Object.keys(NAMED);
 
-/** Columns of `--columns`: names, `config.PATH`, and names of metrics, with or without `metric.` before them. */
+/** Columns of `--columns`: names, `config.PATH`, names of metrics, with or without `metric.` before them, and names of texts. */
 export function parseColumns(text: string): RunColumn[] {
-  return text.split(',').map((part) => parseColumn(part.trim()) ?? { ...metricColumn(part.trim()), isGuess: true });
+  return text.split(',').map((part) => parseColumn(part.trim()) ?? guessedColumn(part.trim()));
 }
 
 /** Columns by names, which may have commas in them; those that a terminal does not show are left out. */
@@ -78,7 +78,7 @@ export function namedColumns(names: readonly string[]): RunColumn[] {
   return names.flatMap((name) => parseColumn(name) ?? []);
 }
 
-/** Refuses guessed columns of which no run has a metric. @throws WarrenError BAD_INPUT. */
+/** Refuses guessed columns of which no run has a metric, nor those that are shown a text. @throws WarrenError BAD_INPUT. */
 export function checkGuesses(columns: readonly RunColumn[], used: Pick<UsedNames, 'metrics' | 'configuration'>): void {
   const wrong = columns.find(({ metric }) => metric === undefined || !used.metrics.includes(metric))?.metric;
   if (wrong === undefined) return;
@@ -103,6 +103,19 @@ function parseColumn(text: string): RunColumn | null {
 function metricColumn(name: string): RunColumn {
   const find = (run: ListedRun) => run.metrics.find((metric) => metric.name === name);
   return { header: name, align: 'right', metric: name, cell: (run) => formatNumber(find(run)?.summary) };
+}
+
+/** A metric where the run has one of that name, else its newest texts. */
+function guessedColumn(name: string): RunColumn {
+  const column = metricColumn(name);
+  const textsOf = (run: ListedRun) => run.texts?.find((one) => one.name === name)?.texts;
+  return {
+    ...{ ...column, isGuess: true, minimum: 10 },
+    cell: (run, context) => {
+      const isMetric = run.metrics.some((metric) => metric.name === name);
+      return isMetric ? column.cell(run, context) : (textsOf(run)?.map(printable).join(', ') ?? '-');
+    },
+  };
 }
 
 function configColumn(path: string): RunColumn {
