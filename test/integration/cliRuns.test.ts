@@ -71,6 +71,9 @@ it('lists any metric or text as a column, whatever is in its name, and says whic
     const { code, stderr } = await ls(...parameters);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   }
+  expect((await ls('--order', 'metric.los')).stderr).toContain(
+    '--order: no run has a metric "los". Did you mean "loss"?',
+  );
   const { stdout, stderr } = await ls('metric.los < 1', '--json');
   expect([JSON.parse(stdout), stderr]).toEqual([
     [],

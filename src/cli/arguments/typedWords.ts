@@ -38,9 +38,11 @@ function typedWord(path: string, command: Command): string | null {
   if (head === 'parameters' && rest.startsWith('.')) {
     return command.getOptionValueSource('set') === 'cli' ? `--set ${rest.slice(1)}` : null;
   }
+  const whole = option(head) ?? option(head.replace(/s$/, ''));
   // a member of what has an option as a whole, such as `dataset.core`, is set by another
-  if (rest.startsWith('.')) return null;
-  return (option(head) ?? option(head.replace(/s$/, '')))?.long ?? null;
+  if (whole !== undefined) return rest.startsWith('.') ? null : (whole.long ?? null);
+  const [, member = ''] = /\.([a-zA-Z]+)(?:\[\d+\])?$/.exec(rest) ?? [];
+  return option(member)?.long ?? null;
 }
 
 /** `model describe`, without the program's own name. */

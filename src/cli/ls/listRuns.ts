@@ -3,7 +3,14 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
 import { checkGuesses, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
-import { fetchUsedNames, filterHints, metricsToShow, PRIMARY_METRICS, withNamesOfFields } from './usedNames.ts';
+import {
+  fetchUsedNames,
+  filterHints,
+  metricHints,
+  metricsToShow,
+  PRIMARY_METRICS,
+  withNamesOfFields,
+} from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
 
 export interface ListOptions {
@@ -55,6 +62,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     for (const hint of filterHints(options.filter, await fetchUsedNames(api, options.project))) terminal.say(hint);
   }
   if (page.runs.length === 0 || options.json === true) return;
+  for (const hint of await orderHints(api, options)) terminal.say(`warren: --order: ${hint}`);
   const listed = chosen ?? (await defaultColumns(page.runs));
   const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
   const own = isPlain ? await metricsToShow(api, variables) : [];
@@ -70,6 +78,12 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
   terminal.print(lines.join('\n'));
   if (totalCount > runs.length)
     terminal.say(terminal.colours.dim(`${runs.length} of ${totalCount} runs; --limit shows more`));
+}
+
+/** What is wrong with the metric of the order; empty where runs have it, or the order is by something else. */
+async function orderHints(api: ApiClient, { order, project }: ListOptions): Promise<string[]> {
+  const metric = /^-?metric\."?(.+?)"?$/s.exec(order)?.[1];
+  return metric === undefined ? [] : metricHints([metric], await fetchUsedNames(api, project));
 }
 
 function isLogged(runs: readonly ListedRun[], metric: string | undefined): boolean {

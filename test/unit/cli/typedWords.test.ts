@@ -52,6 +52,13 @@ test.each([
   ],
   [['run', 'sasrec', '--set', 'a=1'], 'parameters.a: is not known', 'parameters.a', '--set a: is not known'],
   [['sweep', 'create', 'a.yaml'], 'parameters.a: is not known', 'parameters.a', 'parameters.a: is not known'],
+  [
+    ['alert', 'create', 'a'],
+    'channels[0].webhook: expected an address',
+    'channels[0].webhook',
+    '--webhook: expected an address',
+  ],
+  [['run', 'sasrec'], 'dataset.core: too small', 'dataset.core', 'dataset.core: too small'],
   [['run', 'sasrec'], 'what it takes', 'project', '--project: what it takes'],
 ])('%j: %s', async (words, message, path, expected) => {
   expect(await said(words, message, path)).toBe(`warren: ${expected}`);
