@@ -93,9 +93,9 @@ class Summary(Dict[str, Any]):
                 del self._set[key]
         dict.update(self, logged)
 
-    def _last(self, step: int) -> Iterator[Tuple[int, Dict[str, Any]]]:
-        """What was set, and the steps at which it is logged where `step` is the next one."""
-        yield max(0, step - 1), {key: value for key, value in self._set.items() if key not in self._again}
+    def _last(self, first: int, step: int) -> Iterator[Tuple[int, Dict[str, Any]]]:
+        """What was set, and the steps at which it is logged where `step` is the next one, and `first` was at the start."""
+        yield max(first, step - 1), {key: value for key, value in self._set.items() if key not in self._again}
         yield step, {key: value for key, value in self._set.items() if key in self._again}
 
     def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]

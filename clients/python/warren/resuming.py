@@ -13,7 +13,7 @@ from .transport import Refused, Transport, Unreachable
 _NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
 _RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
-_FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } } }"
+_FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } mediaSeries { steps } } }"
 _PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
 
@@ -73,11 +73,12 @@ def next_step(found: Optional[Dict[str, Any]], kept: Optional[int]) -> int:
     if found is None:
         return 0 if kept is None else kept + 1
     steps = [series["lastStep"] for series in found["metrics"] if not series["name"].startswith("system/")]
+    steps.extend(series["steps"][-1] for series in found["mediaSeries"])
     return int(max(steps)) + 1 if steps else 0
 
 
 def last_kept_step(run_folder: str) -> Optional[int]:
-    """The last step in the journals of a run; -1 where they have no metrics, None where there are no journals."""
+    """The last step in the journals of a run; -1 where they have nothing of a step, None where there are no journals."""
     last: Optional[int] = None
     for path in find_journals(run_folder):
         last = -1 if last is None else last
@@ -90,4 +91,6 @@ def last_kept_step(run_folder: str) -> Optional[int]:
             for record in records:
                 if record[0] == "metrics" and not all(name.startswith("system/") for name in record[3]):
                     last = max(last, int(record[1]))
+                elif record[0] == "media":
+                    last = max(last, int(record[2]))
     return last

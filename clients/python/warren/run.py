@@ -45,7 +45,7 @@ class Run(RegistersVersions):
         self.stopped: Optional[str] = None
         self.seed = 0
         self.sweep_id: Optional[str] = None
-        self.step = first_step
+        self.step = self._first = first_step
         self._journal = journal
         self._pending: Dict[str, Any] = {}
         self._pending_media: Dict[str, List[Packed]] = {}
@@ -299,7 +299,7 @@ class Run(RegistersVersions):
             self._sampler.stop()
         step, pending = self.step, bool(self._pending or self._pending_media)
         self._write_at(step, self._pending, self._pending_media)
-        for last, values in self.summary._last(step + 1 if pending else step):
+        for last, values in self.summary._last(self._first, step + 1 if pending else step):
             others: Dict[str, Any] = {}
             self._write_at(last, numbers_of(values, others), media_by_name(others))
         if not self._joined:

@@ -93,5 +93,6 @@ export function checkedResume(resume: unknown): Resume | undefined {
 export function nextStep(found: FoundRun | null, kept: number | null): number {
   if (found === null) return (kept ?? -1) + 1;
   const steps = found.metrics.filter(({ name }) => !name.startsWith('system/')).map(({ lastStep }) => lastStep);
-  return Math.max(-1, ...steps) + 1;
+  const looks = found.mediaSeries.flatMap((series) => series.steps.at(-1) ?? []);
+  return Math.max(-1, ...steps, ...looks) + 1;
 }

@@ -125,7 +125,7 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
     for (const isAgain of [false, true]) {
       const values = Object.fromEntries([...set].filter(([name]) => again.has(name) === isAgain));
       const others = new Map<string, unknown>();
-      writeAt(isAgain ? step : Math.max(0, step - 1), numbersOf(values, others), others);
+      writeAt(isAgain ? step : Math.max(firstStep, step - 1), numbersOf(values, others), others);
     }
     write(['end', state, message]);
     ended = true;

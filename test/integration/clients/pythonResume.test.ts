@@ -54,6 +54,26 @@ print(r.id, end="")
     expect(await runOf(id)).toMatchObject({ state: 'FAILED', error: { message: 'no memory' } });
   });
 
+  it.each(['online', 'offline'])(
+    '%s has what it sets in the summary stand over what the program before it set',
+    async (mode) => {
+      const program = (text: string, value: number) => `
+import warren
+r = warren.init(project="mine", id="summed-${mode}", resume="allow", mode="${mode}", dir="summed", save_code=False, console=False)
+r.summary["verdict"] = "${text}"; r.summary["best"] = ${value}
+r.finish(); print(r.id, end="")`;
+      await run(program('weak', 0.1));
+      const id = await run(program('strong', 0.9));
+      if (mode === 'offline') expect(await sync('summed')).not.toContain('refused');
+      const { run: found } = await api.ok(
+        'query ($id: ID!) { run(id: $id) { texts { texts } metrics { name lastValue } } }',
+        { id },
+      );
+      expect(found.texts).toEqual([{ texts: ['strong'] }]);
+      expect(found.metrics).toContainEqual({ name: 'best', lastValue: 0.9 });
+    },
+  );
+
   it('goes on with a run that succeeded, knows its parameters, and records those that it adds', async () => {
     const id = await run(`
 import warren
