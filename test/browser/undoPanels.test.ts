@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
-import { createExternalRun } from '../integration/support/externalRunCalls.ts';
+import { createExternalRun, LOG_METRICS } from '../integration/support/externalRunCalls.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
 import { logMedia } from './support/logMedia.ts';
@@ -12,6 +12,7 @@ const content = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">
 
 async function runWithTwoPanels(): Promise<void> {
   const runId = await createExternalRun(api!, { project: 'undone', parameters: { lr: 1 } });
+  await api!.ok(LOG_METRICS, { runId, series: [{ name: 'valid/loss', steps: [0, 1], values: [2, 1] }] });
   await logMedia(
     api!,
     runId,
@@ -65,6 +66,21 @@ describeInBrowser('changes of panels', () => {
     await faces.waitFor();
     expect(await faces.getByLabel('Size').inputValue()).toBe('medium');
     expect(await masks.getByLabel('Size').inputValue()).toBe('small');
+
+    // media are no figures of reports; a curve is copied as a block that draws it
+    await page.getByRole('button', { name: 'More for masks' }).click();
+    expect(await page.getByRole('button', { name: 'Copy for a report' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByLabel('Colors by').selectOption('seed');
+    await page.getByRole('button', { name: 'More for valid/loss' }).click();
+    await page.getByRole('button', { name: 'Copy for a report' }).click();
+    await page.getByText('Copied. Paste it into the text of a report.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      '```warren-panel\nmetric: valid/loss\nproject: undone\ncolors by: seed\n```\n',
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More for valid/loss' }).focus();
 
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keys' });

@@ -1,3 +1,4 @@
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -11,7 +12,6 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
-import { primaryFirst } from '#web/lib/metricOrder.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ComparedCurves } from './ComparedCurves.tsx';
 import { ComparedMedia } from './ComparedMedia.tsx';
@@ -192,10 +192,11 @@ function runsOf(text: string): string[] {
 
 /** The comparison with the metrics whose names hold the words, in the order of reading. */
 function withMetrics(comparison: Comparison, words: string, primary: ReadonlySet<string>): Comparison {
+  const inOrder = compareHeadlines(comparison.metrics.find(({ name }) => primary.has(name))?.name ?? null);
   return {
     ...comparison,
     metrics: comparison.metrics
       .filter((metric) => metric.name.toLowerCase().includes(words))
-      .sort((a, b) => primaryFirst(primary)(a.name, b.name)),
+      .sort((a, b) => inOrder(a.name, b.name)),
   };
 }

@@ -6,7 +6,6 @@ import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 import { bestIndexes } from '#web/lib/bestIndexes.ts';
@@ -20,10 +19,7 @@ const MOST_ROWS = 200;
 export function MetricTable({ comparison }: { comparison: Comparison }) {
   const [which, setWhich] = useState<Which>('final');
   const [most, setMost] = useState(FIRST_ROWS);
-  const inOrder = compareHeadlines(comparison.metrics[0]?.name ?? null);
-  const metrics = comparison.metrics
-    .filter((metric) => !metric.name.startsWith('system/'))
-    .sort((a, b) => inOrder(a.name, b.name));
+  const metrics = comparison.metrics.filter((metric) => !metric.name.startsWith('system/'));
   if (metrics.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="metrics-title">

@@ -128,6 +128,7 @@ function DrawnFigure({ block, subjects: plain, runs, error, pending, total }: Dr
             ...{ workspace, onWorkspace, store, subjects, runs, inTrash: false, lit, cursor, metrics: [], fields: [] },
             allSubjects: subjects,
             onRemove: () => {},
+            blockOf: () => null,
             onFilter: () => {},
             onOpen: (id: string) => {
               const subject = subjects.find((one) => one.id === id);

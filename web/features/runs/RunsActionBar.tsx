@@ -24,7 +24,7 @@ export function RunsActionBar({ runs, selection, inTrash, onCompare }: RunsActio
   const unknown = ids.length > known.length;
   const some = (test: (run: RunRow) => boolean) => mayWrite && !actions.pending && (unknown || known.some(test));
   return (
-    <div className="row" role="toolbar" aria-label="Actions on selected runs">
+    <div className="row runs-actions" role="toolbar" aria-label="Actions on selected runs">
       <span className={ids.length === 0 ? 'muted' : undefined} aria-live="polite">
         {ids.length === 0 ? 'None selected' : `${ids.length} selected`}
       </span>

@@ -3,6 +3,7 @@ import type { Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import type { Store } from '#web/lib/store.ts';
+import { readList } from '#web/lib/listInUrl.ts';
 import type { CurveAct } from '../shared/CurveToggle.tsx';
 import { coloredSubjects, nextColor } from '../workspace/curveColors.ts';
 import { showAlone, toggleCurve } from '../workspace/hiddenCurves.ts';
@@ -91,6 +92,7 @@ export function CurvesBeside(props: CurvesBesideProps) {
     active: layout !== 'table',
   });
   const onWorkspace = useCallback((next: WorkspaceSettings) => write(writeWorkspace(next)), [write]);
+  const groupBy = useMemo(() => readList(search.group ?? ''), [search.group]);
   const onFilter = useCallback(
     (more: string) => onChange({ filter: filter === '' ? more : `(${filter}) and ${more}` }),
     [onChange, filter],
@@ -128,6 +130,8 @@ export function CurvesBeside(props: CurvesBesideProps) {
           totalCount,
           unit,
           runs,
+          filter,
+          groupBy,
           lit,
           onFilter,
           onCurve,

@@ -8,7 +8,7 @@ import { Popover } from '#web/components/Popover.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { useTheme } from '#web/components/useTheme.ts';
 import { saveFile } from '#web/lib/saveFile.ts';
-import type { PanelPicture } from './panelContext.ts';
+import { type PanelPicture, usePanelShared } from './panelContext.ts';
 
 export interface PanelMenuProps {
   panel: Panel;
@@ -21,9 +21,20 @@ export interface PanelMenuProps {
   onFull(): void;
 }
 
+async function copy(block: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(block);
+    showToast('Copied. Paste it into the text of a report.');
+  } catch (error) {
+    showToast(`It cannot be copied: ${coerceError(error).message}`, { error: true });
+  }
+}
+
 /** What can be done with a panel. */
 export function PanelMenu({ panel, title, picture, body, onPanel, onMove, onRemove, onFull }: PanelMenuProps) {
   const theme = useTheme();
+  const { blockOf } = usePanelShared();
+  const block = blockOf(panel);
   const { width, height } = panel;
   const save = (kind: 'svg' | 'png' | 'csv') => async () => {
     const made = picture.current;
@@ -61,6 +72,11 @@ export function PanelMenu({ panel, title, picture, body, onPanel, onMove, onRemo
               </Button>
             ))}
           </div>
+        )}
+        {block !== null && (
+          <Button look="quiet" title="The block that draws it in the text of a report" onClick={() => void copy(block)}>
+            Copy for a report
+          </Button>
         )}
         <div className="row">
           <Button aria-label="Narrower" disabled={width <= 1} onClick={() => onPanel({ ...panel, width: width - 1 })}>

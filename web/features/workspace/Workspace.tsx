@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { CURVE_COUNTS, type Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts';
+import { CURVE_COUNTS, type Panel, type Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { useCurveNames, useCurveStore } from '#web/api/useCurves.ts';
@@ -18,6 +18,7 @@ import { ColorChoice, ColorKeys } from './ColorChoice.tsx';
 import type { ColorKey } from './curveColors.ts';
 import { fullSettings } from './curveSettings.ts';
 import { withoutHidden } from './hiddenCurves.ts';
+import { panelBlock } from './panelBlock.ts';
 import { PanelContext } from './panelContext.ts';
 import { PanelSettings } from './PanelSettings.tsx';
 import { sectionsOf } from './sections.ts';
@@ -38,6 +39,9 @@ export interface WorkspaceProps {
   /** What the subjects are, in words. */
   unit: 'runs' | 'groups' | 'configurations';
   runs: readonly SubjectRun[];
+  /** What the table shows: the filter of its runs, and the fields that it groups by. */
+  filter: string;
+  groupBy: readonly string[];
   lit: Store<string | null>;
   /** Narrows the table by a filter, beside the one that it has. */
   onFilter(filter: string): void;
@@ -54,6 +58,7 @@ const NO_NAMES: readonly { name: string; runCount: number }[] = [];
 /** The curves of what the table shows, live: a panel for each metric and those that were added, in sections. */
 export function Workspace(props: WorkspaceProps) {
   const { workspace, onWorkspace, project, inTrash, subjects, unit, runs, lit, onFilter, onCurve } = props;
+  const { filter, groupBy } = props;
   const navigate = useNavigate();
   const followed = useMemo(
     () => subjects.flatMap((subject) => subject.runs.map(({ id }) => ({ id, isLive: hasLive(subject) }))),
@@ -86,6 +91,7 @@ export function Workspace(props: WorkspaceProps) {
             ...{ workspace, onWorkspace, onRemove: remove, store, inTrash, lit, cursor, onFilter },
             ...withoutHidden(workspace, subjects, runs),
             ...{ allSubjects: subjects, onCurve },
+            blockOf: (panel: Panel) => panelBlock(panel, workspace, { project, filter, groupBy }),
             metrics: columns?.metrics ?? [],
             fields: columns?.configuration ?? [],
             onOpen: (id: string) => {
@@ -93,7 +99,24 @@ export function Workspace(props: WorkspaceProps) {
               if (subject?.total === 1) void navigate({ to: '/runs/$runId', params: { runId: id } });
             },
           },
-    [store, workspace, onWorkspace, remove, subjects, runs, inTrash, lit, cursor, onFilter, onCurve, columns, navigate],
+    [
+      store,
+      workspace,
+      onWorkspace,
+      remove,
+      subjects,
+      runs,
+      inTrash,
+      lit,
+      cursor,
+      onFilter,
+      onCurve,
+      columns,
+      navigate,
+      project,
+      filter,
+      groupBy,
+    ],
   );
   const hiddenCount = subjects.filter(({ id }) => workspace.hidden.includes(id)).length;
   return (

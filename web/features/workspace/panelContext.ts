@@ -12,6 +12,8 @@ export interface PanelShared {
   workspace: Workspace;
   onWorkspace(workspace: Workspace): void;
   onRemove(panel: Panel): void;
+  /** The block of a report that draws what a panel does; null for panels that reports do not have. */
+  blockOf(panel: Panel): string | null;
   store: CurveStore;
   /** Those whose curves are drawn. */
   subjects: readonly Subject[];
