@@ -77,6 +77,26 @@ describeInBrowser('the connection to the API', () => {
     }
   });
 
+  test('a page that is opened while the API is away comes when it is back', async () => {
+    const first = await startServer({ ...options, port: 0, requireToken: false });
+    const { page, context } = await openPage(first.url);
+    await page.goto('/runs');
+    await page.getByText(/^\d+ runs?$/).waitFor();
+    await first.close();
+    await page.getByRole('link', { name: 'Reports' }).click();
+    await page.getByRole('heading', { name: 'This page is still to come' }).waitFor();
+    await page.locator('.notice', { hasText: 'The API cannot be reached.' }).waitFor();
+    await page.getByRole('link', { name: 'Sweeps' }).click();
+    await page.waitForURL(/sweeps/);
+    const second = await startServer({ ...options, port: first.port, requireToken: false });
+    try {
+      await page.getByRole('heading', { name: 'Sweeps', exact: true }).waitFor();
+    } finally {
+      await second.close();
+      await context.close();
+    }
+  });
+
   test('a database that goes away and comes back is told, and what was asked for comes without a word', async () => {
     const proxy = await silentProxy(postgres.url);
     const away = await apiForTests({

@@ -31,7 +31,8 @@ async function waitForReturn(): Promise<void> {
   for (const listener of returnListeners) listener();
 }
 
-async function isHealthy(): Promise<boolean> {
+/** Whether the API answers now. */
+export async function isHealthy(): Promise<boolean> {
   try {
     const response = await fetch('/health', { cache: 'no-store' });
     return response.ok;

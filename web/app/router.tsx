@@ -9,6 +9,7 @@ import { runSearchSchema } from '../features/run/runSearch.ts';
 import { runsSearchSchema } from '../features/runs/runsSearch.ts';
 import { newSweepSearchSchema } from '../features/newSweep/newSweepSearch.ts';
 import { projectSearchSchema } from '../features/shared/projectSearch.ts';
+import { part } from '../lib/loadFailure.ts';
 import { AppShell } from './AppShell.tsx';
 import { NotFound } from './NotFound.tsx';
 import { PageCrash } from './PageCrash.tsx';
@@ -31,60 +32,87 @@ const homeRoute = createRoute({
 const runsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/runs',
-  component: lazyRouteComponent(() => import('../features/runs/RunsPage.tsx'), 'RunsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/runs/RunsPage.tsx')),
+    'RunsPage',
+  ),
   validateSearch: (search) => runsSearchSchema.parse(search),
 });
 
 const runRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/runs/$runId',
-  component: lazyRouteComponent(() => import('../features/run/RunPage.tsx'), 'RunPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/run/RunPage.tsx')),
+    'RunPage',
+  ),
   validateSearch: (search) => runSearchSchema.parse(search),
 });
 
 const compareRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/compare',
-  component: lazyRouteComponent(() => import('../features/compare/ComparePage.tsx'), 'ComparePage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/compare/ComparePage.tsx')),
+    'ComparePage',
+  ),
   validateSearch: (search) => compareSearchSchema.parse(search),
 });
 
 const embeddingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/embeddings',
-  component: lazyRouteComponent(() => import('../features/embeddings/EmbeddingsPage.tsx'), 'EmbeddingsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/embeddings/EmbeddingsPage.tsx')),
+    'EmbeddingsPage',
+  ),
   validateSearch: (search) => embeddingsSearchSchema.parse(search),
 });
 
 const workersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/workers',
-  component: lazyRouteComponent(() => import('../features/workers/WorkersPage.tsx'), 'WorkersPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/workers/WorkersPage.tsx')),
+    'WorkersPage',
+  ),
 });
 
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('../features/alerts/AlertsPage.tsx'), 'AlertsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/alerts/AlertsPage.tsx')),
+    'AlertsPage',
+  ),
   validateSearch: (search) => projectSearchSchema.parse(search),
 });
 
 const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin',
-  component: lazyRouteComponent(() => import('../features/admin/AdminPage.tsx'), 'AdminPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/admin/AdminPage.tsx')),
+    'AdminPage',
+  ),
 });
 
 const explorerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphiql',
-  component: lazyRouteComponent(() => import('../features/explorer/ExplorerPage.tsx'), 'ExplorerPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/explorer/ExplorerPage.tsx')),
+    'ExplorerPage',
+  ),
 });
 
 const newRunRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/new',
-  component: lazyRouteComponent(() => import('../features/newRun/NewRunPage.tsx'), 'NewRunPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/newRun/NewRunPage.tsx')),
+    'NewRunPage',
+  ),
   validateSearch: (search) => newRunSearchSchema.parse(search),
 });
 
@@ -93,21 +121,30 @@ const sweepsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sweep
 const sweepTableRoute = createRoute({
   getParentRoute: () => sweepsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/sweeps/SweepsPage.tsx'), 'SweepsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/sweeps/SweepsPage.tsx')),
+    'SweepsPage',
+  ),
   validateSearch: (search) => projectSearchSchema.parse(search),
 });
 
 const newSweepRoute = createRoute({
   getParentRoute: () => sweepsRoute,
   path: '/new',
-  component: lazyRouteComponent(() => import('../features/newSweep/NewSweepPage.tsx'), 'NewSweepPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/newSweep/NewSweepPage.tsx')),
+    'NewSweepPage',
+  ),
   validateSearch: (search) => newSweepSearchSchema.parse(search),
 });
 
 const sweepRoute = createRoute({
   getParentRoute: () => sweepsRoute,
   path: '/$sweepId',
-  component: lazyRouteComponent(() => import('../features/sweep/SweepPage.tsx'), 'SweepPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/sweep/SweepPage.tsx')),
+    'SweepPage',
+  ),
 });
 
 const decisionsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/decisions' });
@@ -115,14 +152,20 @@ const decisionsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/de
 const decisionTableRoute = createRoute({
   getParentRoute: () => decisionsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/decisions/DecisionsPage.tsx'), 'DecisionsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/decisions/DecisionsPage.tsx')),
+    'DecisionsPage',
+  ),
   validateSearch: (search) => projectSearchSchema.parse(search),
 });
 
 const decisionRoute = createRoute({
   getParentRoute: () => decisionsRoute,
   path: '/$decisionId',
-  component: lazyRouteComponent(() => import('../features/decision/DecisionPage.tsx'), 'DecisionPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/decision/DecisionPage.tsx')),
+    'DecisionPage',
+  ),
 });
 
 const datasetsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/datasets' });
@@ -130,14 +173,20 @@ const datasetsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/dat
 const datasetTableRoute = createRoute({
   getParentRoute: () => datasetsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/datasets/DatasetsPage.tsx'), 'DatasetsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/datasets/DatasetsPage.tsx')),
+    'DatasetsPage',
+  ),
 });
 
 /** Names of datasets have slashes: all that follows is the name. */
 const datasetRoute = createRoute({
   getParentRoute: () => datasetsRoute,
   path: '$',
-  component: lazyRouteComponent(() => import('../features/datasets/DatasetPage.tsx'), 'DatasetPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/datasets/DatasetPage.tsx')),
+    'DatasetPage',
+  ),
 });
 
 const modelsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/models' });
@@ -145,14 +194,20 @@ const modelsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/model
 const modelTableRoute = createRoute({
   getParentRoute: () => modelsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/models/ModelsPage.tsx'), 'ModelsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/models/ModelsPage.tsx')),
+    'ModelsPage',
+  ),
   validateSearch: (search) => modelsSearchSchema.parse(search),
 });
 
 const modelRoute = createRoute({
   getParentRoute: () => modelsRoute,
   path: '/$name',
-  component: lazyRouteComponent(() => import('../features/models/ModelPage.tsx'), 'ModelPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/models/ModelPage.tsx')),
+    'ModelPage',
+  ),
 });
 
 const reportsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/reports' });
@@ -160,21 +215,30 @@ const reportsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/repo
 const reportTableRoute = createRoute({
   getParentRoute: () => reportsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/reports/ReportsPage.tsx'), 'ReportsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/reports/ReportsPage.tsx')),
+    'ReportsPage',
+  ),
   validateSearch: (search) => reportsSearchSchema.parse(search),
 });
 
 const newReportRoute = createRoute({
   getParentRoute: () => reportsRoute,
   path: '/new',
-  component: lazyRouteComponent(() => import('../features/reports/NewReportPage.tsx'), 'NewReportPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/reports/NewReportPage.tsx')),
+    'NewReportPage',
+  ),
   validateSearch: (search) => newReportSearchSchema.parse(search),
 });
 
 const reportRoute = createRoute({
   getParentRoute: () => reportsRoute,
   path: '/$reportId',
-  component: lazyRouteComponent(() => import('../features/reports/ReportPage.tsx'), 'ReportPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/reports/ReportPage.tsx')),
+    'ReportPage',
+  ),
   validateSearch: (search) => reportSearchSchema.parse(search),
 });
 
@@ -183,21 +247,30 @@ const reproductionsRoute = createRoute({ getParentRoute: () => rootRoute, path: 
 const studiesRoute = createRoute({
   getParentRoute: () => reproductionsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/reproductions/ReproductionsPage.tsx'), 'ReproductionsPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/reproductions/ReproductionsPage.tsx')),
+    'ReproductionsPage',
+  ),
 });
 
 /** `/reproductions/PAPER/TABLE`: the name of the study has a slash. */
 const studyRoute = createRoute({
   getParentRoute: () => reproductionsRoute,
   path: '$',
-  component: lazyRouteComponent(() => import('../features/reproductions/StudyPage.tsx'), 'StudyPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/reproductions/StudyPage.tsx')),
+    'StudyPage',
+  ),
 });
 
 /** Where a link leads: its secret stands after `#`, which no server is sent. */
 const sharedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/shared',
-  component: lazyRouteComponent(() => import('../features/share/SharedPage.tsx'), 'SharedPage'),
+  component: lazyRouteComponent(
+    part(() => import('../features/share/SharedPage.tsx')),
+    'SharedPage',
+  ),
 });
 
 /** Pages by address. The home page comes with the first load, the others when they are asked for. */
