@@ -43,6 +43,10 @@ describeInBrowser('values that are not finite', () => {
     await single.getByRole('img', { name: /^test\/final\. .*run 2/ }).waitFor();
     await panel('gain').locator('canvas').waitFor();
     await panel('gain').getByRole('button', { name: 'Settings of gain' }).click();
+    const settings = (await page.getByRole('region', { name: 'Settings of gain' }).boundingBox())!;
+    expect(settings.y + settings.height, 'all of the settings is in sight').toBeLessThanOrEqual(
+      page.viewportSize()!.height,
+    );
     await page.getByLabel('logarithmic y').check();
     await panel('gain').getByText('No value is above zero, and the axis is logarithmic: 9 of 0 or less.').waitFor();
     await page.keyboard.press('Escape');

@@ -99,6 +99,9 @@ describeInBrowser('the filter above the table of runs', () => {
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('5 runs', { exact: true }).waitFor();
     expect(await alert.count()).toBe(0);
+    await page.goto('/runs?project=nosuch');
+    await alert.getByText('there is no project "nosuch"').waitFor();
+    expect(await alert.count(), 'it is told once').toBe(1);
     await context.close();
   });
 });

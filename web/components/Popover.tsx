@@ -17,6 +17,7 @@ export function Popover({ label, title, name, look = 'plain', children }: Popove
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const id = useId();
   useEffect(() => {
     if (!open) return;
@@ -37,6 +38,10 @@ export function Popover({ label, title, name, look = 'plain', children }: Popove
       document.removeEventListener('keydown', onKey);
     };
   }, [open]);
+  // near the end of what scrolls, a part of it would be out of sight
+  useEffect(() => {
+    if (open) panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
   return (
     <div className="popover" ref={root}>
       <Button
@@ -50,7 +55,7 @@ export function Popover({ label, title, name, look = 'plain', children }: Popove
         {label}
       </Button>
       {open && (
-        <section className="popover-panel" id={id} aria-label={title}>
+        <section className="popover-panel" id={id} ref={panel} aria-label={title}>
           {children}
         </section>
       )}

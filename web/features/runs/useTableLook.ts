@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { ApiError } from '#web/api/apiError.ts';
 import { type SavedView, useViews } from '#web/api/useViews.ts';
 import { fullSearch, shortSearch } from './keptLook.ts';
 import type { RunsSearch } from './runsSearch.ts';
@@ -45,6 +46,8 @@ export function useTableLook(): TableLookState {
     () => (view === null && viewsKnown ? missingView(search.saved) : null),
     [view, viewsKnown, search.saved],
   );
+  // of a project that is not there the runs tell
+  const viewsError = query.error instanceof ApiError && query.error.code === 'NOT_FOUND' ? null : query.error;
   const base = useMemo(() => (view === null ? EMPTY : lookOfSettings(view.settings)), [view]);
   const look = useMemo(() => lookOf(search, base), [search, base]);
   return {
@@ -65,7 +68,7 @@ export function useTableLook(): TableLookState {
     differences: view === null ? [] : differencesFrom(base, look),
     kept: address.kept === undefined ? null : known === null ? 'elsewhere' : 'here',
     pending: project !== null && query.isPending && query.error === null,
-    problem: query.data === undefined ? (query.error ?? missing) : missing,
+    problem: query.data === undefined ? (viewsError ?? missing) : missing,
     change(changed) {
       const next = lookOf({}, { ...look, ...changed });
       // another project has views of its own

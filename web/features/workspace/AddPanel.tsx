@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { PANEL_KINDS, type Panel, type PanelKind } from '#src/contracts/workspace.ts';
+import { headlineOf } from '#src/lib/headlineMetrics.ts';
 import { readFormula } from '#web/lib/curves/formula.ts';
 import { matchingMetrics } from './matchingMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
@@ -45,7 +46,7 @@ export function AddPanel(props: AddPanelProps) {
 function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProps & { onClose(): void }) {
   const id = useId();
   const [kind, setKind] = useState<Choice>('scatter');
-  const [metricText, setMetricText] = useState(metrics[0] ?? '');
+  const [metricText, setMetricText] = useState(headlineOf([...metrics], null) ?? metrics[0] ?? '');
   const [formulaText, setFormulaText] = useState('');
   const [fieldTexts, setFieldTexts] = useState(['', '']);
   const [problem, setProblem] = useState<string | null>(null);
