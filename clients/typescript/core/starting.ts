@@ -29,7 +29,7 @@ export interface InitOptions {
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...['project', 'name', 'config', 'tags', 'notes', 'seed', 'dataset', 'id', 'resume', 'user', 'server', 'token'],
-  ...['mode', 'dir'],
+  ...['mode', 'dir', 'console', 'saveCode'],
 ]);
 
 /** Names what `init` was given and does not know. */

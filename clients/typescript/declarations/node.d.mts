@@ -7,6 +7,10 @@ export interface NodeInitOptions extends InitOptions {
   mode?: 'online' | 'offline' | 'disabled';
   /** The folder of journals; default `warren-runs`. */
   dir?: string;
+  /** Whether what the program prints becomes lines of the log; unless given, in the first process of a job only. */
+  console?: boolean;
+  /** Whether uncommitted changes and the list of packages are kept as files of the run; true unless given. */
+  saveCode?: boolean;
 }
 
 /** What is said of a registered version. */

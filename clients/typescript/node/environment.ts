@@ -14,13 +14,19 @@ export function describeEnvironment(): Record<string, unknown> {
     cores: availableParallelism(),
     ...(commit === ''
       ? {}
-      : { codeCommit: commit, codeChanged: git('status', '--porcelain', '--untracked-files=no') !== '' }),
+      : {
+          codeCommit: commit,
+          codeBranch: git('rev-parse', '--abbrev-ref', 'HEAD'),
+          codeChanged: git('status', '--porcelain', '--untracked-files=no') !== '',
+        }),
   };
 }
 
-function git(...parameters: string[]): string {
+/** What a command of Git prints, without blanks around it; nothing where it fails. */
+export function git(...parameters: string[]): string {
   const { status, stdout } = spawnSync('git', parameters, {
     encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     timeout: 10_000,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -31,7 +31,7 @@ export interface Journal {
   path: string;
   append(record: JournalRecord): void;
   /** Keeps a content beside the journal and answers its name there. */
-  keep(content: Uint8Array): string;
+  keep(content: Uint8Array | string): string;
   keepMedia(name: string, step: number, things: Packed[]): void;
   close(): void;
 }
@@ -54,7 +54,7 @@ export function createJournal(folder: string, runId: string): Journal {
       isFull = true;
     }
   };
-  const keep = (content: Uint8Array): string => {
+  const keep = (content: Uint8Array | string): string => {
     files += 1;
     const name = `${basename(path, '.jsonl')}-${process.pid}-${files}`;
     writeFileSync(join(dirname(path), name), content, { mode: 0o600 });

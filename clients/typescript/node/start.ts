@@ -19,6 +19,8 @@ import { createAtOnce, type InitOptions, runInput, tellIgnored } from '../core/s
 import { transportTo } from '../core/transport.ts';
 import { parametersOf } from '../core/values.ts';
 import { warn } from '../core/warn.ts';
+import { codeFiles } from './code.ts';
+import { copyConsole } from './console.ts';
 import { describeEnvironment } from './environment.ts';
 import { createJournal, storeOf } from './journal.ts';
 import { lastKeptStep } from './keptSteps.ts';
@@ -34,6 +36,10 @@ export interface NodeInitOptions extends InitOptions {
   mode?: 'online' | 'offline' | 'disabled';
   /** Where the folder `warren-runs` is. */
   dir?: string;
+  /** Whether what the program prints becomes lines of the log; unless given, in the first process of a job only. */
+  console?: boolean;
+  /** Whether uncommitted changes and the list of packages are kept as files of the run; true unless given. */
+  saveCode?: boolean;
 }
 
 /** Starts a run. A server that is away is no error. @throws Error where the server refuses the run for good */
@@ -92,10 +98,14 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     startSending(sending, order, (reason) => stopping.abort(new Stopped(reason)));
     void sendLeftBehind(folder, { ...(token === null ? {} : { token }) });
   }
+  const isFirst = rank === null || rank === 0;
+  const copies = options.console ?? (isFirst && !executed);
+  const stopCopying = copies ? copyConsole((level, line) => journal.append(['line', Date.now(), level, line])) : null;
   const outlet: Outlet = {
     append(record) {
+      if (record[0] === 'end') stopCopying?.();
       // another process of the job ends the run
-      if (record[0] !== 'end' || !(executed || (rank !== null && rank > 0))) journal.append(record);
+      if (record[0] !== 'end' || !(executed || !isFirst)) journal.append(record);
     },
     keepMedia: journal.keepMedia,
     close: (patience) => closeSending(sending, patience),
@@ -113,6 +123,9 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     },
   });
   endWithProgram(run, sending);
+  if (isFirst && options.saveCode !== false) {
+    for (const [name, text] of codeFiles()) journal.append(['artifact', name, journal.keep(text), 'text/plain']);
+  }
   const started = { run: nodeRun(run, journal, stopping.signal), stopped: () => stoppedAs(sending) };
   if (trial !== null) runsOfTrial.push(started);
   return started;

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -8,7 +8,7 @@ import { loggedRuns } from '../support/loggedRuns.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
-import { startShell } from '../support/runShell.ts';
+import { runShell, startShell } from '../support/runShell.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const api = await apiForTests();
@@ -47,7 +47,7 @@ process.exit(0);
     expect(await history(found.id, 'train/loss')).toEqual({ steps: [0, 7], values: [1, 'Infinity'] });
     expect(await history(found.id, 'best')).toEqual({ steps: [7], values: [0.25] });
     expect(found.environment.arguments, 'no secrets').toEqual(['--lr', '0.1', '--api-key=…']);
-    expect(await logTexts(found.id)).toEqual(['look: here']);
+    expect(await logTexts(found.id)).toEqual(['look: here', found.id]);
     expect(await alertsOf(found.id)).toEqual([`mine: run ${found.number} “node”: look (here, warn)`]);
     const { media } = (await api.ok('query ($id: ID!) { run(id: $id) { media { kind metadata } } }', { id: found.id }))
       .run;
@@ -133,6 +133,40 @@ for (let next = Date.now(), left = 1000; left > 0; ) {
       `import sys\nfrom warren.__main__ import main\nsys.exit(main(["sync", "${folder}/away", "--server", "${api.url}"]))`,
     );
     expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED', metrics: [{ name: 'loss', lastValue: 'NaN' }] });
+  });
+
+  it('keeps what the program prints, its uncommitted changes and its packages', async () => {
+    const code = join(folder, 'code');
+    const script = `
+import { writeSync } from 'node:fs';
+import * as warren from '${client}/warren.mjs';
+const run = await warren.init({ project: 'mine' });
+console.log('one\\ntwo');
+process.stdout.write('10 %\\r50 %\\r100 %\\n');
+process.stderr.write(Buffer.from('schön').subarray(0, 4));
+process.stderr.write(Buffer.from('schön').subarray(4));
+writeSync(1, run.id);
+`;
+    mkdirSync(join(code, 'node_modules'), { recursive: true });
+    writeFileSync(join(code, 'train.mjs'), '');
+    const packages = {
+      'node_modules/zod': { version: '4.0.0' },
+      'node_modules/a/node_modules/@b/c': { version: '1.2.3' },
+    };
+    writeFileSync(join(code, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+    const as = '-c user.name=a -c user.email=a@example.com';
+    await runShell(`git init -q . && git add train.mjs && git ${as} commit -qm begun`, {}, code);
+    writeFileSync(join(code, 'train.mjs'), script);
+    const printed = await runShell('node train.mjs', { WARREN_API_URL: api.url }, code);
+    const id = printed.split('\n').at(-1)!;
+    const { logs } = await api.ok('query ($id: ID!) { logs(runId: $id) { lines { level text } } }', { id });
+    expect(logs.lines.map(({ level, text }: Record<string, string>) => `${level} ${text}`)).toEqual([
+      ...['info one', 'info two', 'info 100 %', 'warn schön'],
+    ]);
+    const { environment, artifacts } = await runOf(id);
+    expect(environment).toMatchObject({ codeChanged: true, codeCommit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    const texts = artifacts.map(async ({ url }: { url: string }) => await (await api.fetch(url)).text());
+    expect(await Promise.all(texts)).toEqual(['@b/c@1.2.3\nzod@4.0.0', expect.stringContaining('+console.log(')]);
   });
 
   it.each(['esm', 'cjs'] as const)('works within a program that is bundled into one file (%s)', async (format) => {
