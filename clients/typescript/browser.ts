@@ -6,7 +6,16 @@ import { type JournalRecord, type KeptMedia, type Position, START } from './core
 import { newestRunFunctions } from './core/newestRun.ts';
 import { type FinishOptions, type Outlet, type Run, runOver } from './core/run.ts';
 import { sendUntilFinished } from './core/sender.ts';
-import { checkedResume, checkResume, findRun, nextStep, parametersOfRun, reopenRun, uuidOf } from './core/resuming.ts';
+import {
+  checkedResume,
+  checkResume,
+  findRun,
+  forkPlaceOf,
+  nextStep,
+  parametersOfRun,
+  reopenRun,
+  uuidOf,
+} from './core/resuming.ts';
 import { createAtOnce, type InitOptions, runInput, tellIgnored } from './core/starting.ts';
 import { Unreachable } from './core/failures.ts';
 import { sha256Of } from './core/sha256.ts';
@@ -35,11 +44,18 @@ export async function init(options: InitOptions & { server: string }): Promise<R
   const id = given === undefined ? crypto.randomUUID() : await uuidOf(project, given);
   const own = parametersOf(options.config);
   const environment = { program: 'a web page', browser: globalThis.navigator?.userAgent ?? '' };
-  const input = runInput(options, { id, project, parameters: own, environment, heartbeats: true });
+  const fork = await forkPlaceOf({ forkFrom: options.forkFrom, resume }, project);
+  const input = runInput(options, { id, project, parameters: own, environment, heartbeats: true, fork });
   const found = given === undefined ? null : await findRun(transport, id);
   checkResume(resume, { id: given, found: found !== null, kept: false, isOwn: false });
   if (found !== null && found.state !== 'RUNNING') await reopenRun(transport, id);
-  const parameters = found === null ? own : { ...(await parametersOfRun(transport, id, 'resume')), ...own };
+  const known =
+    fork !== null
+      ? await parametersOfRun(transport, fork.runId, 'forkFrom')
+      : found !== null
+        ? await parametersOfRun(transport, id, 'resume')
+        : {};
+  const parameters = { ...known, ...own };
   const memory = recordsInMemory();
   memory.records.push(['run', input, { mode: 'online', server: transport.url, resume: resume !== undefined }]);
   // a run that is there keeps the parameters that it began with: these go over them
@@ -66,7 +82,7 @@ export async function init(options: InitOptions & { server: string }): Promise<R
     },
   };
   const url = number === null ? null : `${transport.url}/runs/${number}`;
-  const firstStep = nextStep(found, null);
+  const firstStep = nextStep(found, null, fork);
   const run = runOver(outlet, { id, number, url, firstStep, seed: input.seed, parameters });
   current = {
     run,

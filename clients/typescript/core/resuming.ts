@@ -81,6 +81,27 @@ export function checkResume(resume: Resume | undefined, { id, found, kept, isOwn
   }
 }
 
+/** Where a run branches off from another one: the last step that it takes from there. */
+export interface ForkPlace {
+  runId: string;
+  step: number;
+}
+
+/**
+ * Reads `forkFrom`, `RUN?_step=N`: the id, the name given as one in the project, or the number of a run.
+ * @throws TypeError where it is of another form, or goes with `resume`
+ */
+export async function forkPlaceOf(
+  { forkFrom, resume }: { forkFrom?: string | undefined; resume: Resume | undefined },
+  project: string,
+): Promise<ForkPlace | null> {
+  if (forkFrom == null) return null;
+  const [, parent, step] = /^(.+)\?_step=(\d+)$/.exec(String(forkFrom)) ?? [];
+  if (parent === undefined) throw new TypeError(`forkFrom: '${forkFrom}' is not of the form 'RUN?_step=N'`);
+  if (resume !== undefined) throw new TypeError('forkFrom: a fork is a new run, so it does not go with resume');
+  return { runId: /^\d+$/.test(parent) ? parent : await uuidOf(project, parent), step: Number(step) };
+}
+
 /** @throws TypeError for anything else than a word that `init` knows */
 export function checkedResume(resume: unknown): Resume | undefined {
   if (resume === undefined || resume === null || resume === false) return undefined;
@@ -89,8 +110,9 @@ export function checkedResume(resume: unknown): Resume | undefined {
   throw new TypeError(`resume: '${String(resume)}' is not one of 'allow', 'must', 'never'`);
 }
 
-/** The step after the last one, as the server or else the journals here have it. */
-export function nextStep(found: FoundRun | null, kept: number | null): number {
+/** The step after the last one, as the server or else the journals here have it, or after the place where it branches off. */
+export function nextStep(found: FoundRun | null, kept: number | null, fork: ForkPlace | null): number {
+  if (fork !== null) return fork.step + 1;
   if (found === null) return (kept ?? -1) + 1;
   const steps = found.metrics.filter(({ name }) => !name.startsWith('system/')).map(({ lastStep }) => lastStep);
   const looks = found.mediaSeries.flatMap((series) => series.steps.at(-1) ?? []);

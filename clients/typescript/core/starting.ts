@@ -2,7 +2,7 @@ import type { CreateRunInput } from '../generated/api.ts';
 import type { Delivery } from './delivery.ts';
 import { Refused, Unreachable } from './failures.ts';
 import { runName, runTags } from './naming.ts';
-import type { Resume } from './resuming.ts';
+import type { ForkPlace, Resume } from './resuming.ts';
 import { checkedSeed } from './values.ts';
 import { warn } from './warn.ts';
 
@@ -21,6 +21,10 @@ export interface InitOptions {
   id?: string;
   /** "must" asks for a run that is there, "never" for one that is not, "allow" takes either. */
   resume?: Resume;
+  /**
+   * "RUN?_step=N" begins with the points of another run, by id or number, up to step N, and with its parameters, over which `config` goes.
+   */
+  forkFrom?: string;
   /** Who makes the run; in Node WARREN_USER, or the user of this machine, unless given. */
   user?: string;
   server?: string;
@@ -29,7 +33,7 @@ export interface InitOptions {
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...['project', 'name', 'config', 'tags', 'notes', 'seed', 'dataset', 'id', 'resume', 'user', 'server', 'token'],
-  ...['mode', 'dir', 'console', 'saveCode'],
+  ...['forkFrom', 'mode', 'dir', 'console', 'saveCode'],
 ]);
 
 /** Names what `init` was given and does not know. */
@@ -45,15 +49,20 @@ export interface Beginning {
   parameters: Record<string, unknown>;
   environment: Record<string, unknown>;
   heartbeats: boolean;
+  fork: ForkPlace | null;
 }
 
 /** What `createRun` is told. @throws TypeError for a seed that is none */
-export function runInput({ name, tags = [], notes, seed = 0, dataset, user }: InitOptions, beginning: Beginning) {
+export function runInput(
+  { name, tags = [], notes, seed = 0, dataset, user }: InitOptions,
+  { fork, ...beginning }: Beginning,
+) {
   const called = runName(name);
   return {
     ...beginning,
     tags: runTags(tags),
     seed: checkedSeed(seed),
+    ...(fork === null ? {} : { forkFrom: fork }),
     ...(called === undefined ? {} : { name: called }),
     ...(user === undefined ? {} : { user }),
     ...(notes === undefined ? {} : { notes }),

@@ -22,6 +22,10 @@ export interface InitOptions {
   id?: string;
   /** "must" asks for a run that is there, "never" for one that is not, "allow" takes either. */
   resume?: 'allow' | 'must' | 'never';
+  /**
+   * "RUN?_step=N" begins with the points of another run, by id or number, up to step N, and with its parameters, over which `config` goes.
+   */
+  forkFrom?: string;
   /** Who makes the run; in Node WARREN_USER, or the user of this machine, unless given. */
   user?: string;
   /** Address of the API. */

@@ -9,6 +9,7 @@ import {
   checkResume,
   type FoundRun,
   findRun,
+  forkPlaceOf,
   nextStep,
   parametersOfRun,
   reopenRun,
@@ -61,7 +62,15 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const givenId = executed ? process.env.WARREN_RUN_ID : given.id || process.env.WARREN_RUN_ID || undefined;
   const id = givenId === undefined ? randomUUID() : await uuidOf(project, String(givenId));
   const user = options.user ?? userName();
-  const beginning = { id, project, parameters, environment: describeEnvironment(), heartbeats: mode === 'online' };
+  const fork = await forkPlaceOf({ forkFrom: options.forkFrom, resume }, project);
+  const beginning = {
+    id,
+    project,
+    parameters,
+    environment: describeEnvironment(),
+    heartbeats: mode === 'online',
+    fork,
+  };
   const input = runInput({ ...given, ...(user === null ? {} : { user }) }, beginning);
   const named = { id, number: null, url: null, firstStep: 0, seed: input.seed, parameters, drawn };
   const stopping = new AbortController();
@@ -81,8 +90,13 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   checkResume(resume, { id: givenId, found: found !== null, kept: kept !== null, isOwn });
   if (found !== null && !executed) await goOn(found, { trial, reopen: () => reopenRun(transport, id) });
   const adds = resumes && !executed && trial === null;
-  const all =
-    adds && found !== null ? { ...(await parametersOfRun(transport, id, 'resume')), ...parameters } : parameters;
+  const known =
+    fork !== null && mode === 'online'
+      ? await parametersOfRun(transport, fork.runId, 'forkFrom')
+      : adds && found !== null
+        ? await parametersOfRun(transport, id, 'resume')
+        : {};
+  const all = { ...known, ...parameters };
 
   const journal = createJournal(folder, id);
   journal.append(['run', input, { mode, server: transport.url, resume: resumes }]);
@@ -114,7 +128,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     ...named,
     number,
     url: number === null ? null : `${transport.url}/runs/${number}`,
-    firstStep: nextStep(found, kept),
+    firstStep: nextStep(found, kept, fork),
     parameters: all,
     ...(executed ? { print } : {}),
     check() {

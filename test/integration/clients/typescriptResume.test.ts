@@ -98,6 +98,32 @@ console.log(run.id);
     expect(away).toMatchObject({ code: 1, stderr: expect.stringContaining('does not answer') });
   });
 
+  it('branches off from a run: with its points up to a step, and its parameters', async () => {
+    const printed = await run(`
+const parent = await warren.init({ project: 'mine', id: 'parent', config: { lr: 1, width: 8 } });
+for (let i = 0; i < 10; i++) parent.log({ loss: i });
+await parent.finish();
+const fork = await warren.init({ project: 'mine', config: { lr: 2 }, forkFrom: 'parent?_step=4' });
+console.log(JSON.stringify(fork.config.all()), fork.step);
+fork.log({ loss: -1 });
+await fork.finish();
+for (const wrong of [{ forkFrom: 'parent' }, { forkFrom: '1?_step=2', resume: 'allow' }, { forkFrom: '999?_step=2' }]) {
+  await warren.init({ project: 'mine', ...wrong }).catch(({ message }) => console.log(message));
+}
+console.log(fork.id);
+`);
+    const [begun, ...told] = printed.trim().split('\n');
+    expect(begun).toBe('{"lr":2,"width":8} 5');
+    expect(told.slice(0, 3)).toEqual([
+      "forkFrom: 'parent' is not of the form 'RUN?_step=N'",
+      'forkFrom: a fork is a new run, so it does not go with resume',
+      expect.stringMatching(/^forkFrom: .*999/),
+    ]);
+    const { id, configuration } = await runOf(printed);
+    expect(configuration.parameters).toEqual({ lr: 2, width: 8 });
+    expect(await history(id, 'loss')).toEqual({ steps: [0, 1, 2, 3, 4, 5], values: [0, 1, 2, 3, 4, -1] });
+  });
+
   it.skipIf(python === null)(
     'finds the run of a Python program by the same name, and the other way round',
     async () => {
@@ -193,7 +219,7 @@ describe('a Node program is told', () => {
 
   it('of a level that there is not, at once, and other lines are kept; Python’s words are understood', async () => {
     const printed = await run(`
-const run = await warren.init({ project: 'mine' });
+const run = await warren.init({ project: 'mine', console: false });
 for (const call of [() => run.logText('x', 'loud'), () => warren.alert('x', '', 'loud')]) {
   try { call(); } catch (error) { console.log(error.message); }
 }
