@@ -44,12 +44,29 @@ interface Taken {
   line: readonly string[] | null;
 }
 
+/** Whether an agent is at work in this program: what a trial tells is told to the whole program. */
+let isBusy = false;
+
 /**
  * Executes trials of a sweep until it has no more, and answers how many.
  * @param train Is called for each; without it the program of the sweep is executed.
- * @throws Error where there is no such sweep, or workers execute its trials
+ * @throws Error where there is no such sweep, workers execute its trials, or another agent is at work in this program
  */
 export async function executeTrials(
+  sweep: string | number,
+  train: TrialFunction | null,
+  agent: Agent,
+): Promise<number> {
+  if (isBusy) throw new Error('agent: one is at work in this program already: start another program for another one');
+  isBusy = true;
+  try {
+    return await executeAll(sweep, train, agent);
+  } finally {
+    isBusy = false;
+  }
+}
+
+async function executeAll(
   sweep: string | number,
   train: TrialFunction | null,
   { server, token, count, open }: Agent,

@@ -19,7 +19,6 @@ const VARIABLE = 'WARREN_TRIAL';
 export const runsOfTrial: StartedRun[] = [];
 
 let calls = false;
-let isBusy = false;
 
 /** Whether an agent in this program calls a function for the trial under way. */
 export function isAgentHere(): boolean {
@@ -29,11 +28,8 @@ export function isAgentHere(): boolean {
 /**
  * Within `work`, `init` makes the run of the trial, in programs that are started, too.
  * @param options.calls Whether the trial is a call of a function of this program.
- * @throws Error where another trial is under way in this program
  */
 export async function underWay(trial: Trial, options: { calls: boolean }, work: () => Promise<void>): Promise<void> {
-  if (isBusy) throw new Error('agent: this program executes a trial already: start another program for another agent');
-  isBusy = true;
   runsOfTrial.length = 0;
   const before = [VARIABLE, 'WARREN_RUN_ID'].map((name) => [name, process.env[name]] as const);
   const { runId, ...rest } = trial;
@@ -44,7 +40,6 @@ export async function underWay(trial: Trial, options: { calls: boolean }, work: 
     await work();
   } finally {
     calls = false;
-    isBusy = false;
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;

@@ -227,6 +227,7 @@ for (const ask of [
   () => warren.agent(999, () => {}),
   () => warren.agent(${own}),
   async () => warren.agent(await warren.sweep(workers), () => {}),
+  () => Promise.all([1, 2].map(() => warren.agent(${own}, (config, run) => run.log({ loss: 1 })))),
 ]) await ask().catch(({ message }) => console.log(message));`);
     expect(said.trim().split('\n')).toEqual([
       expect.stringContaining('parameters: expected at least one parameter'),
@@ -234,6 +235,7 @@ for (const ask of [
       expect.stringContaining('there is no sweep 999'),
       expect.stringContaining('names no program: give a function'),
       expect.stringContaining('workers execute the trials of sweep'),
+      'agent: one is at work in this program already: start another program for another one',
     ]);
   });
 });
