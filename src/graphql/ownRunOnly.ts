@@ -19,7 +19,7 @@ const FIELDS = new Set([
 ]);
 
 /** What of these may be asked for though it has parts, none of which leads to another object. */
-const OPEN_MEMBERS = new Set(['metrics', 'files', '__typename']);
+const OPEN_MEMBERS = new Set(['metrics', 'mediaSeries', 'texts', 'files', '__typename']);
 
 function refused(what: string): GraphQLError {
   const message = `${what} is not open to the token of a run, which is for logging into that run alone`;

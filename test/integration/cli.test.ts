@@ -86,7 +86,7 @@ describe('the command line with a running Warren', () => {
       'warren: there is no run 9999; `warren ls --trash` lists those in the trash: nothing is changed\n',
     ]);
     expect((await warren('ls', '--columns', 'rmse')).stderr).toContain(
-      'A metric is metric.rmse, a parameter config.rmse;',
+      'there is no column "rmse", and no run has a metric of that name. Did you mean "valid/rmse"?',
     );
     const missed = await warren('ls', '--project', 'own', 'config.rat = 1');
     expect([missed.code, missed.stderr]).toEqual([
@@ -101,7 +101,7 @@ describe('the command line with a running Warren', () => {
     const before = await json('ls', '--json');
     const { code, stderr } = await warren(...QUICK, '--set', 'epochs=-1');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^warren: parameters\.epochs: /);
+    expect(stderr).toMatch(/^warren: --set epochs: /);
     expect(await json('ls', '--json')).toHaveLength(before.length);
   });
 

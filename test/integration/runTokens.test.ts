@@ -85,8 +85,12 @@ test('it opens nothing but its own run, and nothing at all once its attempt has 
     const { errors } = await api.graphql(text, {}, bearer);
     expect([text, errors.map(({ extensions }) => extensions.code)]).toEqual([text, ['FORBIDDEN']]);
   }
-  const own = await api.graphql(`{ run(id: "${run.id}") { state metrics { name } } }`, {}, bearer);
-  expect(own.data.run).toEqual({ state: 'RUNNING', metrics: [] });
+  const own = await api.graphql(
+    `{ run(id: "${run.id}") { state metrics { name } mediaSeries { steps } texts { name } } }`,
+    {},
+    bearer,
+  );
+  expect(own.data.run).toEqual({ state: 'RUNNING', metrics: [], mediaSeries: [], texts: [] });
   expect(await statusOf(run.token, '/export?format=csv')).toBe(401);
   await run.end();
   expect((await api.graphql(`{ run(id: "${run.id}") { state } }`, {}, bearer)).status).toBe(409);
