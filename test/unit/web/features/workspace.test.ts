@@ -49,8 +49,8 @@ describe('the panels of a workspace', () => {
       sectionsOf(NAMES, workspace, { single: ['valid/best', 'test/ndcg@10', 'time/load'] });
     expect(of().map(({ name, panels }) => [name, ...panels.map(({ id }) => id)])).toEqual([
       ['valid', 'line:valid/loss', 'line:valid/ndcg@10', 'value:valid/best'],
-      ['metrics', 'line:epoch'],
       ['train', 'line:train/loss'],
+      ['metrics', 'line:epoch'],
       ['test', 'value:test/ndcg@10'],
       ['system', 'line:system/gpu'],
       ['time', 'value:time/load'],
