@@ -1,5 +1,5 @@
 import { joinClasses } from '#web/lib/joinClasses.ts';
-import './display.css';
+import './loading.css';
 
 export interface LoadingProps {
   /** What comes, in words for those who do not see the page. */
