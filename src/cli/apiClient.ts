@@ -55,6 +55,9 @@ const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
   BAD_REQUEST: 'BAD_INPUT',
 };
 
+/** What a server says to a query of ours that its schema has not. */
+const OF_OTHER_VERSION = /^(Cannot query field|Unknown argument|Unknown type) "|is not defined by type "/;
+
 export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken }: ApiClientOptions): ApiClient {
   const user = userName();
   const caller: Record<string, string> = {
@@ -99,6 +102,7 @@ export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken
       const parsed = graphqlAnswer.safeParse(await readJson(response, url));
       if (!parsed.success) throw notWarren(url, response.status);
       const first = parsed.data.errors?.[0];
+      if (first !== undefined && OF_OTHER_VERSION.test(first.message)) throw otherVersion(url, first.message);
       if (first !== undefined) throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
       if (parsed.data.data == null) throw notWarren(url, response.status);
       return parsed.data.data as Result;
@@ -145,6 +149,13 @@ function unavailable(url: string, cause: unknown): WarrenError {
     'UNAVAILABLE',
     `no Warren answers at ${url}: start one with \`warren up\`, or set WARREN_API_URL to where one runs`,
     { cause },
+  );
+}
+
+function otherVersion(url: string, message: string): WarrenError {
+  return new WarrenError(
+    'CONFLICT',
+    `the server at ${url} is of another version than this command: ${message}; update the older of the two`,
   );
 }
 

@@ -40,6 +40,8 @@ class Refused(Exception):
         self.code = code
 
 
+#: What a server says to a query of ours that its schema has not.
+_OF_OTHER_VERSION = re.compile(r'^(Cannot query field|Unknown argument|Unknown type) "|is not defined by type "')
 #: Codes of errors that pass by themselves.
 _PASSING = {"UNAVAILABLE", "TIMEOUT", "INTERNAL", "INTERNAL_ERROR"}
 
@@ -94,6 +96,8 @@ class Transport:
             message = errors[0].get("message", "no message")
             if status >= 500 or code in _PASSING or status == 429:
                 raise Unreachable("%s: %s" % (code, message))
+            if _OF_OTHER_VERSION.search(message):
+                message = "the server is of another version than this client: %s; update the older of the two" % message
             raise Refused(code, message)
         if status != 200 or not isinstance(answer, dict) or "data" not in answer:
             raise self._failure(status, text)
