@@ -35,7 +35,7 @@ describe('the command line without any services', () => {
     [['run', 'mf-bpp', '--local'], 'there is no kind "mf-bpp". Did you mean "mf-bpr"?'],
     [['run', 'external', '--local'], 'runs of kind external are logged by other programs'],
     [['run', 'mf-bpr', '--local'], 'dataset: kind mf-bpr needs one'],
-    [['run', 'mf-bpr', '--dataset', DATASET, '--local', '--set', 'epochs=many'], 'parameters.epochs'],
+    [['run', 'mf-bpr', '--dataset', DATASET, '--local', '--set', 'epochs=many'], '--set epochs: received "many"'],
     [['run', 'mf-bpr', '--dataset', 'nowhere', '--local'], 'dataset "nowhere" was not found'],
     [['run', 'mf-bpr', '--seeds', '5-1'], '--seeds: the range "5-1" runs backwards'],
     [['show', 'twelve'], '"twelve" is not a run'],
@@ -59,7 +59,7 @@ describe('the command line without any services', () => {
 
   it.each([
     [['run', 'sasrek', '--dataset', DATASET], 'there is no kind "sasrek". Did you mean "sasrec"?'],
-    [['run', 'mf-bpr', '--dataset', DATASET, '--set', 'epochs=many'], 'parameters.epochs'],
+    [['run', 'mf-bpr', '--dataset', DATASET, '--set', 'epochs=many'], '--set epochs: received "many"'],
   ])('says what is wrong with %j also where no API answers', async (parameters, words) => {
     const { code, stderr } = await runWarren(parameters, { ...environment, WARREN_API_URL: 'http://127.0.0.1:9' });
     expect(stderr).toContain(words);
