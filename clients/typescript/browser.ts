@@ -12,7 +12,7 @@ import {
   findRun,
   forkPlaceOf,
   nextStep,
-  parametersOfRun,
+  parametersBefore,
   reopenRun,
   uuidOf,
 } from './core/resuming.ts';
@@ -49,12 +49,7 @@ export async function init(options: InitOptions & { server: string }): Promise<R
   const found = given === undefined ? null : await findRun(transport, id);
   checkResume(resume, { id: given, found: found !== null, kept: false, isOwn: false });
   if (found !== null && found.state !== 'RUNNING') await reopenRun(transport, id);
-  const known =
-    fork !== null
-      ? await parametersOfRun(transport, fork.runId, 'forkFrom')
-      : found !== null
-        ? await parametersOfRun(transport, id, 'resume')
-        : {};
+  const known = await parametersBefore(transport, { fork, resumed: found === null ? null : id });
   const parameters = { ...known, ...own };
   const memory = recordsInMemory();
   memory.records.push(['run', input, { mode: 'online', server: transport.url, resume: resume !== undefined }]);

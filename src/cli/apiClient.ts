@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { z } from 'zod';
 import type { TypedDocumentString } from '#src/generated/api.ts';
+import { otherVersion } from '../lib/otherVersion.ts';
 import { userName } from '../lib/userName.ts';
 import { ERROR_CODES, type ErrorCode, WarrenError } from '../contracts/errors.ts';
 
@@ -55,9 +56,6 @@ const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
   BAD_REQUEST: 'BAD_INPUT',
 };
 
-/** What a server says to a query of ours that its schema has not. */
-const OF_OTHER_VERSION = /^(Cannot query field|Unknown argument|Unknown type) "|is not defined by type "/;
-
 export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken }: ApiClientOptions): ApiClient {
   const user = userName();
   const caller: Record<string, string> = {
@@ -102,7 +100,8 @@ export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken
       const parsed = graphqlAnswer.safeParse(await readJson(response, url));
       if (!parsed.success) throw notWarren(url, response.status);
       const first = parsed.data.errors?.[0];
-      if (first !== undefined && OF_OTHER_VERSION.test(first.message)) throw otherVersion(url, first.message);
+      const skew = first === undefined ? null : otherVersion(first.message, 'command');
+      if (skew !== null) throw new WarrenError('CONFLICT', `${url}: ${skew}`);
       if (first !== undefined) throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
       if (parsed.data.data == null) throw notWarren(url, response.status);
       return parsed.data.data as Result;
@@ -149,13 +148,6 @@ function unavailable(url: string, cause: unknown): WarrenError {
     'UNAVAILABLE',
     `no Warren answers at ${url}: start one with \`warren up\`, or set WARREN_API_URL to where one runs`,
     { cause },
-  );
-}
-
-function otherVersion(url: string, message: string): WarrenError {
-  return new WarrenError(
-    'CONFLICT',
-    `the server at ${url} is of another version than this command: ${message}; update the older of the two`,
   );
 }
 

@@ -129,7 +129,7 @@ const STEPS = [
     name: 'TypeScript client',
     inputs: [
       ...['clients/typescript', 'package-lock.json'],
-      ...['laidOver', 'maskedArguments', 'plainObject', 'userName'].map((name) => `src/lib/${name}.ts`),
+      ...['laidOver', 'maskedArguments', 'otherVersion', 'plainObject', 'userName'].map((name) => `src/lib/${name}.ts`),
       ...['src/graphql/operationTypes.mjs', 'src/graphql/schema.graphql'],
     ],
     outputs: [

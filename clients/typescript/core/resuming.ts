@@ -36,7 +36,7 @@ export async function findRun(transport: Transport, id: string): Promise<FoundRu
  * @param askedBy What messages name.
  * @throws Error where there is no run
  */
-export async function parametersOfRun(
+async function parametersOfRun(
   transport: Transport,
   id: string,
   askedBy: string,
@@ -50,6 +50,15 @@ export async function parametersOfRun(
     if (error instanceof Unreachable) return {};
     throw error instanceof Refused ? new Error(`${askedBy}: ${error.message}`) : error;
   }
+}
+
+/** The parameters that a run begins with: of the run that it branches off from, of itself where it goes on, else none. */
+export async function parametersBefore(
+  transport: Transport,
+  { fork, resumed }: { fork: ForkPlace | null; resumed: string | null },
+): Promise<Readonly<Record<string, unknown>>> {
+  if (fork !== null) return await parametersOfRun(transport, fork.runId, 'forkFrom');
+  return resumed === null ? {} : await parametersOfRun(transport, resumed, 'resume');
 }
 
 /** Goes on with a run that has ended, as its next attempt. @throws Error where it may not go on */

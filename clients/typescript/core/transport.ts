@@ -1,3 +1,4 @@
+import { otherVersion } from '#src/lib/otherVersion.ts';
 import { warn } from './warn.ts';
 import type { TypedDocumentString } from '../generated/api.ts';
 import { NO_ROOM } from './aside.ts';
@@ -5,9 +6,6 @@ import { reasonOf, Refused, Unreachable } from './failures.ts';
 import { blobOf, steadyBytes } from './steadyBytes.ts';
 
 const TIMEOUT_MS = 30_000;
-/** What a server says to a query of ours that its schema has not. */
-const OF_OTHER_VERSION = /^(Cannot query field|Unknown argument|Unknown type) "|is not defined by type "/;
-
 /** Codes of errors that pass by themselves. */
 const PASSING = new Set(['UNAVAILABLE', 'TIMEOUT', 'INTERNAL', 'INTERNAL_ERROR']);
 
@@ -90,7 +88,7 @@ export function transportTo(server: string, token: string | null): Transport {
         const code = first.extensions?.code ?? 'UNKNOWN';
         const passes = response.status >= 500 || response.status === 429 || PASSING.has(code);
         if (passes) throw new Unreachable(`${code}: ${first.message}`);
-        throw new Refused(code, OF_OTHER_VERSION.test(first.message) ? otherVersion(first.message) : first.message);
+        throw new Refused(code, otherVersion(first.message, 'client') ?? first.message);
       }
       if (!response.ok || answer?.data === undefined) throw failure(url, response.status, text);
       return answer.data;
@@ -156,8 +154,4 @@ function failure(url: string, status: number, text: string): Error {
   if (code !== undefined && NO_ROOM.has(code)) return new Refused(code, message);
   const passes = [408, 425, 429].includes(status) || status >= 500;
   return passes ? new Unreachable(message) : new Refused(`HTTP_${status}`, message);
-}
-
-function otherVersion(message: string): string {
-  return `the server is of another version than this client: ${message}; update the older of the two`;
 }

@@ -9,15 +9,17 @@ import {
   checkResume,
   type FoundRun,
   findRun,
+  type ForkPlace,
   forkPlaceOf,
   nextStep,
-  parametersOfRun,
+  parametersBefore,
+  type Resume,
   reopenRun,
   uuidOf,
 } from '../core/resuming.ts';
 import { type Outlet, runOver } from '../core/run.ts';
 import { createAtOnce, type InitOptions, runInput, tellIgnored } from '../core/starting.ts';
-import { transportTo } from '../core/transport.ts';
+import { type Transport, transportTo } from '../core/transport.ts';
 import { parametersOf } from '../core/values.ts';
 import { warn } from '../core/warn.ts';
 import { codeFiles } from './code.ts';
@@ -79,24 +81,13 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const token = options.token ?? process.env.WARREN_TOKEN ?? null;
   const transport = transportTo(serverDefault, token);
   const folder = join(resolve(options.dir ?? (process.env.WARREN_DIR || '.')), 'warren-runs');
-  const isKnown = mode === 'online' && givenId !== undefined;
-  if (isKnown) await sendFirst(join(folder, id), { server: transport.url, token: token ?? undefined });
-  const found = isKnown ? await findRun(transport, id) : null;
-  const resumes = givenId !== undefined && (resume === 'allow' || resume === 'must');
-  const kept = resumes && found === null ? lastKeptStep(join(folder, id)) : null;
   const rank = rankHere();
-  // a run that Warren made for this program is its own
-  const isOwn = rank !== null || process.env.WARREN_RUN_ID === givenId;
-  checkResume(resume, { id: givenId, found: found !== null, kept: kept !== null, isOwn });
-  if (found !== null && !executed) await goOn(found, { trial, reopen: () => reopenRun(transport, id) });
-  const adds = resumes && !executed && trial === null;
-  const known =
-    fork !== null && mode === 'online'
-      ? await parametersOfRun(transport, fork.runId, 'forkFrom')
-      : adds && found !== null
-        ? await parametersOfRun(transport, id, 'resume')
-        : {};
-  const all = { ...known, ...parameters };
+  const earlier = await lookBack(transport, {
+    ...{ id, givenId, resume, fork, trial, executed, token, isOnline: mode === 'online', runFolder: join(folder, id) },
+    // a run that Warren made for this program is its own
+    isOwn: rank !== null || process.env.WARREN_RUN_ID === givenId,
+  });
+  const { found, kept, resumes, adds } = earlier;
 
   const journal = createJournal(folder, id);
   journal.append(['run', input, { mode, server: transport.url, resume: resumes }]);
@@ -129,7 +120,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     number,
     url: number === null ? null : `${transport.url}/runs/${number}`,
     firstStep: nextStep(found, kept, fork),
-    parameters: all,
+    parameters: { ...earlier.parameters, ...parameters },
     ...(executed ? { print } : {}),
     check() {
       const how = isAgentHere() ? stoppedAs(sending) : null;
@@ -158,6 +149,50 @@ function openedByAgent(trial: Trial | null, options: NodeInitOptions): StartedRu
   const all = config.all();
   config.update(laidOver(parametersOf(options.config), all));
   return opened;
+}
+
+interface Sought {
+  id: string;
+  /** As the program or its starter gave it. */
+  givenId: string | undefined;
+  resume: Resume | undefined;
+  fork: ForkPlace | null;
+  trial: Trial | null;
+  executed: boolean;
+  token: string | null;
+  isOnline: boolean;
+  isOwn: boolean;
+  runFolder: string;
+}
+
+/** What was before this program, at the server or in the journals here. */
+interface Earlier {
+  found: FoundRun | null;
+  /** The last step of the journals; null without one. */
+  kept: number | null;
+  /** Whether the program goes on with a run where there is one. */
+  resumes: boolean;
+  /** Whether its own parameters go over those of the run. */
+  adds: boolean;
+  parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Looks for the run, and opens it again where it has ended. @throws Error where it may not go on, or is not as `resume` says */
+async function lookBack(transport: Transport, sought: Sought): Promise<Earlier> {
+  const { id, givenId, resume, fork, trial, executed, token, isOnline, isOwn, runFolder } = sought;
+  const isKnown = isOnline && givenId !== undefined;
+  if (isKnown) await sendFirst(runFolder, { server: transport.url, token: token ?? undefined });
+  const found = isKnown ? await findRun(transport, id) : null;
+  const resumes = givenId !== undefined && (resume === 'allow' || resume === 'must');
+  const kept = resumes && found === null ? lastKeptStep(runFolder) : null;
+  checkResume(resume, { id: givenId, found: found !== null, kept: kept !== null, isOwn });
+  if (found !== null && !executed) await goOn(found, { trial, reopen: () => reopenRun(transport, id) });
+  const adds = resumes && !executed && trial === null;
+  const parameters = await parametersBefore(transport, {
+    fork: isOnline ? fork : null,
+    resumed: adds && found !== null ? id : null,
+  });
+  return { found, kept, resumes, adds, parameters };
 }
 
 /** Opens a run that has ended. @throws Error where it may not go on */
