@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +56,7 @@ export async function writePackage(root) {
     writeFileSync(program, "#!/usr/bin/env node\nimport '../dist/cli.js';\n");
     chmodSync(program, 0o755);
     const source = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(source, outputs), null, 2)}\n`);
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(root, source, outputs), null, 2)}\n`);
     const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--loglevel=error'], { cwd: folder }));
     const target = join(root, filename);
     rmSync(target, { force: true });
@@ -60,6 +70,7 @@ export async function writePackage(root) {
 
 /** Name, version and needs of the package; its program starts without installing or building anything. */
 function packageJson(
+  root,
   { name, version, description, license, type, engines, dependencies, optionalDependencies },
   outputs,
 ) {
@@ -68,7 +79,9 @@ function packageJson(
     for (const { path, external } of imports) {
       if (external !== true || path.startsWith('node:') || builtinModules.includes(path)) continue;
       const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
-      if (!OPTIONAL_PACKAGES.has(name)) needed.add(name);
+      // what is not installed is asked for in vain here, too: `debug` looks for `supports-color`, which `npm ci` may leave out
+      const isMissing = !existsSync(join(root, 'node_modules', name));
+      if (!OPTIONAL_PACKAGES.has(name) && !isMissing) needed.add(name);
     }
   }
   const known = { ...dependencies, ...optionalDependencies };

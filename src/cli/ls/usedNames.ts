@@ -78,7 +78,7 @@ export async function withNamesOfFields<Answer>(
   }
 }
 
-/** What a word that is no field of filters may stand for; null where no run has anything like it. */
+/** The metric or parameter that is meant by a word which filters do not know as a field; null where no run has one like it. */
 export function fieldHint(field: string, used: Pick<UsedNames, 'metrics' | 'configuration'>): string | null {
   const parameters = used.configuration.map((path) => path.replace(/^parameters\./, ''));
   if (used.metrics.includes(field)) return `Runs have a metric "${field}": write metric.${field}`;

@@ -49,12 +49,12 @@ export class Media {
   time!: Date;
 }
 
-@ObjectType({ simpleResolvers: true, description: 'The newest short texts that a run logged under one name.' })
+@ObjectType({ simpleResolvers: true, description: 'The texts that a run logged last under one name.' })
 export class TextValue implements MadeFrom<TextRecord, TextValue> {
   @Field(() => String, { description: 'The name.' })
   name!: string;
 
-  @Field(() => stepScalar, { description: 'The last step that has any.' })
+  @Field(() => stepScalar, { description: 'The last step that has anything under the name.' })
   step!: number;
 
   @Field(() => [String], { description: 'Its texts at that step, by index; of long ones the beginning.' })
