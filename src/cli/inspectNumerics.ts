@@ -22,7 +22,15 @@ export const backendsSchema = z.object({
   ),
   /** WARREN_FUSED, and what of it can be had. */
   fused: z.object({ wanted: z.boolean(), support: z.enum(['fused', 'engine', 'processor']) }),
+  /** WARREN_OPENBLAS, and its version with the processor that it computes for, or why there is none. */
+  openblas: z.union([
+    z.object({ wanted: z.boolean(), found: z.string() }),
+    z.object({ wanted: z.boolean(), reason: z.string() }),
+  ]),
 });
+
+/** Of a library that opens. */
+export const openblasSchema = z.object({ version: z.string() });
 
 const checkResultSchema = z.object({
   name: z.string(),
@@ -65,7 +73,7 @@ export const importResultSchema = z.object({
 
 /**
  * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `verify NAME`,
- * `datasets`, `report JSON` or `import JSON`. Their errors come back as they were thrown.
+ * `openblas FILE`, `datasets`, `report JSON` or `import JSON`. Their errors come back as they were thrown.
  */
 export async function inspectNumerics<T>(question: readonly string[], schema: z.ZodType<T>): Promise<T> {
   const stdout = await new Promise<string>((resolve, reject) => {

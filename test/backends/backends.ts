@@ -3,6 +3,7 @@ import { realProbes } from '#workers/tensor/backendProbes.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
 import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
 
 /** A backend that the suite runs on. */
 export interface TestBackend {
@@ -19,11 +20,19 @@ export function tensorflowMissing(): string | null {
   return 'missing' in library ? library.missing : null;
 }
 
-/** What the compiled kernels round with here: fused multiply-adds where the processor has them. */
-export const ARITHMETICS_HERE: readonly Arithmetic[] = fusedSupport() === 'fused' ? ['plain', 'fused'] : ['plain'];
-if (ARITHMETICS_HERE.length === 1) console.warn('skipped: this processor has no fused multiply-adds');
+/** What matrices are multiplied by here: OpenBLAS where `warren backend install openblas` was run. */
+const openblas = openblasSupport();
+if ('reason' in openblas) console.warn(`skipped: ${openblas.reason}`);
 
-/** Both builds of the kernels, each on one thread and on two. */
+/** How the compiled kernels round here: with fused multiply-adds where the processor has them. */
+const FUSED_HERE: readonly Arithmetic[] = fusedSupport() === 'fused' ? ['fused'] : [];
+if (FUSED_HERE.length === 0) console.warn('skipped: this processor has no fused multiply-adds');
+export const ARITHMETICS_HERE: readonly Arithmetic[] = [
+  ...['plain' as const, ...FUSED_HERE],
+  ...('reason' in openblas ? [] : ['openblas' as const]),
+];
+
+/** Each on one thread and on two. */
 export const WASM_WAYS = ARITHMETICS_HERE.flatMap((arithmetic) =>
   [1, 2].map((threads) => ({ arithmetic, threads, label: `${arithmetic}, ${threads} threads` })),
 );

@@ -64,11 +64,12 @@ describe('the wasm backend', () => {
     },
   );
 
-  test.skipIf(ARITHMETICS_HERE.length === 1)('rounds a product and a sum once where that is asked for', async () => {
+  const compiled = ARITHMETICS_HERE.filter((arithmetic) => arithmetic !== 'openblas');
+  test.skipIf(compiled.length === 1)('rounds a product and a sum once where that is asked for', async () => {
     // (1 + 2⁻¹²)² - (1 + 2⁻¹¹) is 2⁻²⁴, and 0 where the square, which no float is, is rounded first.
     const [x, c] = [1 + 2 ** -12, 1 + 2 ** -11];
     const found: number[] = [];
-    for (const arithmetic of ARITHMETICS_HERE) {
+    for (const arithmetic of compiled) {
       setArithmetic(arithmetic);
       await open(1);
       setArithmetic('plain'); // what is open keeps its own

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Arithmetic } from '#src/contracts/arithmetic.ts';
 import { BACKEND_FIGURES, type BackendFigures } from '#src/contracts/backendFigures.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { readEnvironment } from '#src/platform/environment.ts';
@@ -26,8 +27,9 @@ export const EPOCH_CASES: Readonly<Record<string, Pick<EpochTask, 'kind' | 'pres
   'mf-bpr': { kind: 'mf-bpr', preset: 'sevo/mf-bpr-beauty', parameters: {} },
 };
 
-/** Beside the backends: the kernels with fused multiply-adds. */
+/** Beside the backends: the kernels with other arithmetic. */
 const FUSED_WAY = 'wasm-fused';
+const OPENBLAS_WAY = 'wasm-openblas';
 
 const HOUR_MS = 3_600_000;
 
@@ -51,6 +53,7 @@ const USAGE = `bench backends: an epoch of each network on each backend that is 
   --steps N        counted instead of whole epochs: for a look, or where an epoch is long
   --users N        only the first N users of each dataset
   --fused          wasm also with fused multiply-adds, in turn with the others
+  --openblas       wasm also with products by OpenBLAS, in turn with the others
   --torch-form F   how PyTorch puts sequences together: grouped by length, the default, or padded
   --no-torch       without PyTorch (WARREN_PEER_PYTHON names another Python for it)
   --save           keeps the figures in Warren's home, where \`warren doctor\` reads them`;
@@ -64,6 +67,7 @@ interface Plan {
   steps: number | null;
   users: number | null;
   fused: boolean;
+  openblas: boolean;
   torch: boolean;
   torchForm: 'padded' | 'grouped';
   save: boolean;
@@ -96,9 +100,10 @@ async function caseRounds(result: BenchResult, name: string, plan: Plan & { thre
     const known = took.get(way) ?? { seconds: [], processor: [], note: '' };
     took.set(way, { seconds: [...known.seconds, ...seconds], processor: [...known.processor, ...processor], note });
   };
-  const ways = plan.backends.flatMap((backend) => [
-    { backend, fused: false, way: backend as string },
-    ...(plan.fused && backend === 'wasm' ? [{ backend, fused: true, way: FUSED_WAY }] : []),
+  const ways = plan.backends.flatMap((backend): { backend: BackendName; arithmetic: Arithmetic; way: string }[] => [
+    { backend, arithmetic: 'plain', way: backend },
+    ...(plan.fused && backend === 'wasm' ? [{ backend, arithmetic: 'fused' as const, way: FUSED_WAY }] : []),
+    ...(plan.openblas && backend === 'wasm' ? [{ backend, arithmetic: 'openblas' as const, way: OPENBLAS_WAY }] : []),
   ]);
   const failed = new Set<string>();
   const fail = (way: string, reason: string): void => {
@@ -106,9 +111,9 @@ async function caseRounds(result: BenchResult, name: string, plan: Plan & { thre
     result.notes.push(`${name} on ${way}: ${reason}`);
   };
   for (let round = 0; round < rounds; round++) {
-    for (const { backend, fused, way } of ways) {
+    for (const { backend, arithmetic, way } of ways) {
       if (failed.has(way)) continue;
-      const answer = inOwnProcess({ ...task, backend, fused });
+      const answer = inOwnProcess({ ...task, backend, arithmetic });
       if (typeof answer === 'string') fail(way, answer);
       else {
         const { seconds, processorSeconds, losses, device, version, peakMemoryMb } = answer;
@@ -161,7 +166,7 @@ function saveFigures({ ours }: BenchResult): void {
   const seconds: Record<string, Record<string, number>> = {};
   for (const [key, value] of Object.entries(ours)) {
     const [name = '', backend = ''] = key.split(' on ');
-    if (backend === FUSED_WAY) continue;
+    if (backend === FUSED_WAY || backend === OPENBLAS_WAY) continue;
     seconds[name] = { ...seconds[name], [backend]: value };
   }
   const { home } = readEnvironment();
@@ -176,11 +181,16 @@ function saveFigures({ ours }: BenchResult): void {
 
 /** The epochs of one task, in a process of its own, or why there are none. */
 export function inOwnProcess(
-  task: EpochTask & { fused?: boolean },
+  { arithmetic, ...task }: EpochTask & { arithmetic?: Arithmetic },
   limitMs = HOUR_MS,
 ): z.output<typeof timesSchema> | string {
   const given = [builtFile('bench.js'), 'backends', '--probe', JSON.stringify(task)];
-  const env = { ...process.env, ...(task.fused === undefined ? {} : { WARREN_FUSED: task.fused ? 'on' : 'off' }) };
+  const openblas = process.env.WARREN_OPENBLAS;
+  const asked = {
+    WARREN_FUSED: arithmetic === 'fused' ? 'on' : 'off',
+    WARREN_OPENBLAS: arithmetic !== 'openblas' ? 'off' : openblas === undefined || openblas === 'off' ? 'on' : openblas,
+  };
+  const env = { ...process.env, ...(arithmetic === undefined ? {} : asked) };
   const options = { encoding: 'utf8', maxBuffer: 2 ** 26, timeout: limitMs, env } as const;
   const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, given, options);
   if (status === 0) return timesSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
@@ -253,6 +263,7 @@ function planOf(flags: readonly string[]): Plan {
     steps: numberOf('--steps', null),
     users: numberOf('--users', null),
     fused: flags.includes('--fused'),
+    openblas: flags.includes('--openblas'),
     torch: !flags.includes('--no-torch'),
     torchForm: listOf('--torch-form', ['padded', 'grouped'], ['grouped'])[0]!,
     save: flags.includes('--save'),

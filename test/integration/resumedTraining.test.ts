@@ -9,6 +9,7 @@ import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { ArtifactReport, Report } from '#src/contracts/reports.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
+import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
 import { pointText } from './runtime/chaosFacts.ts';
 import { type ExecutorResult, startExecutor } from './runtime/localExecutor.ts';
 
@@ -63,6 +64,19 @@ test.skipIf(fusedSupport() !== 'fused')(
     expect(environmentOf(plain.reports)).toMatchObject({ arithmetic: 'plain' });
     expect(pointsAfter(undisturbed.reports, 0)).not.toEqual(pointsAfter(plain.reports, 0));
     await goesOnToTheBit(undisturbed, 'fused');
+  },
+);
+
+test.skipIf('reason' in openblasSupport())(
+  'so does one whose matrices OpenBLAS multiplies, whatever the worker that goes on begins others with',
+  async () => {
+    const undisturbed = await (await start({ arithmetic: 'openblas' })).result;
+    expect(environmentOf(undisturbed.reports)).toMatchObject({
+      arithmetic: 'openblas',
+      device: expect.stringMatching(/products by OpenBLAS$/),
+      versions: { openblas: expect.stringMatching(/^OpenBLAS \d/) },
+    });
+    await goesOnToTheBit(undisturbed, 'openblas');
   },
 );
 

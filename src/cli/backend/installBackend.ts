@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { badInput } from '#src/contracts/errors.ts';
+import { OPENBLAS_FOLDER } from '#src/contracts/openblasInstallation.ts';
 import {
   TENSORFLOW_FOLDER,
   TENSORFLOW_RECORD,
@@ -10,6 +11,7 @@ import {
 import { withFileLock } from '#src/platform/files/fileLock.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { buildBinding, checkBuildTools } from './buildBinding.ts';
+import { installOpenblas } from './installOpenblas.ts';
 import { installFromPip } from './pipTensorflow.ts';
 import { findLibrary, isBuiltWithCuda } from './tensorflowLibrary.ts';
 
@@ -23,13 +25,15 @@ export interface InstallOptions {
   json?: boolean;
 }
 
-/** The body of `warren backend install`: library, binding, and last the record that workers read. */
-export async function installBackend(
-  { terminal, environment }: CommandContext,
-  name: string,
-  options: InstallOptions,
-): Promise<void> {
-  requireTensorflow(name);
+/** The body of `warren backend install`. */
+export async function installBackend(context: CommandContext, name: string, options: InstallOptions): Promise<void> {
+  requireKnown(name);
+  if (name === 'openblas') await installOpenblas(context, options);
+  else await installTensorflow(context, options);
+}
+
+/** Library, binding, and last the record that workers read. */
+async function installTensorflow({ terminal, environment }: CommandContext, options: InstallOptions): Promise<void> {
   if (options.from !== undefined && (options.pip === true || options.cpu === true)) {
     throw badInput(
       '--from names a library that is there; --pip and --cpu get one from PyPI: give one of them',
@@ -78,8 +82,8 @@ export async function installBackend(
 
 /** The body of `warren backend remove`. */
 export async function removeBackend({ terminal, environment }: CommandContext, name: string): Promise<void> {
-  requireTensorflow(name);
-  const place = join(environment().home, TENSORFLOW_FOLDER);
+  requireKnown(name);
+  const place = join(environment().home, name === 'openblas' ? OPENBLAS_FOLDER : TENSORFLOW_FOLDER);
   if (!existsSync(place)) {
     terminal.print(`nothing to remove: ${place} is not there`);
     return;
@@ -96,10 +100,10 @@ async function removeOthers(place: string, { folder, binding }: TensorflowInstal
   for (const path of paths) if (!isUsed(path)) await rm(path, { recursive: true, force: true });
 }
 
-function requireTensorflow(name: string): void {
-  if (name === 'tensorflow') return;
+function requireKnown(name: string): void {
+  if (name === 'tensorflow' || name === 'openblas') return;
   throw badInput(
-    `expected tensorflow, not "${name}": webgpu, wasm and cpu come with Warren, and \`warren doctor\` says what each lacks`,
+    `expected tensorflow or openblas, not "${name}": webgpu, wasm and cpu come with Warren, and \`warren doctor\` says what each lacks`,
     'name',
   );
 }

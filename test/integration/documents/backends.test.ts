@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
+import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { runCommands } from '../support/runCommands.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -8,6 +9,10 @@ const document = documentForTests('backends.md');
 const [look = '', verify = ''] = document.take('doctor').trim().split('\n');
 const force = document.take('force', { '--local': '--local --json' });
 const fused = document.take('fused', { '--local': '--local --json' });
+const [openblasInstall = '', openblasRun = ''] = document
+  .take('openblas', { '--local': '--local --json' })
+  .trim()
+  .split('\n');
 const [install = '', from = ''] = document.take('tensorflow').trim().split('\n');
 const home = { WARREN_HOME: temporaryFolder() };
 
@@ -31,9 +36,22 @@ it('computes with fused multiply-adds where that is asked for and the processor 
   else expect(device).not.toContain('fused');
 });
 
+it('multiplies by OpenBLAS where that is asked for and it is here, and else says what to do', async () => {
+  expect(await runCommands(openblasInstall.replace('openblas ', '--help '), home)).toContain('openblas');
+  const support = openblasSupport({});
+  if ('reason' in support) {
+    const refused = openblasRun.replace(/$/, ' 2>&1 || true');
+    expect(await runCommands(refused, home)).toMatch(/WARREN_OPENBLAS: OpenBLAS is not installed: run `.*`/);
+  } else {
+    const named = openblasRun.replace('WARREN_OPENBLAS=on', `WARREN_OPENBLAS=${support.file}`);
+    const { device } = JSON.parse(await runCommands(named, home));
+    expect(device).toMatch(/products by OpenBLAS$/);
+  }
+});
+
 // What is installed is hundreds of megabytes: the backend suite takes it where it is.
 it('installs TensorFlow, or says what is missing', async () => {
-  expect(await runCommands(install.replace('tensorflow ', '--help '), home)).toContain('--from <folder>');
+  expect(await runCommands(install.replace('tensorflow ', '--help '), home)).toContain('--from <path>');
   const nowhere = from.replace('FOLDER ', '/nowhere ').replace('#', '2>&1 || true #');
   expect(await runCommands(nowhere, home)).toContain('there is no folder /nowhere');
 });

@@ -86,6 +86,8 @@ describe('readEnvironment', () => {
     expect(environment.logLevel).toBe('debug');
     expect(environment.backend).toBe('wasm');
     expect([environment.arithmetic, readEnvironment({}).arithmetic]).toEqual(['fused', 'plain']);
+    expect(readEnvironment({ WARREN_OPENBLAS: '/usr/lib/libopenblas.so.0' }).arithmetic).toBe('openblas');
+    expect(readEnvironment({ WARREN_OPENBLAS: 'off', WARREN_FUSED: 'on' }).arithmetic).toBe('fused');
   });
 
   it.each([
@@ -94,6 +96,10 @@ describe('readEnvironment', () => {
     [{ WARREN_SLOTS: '0' }, 'WARREN_SLOTS: expected a whole number from 1 to 64, got "0"'],
     [{ WARREN_BACKEND: 'cuda' }, 'WARREN_BACKEND: expected one of tensorflow, webgpu, wasm, cpu, got "cuda"'],
     [{ WARREN_FUSED: 'yes' }, 'WARREN_FUSED: expected on, or off for the default, got "yes"'],
+    [
+      { WARREN_FUSED: 'on', WARREN_OPENBLAS: 'on' },
+      'WARREN_OPENBLAS: expected off, or WARREN_FUSED off: a run rounds in one way',
+    ],
     [{ WARREN_API_URL: 'localhost:4680' }, 'WARREN_API_URL: expected an address such as http://127.0.0.1:4680, got '],
     [{ WARREN_LOG: 'loud' }, 'WARREN_LOG: expected one of fatal, error, warn, info, debug, trace, silent, got "loud"'],
     [{ WARREN_QUEUE_PREFIX: 'a:b' }, 'WARREN_QUEUE_PREFIX: expected a letter'],

@@ -18,7 +18,8 @@ import { loadSeriesData } from '#workers/data/series/seriesData.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { Experiment, ExperimentData } from '#workers/experiments/experiment.ts';
 import { chooseBackend } from '#workers/tensor/detectBackends.ts';
-import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { productLibraryInUse, setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { openProductLibrary } from '#workers/wasm/calls/productLibrary.ts';
 import { readArtifact } from '../shared/artifactSource.ts';
 import { codeVersion } from '../worker/codeVersion.ts';
 import { fetchDataset } from './fetchDataset.ts';
@@ -201,13 +202,16 @@ function mayStay(task: ExecutorTask, backend: RunBackend): boolean {
   return task.mayStay === true && moduleReports().length === 0 && backend.leavesNothing;
 }
 
-/** Has the kernels compute as the run is to; what its environment says of that. */
-function takeArithmetic(task: ExecutorTask, reporter: ThreadReporter): RunArithmetic {
+/** Has the kernels compute as the run is to; what its environment says of the place with that. */
+function takeArithmetic(task: ExecutorTask, reporter: ThreadReporter): Facts {
   const { computes, recorded, message } = chooseArithmetic(task);
   setArithmetic(computes);
   if (message?.level === 'warn') reporter.warning(message.text);
   else if (message !== null) reporter.log('info', message.text);
-  return recorded;
+  const facts = machineFacts(task, recorded);
+  const library = productLibraryInUse();
+  if (library === null) return facts;
+  return { ...facts, versions: { ...facts.versions, openblas: openProductLibrary(library).version } };
 }
 
 async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: ControlBlock): Promise<FromThread> {
@@ -232,7 +236,7 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
   try {
     // A forced backend that is not here is a mistake, also where no tensors are used.
     chooseBackend(task.backend);
-    facts = machineFacts(task, takeArithmetic(task, reporter));
+    facts = takeArithmetic(task, reporter);
     reporter.environment(facts);
     const loadStart = performance.now();
     const experiment = await lookup(task.kind);

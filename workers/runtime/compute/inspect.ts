@@ -8,7 +8,9 @@ import { importDataset } from '#workers/data/report/importDataset.ts';
 import { datasetsPresent, locateDataset } from '#workers/data/load/locateDataset.ts';
 import { BACKEND_NAMES, chooseBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
 import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
+import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
 import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { openProductLibrary } from '#workers/wasm/calls/productLibrary.ts';
 import { workingArithmetic } from '../worker/workingArithmetic.ts';
 
 // What the command line wants to know of the numerics, which it does not load itself: one question as arguments, one
@@ -16,7 +18,12 @@ import { workingArithmetic } from '../worker/workingArithmetic.ts';
 
 function backends(environment: Environment) {
   const fused = { wanted: environment.arithmetic === 'fused', support: fusedSupport() };
-  return { backends: detectBackends(), chosen: chooseBackend(environment.backend).name, fused };
+  const found = openblasSupport();
+  const openblas = {
+    wanted: environment.arithmetic === 'openblas',
+    ...('reason' in found ? found : { found: found.version }),
+  };
+  return { backends: detectBackends(), chosen: chooseBackend(environment.backend).name, fused, openblas };
 }
 
 /** Every known dataset and every other readable file of the data folders, with the file that would be read. */
@@ -91,11 +98,12 @@ async function answer(question: string | undefined, input: string | undefined): 
   if (question === 'backends') return backends(environment);
   if (question === 'device') return device(environment);
   if (question === 'verify' && input !== undefined) return verify(input, environment);
+  if (question === 'openblas' && input !== undefined) return { version: openProductLibrary(input).version };
   if (question === 'datasets') return datasets(environment);
   if (question === 'report' && input !== undefined) return report(input, environment);
   if (question === 'import' && input !== undefined) return importDataset(importRequest.parse(JSON.parse(input)));
   throw badInput(
-    `expected backends, device, verify NAME, datasets, report JSON or import JSON, not "${question ?? ''}"`,
+    `expected backends, device, verify NAME, openblas FILE, datasets, report JSON or import JSON, not "${question ?? ''}"`,
   );
 }
 

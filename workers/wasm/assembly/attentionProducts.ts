@@ -1,11 +1,17 @@
 // The matrix products of attention within the sequence and head at hand, by the tiles of the large ones.
 import * as job from './attentionJob';
+import { hasProductLibrary, productOfLibrary } from './libraryProduct';
 import { packPlain, packTransposed } from './matrixProduct';
 import { tile } from './matrixTile';
 
 /** to (length, stride) becomes (`starts`) or gains rows of x times rows of y; what no key of a block is seen by is left as it was. */
 export function scores(x: usize, y: usize, to: usize, starts: bool): void {
   const length = job.length;
+  if (hasProductLibrary && !job.isCausal) {
+    productOfLibrary(x, job.rowBytes, 4, y, job.rowBytes, true, to, job.strideBytes, length, length, job.width, starts);
+    if (starts) clearRest(to, length);
+    return;
+  }
   packTransposed(y, job.rowBytes, job.width, length, job.panels);
   const panelBytes = <usize>job.width << 5;
   for (let row = 0; row < length; row += 4) {
@@ -20,9 +26,21 @@ export function scores(x: usize, y: usize, to: usize, starts: bool): void {
   }
 }
 
+/** Scores from the last key to a multiple of four, which are read and weigh nothing, are made finite. */
+function clearRest(row: usize, length: i32): void {
+  for (let i = 0; i < length; i++) {
+    for (let j = length; j & 3; j++) f32.store(row + (<usize>j << 2), 0);
+    row += job.strideBytes;
+  }
+}
+
 /** to (length, width) = w (length, length) times rows of y. */
 export function timesRows(w: usize, y: usize, to: usize): void {
   const length = job.length;
+  if (hasProductLibrary && !job.isCausal) {
+    productOfLibrary(w, job.strideBytes, 4, y, job.rowBytes, false, to, job.rowBytes, length, job.width, length, true);
+    return;
+  }
   packPlain(y, job.rowBytes, length, job.width, job.panels);
   const panelBytes = <usize>length << 5;
   for (let row = 0; row < length; row += 4) {
@@ -39,6 +57,10 @@ export function timesRows(w: usize, y: usize, to: usize): void {
 /** to (length, width) = w (length, length) transposed, times rows of y. */
 export function transposedTimesRows(w: usize, y: usize, to: usize): void {
   const length = job.length;
+  if (hasProductLibrary && !job.isCausal) {
+    productOfLibrary(w, 4, job.strideBytes, y, job.rowBytes, false, to, job.rowBytes, length, job.width, length, true);
+    return;
+  }
   packPlain(y, job.rowBytes, length, job.width, job.panels);
   const panelBytes = <usize>length << 5;
   for (let row = 0; row < length; row += 4) {

@@ -1,6 +1,7 @@
 // Compiled form of workers/tensor/operations/composedFullSoftmax.ts. A lane takes its positions a block at a time: scores of the block
 // and all items, their exponentials, and from these at once both gradients, so that no score is computed twice or kept.
 import { partStart } from './lanes';
+import { hasProductLibrary, packedStep, productOfLibrary } from './libraryProduct';
 import { packPlain } from './matrixProduct';
 import { tile, TILE_COLUMNS, TILE_ROWS } from './matrixTile';
 import { timesPanels } from './panels';
@@ -19,7 +20,10 @@ export function packChunks(lane: i32, lanes: i32, table: usize, to: usize, items
   for (let chunk = partStart(chunks, lane, lanes, 1); chunk < until; chunk++) {
     const first = chunk * ITEM_CHUNK;
     const depth = min(ITEM_CHUNK, items - first);
-    packPlain(table + <usize>first * bytes, bytes, depth, columns, to + <usize>first * wide);
+    const place = to + <usize>first * wide;
+    if (hasProductLibrary) {
+      for (let row = 0; row < depth; row++) memory.copy(place + <usize>row * wide, table + <usize>(first + row) * bytes, bytes);
+    } else packPlain(table + <usize>first * bytes, bytes, depth, columns, place);
   }
 }
 
@@ -166,7 +170,37 @@ function gradients(
     const depth = min(ITEM_CHUNK, items - chunk);
     timesPanels(scores + (<usize>chunk << 2), scoreStep, 4, chunks + <usize>chunk * wide, hiddenGradient, bytes, rows, depth, columns, 0, chunk == 0);
   }
-  // Rows of hidden times their scale, in panels of 8 columns, are what the transposed exponentials meet.
+  if (hasProductLibrary) {
+    scaleRows(own, scales, scaled, rows, columns);
+    productOfLibrary(scores, 4, scoreStep, scaled, wide, false, tablePart, bytes, items, columns, rows, false);
+  } else addTablePart(own, scales, scaled, scores, scoreStep, tablePart, rows, items, columns);
+  for (let row = 0; row < rows; row++) {
+    const target = <usize>i32.load(targets + (<usize>row << 2)) * bytes;
+    const factor = f32.load(factors + (<usize>row << 2));
+    const to = hiddenGradient + <usize>row * bytes;
+    const scale = f32.load(scales + (<usize>row << 2));
+    for (let at: usize = 0; at < bytes; at += 4) f32.store(to + at, scale * f32.load(to + at) - factor * f32.load(table + target + at));
+    addScaledRow(tablePart + target, own + <usize>row * bytes, -factor, columns);
+  }
+}
+
+/** Rows of hidden times their scale, `packedStep` floats apart. */
+function scaleRows(own: usize, scales: usize, scaled: usize, rows: i32, columns: i32): void {
+  const wide = <usize>packedStep(columns) << 2;
+  for (let row = 0; row < rows; row++) {
+    const scale = f32.load(scales + (<usize>row << 2));
+    const from = own + (<usize>row * columns << 2);
+    const to = scaled + <usize>row * wide;
+    for (let at = 0; at < columns; at++) f32.store(to + (<usize>at << 2), scale * f32.load(from + (<usize>at << 2)));
+  }
+}
+
+/** Adds transposed exponentials times scaled rows of hidden to the table's gradient. */
+function addTablePart(
+  own: usize, scales: usize, scaled: usize, scores: usize, scoreStep: usize, tablePart: usize, rows: i32, items: i32, columns: i32,
+): void {
+  const bytes = <usize>columns << 2;
+  // In panels of 8 columns, which the tiles meet.
   for (let column = 0; column < columns; column += TILE_COLUMNS) {
     const count = min(TILE_COLUMNS, columns - column);
     for (let row = 0; row < rows; row++) {
@@ -184,14 +218,6 @@ function gradients(
         items - item, columns - column, 0, false, 0);
       panel += panelBytes;
     }
-  }
-  for (let row = 0; row < rows; row++) {
-    const target = <usize>i32.load(targets + (<usize>row << 2)) * bytes;
-    const factor = f32.load(factors + (<usize>row << 2));
-    const to = hiddenGradient + <usize>row * bytes;
-    const scale = f32.load(scales + (<usize>row << 2));
-    for (let at: usize = 0; at < bytes; at += 4) f32.store(to + at, scale * f32.load(to + at) - factor * f32.load(table + target + at));
-    addScaledRow(tablePart + target, own + <usize>row * bytes, -factor, columns);
   }
 }
 

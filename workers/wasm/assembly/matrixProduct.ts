@@ -2,6 +2,7 @@
 // blocks of B into panels of 8 columns, and meets them with 4 rows of A in registers.
 import { BLOCK_COLUMNS, BLOCK_DEPTH, PACKED_BYTES } from '../fields/matrixFields';
 import { partStart } from './lanes';
+import { finishRows, hasProductLibrary, productOfLibrary } from './libraryProduct';
 import { tile, TILE_COLUMNS, TILE_ROWS } from './matrixTile';
 
 /** Rows of A that stay near while all panels of a block pass. */
@@ -72,6 +73,13 @@ function rectangle(
   fromRow: i32, toRow: i32, fromColumn: i32, toColumn: i32,
 ): void {
   const cRow = <usize>columns << 2;
+  if (hasProductLibrary) {
+    const to = c + <usize>fromRow * cRow + (<usize>fromColumn << 2);
+    const right = b + (bTransposed ? <usize>fromColumn * bRow : <usize>fromColumn << 2);
+    productOfLibrary(a + <usize>fromRow * aRow, aRow, aInner, right, bRow, bTransposed, to, cRow, toRow - fromRow, toColumn - fromColumn, depth, true);
+    finishRows(to, cRow, toRow - fromRow, toColumn - fromColumn, bias == 0 ? 0 : bias + (<usize>fromColumn << 2), activation);
+    return;
+  }
   for (let column = fromColumn; column < toColumn; column += BLOCK_COLUMNS) {
     const width = min(BLOCK_COLUMNS, toColumn - column);
     for (let inner = 0; inner < depth; inner += BLOCK_DEPTH) {

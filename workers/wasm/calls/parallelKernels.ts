@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { compileKernels } from './kernelModule.ts';
+import { kernelImports } from './kernelImports.ts';
+import { compileKernels, productLibraryInUse } from './kernelModule.ts';
 import * as control from '../threads/laneControl.ts';
 import { inOrder, type KernelName, type KernelParameters, type LaneKernel } from './kernels.ts';
 
 export interface LaneThreadData {
   module: WebAssembly.Module;
+  /** File of the library that multiplies matrices; null: the kernels do. */
+  library: string | null;
   memory: WebAssembly.Memory;
   lane: number;
   lanes: number;
@@ -28,10 +31,11 @@ export class ParallelKernels {
   /** Starts `lanes` - 1 threads on `memory` and waits until they are ready. */
   static async start(memory: WebAssembly.Memory, lanes: number): Promise<ParallelKernels> {
     const module = await compileKernels();
-    const instance = await WebAssembly.instantiate(module, { env: { memory } });
+    const library = productLibraryInUse();
+    const instance = await WebAssembly.instantiate(module, kernelImports(memory, library));
     const threads: Worker[] = [];
     try {
-      for (let lane = 1; lane < lanes; lane++) threads.push(startLane({ module, memory, lane, lanes }));
+      for (let lane = 1; lane < lanes; lane++) threads.push(startLane({ module, library, memory, lane, lanes }));
       await Promise.all(threads.map(untilReady));
     } catch (cause) {
       await Promise.all(threads.map((thread) => thread.terminate()));

@@ -2,13 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import * as control from './laneControl.ts';
+import { kernelImports } from '../calls/kernelImports.ts';
 import type { LaneThreadData } from '../calls/parallelKernels.ts';
 import type { LaneKernel } from '../calls/kernels.ts';
 
 /** Entry of one lane: does its part of every call until it is told to stop. It never returns to the event loop. */
 invariant(parentPort !== null, 'the lane thread was started as a program of its own');
-const { module, memory, lane, lanes } = workerData as LaneThreadData;
-const instance = await WebAssembly.instantiate(module, { env: { memory } });
+const { module, library, memory, lane, lanes } = workerData as LaneThreadData;
+const instance = await WebAssembly.instantiate(module, kernelImports(memory, library));
 const kernels = Object.values(instance.exports) as LaneKernel[];
 const words = new Int32Array(memory.buffer, control.CONTROL_ADDRESS, control.CONTROL_WORDS);
 const given = new Float64Array(memory.buffer, control.PARAMETERS_ADDRESS, control.MAXIMUM_PARAMETERS);
