@@ -4,10 +4,19 @@ import { hasProductLibrary, productOfLibrary } from './libraryProduct';
 import { packPlain, packTransposed } from './matrixProduct';
 import { tile } from './matrixTile';
 
+/** Below, a call costs more than the product. */
+const LIBRARY_LENGTH: i32 = 16;
+
+/** Whether a library multiplies whole matrices; the tiles leave out what a causal query does not see. */
+@inline
+function isForLibrary(): bool {
+  return hasProductLibrary && !job.isCausal && job.length >= LIBRARY_LENGTH;
+}
+
 /** to (length, stride) becomes (`starts`) or gains rows of x times rows of y; what no key of a block is seen by is left as it was. */
 export function scores(x: usize, y: usize, to: usize, starts: bool): void {
   const length = job.length;
-  if (hasProductLibrary && !job.isCausal) {
+  if (isForLibrary()) {
     productOfLibrary(x, job.rowBytes, 4, y, job.rowBytes, true, to, job.strideBytes, length, length, job.width, starts);
     if (starts) clearRest(to, length);
     return;
@@ -37,7 +46,7 @@ function clearRest(row: usize, length: i32): void {
 /** to (length, width) = w (length, length) times rows of y. */
 export function timesRows(w: usize, y: usize, to: usize): void {
   const length = job.length;
-  if (hasProductLibrary && !job.isCausal) {
+  if (isForLibrary()) {
     productOfLibrary(w, job.strideBytes, 4, y, job.rowBytes, false, to, job.rowBytes, length, job.width, length, true);
     return;
   }
@@ -57,7 +66,7 @@ export function timesRows(w: usize, y: usize, to: usize): void {
 /** to (length, width) = w (length, length) transposed, times rows of y. */
 export function transposedTimesRows(w: usize, y: usize, to: usize): void {
   const length = job.length;
-  if (hasProductLibrary && !job.isCausal) {
+  if (isForLibrary()) {
     productOfLibrary(w, 4, job.strideBytes, y, job.rowBytes, false, to, job.rowBytes, length, job.width, length, true);
     return;
   }

@@ -166,14 +166,17 @@ function gradients(
 ): void {
   const bytes = <usize>columns << 2;
   const wide = <usize>((columns + 7) & ~7) << 2;
-  for (let chunk = 0; chunk < items; chunk += ITEM_CHUNK) {
-    const depth = min(ITEM_CHUNK, items - chunk);
-    timesPanels(scores + (<usize>chunk << 2), scoreStep, 4, chunks + <usize>chunk * wide, hiddenGradient, bytes, rows, depth, columns, 0, chunk == 0);
-  }
   if (hasProductLibrary) {
+    productOfLibrary(scores, scoreStep, 4, chunks, wide, false, hiddenGradient, bytes, rows, columns, items, true);
     scaleRows(own, scales, scaled, rows, columns);
     productOfLibrary(scores, 4, scoreStep, scaled, wide, false, tablePart, bytes, items, columns, rows, false);
-  } else addTablePart(own, scales, scaled, scores, scoreStep, tablePart, rows, items, columns);
+  } else {
+    for (let chunk = 0; chunk < items; chunk += ITEM_CHUNK) {
+      const depth = min(ITEM_CHUNK, items - chunk);
+      timesPanels(scores + (<usize>chunk << 2), scoreStep, 4, chunks + <usize>chunk * wide, hiddenGradient, bytes, rows, depth, columns, 0, chunk == 0);
+    }
+    addTablePart(own, scales, scaled, scores, scoreStep, tablePart, rows, items, columns);
+  }
   for (let row = 0; row < rows; row++) {
     const target = <usize>i32.load(targets + (<usize>row << 2)) * bytes;
     const factor = f32.load(factors + (<usize>row << 2));
