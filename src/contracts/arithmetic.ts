@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * How the compiled kernels round a product that is added to a sum: `plain` twice, `fused` once, by fused multiply-adds
- * (WARREN_FUSED=on); with `openblas` that library multiplies single-precision matrices (WARREN_OPENBLAS), and the rest is
- * plain. They differ in the last bits of nearly every number.
+ * (WARREN_FUSED=on); with `openblas` that library multiplies single-precision matrices and inverts others
+ * (WARREN_OPENBLAS), and the rest is plain. They differ in the last bits of nearly every number.
  */
 export const ARITHMETICS = ['plain', 'fused', 'openblas'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];

@@ -21,6 +21,8 @@ export interface LaneThreadData {
  */
 export class ParallelKernels {
   readonly lanes: number;
+  /** File of the library that multiplies matrices; null: the kernels do. */
+  readonly library: string | null;
   readonly #threads: readonly Worker[];
   readonly #kernels = new Map<string, { index: number; kernel: LaneKernel }>();
   readonly #words: Int32Array;
@@ -41,10 +43,14 @@ export class ParallelKernels {
       await Promise.all(threads.map((thread) => thread.terminate()));
       throw new WarrenError('INTERNAL', 'a compute thread of the tensor kernels did not start', { cause });
     }
-    return new ParallelKernels(instance, memory, threads);
+    return new ParallelKernels(instance, { memory, threads, library });
   }
 
-  private constructor(instance: WebAssembly.Instance, memory: WebAssembly.Memory, threads: readonly Worker[]) {
+  private constructor(
+    instance: WebAssembly.Instance,
+    { memory, threads, library }: { memory: WebAssembly.Memory; threads: readonly Worker[]; library: string | null },
+  ) {
+    this.library = library;
     this.lanes = threads.length + 1;
     this.#threads = threads;
     this.#memory = memory;

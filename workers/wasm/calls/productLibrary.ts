@@ -20,6 +20,13 @@ export interface ProductLibrary {
   version: string;
   /** Products of single-precision matrices that lie in `memory`, on the thread that calls. */
   productIn(memory: WebAssembly.Memory): MemoryProduct;
+  /**
+   * A symmetric positive definite row-major `matrix` (n, n), of which only the lower triangle is read and written, becomes its
+   * Cholesky factor, by LAPACK's dpotrf on `threads` threads; false, with anything in the triangle, where it has none.
+   */
+  factor(matrix: Float64Array, n: number, threads: number): boolean;
+  /** That factor becomes the inverse of the matrix, by dpotri: its lower triangle. False where a pivot is zero. */
+  invertFactor(matrix: Float64Array, n: number, threads: number): boolean;
 }
 
 /** How cblas names what it is told. */
@@ -68,7 +75,25 @@ function open(file: string, { load, address }: typeof koffi): ProductLibrary {
   if (naming === undefined) throw new Error('it has no openblas_get_config, so it is another library');
   const { prefix, suffix, size } = naming;
   const text = (name: string): string => String(library.func(`const char *${prefix}${name}${suffix}()`)());
-  library.func(`void ${prefix}openblas_set_num_threads${suffix}(int threads)`)(1);
+  const setThreads = library.func(`void ${prefix}openblas_set_num_threads${suffix}(int threads)`);
+  setThreads(1);
+  const lapack = (name: string) => {
+    const call = library.func(
+      `void ${prefix}${name}_${suffix}(const char *uplo, ${size} *n, double *a, ${size} *lda, ${size} *info, size_t length)`,
+    );
+    return (matrix: Float64Array, n: number, threads: number): boolean => {
+      const whole = (value: number) => (size === 'int' ? Int32Array.of(value) : BigInt64Array.of(BigInt(value)));
+      const info = whole(0);
+      setThreads(threads);
+      try {
+        // LAPACK counts by columns: its upper triangle is the lower one by rows.
+        call('U', whole(n), matrix, whole(n), info, 1);
+      } finally {
+        setThreads(1);
+      }
+      return Number(info[0]) === 0;
+    };
+  };
   const sizes = `${size} m, ${size} n, ${size} k`;
   const operands = `intptr_t a, ${size} lda, intptr_t b, ${size} ldb, float beta, intptr_t c, ${size} ldc`;
   const multiply = library.func(
@@ -76,6 +101,8 @@ function open(file: string, { load, address }: typeof koffi): ProductLibrary {
   );
   return {
     version: [...text('openblas_get_config').split(' ').slice(0, 2), text('openblas_get_corename')].join(' '),
+    factor: lapack('dpotrf'),
+    invertFactor: lapack('dpotri'),
     productIn(memory) {
       // Memory that threads share stays where it is, also when it grows.
       const base = Number(address(new Uint8Array(memory.buffer)));

@@ -1,4 +1,5 @@
 import { notPositiveDefinite, pivotFloor } from '#workers/math/dense/cholesky.ts';
+import { openProductLibrary } from '../calls/productLibrary.ts';
 import type { NumericThreads } from '../threads/numericThreads.ts';
 
 /** Rows swept at once. */
@@ -10,7 +11,7 @@ const BLOCK_ROWS = 96;
  * block k turns A_kk into -P for P = A_kk⁻¹, A_ik into A_ik P, and A_ij into A_ij - A_ik P A_kj; when all are swept, -A⁻¹ is
  * left. About n³ / 2 multiplications, as many as a Cholesky factor, its inverse and their product together, but all of one
  * form; its pivots are squares of the factor's diagonal. On all lanes, with the same bits for any number of them. `pulse` is
- * told the part that is done and may throw. Throws BAD_INPUT for matrices that are not positive definite.
+ * told the part that is done and may throw. Where OpenBLAS is in use, by the Cholesky factor of LAPACK. Throws BAD_INPUT for matrices that are not positive definite.
  */
 export function symmetricInverse(
   threads: NumericThreads,
@@ -18,9 +19,14 @@ export function symmetricInverse(
   n: number,
   pulse?: (fraction: number) => void,
 ): Float64Array {
+  const { kernels } = threads;
+  if (kernels.library !== null) {
+    pulse?.(0);
+    const inverse = inverseByLibrary(kernels.library, matrix, n, kernels.lanes);
+    if (inverse !== null) return inverse; // else the sweeps say which pivot is too small
+  }
   const scope = threads.scope();
   try {
-    const { kernels } = threads;
     const size = 4 * Math.ceil(n / 4);
     const { address: tiles, values } = scope.placeDoubles(2 * size * (size / 4 + 1));
     placeTriangle(matrix, n, values);
@@ -42,6 +48,20 @@ export function symmetricInverse(
   } finally {
     scope.release();
   }
+}
+
+/** Null where a pivot is not above the floor. */
+function inverseByLibrary(file: string, matrix: Float64Array, n: number, threads: number): Float64Array | null {
+  const library = openProductLibrary(file);
+  const inverse = matrix.slice(0, n * n);
+  if (!library.factor(inverse, n, threads)) return null;
+  const floor = pivotFloor(matrix, n);
+  for (let i = 0; i < n; i++) if (inverse[i * n + i]! ** 2 <= floor) return null;
+  if (!library.invertFactor(inverse, n, threads)) return null;
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column < row; column++) inverse[column * n + row] = inverse[row * n + column]!;
+  }
+  return inverse;
 }
 
 /** Where the tile of a group of rows and one of columns begins: tiles of the lower triangle, four rows behind the others. */
