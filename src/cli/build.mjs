@@ -212,6 +212,24 @@ function requireOneCopy({ inputs, outputs }) {
 }
 
 /**
+ * In a program a CommonJS package that is imported when it is needed has a default export and no names, other than in Node.
+ * @throws when a file of ours asks for a name.
+ */
+function requireDefaults(root, { inputs }) {
+  const late = Object.entries(inputs).flatMap(([file, { imports }]) =>
+    imports
+      .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
+      .map(({ original }) => ({ file, original })),
+  );
+  for (const { file, original } of late) {
+    if (file.includes('node_modules/')) continue;
+    const named = new RegExp(`\\{(?! *default\\b)[^{}]*\\} = await import\\('${original}'\\)`);
+    if (named.test(readFileSync(join(root, file), 'utf8')))
+      throw new Error(`${file}: ${original} has a default export alone in the programs; take its names from that`);
+  }
+}
+
+/**
  * Bundles programs. Resolves to what esbuild says of the files that it wrote.
  * @param {string} root The project.
  * @param {{ folder: string, entryPoints?: Record<string, string> }} target Where they go; which, all by default.
@@ -234,6 +252,7 @@ export async function bundlePrograms(root, { folder, entryPoints = ENTRY_POINTS 
     logLevel: 'warning',
   });
   requireOneCopy(metafile);
+  requireDefaults(root, metafile);
   return metafile;
 }
 

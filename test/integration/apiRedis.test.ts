@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { apiForTests } from './support/apiForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
+import { runWarren } from './support/warrenCommand.ts';
 
 const redis = await redisForTests();
 
@@ -13,5 +15,13 @@ describe.skipIf(redis === null)('with the queue in Redis', async () => {
     );
     expect((await api.ok('{ queue { backend queued } }')).queue).toEqual({ backend: 'redis', queued: 1 });
     expect(await (await api.fetch('/health')).json()).toEqual({ status: 'ok', database: 'ok', queue: 'ok' });
+  });
+
+  test('`warren doctor` asks it', async () => {
+    const environment = { WARREN_HOME: temporaryFolder(), REDIS_URL: redis?.url ?? '' };
+    expect((await runWarren(['doctor'], environment)).stdout).toMatch(/ok +Queue +Redis at 127\.0\.0\.1:.*noeviction/);
+    const gone = await runWarren(['doctor'], { ...environment, REDIS_URL: 'redis://127.0.0.1:9' });
+    expect(gone.stdout).toMatch(/BROKEN +Queue +Redis at 127\.0\.0\.1:9: .*ECONNREFUSED/);
+    expect(gone.code).toBe(1);
   });
 });

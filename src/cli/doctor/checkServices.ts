@@ -89,14 +89,16 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
   const subject = 'Queue';
   if (redisUrl === null)
     return { subject, level: 'ok', found: 'in PostgreSQL (REDIS_URL moves it to Redis, for many machines)' };
-  const { Redis } = await import('ioredis');
+  // the default is the same in the built program, where a package of CommonJS has no other names
+  const { default: Redis } = await import('ioredis');
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  redis.on('error', () => {}); // told by connect
+  let failure: Error | null = null; // connect itself says only that the connection is closed
+  redis.on('error', (error) => (failure ??= coerceError(error)));
   const where = `Redis at ${new URL(redisUrl).host}`;
   try {
     await redis.connect();
@@ -115,7 +117,7 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
     return {
       subject,
       level: 'broken',
-      found: `${where}: ${coerceError(error).message}`,
+      found: `${where}: ${(failure ?? coerceError(error)).message}`,
       advice: 'start it or correct REDIS_URL; without it the queue is in PostgreSQL',
     };
   } finally {

@@ -48,10 +48,10 @@ export async function unpackZip(archive: string, folder: string, options: Unpack
   const left = { bytes: options.maximumBytes };
   const tooLarge = (): WarrenError =>
     new WarrenError('TOO_LARGE', `${archive} unpacks to more than ${options.maximumBytes} bytes`, { path: archive });
-  const { openPromise } = await import('yauzl');
+  const { default: yauzl } = await import('yauzl');
   let zip: ZipFile | null = null;
   try {
-    zip = await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: true });
+    zip = await yauzl.openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: true });
     for await (const entry of zip.eachEntry()) {
       const member = [...wanted.keys()].find((name) => entry.fileName === name || entry.fileName.endsWith(`/${name}`));
       if (member === undefined) continue;

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bundlePrograms } from '#src/cli/build.mjs';
+import { projectRoot } from '#src/lib/projectRoot.ts';
 import { unpackZip } from '#src/platform/downloads/unpackZip.ts';
 import { newFolder } from '#test/unit/data/dataFiles.ts';
 import { type ZipMember, zipOf } from './zipForTests.ts';
@@ -61,4 +63,16 @@ test('a missing member, and a file that is no zip, are refused', async () => {
   await expect(unpackZip(archive, folder, { members: MEMBERS, maximumBytes: LIMIT })).rejects.toMatchObject({
     code: 'DATA_ERROR',
   });
+});
+
+test('the built program unpacks, too', async () => {
+  const { archive, folder } = archiveOf([{ name: 'ml/ratings.dat', content: '1::2::3::4\n' }]);
+  const built = newFolder();
+  await bundlePrograms(projectRoot(), {
+    folder: built,
+    entryPoints: { unpackZip: 'src/platform/downloads/unpackZip.ts' },
+  });
+  const program: { unpackZip: typeof unpackZip } = await import(join(built, 'unpackZip.js'));
+  await program.unpackZip(archive, folder, { members: MEMBERS, maximumBytes: LIMIT });
+  expect(readFileSync(join(folder, 'ml-ratings.dat'), 'utf8')).toBe('1::2::3::4\n');
 });
