@@ -5,6 +5,7 @@ import { coerceError } from '#src/lib/coerceError.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { migrationStatus } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
+import { partsAway } from '../api/partsAway.ts';
 import { createApiClient } from '../apiClient.ts';
 import { findServices } from '../findServices.ts';
 import { moduleFinding } from './checkKindModules.ts';
@@ -133,11 +134,16 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
     return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
   try {
     const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
-    const { workers, queue, storage, kindModules } = await api.request(DoctorDocument, {});
+    const [{ workers, queue, storage, kindModules }, [away]] = await Promise.all([
+      api.request(DoctorDocument, {}),
+      partsAway(url),
+    ]);
     const alive = workers.filter((worker) => worker.alive);
     const names = alive.map((worker) => `${worker.name} (${worker.backend}, ${worker.device})`).join('; ');
     return [
-      { subject: 'API', level: 'ok', found: `answers at ${url}` },
+      away === undefined
+        ? { subject: 'API', level: 'ok', found: `answers at ${url}` }
+        : { subject: 'API', level: 'broken', found: `answers at ${url}; ${away}` },
       alive.length > 0
         ? { subject: 'Workers', level: 'ok', found: names }
         : {
@@ -166,6 +172,8 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
       })),
     ];
   } catch (error) {
+    const [away] = await partsAway(url);
+    if (away !== undefined) return [{ subject: 'API', level: 'broken', found: `answers at ${url}; ${away}` }];
     const advice =
       error instanceof WarrenError && error.code === 'UNAUTHENTICATED' ? 'set WARREN_TOKEN' : '`warren up` starts one';
     return [

@@ -1,7 +1,9 @@
 import { StatusDocument, type StatusQuery } from '#src/generated/api.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { partsAway } from '../api/partsAway.ts';
 import { storageFinding } from '../doctor/storageFinding.ts';
+import { EXIT_FAILED } from '../reportFailure.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 
@@ -13,9 +15,13 @@ export async function showStatus(context: CommandContext, { json }: { json: bool
   const api = await context.api();
   const now = new Date();
   const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const status = await api.request(StatusDocument, { failures: `state in (FAILED, CRASHED) and ended >= "${since}"` });
+  const [status, away] = await Promise.all([
+    api.request(StatusDocument, { failures: `state in (FAILED, CRASHED) and ended >= "${since}"` }),
+    partsAway(api.url),
+  ]);
+  if (away.length > 0) process.exitCode = EXIT_FAILED;
   if (json) {
-    terminal.print(JSON.stringify({ url: api.url, ...status }, null, 2));
+    terminal.print(JSON.stringify({ url: api.url, away, ...status }, null, 2));
     return;
   }
   const { bold, red } = terminal.colours;
@@ -25,7 +31,7 @@ export async function showStatus(context: CommandContext, { json }: { json: bool
   };
   const { server, queue, kindModules, running, failures, workers } = status;
   const role = server.role === 'none' ? 'no token is needed' : `this token may ${server.role}`;
-  section('Server', [`Warren ${server.version} at ${api.url}; ${role}`]);
+  section('Server', [`Warren ${server.version} at ${api.url}; ${role}`, ...away.map((part) => red(part))]);
   section('Workers', workerLines(workers, now));
   const waiting = `${queue.queued} queued, ${queue.running} running, ${queue.waiting} waiting for other runs`;
   section('Queue', [
