@@ -138,17 +138,50 @@ function compareHistory(migrations: Migration[], records: MigrationRecord[]): Mi
  */
 export async function applyWithin(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
-  for (const migration of migrations)
-    await runMigration(client, migration, { id: randomUUID(), startedAt: new Date() });
+  const executed = withWholeTypes(migrations);
+  for (const [index, migration] of migrations.entries()) {
+    const execution = { id: randomUUID(), startedAt: new Date(), sql: executed[index]!.sql };
+    await runMigration(client, migration, execution);
+  }
+}
+
+const ADDED_VALUE = /^ALTER TYPE "(\w+)" ADD VALUE ('\w+');\r?$/gm;
+
+/**
+ * Migrations as they can be executed in one transaction together with what uses their types: PostgreSQL before 17 lets nobody use a
+ * value that the transaction has added to an enum, so each type that they make is made with all of its values.
+ */
+export function withWholeTypes(migrations: readonly Migration[]): Migration[] {
+  const made = new Set(
+    migrations.flatMap(({ sql }) => [...sql.matchAll(/CREATE TYPE "(\w+)"/g)].map(([, type]) => type)),
+  );
+  const added = new Map<string, string[]>();
+  const shorter = migrations.map(({ name, sql }) => ({
+    name,
+    sql: sql.replace(ADDED_VALUE, (whole, type: string, value: string) => {
+      if (!made.has(type)) return whole;
+      added.set(type, [...(added.get(type) ?? []), value]);
+      return '';
+    }),
+  }));
+  return shorter.map(({ name, sql }) => ({
+    name,
+    sql: sql.replace(/(CREATE TYPE "(\w+)" AS ENUM \([^)]*)\)/g, (_whole, start: string, type: string) => {
+      return `${[start, ...(added.get(type) ?? [])].join(', ')})`;
+    }),
+  }));
 }
 
 interface Execution {
   id: string;
   startedAt: Date;
+  /** What is executed, where that is not the migration as it stands. */
+  sql?: string;
 }
 
-async function runMigration(client: pg.Client, { name, sql }: Migration, { id, startedAt }: Execution): Promise<void> {
-  await client.query(sql);
+async function runMigration(client: pg.Client, { name, sql }: Migration, execution: Execution): Promise<void> {
+  const { id, startedAt } = execution;
+  await client.query(execution.sql ?? sql);
   await client.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
      VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
