@@ -35,6 +35,7 @@ export function openPostgresPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: 'warren',
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
