@@ -90,7 +90,8 @@ export function createApp({ services, servicesOf, store, guard, authenticator, .
   app.get('/health', health);
   const authenticate = authenticated(authenticator, options.signIn?.gate ?? null);
   const audit = auditRequests(services, options.logger);
-  app.get('/metrics', authenticate, serverWide('measurements'), metricsRoute(options));
+  const measuring = authenticated(authenticator, options.signIn?.gate ?? null, { elseAsBefore: true });
+  app.get('/metrics', measuring, serverWide('measurements'), metricsRoute(options));
   app.use('/auth', signInRoutes(options.signIn));
   app.use('/graphql', traceOperations, orRunProgram(services, authenticate), ...options.graphql);
   app.get('/schema.graphql', authenticate, (_request, response) => {
@@ -135,11 +136,15 @@ function closeWhenEnding(isEnding: () => boolean): RequestHandler {
 const TOKEN_HEADER = 'Warren-Token';
 
 /** Puts the caller's rights and id into `response.locals`: of a token where one was sent, else of who is signed in. */
-function authenticated(authenticator: Authenticator, gate: SessionGate | null): RequestHandler {
+function authenticated(
+  authenticator: Authenticator,
+  gate: SessionGate | null,
+  options: { elseAsBefore?: boolean } = {},
+): RequestHandler {
   return async (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
     const signedIn = token === null && gate !== null ? await gate.callerOf(request, response) : null;
-    const rights = signedIn?.rights ?? (await authenticator.rightsOf(token));
+    const rights = signedIn?.rights ?? (await authenticator.rightsOf(token, options));
     if (signedIn === null && !mayDo(rights.role, 'READ')) throw new WarrenError('FORBIDDEN', 'this token may not read');
     // an open server answers all the same: that the token counts for nothing is for its sender to know
     if (token !== null && rights.actor.kind === 'anybody') response.set(TOKEN_HEADER, 'unknown');

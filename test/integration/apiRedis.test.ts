@@ -31,6 +31,7 @@ describe.skipIf(redis === null)('with the queue in Redis', async () => {
     expect((await runWarren(['status'], environment)).code).toBe(0);
     await redis?.kill();
     await waitUntil('the API notices', async () => (await api.fetch('/health')).status === 503);
+    expect(await (await api.fetch('/metrics')).text()).toMatch(/^warren_queue_up 0$/m);
     const status = await runWarren(['status'], environment);
     expect(status.stdout).toContain('its queue does not answer: start Redis');
     expect(status.code).toBe(1);

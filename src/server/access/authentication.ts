@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { CallerRights } from '#src/graphql/context.ts';
+import { isUnreachable } from '#src/graphql/isUnreachable.ts';
 import { accessOf, EVERYWHERE } from '#src/services/access/callerAccess.ts';
 import { isShareSecret, openShareLink } from '#src/services/sharing/shareLinks.ts';
 import { authenticateToken, type GrantedToken } from '#src/services/tokens/apiTokens.ts';
@@ -14,9 +15,10 @@ const REMEMBERED_TOKENS = 1_000;
 export interface Authenticator {
   /**
    * What a caller may do.
+   * @param options.elseAsBefore Whether what the database said of the token before counts while it is away: for those who measure that.
    * @throws WarrenError UNAUTHENTICATED when the token is unknown, revoked or expired, or none came where one is needed.
    */
-  rightsOf(token: string | null): Promise<CallerRights>;
+  rightsOf(token: string | null, options?: { elseAsBefore?: boolean }): Promise<CallerRights>;
 }
 
 export interface AuthenticatorOptions {
@@ -32,12 +34,16 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
   const remembered = new Map<string, { rights: CallerRights | null; until: number }>();
 
   /** What a token allows; null when it is unknown, revoked or expired. */
-  async function look(token: string): Promise<CallerRights | null> {
+  async function look(token: string, elseAsBefore: boolean): Promise<CallerRights | null> {
     const key = createHash('sha256').update(token).digest('base64');
     const known = remembered.get(key);
     if (known !== undefined && known.until > Date.now()) return known.rights;
+    const asked = isShareSecret(token) ? openedBy(token) : grantedTo(token);
+    const rights = await asked.catch((error: unknown) => {
+      if (elseAsBefore && known !== undefined && isUnreachable(error)) return known.rights;
+      throw error;
+    });
     remembered.delete(key);
-    const rights = await (isShareSecret(token) ? openedBy(token) : grantedTo(token));
     if (rights === null && tokensRequired) return null;
     if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
     remembered.set(key, { rights, until: Date.now() + REMEMBERED_MS });
@@ -55,8 +61,8 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
   }
 
   return {
-    async rightsOf(token) {
-      const rights = token === null ? null : await look(token);
+    async rightsOf(token, { elseAsBefore = false } = {}) {
+      const rights = token === null ? null : await look(token, elseAsBefore);
       // a link shows as much as it does, wherever it is used
       if (token !== null && isShareSecret(token)) {
         if (rights !== null) return rights;

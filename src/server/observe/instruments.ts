@@ -35,6 +35,7 @@ const ROUTES = new Set([
 /** Name, label and explanation of what is read when somebody asks for it. */
 const GAUGES = {
   warren_database_up: [null, 'Whether the database answers: 1 or 0.'],
+  warren_queue_up: [null, 'Whether the queue answers: 1 or 0.'],
   warren_runs: ['state', 'Runs that have not ended, by state.'],
   warren_queue_jobs: ['state', 'Jobs of the queue, by state.'],
   warren_workers: ['backend', 'Workers that are alive, by tensor backend.'],

@@ -40,6 +40,7 @@ async function measure(instruments: Instruments, sources: Omit<MetricsRouteOptio
   const { setGauge } = instruments;
   instruments.clearGauges();
   setGauge('warren_database_up', database.status === 'fulfilled' ? 1 : 0);
+  setGauge('warren_queue_up', queue.status === 'fulfilled' ? 1 : 0);
   setGauge('warren_subscriptions', subscriptionCount());
   if (database.status === 'fulfilled') {
     const [{ waiting, queued, running }, workers] = database.value;
