@@ -25,8 +25,10 @@ export const TEXTS = [
 export const NUMBERS = [0, 1, 2, -1, 0.5, 1e-7, 1e300, 12345678901];
 const ODD_NUMBERS = [...NUMBERS, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 const OPERATORS: readonly Operator[] = ['=', '!=', '<', '<=', '>', '>='];
+const TEXT_FIELDS = ['kind', 'dataset', 'name', 'project', 'worker', 'notes', 'error', 'errorCode'] as const;
 const PATTERNS = ['%', 'a%', '%b', '_', 'a_b', 'a\\_b', '%\\%%', 'A%', '%\\\\%', '', '%é', '__'];
 const METRICS = ['m', 'test/ndcg@10', 'a.b', 'x "y"'];
+const LOGGED = ['phase', 'a.b', 'x "y"'];
 const PATHS = [['p'], ['sigma_w'], ['sigmaW'], ['o', 'p'], ['o', 'odd.key'], ['list'], ['gone']];
 export const TIMES = [0, 86_400_000, 86_400_001, 1_000_000_000_000, 1_000_000_000_123];
 
@@ -56,10 +58,11 @@ function randomScalar(random: RandomGenerator): JsonScalar {
 function randomCondition(random: RandomGenerator): RunFilter {
   const negated = random.nextInt(2) === 0;
   const operator = pick(random, OPERATORS);
-  const text = {
-    type: 'text',
-    name: pick(random, ['kind', 'dataset', 'name', 'project', 'worker', 'notes', 'error', 'errorCode'] as const),
-  } as const;
+  const text = pick(random, [
+    { type: 'text', name: pick(random, TEXT_FIELDS) },
+    { type: 'text', name: pick(random, TEXT_FIELDS) },
+    { type: 'loggedText', name: pick(random, LOGGED) },
+  ] as const);
   const number = pick(random, [
     { type: 'number', name: pick(random, ['seed', 'priority', 'attempt', 'progress', 'duration'] as const) },
     {
@@ -139,6 +142,12 @@ export function randomRun(random: RandomGenerator): PlainRun {
       error: maybe(text()),
       errorCode: maybe(text()),
     },
+    logged: Object.fromEntries(
+      LOGGED.filter(() => random.nextInt(2) === 0).map((name) => [
+        name,
+        random.nextInt(3) > 0 ? [text()] : [text(), text()],
+      ]),
+    ),
     numbers: {
       seed: random.nextInt(3),
       priority: 1 + random.nextInt(3),

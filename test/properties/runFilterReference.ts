@@ -5,6 +5,8 @@ import type { RunState } from '#src/contracts/runState.ts';
 /** A run as the filter language sees it. */
 export interface PlainRun {
   texts: Record<string, string | null>;
+  /** The newest texts that it has logged, by name. */
+  logged: Record<string, string[]>;
   numbers: Record<string, number | null>;
   /** Unix milliseconds. */
   times: Record<string, number | null>;
@@ -67,6 +69,8 @@ function fieldValue(field: RunField, run: PlainRun): unknown {
   switch (field.type) {
     case 'text':
       return run.texts[field.name] ?? null;
+    case 'loggedText':
+      return run.logged[field.name]?.join('\n') ?? null;
     case 'number':
       return run.numbers[field.name] ?? null;
     case 'time':

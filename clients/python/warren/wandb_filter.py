@@ -60,6 +60,8 @@ def _conditions(filters: Mapping[str, Any]) -> List[str]:
 
 def _condition(key: str, operator: str, operand: Any) -> str:
     field = _field(key)
+    if field.startswith("metric.") and _is_text(operand):
+        field = "text." + field[len("metric.") :]
     if operator == "$not":
         return "not (%s)" % " and ".join(_conditions({key: operand}))
     if operator in ("$in", "$nin"):
@@ -74,6 +76,10 @@ def _condition(key: str, operator: str, operand: Any) -> str:
     if operand is None and operator in ("$eq", "$ne"):
         return "%s is %snull" % (field, "not " if operator == "$ne" else "")
     return "%s %s %s" % (field, _OPERATORS[operator], _literal(field, operand))
+
+
+def _is_text(operand: Any) -> bool:
+    return isinstance(operand, str) or (isinstance(operand, (list, tuple)) and len(operand) > 0 and all(isinstance(one, str) for one in operand))
 
 
 def _field(key: str) -> str:

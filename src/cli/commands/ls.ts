@@ -8,6 +8,7 @@ The filter is a text, the same in API and dashboard:
   state in (FAILED, CANCELLED) or tag = baseline
   created >= 2026-11-21 and ended < 2026-11-21T18:00+02:00      times are UTC unless they say otherwise; -2d is two days ago
   config.dimension >= 64 and not name like "%try%"
+  text.phase = "warm-up" or text.verdict ilike "%diverged%"        the newest text that a program logged under a name
 
 Columns: number state name kind dataset seed project tags progress created started ended duration attempt priority id,
 names of metrics (test/ndcg@10, loss) and of texts, and configuration paths (config.dimension).
@@ -29,7 +30,7 @@ export function addLsCommand(program: Command, context: CommandContext): void {
     .option('--project <name>', 'only runs of this project')
     .option(
       '--order <by>',
-      'order by created, duration, metric.NAME, config.PATH …; a minus before it turns it round',
+      'order by created, duration, metric.NAME, config.PATH, text.NAME …; a minus before it turns it round',
       '-number',
     )
     .option('--columns <list>', 'columns, separated by commas')

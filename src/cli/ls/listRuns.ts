@@ -37,7 +37,7 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     orderBy: parseOrder(options.order),
     inTrash: options.trash === true,
     withNotes: options.json === true || (chosen ?? []).some(({ reads }) => reads === 'notes'),
-    withTexts: (chosen ?? []).some(({ isGuess }) => isGuess === true),
+    withTexts: (chosen ?? []).some(({ reads }) => reads === 'texts'),
     withHeadline: (chosen ?? []).some(({ reads }) => reads === 'headline'),
     // Without a choice of columns all metrics are asked for where they are shown, else those in the columns.
     names:

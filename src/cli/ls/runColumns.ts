@@ -24,7 +24,7 @@ export interface RunColumn extends TableColumn {
   /** Whether it may be a text, or nothing: a word that is no other column. */
   isGuess?: boolean;
   /** What is read for it alone, since it may be long or takes long. */
-  reads?: 'notes' | 'headline';
+  reads?: 'notes' | 'headline' | 'texts';
 }
 
 const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
@@ -68,7 +68,7 @@ function durationCell(run: ListedRun, { now }: CellContext): string {
 /** Names of columns that every run has; the table of the dashboard has the same. */
 export const RUN_COLUMNS: readonly string[] = Object.keys(NAMED);
 
-/** Columns of `--columns`: names, `config.PATH`, names of metrics, with or without `metric.` before them, and names of texts. */
+/** Columns of `--columns`: names, `config.PATH`, names of metrics and of texts, with or without `metric.` or `text.` before them. */
 export function parseColumns(text: string): RunColumn[] {
   return text.split(',').map((part) => parseColumn(part.trim()) ?? guessedColumn(part.trim()));
 }
@@ -96,6 +96,8 @@ function parseColumn(text: string): RunColumn | null {
   if (named !== undefined) return { header: text.toUpperCase(), ...named };
   const path = /^(?:config|parameters?)\.(.+)$/s.exec(text)?.[1];
   if (path !== undefined) return configColumn(path);
+  const logged = /^texts?\."?(.+?)"?$/s.exec(text)?.[1];
+  if (logged !== undefined) return textColumn(logged);
   const metric = /^metrics?\."?(.+?)"?$/s.exec(text)?.[1] ?? (text.includes('/') ? text : null);
   return metric === null ? null : metricColumn(metric);
 }
@@ -108,14 +110,16 @@ function metricColumn(name: string): RunColumn {
 /** A metric where the run has one of that name, else its newest texts. */
 function guessedColumn(name: string): RunColumn {
   const column = metricColumn(name);
-  const textsOf = (run: ListedRun) => run.texts?.find((one) => one.name === name)?.texts;
+  const texts = textColumn(name);
   return {
-    ...{ ...column, isGuess: true, minimum: 10 },
-    cell: (run, context) => {
-      const isMetric = run.metrics.some((metric) => metric.name === name);
-      return isMetric ? column.cell(run, context) : (textsOf(run)?.map(printable).join(', ') ?? '-');
-    },
+    ...{ ...column, isGuess: true, minimum: 10, reads: 'texts' },
+    cell: (run, context) => (run.metrics.some((metric) => metric.name === name) ? column : texts).cell(run, context),
   };
+}
+
+function textColumn(name: string): RunColumn {
+  const textsOf = (run: ListedRun) => run.texts?.find((one) => one.name === name)?.texts;
+  return { header: name, minimum: 10, reads: 'texts', cell: (run) => textsOf(run)?.map(printable).join(', ') ?? '-' };
 }
 
 function configColumn(path: string): RunColumn {

@@ -8,7 +8,7 @@ import {
   UsedNamesDocument,
   type UsedNamesQuery,
 } from '#src/generated/api.ts';
-import { didYouMean, nearNames, oneOf } from '#src/lib/nearNames.ts';
+import { didYouMean, meantOrThere, nearNames, oneOf } from '#src/lib/nearNames.ts';
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { singleLine } from '#src/lib/printable.ts';
 import type { ApiClient } from '../apiClient.ts';
@@ -79,13 +79,15 @@ export async function withNamesOfFields<Answer>(
 }
 
 /** The metric or parameter that is meant by a word which filters do not know as a field; null where no run has one like it. */
-export function fieldHint(field: string, used: Pick<UsedNames, 'metrics' | 'configuration'>): string | null {
+export function fieldHint(field: string, used: Pick<UsedNames, 'metrics' | 'configuration' | 'texts'>): string | null {
   const parameters = used.configuration.map((path) => path.replace(/^parameters\./, ''));
   if (used.metrics.includes(field)) return `Runs have a metric "${field}": write metric.${field}`;
   if (parameters.includes(field)) return `Runs have a parameter "${field}": write config.${field}`;
+  if (used.texts.includes(field)) return `Runs have a text "${field}": write text.${field}`;
   const near = [
     ...nearNames(field, used.metrics).map((name) => `metric.${/^[\w./@-]+$/.test(name) ? name : JSON.stringify(name)}`),
     ...nearNames(field, parameters).map((name) => `config.${name}`),
+    ...nearNames(field, used.texts).map((name) => `text.${name}`),
   ];
   return oneOf(near.slice(0, 3)).trim() || null;
 }
@@ -104,6 +106,7 @@ function conditionsOf(filter: RunFilter): Condition[] {
 function hintsOf(condition: Condition, used: UsedNames): string[] {
   const { field } = condition;
   if (field.type === 'metric') return metricHints([field.name], used);
+  if (field.type === 'loggedText') return used.texts.includes(field.name) ? [] : [textHint(field.name, used.texts)];
   if (field.type === 'json' && field.root !== 'environment') {
     const paths = pathVariants(field.path).map((path) => `${field.root}.${path.join('.')}`);
     return paths.some((path) => hasPath(used.configuration, path))
@@ -120,6 +123,10 @@ function hintsOf(condition: Condition, used: UsedNames): string[] {
     .map(String)
     .filter((value) => !known.includes(value))
     .map((value) => `no run has the ${name} "${value}".${didYouMean(value, known)}`);
+}
+
+function textHint(name: string, texts: readonly string[]): string {
+  return singleLine(`no run has logged a text "${name}".${meantOrThere(name, texts)}`);
 }
 
 function hasPath(known: readonly string[], path: string): boolean {

@@ -1,4 +1,5 @@
 import { assertNever } from '#src/lib/assertNever.ts';
+import { printField } from './print.ts';
 import { filterError, type Place } from './filterError.ts';
 import type { Condition, Operator, RunField } from './syntax.ts';
 import { jsonScalarOf, type Literal, numberOf, stateOf, timeOf } from './values.ts';
@@ -15,10 +16,11 @@ export function comparison(subject: Subject, operator: Operator, literal: Litera
   const { field, name } = subject;
   switch (field.type) {
     case 'text':
+    case 'loggedText':
       return { type: 'compareText', field, operator, value: literal.text };
     case 'number':
     case 'metric':
-      return { type: 'compareNumber', field, operator, value: numberOf(literal, name) };
+      return { type: 'compareNumber', field, operator, value: numberOf(literal, name, textHint(field)) };
     case 'time':
       return { type: 'compareTime', field, operator, value: timeOf(literal, name) };
     case 'json': {
@@ -42,10 +44,16 @@ export function membership(subject: Subject, negated: boolean, literals: readonl
   const { field, name, place } = subject;
   switch (field.type) {
     case 'text':
+    case 'loggedText':
       return { type: 'inTexts', field, negated, values: literals.map((literal) => literal.text) };
     case 'number':
     case 'metric':
-      return { type: 'inNumbers', field, negated, values: literals.map((literal) => numberOf(literal, name)) };
+      return {
+        type: 'inNumbers',
+        field,
+        negated,
+        values: literals.map((literal) => numberOf(literal, name, textHint(field))),
+      };
     case 'json':
       return { type: 'inJson', field, negated, values: literals.map(jsonScalarOf) };
     case 'state':
@@ -62,8 +70,8 @@ export function membership(subject: Subject, negated: boolean, literals: readonl
 /** `field like pattern`, negated or not, minding case or not. */
 export function pattern(subject: Subject, negated: boolean, caseless: boolean, literal: Literal): Condition {
   const { field, name, place } = subject;
-  if (field.type !== 'text' && field.type !== 'tag' && field.type !== 'json') {
-    throw filterError(place, `"like" is for texts, and ${name} is none`);
+  if (field.type !== 'text' && field.type !== 'loggedText' && field.type !== 'tag' && field.type !== 'json') {
+    throw filterError(place, `"like" is for texts, and ${name} is none${textHint(field)}`);
   }
   if (/(^|[^\\])(\\\\)*\\$/.test(literal.text)) {
     throw filterError(literal.place, 'a pattern cannot end with a single \\; write \\\\ for the character itself');
@@ -74,6 +82,13 @@ export function pattern(subject: Subject, negated: boolean, caseless: boolean, l
 /** `field is null` or `field is not null`. */
 export function nullTest(field: RunField, negated: boolean): Condition {
   return { type: 'null', field, negated };
+}
+
+/** What may have been meant where a text stands beside a metric. */
+function textHint(field: RunField): string {
+  return field.type === 'metric'
+    ? `; a text that was logged is ${printField({ type: 'loggedText', name: field.name })}`
+    : '';
 }
 
 function refuseOrder(subject: Subject, operator: Operator, what: string): void {

@@ -5,7 +5,12 @@ import { type MetricField, NUMBER_FIELDS, type RunField, TEXT_FIELDS, TIME_FIELD
 /** Which way a metric is better; null when nobody knows. */
 export type DirectionOf = (metric: string) => 'higher' | 'lower' | null;
 
-const GROUPS = ['metric', 'best', 'min', 'max', 'config', 'env'] as const;
+const GROUPS = ['metric', 'best', 'min', 'max', 'config', 'text', 'env'] as const;
+const EXAMPLES: Readonly<Record<string, string>> = {
+  config: 'config.sigmaW',
+  env: 'env.node',
+  text: 'text.phase',
+};
 const PLAIN: readonly string[] = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, 'state', 'tag'];
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['status', 'state'],
@@ -15,6 +20,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['parameter', 'config'],
   ['metrics', 'metric'],
   ['environment', 'env'],
+  ['texts', 'text'],
 ]);
 
 /** Words, in lower case, by which a field of the filter language begins. */
@@ -24,7 +30,7 @@ export function fieldHeads(): ReadonlySet<string> {
 
 /**
  * The field that a dotted name stands for: `kind`, `metric."test/ndcg@10"`, `best.valid/mrr`, `config.sigmaW`,
- * `config.dataset.core`, `env.node`.
+ * `config.dataset.core`, `text.phase`, `env.node`.
  * @throws WarrenError BAD_INPUT that says what there is, or what may have been meant.
  */
 export function resolveField(segments: readonly string[], place: Place, directionOf: DirectionOf): RunField {
@@ -33,10 +39,11 @@ export function resolveField(segments: readonly string[], place: Place, directio
   const rest = segments.slice(1);
   if ((GROUPS as readonly string[]).includes(head)) {
     if (rest.length === 0 || rest.some((segment) => segment === '')) {
-      const example = head === 'config' ? 'config.sigmaW' : head === 'env' ? 'env.node' : `${head}."test/ndcg@10"`;
+      const example = EXAMPLES[head] ?? `${head}."test/ndcg@10"`;
       throw filterError(place, `expected a name after "${given}.", as in ${example}`);
     }
     if (head === 'env') return { type: 'json', root: 'environment', path: rest };
+    if (head === 'text') return { type: 'loggedText', name: rest.join('.') };
     return head === 'config' ? configField(rest) : metricField(head, rest.join('.'), place, directionOf);
   }
   if (rest.length > 0 && PLAIN.includes(head)) {
@@ -45,7 +52,7 @@ export function resolveField(segments: readonly string[], place: Place, directio
   const plain = plainField(head);
   if (plain !== null) return plain;
   const hint = didYouMean(given, [...PLAIN, ...GROUPS, ...ALIASES.keys()]);
-  const known = `${PLAIN.join(', ')}, metric.NAME, best.NAME, min.NAME, max.NAME, config.PATH or env.PATH`;
+  const known = `${PLAIN.join(', ')}, metric.NAME, best.NAME, min.NAME, max.NAME, config.PATH, text.NAME or env.PATH`;
   const name = segments.join('.');
   const parameter = /^[\w.]+$/.test(name) ? ` A parameter is config.${name}, a metric metric.${name}.` : '';
   throw filterError(place, `there is no field "${given}".${hint || `${parameter} Expected ${known}.`}`);

@@ -1,11 +1,11 @@
 import { badInput } from '../errors.ts';
 import { fieldHeads, resolveField } from './fields.ts';
 import { filterError } from './filterError.ts';
-import type { JsonField, NumberField, RunField, StateField, TagField, TextField } from './syntax.ts';
+import type { JsonField, LoggedTextField, NumberField, RunField, StateField, TagField, TextField } from './syntax.ts';
 import { tokenize } from './tokens.ts';
 
 /** What runs can be grouped by: what many runs may share. */
-export type GroupField = TextField | NumberField | StateField | TagField | JsonField;
+export type GroupField = TextField | LoggedTextField | NumberField | StateField | TagField | JsonField;
 
 /** Fields that hardly two runs share, or that change while a run goes on. */
 const UNSHARED: ReadonlySet<string> = new Set(['id', 'number', 'notes', 'error', 'duration', 'progress']);
@@ -28,7 +28,7 @@ export function parseGroupField(text: string, path: string): GroupField {
   const field = resolveField(segments, place, noDirection);
   if (isGroupField(field)) return field;
   throw badInput(
-    `${path}: runs cannot be grouped by ${text}; expected kind, preset, dataset, configuration, project, user, state, tag, sweep, seed, config.PATH or env.PATH`,
+    `${path}: runs cannot be grouped by ${text}; expected kind, preset, dataset, configuration, project, user, state, tag, sweep, seed, config.PATH, text.NAME or env.PATH`,
     path,
   );
 }
@@ -46,5 +46,5 @@ function isParameters(segments: readonly string[]): boolean {
 
 function isGroupField(field: RunField): field is GroupField {
   if (field.type === 'metric' || field.type === 'time') return false;
-  return !('name' in field && UNSHARED.has(field.name));
+  return field.type === 'loggedText' || !('name' in field && UNSHARED.has(field.name));
 }

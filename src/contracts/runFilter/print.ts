@@ -53,6 +53,8 @@ export function printField(field: RunField): string {
     case 'state':
     case 'tag':
       return field.type;
+    case 'loggedText':
+      return `text.${/^[A-Za-z_]\w*$/.test(field.name) ? field.name : quote(field.name)}`;
     case 'metric':
       return `${{ last: 'metric', minimum: 'min', maximum: 'max' }[field.summary]}.${quote(field.name)}`;
     case 'json': {

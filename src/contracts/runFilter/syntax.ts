@@ -30,6 +30,8 @@ export const NUMBER_FIELDS = [
 export const TIME_FIELDS = ['created', 'started', 'ended'] as const;
 
 export type TextField = { type: 'text'; name: (typeof TEXT_FIELDS)[number] };
+/** The newest text that a program logged under a name; of several at that step all, each a line. */
+export type LoggedTextField = { type: 'loggedText'; name: string };
 export type NumberField = { type: 'number'; name: (typeof NUMBER_FIELDS)[number] };
 export type TimeField = { type: 'time'; name: (typeof TIME_FIELDS)[number] };
 export type StateField = { type: 'state' };
@@ -40,7 +42,15 @@ export type MetricField = { type: 'metric'; summary: 'last' | 'minimum' | 'maxim
 export type JsonField = { type: 'json'; root: 'parameters' | 'dataset' | 'environment'; path: readonly string[] };
 
 /** What a run can be asked for, in filters and in orders. */
-export type RunField = TextField | NumberField | TimeField | StateField | TagField | MetricField | JsonField;
+export type RunField =
+  | TextField
+  | LoggedTextField
+  | NumberField
+  | TimeField
+  | StateField
+  | TagField
+  | MetricField
+  | JsonField;
 
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
@@ -62,18 +72,18 @@ export type JsonScalar = string | number | boolean;
  * that have the metric. Tags are a set: `=` asks whether it holds the tag, `!=` whether it does not.
  */
 export type Condition =
-  | { type: 'compareText'; field: TextField; operator: Operator; value: string }
+  | { type: 'compareText'; field: TextField | LoggedTextField; operator: Operator; value: string }
   | { type: 'compareNumber'; field: NumberField | MetricField; operator: Operator; value: number }
   | { type: 'compareTime'; field: TimeField; operator: Operator; value: TimeSpan }
   | { type: 'compareJson'; field: JsonField; operator: Operator; value: JsonScalar }
-  | { type: 'inTexts'; field: TextField; negated: boolean; values: readonly string[] }
+  | { type: 'inTexts'; field: TextField | LoggedTextField; negated: boolean; values: readonly string[] }
   | { type: 'inNumbers'; field: NumberField | MetricField; negated: boolean; values: readonly number[] }
   | { type: 'inJson'; field: JsonField; negated: boolean; values: readonly JsonScalar[] }
   | { type: 'inStates'; field: StateField; negated: boolean; values: readonly RunState[] }
   | { type: 'inTags'; field: TagField; negated: boolean; values: readonly string[] }
   | {
       type: 'like';
-      field: TextField | TagField | JsonField;
+      field: TextField | LoggedTextField | TagField | JsonField;
       negated: boolean;
       caseless: boolean;
       /** `%` any text, `_` any character, `\` takes the next character as it is. */

@@ -28,11 +28,11 @@ export function parseNumber(text: string): number | null {
   return SPECIAL.get(text.toLowerCase()) ?? null;
 }
 
-/** @param what The field, for the message. */
-export function numberOf(literal: Literal, what: string): number {
+/** @param what The field, for the message. @param hint What may have been meant. */
+export function numberOf(literal: Literal, what: string, hint = ''): number {
   const value = parseNumber(literal.text);
   if (value !== null) return value;
-  throw filterError(literal.place, `${what} is compared with a number, not with "${literal.text}"`);
+  throw filterError(literal.place, `${what} is compared with a number, not with "${literal.text}"${hint}`);
 }
 
 export function stateOf(literal: Literal): RunState {

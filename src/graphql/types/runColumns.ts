@@ -24,4 +24,7 @@ export class RunColumns implements MadeFrom<RunColumnsRecord, RunColumns> {
 
   @Field(() => [String], { description: 'Tags.' })
   tags!: string[];
+
+  @Field(() => [String], { description: 'Names under which texts were logged.' })
+  texts!: string[];
 }

@@ -1,4 +1,5 @@
 import { listTags } from '#src/store/search/configurationColumns.ts';
+import { listTextNames } from '#src/store/media/textNames.ts';
 import { listMetricNames } from '#src/store/reports/metricSeries.ts';
 import { resolveProject } from './listRuns.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -15,6 +16,8 @@ export interface RunColumns {
   /** Names of datasets. */
   datasets: string[];
   tags: string[];
+  /** Names under which texts were logged. */
+  texts: string[];
 }
 
 const MOST_NAMES = 5_000;
@@ -26,12 +29,13 @@ export async function runColumns(
   input: { project?: string | null | undefined } = {},
 ): Promise<RunColumns> {
   const projectId = await resolveProject(context, input.project);
-  const [metrics, used, tags] = await Promise.all([
+  const [metrics, used, tags, texts] = await Promise.all([
     listMetricNames(context.db, projectId, MOST_NAMES),
     usedConfigurations(context.db, projectId, MOST_CONFIGURATIONS),
     listTags(context.db, projectId, MOST_NAMES),
+    listTextNames(context.db, projectId, MOST_NAMES),
   ]);
   const { paths, varying, kinds, datasets } = used;
   const most = (names: string[]) => names.slice(0, MOST_NAMES);
-  return { metrics, configuration: most(paths), varying: most(varying), kinds, datasets: most(datasets), tags };
+  return { metrics, configuration: most(paths), varying: most(varying), kinds, datasets: most(datasets), tags, texts };
 }

@@ -20,6 +20,8 @@ export const jsonObject = z.custom<Record<string, unknown>>(isPlainObject, 'expe
 
 /** Of queries that answer one count, as `count`. */
 export const countRow = z.object({ count: z.int() });
+/** Of queries that answer names alone. */
+export const nameRow = z.object({ name: z.string() });
 /** Of queries that answer ids alone. */
 export const idRow = z.object({ id: z.string() });
 

@@ -17,6 +17,22 @@ export type TextRecord = z.infer<typeof textRow>;
 /** Texts at one step that are told, at most. */
 const MOST_AT_A_STEP = 100;
 
+/** The last step at which a run has texts under a name; what else has been logged there since does not hide them. */
+function lastStepSql(runId: Prisma.Sql, name: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`SELECT step FROM media
+    WHERE media.run_id = ${runId} AND media.name = ${name} AND kind = 'text' ORDER BY step DESC LIMIT 1`;
+}
+
+/**
+ * The newest text of a run under a name as far as it stands in the metadata, NULL where there is none; of several at that step all,
+ * each a line.
+ */
+export function loggedTextSql(runId: Prisma.Sql, name: string): Prisma.Sql {
+  return Prisma.sql`(SELECT string_agg(media.metadata->>'text', E'\n' ORDER BY media.place) FROM media
+    WHERE media.run_id = ${runId} AND media.name = ${name} AND media.kind = 'text' AND media.place < ${MOST_AT_A_STEP}::int
+      AND media.step = (${lastStepSql(runId, Prisma.sql`${name}`)}))`;
+}
+
 /** Goes from name to name and to the last step of each: a run may have very many media under few names. */
 function textsSql(runIds: readonly string[]): Prisma.Sql {
   return Prisma.sql`
@@ -29,9 +45,7 @@ function textsSql(runIds: readonly string[]): Prisma.Sql {
         FROM names WHERE names.name IS NOT NULL
       ) SELECT name FROM names WHERE name IS NOT NULL
     ) named
-    CROSS JOIN LATERAL (
-      SELECT step FROM media WHERE media.run_id = wanted.run_id AND media.name = named.name ORDER BY step DESC LIMIT 1
-    ) latest
+    CROSS JOIN LATERAL (${lastStepSql(Prisma.sql`wanted.run_id`, Prisma.sql`named.name`)}) latest
     CROSS JOIN LATERAL (
       SELECT array_agg(metadata->>'text' ORDER BY place) AS texts FROM media
       WHERE media.run_id = wanted.run_id AND media.name = named.name AND media.step = latest.step

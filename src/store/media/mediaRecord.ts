@@ -5,7 +5,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText, numberArrayLiteral, parseNumberArray } from '../database/databaseText.ts';
 import { measureRows } from '../database/measureRows.ts';
-import { countRow, int8, jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import { countRow, int8, jsonObject, nameRow, queryRows, timestamp } from '../database/queryRows.ts';
 import { thinnedSteps } from './thinnedSteps.ts';
 
 export const mediaKind = z.custom<MediaKind>(
@@ -13,7 +13,6 @@ export const mediaKind = z.custom<MediaKind>(
   'expected a kind of media',
 );
 const contentRow = z.object({ sha256: z.string() });
-const nameRow = z.object({ name: z.string() });
 
 /** A row of `media`: something to look at that a program logged at a step. */
 export const mediaRow = z.object({

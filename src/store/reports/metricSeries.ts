@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
-import { countRow, queryPage, queryRows, textsJson } from '../database/queryRows.ts';
+import { countRow, nameRow, queryPage, queryRows, textsJson } from '../database/queryRows.ts';
 
-const nameRow = z.object({ name: z.string() });
 const namesRow = z.object({ all: textsJson.nullable(), near: textsJson.nullable() });
 const curveNameRow = z.object({ name: z.string(), runCount: z.int() });
 const runNamesRow = z.object({ runId: z.string(), names: textsJson });

@@ -1,7 +1,15 @@
 import { pathVariants } from '#src/contracts/runFilter/fields.ts';
-import type { JsonField, MetricField, NumberField, TextField, TimeField } from '#src/contracts/runFilter/syntax.ts';
+import type {
+  JsonField,
+  LoggedTextField,
+  MetricField,
+  NumberField,
+  TextField,
+  TimeField,
+} from '#src/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { databaseText } from '../database/databaseText.ts';
+import { loggedTextSql } from '../media/lastTexts.ts';
 import { standingValueSql } from './standingValueSql.ts';
 
 type Sql = Prisma.Sql;
@@ -39,13 +47,13 @@ const TIMES: Readonly<Record<TimeField['name'], Sql>> = {
 };
 
 /** A text of a run, compared by code points; NULL where there is none. */
-export function textSql(field: TextField): Sql {
-  return Prisma.sql`${TEXTS[field.name]} COLLATE "C"`;
+export function textSql(field: TextField | LoggedTextField): Sql {
+  return Prisma.sql`${patternTextSql(field)} COLLATE "C"`;
 }
 
 /** As `textSql`, in the database's own collation, which knows the cases of all letters: for patterns. */
-export function patternTextSql(field: TextField): Sql {
-  return TEXTS[field.name];
+export function patternTextSql(field: TextField | LoggedTextField): Sql {
+  return field.type === 'text' ? TEXTS[field.name] : loggedTextSql(Prisma.sql`run.id`, databaseText(field.name));
 }
 
 /** A number of a run as float8; NULL where there is none. */

@@ -204,7 +204,7 @@ function likeSql(condition: Extract<Condition, { type: 'like' }>): Sql {
 }
 
 function likeable(field: Exclude<Extract<Condition, { type: 'like' }>['field'], TagField>): Sql {
-  if (field.type === 'text') return patternTextSql(field);
+  if (field.type !== 'json') return patternTextSql(field);
   const json = jsonSql(field);
   return Prisma.sql`CASE WHEN jsonb_typeof(${json}) = 'string' THEN ${json} #>> '{}' END`;
 }
@@ -212,6 +212,7 @@ function likeable(field: Exclude<Extract<Condition, { type: 'like' }>['field'], 
 function nullSql(field: RunField): Sql {
   switch (field.type) {
     case 'text':
+    case 'loggedText':
       return Prisma.sql`(${textSql(field)} IS NULL)`;
     case 'number':
       return Prisma.sql`(${numberSql(field)} IS NULL)`;

@@ -39,6 +39,7 @@ export function inGroupSql({ fields, key }: RunGroupKey): Sql {
 function valueSql(field: GroupField): Sql {
   switch (field.type) {
     case 'text':
+    case 'loggedText':
       return Prisma.sql`to_jsonb(${textSql(field)})`;
     case 'number':
       return Prisma.sql`to_jsonb(${numberSql(field)})`;

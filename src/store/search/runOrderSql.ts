@@ -28,6 +28,7 @@ export function orderKeys(field: RunField): OrderKey[] {
     case 'number':
       return field.name === 'number' ? [] : [{ type: 'number', expression: numberSql(field) }];
     case 'text':
+    case 'loggedText':
       return [{ type: 'text', expression: textSql(field) }];
     case 'time':
       return [{ type: 'number', expression: Prisma.sql`(extract(epoch FROM ${timeSql(field)}) * 1000)::float8` }];

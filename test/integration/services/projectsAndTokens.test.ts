@@ -44,7 +44,7 @@ describe('projects, columns and the queue', () => {
     const series = ['b', 'a'].map((name) => ({ name, steps: [0], values: [0] }));
     await logExternalMetrics(context, { runId: run.id, series });
     const configuration = ['parameters.list', 'parameters.optimizer."odd.key"', 'parameters.optimizer.lr'];
-    const names = { metrics: ['a', 'b'], configuration, kinds: ['external'], tags: ['p', 'q'] };
+    const names = { metrics: ['a', 'b'], configuration, kinds: ['external'], tags: ['p', 'q'], texts: [] };
     expect(await runColumns(context, { project: 'columns' })).toEqual({ ...names, varying: [], datasets: [] });
     const other = { optimizer: { lr: 3, 'odd.key': 2 } };
     await createExternalRun(context, { project: 'columns', parameters: other, datasetName: 'shop' });

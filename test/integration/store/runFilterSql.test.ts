@@ -68,6 +68,16 @@ async function insertPlainRun(db: Database, run: PlainRun): Promise<number> {
       INSERT INTO metric_series (run_id, name, point_count, last_step, last_value, minimum, maximum)
       VALUES (${id}::uuid, ${name}, 1, 0, ${String(last)}::text::float8, ${minimum}::float8, ${maximum}::float8)`;
   }
+  for (const [name, newest] of Object.entries(run.logged)) {
+    const facts = { runId: id, name, time: new Date(0) };
+    await db.media.createMany({
+      data: [
+        { ...facts, step: 0, place: 0, kind: 'text', metadata: { text: 'older' } },
+        ...newest.map((text, place) => ({ ...facts, step: 1, place, kind: 'text', metadata: { text } })),
+        { ...facts, step: 2, place: 0, kind: 'image', metadata: {} },
+      ],
+    });
+  }
   return number;
 }
 

@@ -7,6 +7,7 @@ const used = {
   kinds: ['external', 'item-knn'],
   datasets: ['amazon-beauty'],
   tags: ['baseline'],
+  texts: ['phase'],
 };
 
 test('metrics that tell how good a model is are shown before others, those of recommenders first', () => {
@@ -27,6 +28,7 @@ test('a word that is no field is told as the metric or parameter that it may be'
   const names = { ...used, metrics: ['loss', 'a b'] };
   expect(fieldHint('loss', names)).toBe('Runs have a metric "loss": write metric.loss');
   expect(fieldHint('learningRate', names)).toBe('Runs have a parameter "learningRate": write config.learningRate');
+  expect(fieldHint('phase', names)).toBe('Runs have a text "phase": write text.phase');
   expect(fieldHint('los', names)).toBe('Did you mean "metric.loss"?');
   expect(fieldHint('ab', names)).toBe('Did you mean "metric."a b""?');
   expect(fieldHint('zzzzz', names)).toBeNull();
@@ -42,6 +44,9 @@ test('a filter that matches nothing is looked through for names, values and days
   expect(hints('kind in (itemknn, external) and dataset = amazon-beaty')).toEqual([
     'no run has the kind "itemknn". Did you mean "item-knn"?',
     'no run has the dataset "amazon-beaty". Did you mean "amazon-beauty"?',
+  ]);
+  expect(hints('text.phase = warm and text.phas = warm')).toEqual([
+    'no run has logged a text "phas". Did you mean "phase"?',
   ]);
   expect(hints('config.learning_rate = 1 and config.optimizer is null and seed = 3 and name = "x"')).toEqual([]);
   expect(hints('created > 2026-11-25')).toEqual([

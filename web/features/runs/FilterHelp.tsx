@@ -6,6 +6,7 @@ const EXAMPLES: readonly (readonly [filter: string, meaning: string])[] = [
   ['kind = overrec and dataset = "amazon-beauty"', 'what was run on what'],
   ['metric."test/ndcg@10" > 0.02', 'a metric’s last value'],
   ['config.sigmaW < 1', 'a parameter; paths may be nested'],
+  ['text.phase = "warm-up"', 'the newest text logged under a name'],
   ['tag = baseline or tag = final', 'has a tag'],
   ['user = ada and created > -7d', 'who made it, and when'],
   ['name like "%beauty%"', '% is any text, _ one character'],

@@ -29,6 +29,8 @@ export interface KnownNames {
   /** Paths of the configuration, those that differ first. */
   paths: readonly string[];
   metrics: readonly string[];
+  /** Names under which texts were logged. */
+  texts: readonly string[];
 }
 
 /** What stands at the caret of a filter, however unfinished the filter is. */
@@ -131,7 +133,14 @@ const TIMES: Readonly<Record<string, string>> = {
 export function lookedUpField({ expected, field }: CompletionPlace): string | null {
   if (expected !== 'value' && expected !== 'listValue' && expected !== 'listStart') return null;
   const type = fieldOf(field)?.type;
-  return type === 'text' || type === 'tag' || type === 'json' || field === 'seed' || field === 'sweep' ? field : null;
+  return type === 'text' ||
+    type === 'loggedText' ||
+    type === 'tag' ||
+    type === 'json' ||
+    field === 'seed' ||
+    field === 'sweep'
+    ? field
+    : null;
 }
 
 const MOST_OPTIONS = 40;
@@ -178,13 +187,17 @@ function candidates(place: CompletionPlace, known: KnownNames, values: readonly 
   }
 }
 
-function fieldOptions(typed: string, { paths, metrics }: KnownNames): CompletionOption[] {
+function fieldOptions(typed: string, { paths, metrics, texts }: KnownNames): CompletionOption[] {
   const head = /^(best|min|max)\./i.exec(typed)?.[1]?.toLowerCase();
   const summary = { best: 'best value', min: 'smallest value', max: 'greatest value' }[head ?? ''] ?? 'last value';
   return [
     ...FIELDS.map(([text, hint]) => ({ text, hint })),
     ...paths.map((path) => ({ text: `config.${path.replace(/^parameters\./, '')}`, hint: 'parameter' })),
     ...metrics.map((name) => ({ text: `${head ?? 'metric'}.${quoted(name)}`, hint: summary })),
+    ...texts.map((name) => ({
+      text: `text.${/^[A-Za-z_]\w*$/.test(name) ? name : quoted(name)}`,
+      hint: 'newest text',
+    })),
   ];
 }
 
@@ -200,6 +213,7 @@ function operatorsOf(field: RunField | null): string[] {
     case 'tag':
       return [...equal, 'in', 'not in', 'like', ...nulls];
     case 'text':
+    case 'loggedText':
       return [...equal, 'like', 'ilike', 'in', 'not in', ...nulls];
     case 'number':
     case 'metric':

@@ -39,10 +39,14 @@ export function useFilterCompletion(
   const values = useFieldValues({ project, field: place === null ? null : lookedUpField(place) });
   const options = useMemo(() => {
     if (place === null) return NONE;
-    const { varying = [], configuration = [], metrics = [] } = columns ?? {};
+    const { varying = [], configuration = [], metrics = [], texts = [] } = columns ?? {};
     return completionOptions(
       place,
-      { paths: [...new Set([...varying, ...configuration])], metrics: [...metrics].sort(compareHeadlines(null)) },
+      {
+        paths: [...new Set([...varying, ...configuration])],
+        metrics: [...metrics].sort(compareHeadlines(null)),
+        texts,
+      },
       values ?? [],
     );
   }, [place, columns, values]);

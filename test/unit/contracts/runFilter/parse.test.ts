@@ -25,6 +25,23 @@ const kind = (value: string) => ({
 });
 
 describe('run filter', () => {
+  it('reads texts that were logged, by plain and by odd names', () => {
+    const field = { type: 'loggedText', name: 'phase' };
+    expect(parse('text.phase = warm-up')).toEqual({ type: 'compareText', field, operator: '=', value: 'warm-up' });
+    expect(parse('texts.phase not in ("a b", 3)')).toEqual({
+      type: 'inTexts',
+      field,
+      negated: true,
+      values: ['a b', '3'],
+    });
+    expect(parse('text.phase ilike "%Warm%"')).toMatchObject({ type: 'like', field, caseless: true });
+    expect(parse('text."x/y z" is null')).toMatchObject({ field: { type: 'loggedText', name: 'x/y z' } });
+    expect(parseRunOrder('text.phase', metricDirection)).toEqual(field);
+    expect(refusal('text. = 1')).toContain('as in text.phase');
+    expect(refusal('metric.phase = warm-up')).toContain('; a text that was logged is text.phase');
+    expect(refusal('metric."x/y" like "a%"')).toContain('; a text that was logged is text."x/y"');
+  });
+
   it('is null for blanks', () => {
     expect(parse('')).toBeNull();
     expect(parse('  \n\t ')).toBeNull();

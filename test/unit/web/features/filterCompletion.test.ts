@@ -5,6 +5,7 @@ import { completionOptions, completionPlace, lookedUpField } from '#web/features
 const KNOWN = {
   paths: ['parameters.optimizer.learningRate', 'parameters.width', 'dataset.core'],
   metrics: ['test/ndcg@10', 'train/loss'],
+  texts: ['phase', 'odd name'],
 };
 /** What is offered where | stands, and the text with the first of it. */
 function offered(marked: string, values: readonly unknown[] = []) {
@@ -22,6 +23,10 @@ describe('what is offered while a filter is written', () => {
     expect(offered('state = RUNNING and not (ndcg|').text).toBe('state = RUNNING and not (metric."test/ndcg@10"');
     expect(offered('metric."tr|').options).toEqual(['metric."train/loss"']);
     expect(offered('best.|').options).toEqual(['best."test/ndcg@10"', 'best."train/loss"']);
+    expect(offered('phas|').text).toBe('text.phase');
+    expect(offered('odd|').text).toBe('text."odd name"');
+    expect(offered('text.phase |').options).toContain('ilike');
+    expect(lookedUpField(offered('text.phase = |').place)).toBe('text.phase');
     expect(offered('da|ta = x').text).toBe('dataset = x');
     expect(offered('nothing like it|').options).toEqual([]);
   });
