@@ -12,9 +12,9 @@ interface ExportFlags {
 export function addExportCommand(program: Command, context: CommandContext): void {
   program
     .command('export')
-    .summary('runs with all their points, as JSON lines or CSV')
+    .summary('runs with all their points and texts, as JSON lines or CSV')
     .description(
-      'Write runs and every point of their metrics, streaming: one JSON object a run, or one CSV row a point.',
+      'Write runs with every point of their metrics and every text that they logged, streaming: one JSON object a run, or one CSV row a point or text.',
     )
     .option('--filter <text>', 'which runs, in the language of `warren ls`; all of them when left out')
     .option('--project <name>', 'only runs of this project')

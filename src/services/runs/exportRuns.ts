@@ -2,6 +2,7 @@ import { assertNever } from '#src/lib/assertNever.ts';
 import { csvLine } from '#src/lib/csvLine.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { type PointColumns, readPointsAfter } from '#src/store/reports/metricPoints.ts';
+import { type LoggedText, listTextsAfter } from '#src/store/media/loggedTexts.ts';
 import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import { findProjects, type ProjectRecord } from '#src/store/records/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
@@ -11,8 +12,8 @@ import type { ServiceContext } from '../serviceContext.ts';
 
 export interface ExportRunsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {
   /**
-   * `jsonl`: one object per run, with its configuration, environment and every point in columns; non-finite values are the
-   * texts "NaN", "Infinity" and "-Infinity". `csv`: one line per point.
+   * `jsonl`: one object per run, with its configuration, environment, every point in columns and every logged text; non-finite
+   * values are the texts "NaN", "Infinity" and "-Infinity". `csv`: one line per point, and one per text, which has no value.
    */
   format: 'jsonl' | 'csv';
 }
@@ -27,6 +28,8 @@ interface ExportedRun {
 const RUNS_AT_ONCE = 100;
 /** Points held in memory at once: a series of any length passes piece by piece. */
 const POINTS_AT_ONCE = 20_000;
+/** Texts are at most 5,000 characters long. */
+const TEXTS_AT_ONCE = 500;
 
 const CSV_HEADER = [
   'run_number',
@@ -40,6 +43,7 @@ const CSV_HEADER = [
   'step',
   'value',
   'time',
+  'text',
 ];
 
 /**
@@ -109,6 +113,16 @@ async function* readSeries(
   }
 }
 
+async function* readTexts(context: Pick<ServiceContext, 'db'>, runId: string): AsyncGenerator<LoggedText[]> {
+  let after: LoggedText | null = null;
+  for (;;) {
+    const texts: LoggedText[] = await listTextsAfter(context.db, runId, { after, limit: TEXTS_AT_ONCE });
+    if (texts.length > 0) yield texts;
+    if (texts.length < TEXTS_AT_ONCE) return;
+    after = texts.at(-1)!;
+  }
+}
+
 async function* csvOf(context: Pick<ServiceContext, 'db'>, exported: ExportedRun): AsyncGenerator<string> {
   const { run, project, configuration } = exported;
   const common = [
@@ -124,10 +138,15 @@ async function* csvOf(context: Pick<ServiceContext, 'db'>, exported: ExportedRun
     for await (const { steps, values, times } of readSeries(context, series)) {
       const lines = steps.map((step, index) => {
         const time = new Date(times[index]!).toISOString();
-        return csvLine([...common, series.name, step, values[index]!, time]);
+        return csvLine([...common, series.name, step, values[index]!, time, '']);
       });
       yield lines.join('');
     }
+  }
+  for await (const texts of readTexts(context, run.id)) {
+    yield texts
+      .map(({ name, step, time, text }) => csvLine([...common, name, step, '', time.toISOString(), text]))
+      .join('');
   }
 }
 
@@ -159,7 +178,16 @@ async function* jsonOf(context: Pick<ServiceContext, 'db'>, exported: ExportedRu
     }
     yield '}';
   }
-  yield '}}\n';
+  yield '},"texts":[';
+  let written = false;
+  for await (const page of readTexts(context, id)) {
+    const entries = page.map((one) =>
+      JSON.stringify({ name: one.name, step: one.step, text: one.text, time: one.time.getTime() }),
+    );
+    yield `${written ? ',' : ''}${entries.join(',')}`;
+    written = true;
+  }
+  yield ']}\n';
 }
 
 function jsonNumber(value: number): string {

@@ -8,6 +8,7 @@ import { createExternalRun } from '#src/services/external/externalRuns.ts';
 import { listProjects } from '#src/services/projects/listProjects.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { logMedia } from '#src/services/media/logMedia.ts';
 import { nextRuns, queueOverview } from '#src/services/queue/queueOverview.ts';
 import { runColumns } from '#src/services/runs/runColumns.ts';
 import { deleteView, listViews, saveView, setDefaultView } from '#src/services/views/savedViews.ts';
@@ -140,13 +141,18 @@ describe('tokens', () => {
 });
 
 describe('exportRuns', () => {
-  it('writes every point as JSON lines and as CSV', async () => {
+  it('writes every point and every text as JSON lines and as CSV', async () => {
     const project = 'export, "all"';
     const run = await createExternalRun(context, { project, parameters: { lr: 1 } });
     const steps = Array.from({ length: 20_005 }, (_, step) => step);
     const long = { name: 'long', steps, values: steps.map((step) => step / 7) };
     const odd = { name: 'odd', steps: [0, 2 ** 53], values: [Number.NaN, Number.NEGATIVE_INFINITY], times: [0, 1] };
     await logExternalMetrics(context, { runId: run.id, series: [long, odd] });
+    const said = Array.from({ length: 1_001 }, (_, step) => ({
+      ...{ name: 'phase', step, kind: 'text' as const, time: 1 },
+      metadata: { text: step === 1_000 ? 'a, "b"\nc' : `phase ${step}` },
+    }));
+    for (const items of [said.slice(0, 600), said.slice(600)]) await logMedia(context, { runId: run.id, items });
     const written = async (format: 'csv' | 'jsonl') => {
       let text = '';
       for await (const piece of exportRuns(context, { project, format })) text += piece;
@@ -163,12 +169,13 @@ describe('exportRuns', () => {
         long: { steps, values: long.values },
         odd: { steps: odd.steps, values: ['NaN', '-Infinity'], times: [0, 1] },
       },
+      texts: said.map(({ name, step, time, metadata }) => ({ name, step, text: metadata.text, time })),
     });
     const csv = (await written('csv')).trimEnd().split('\n');
-    expect(csv).toHaveLength(1 + 20_005 + 2);
-    expect(csv.at(-1)).toBe(
-      `${run.number},${run.id},"export, ""all""",external,,0,RUNNING,odd,9007199254740992,-Infinity,1970-01-01T00:00:00.001Z`,
-    );
+    expect(csv).toHaveLength(1 + 20_005 + 2 + 1_001 + 1);
+    const common = `${run.number},${run.id},"export, ""all""",external,,0,RUNNING`;
+    expect(csv[20_007]).toBe(`${common},odd,9007199254740992,-Infinity,1970-01-01T00:00:00.001Z,`);
+    expect(csv.slice(-2)).toEqual([`${common},phase,1000,,1970-01-01T00:00:00.001Z,"a, ""b""`, 'c"']);
     await expect(exportRuns(context, { format: 'csv', filter: 'x' }).next()).rejects.toMatchObject({ path: 'filter' });
   });
 });
