@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any, List, Tuple
 
 from .values import number_of
@@ -30,6 +31,21 @@ def flat_numbers(values: Any) -> List[Any]:
             if math.isfinite(number):
                 found.append(number)
     return found
+
+
+def counts_of(values: Any, bins: int) -> Tuple[List[int], List[float]]:
+    """Counts and edges of the finite numbers of a sequence, an array or a tensor; NumPy counts its own arrays and tensors."""
+    numpy = sys.modules.get("numpy")
+    array = values
+    if numpy is not None and hasattr(values, "detach"):
+        array = values.detach().cpu().float().numpy()
+    if numpy is None or not isinstance(array, numpy.ndarray) or array.dtype.kind not in "iuf":
+        return counted(flat_numbers(values), bins)
+    finite = array[numpy.isfinite(array)]
+    if finite.size == 0:
+        return counted([], bins)
+    counts, edges = numpy.histogram(finite.astype(float), bins)
+    return counts.tolist(), edges.tolist()
 
 
 def counted(values: List[Any], bins: int) -> Tuple[List[int], List[float]]:

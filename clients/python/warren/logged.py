@@ -2,12 +2,68 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
+import json
 import os
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
-from .media import Chart, Image, Media, Packed, Plotly, Text
-from .values import warn_left_out
+from .bins import flat_numbers
+from .media import Chart, Histogram, Image, Media, Packed, Plotly, Table, Text
+from .values import number_of, plain_json, warn_left_out
+
+#: Numbers of a list or an array that are told as a text; more are counted in a histogram.
+MOST_TOLD = 32
+
+
+def told(values: Mapping[str, Any]) -> Dict[str, Any]:
+    """What is no number, as it is told; None is left out, without a word."""
+    return {name: told_value(value) for name, value in values.items() if value is not None}
+
+
+def told_value(value: Any) -> Any:
+    """A list or an array of up to 32 numbers is a text, of more a histogram; other plain lists are texts as JSON. Lists of texts and of
+    things to look at stay as they are. Dates and paths are texts.
+    """
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, os.PathLike):
+        return str(value)
+    if not isinstance(value, (list, tuple, set, frozenset, range)):
+        return _told_array(value) if hasattr(value, "tolist") and tuple(getattr(value, "shape", ())) else value
+    entries = list(value)
+    if not all(_is_plain(entry) for entry in entries) or (entries and all(isinstance(entry, str) for entry in entries)):
+        return entries
+    return _told_entries(entries, entries)
+
+
+def _told_array(array: Any) -> Any:
+    size = 1
+    for length in array.shape:
+        size *= length
+    if size > MOST_TOLD:
+        try:
+            return Histogram(array)
+        except TypeError:  # of texts
+            pass
+    return _told_entries(array, array.tolist())
+
+
+def _told_entries(value: Any, entries: List[Any]) -> Any:
+    try:
+        if len(flat_numbers(entries)) > MOST_TOLD:
+            return Histogram(value)
+    except TypeError:
+        pass
+    return json.dumps(plain_json(entries), ensure_ascii=False)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(_is_plain(entry) for entry in value)
+    if isinstance(value, Mapping):
+        return all(_is_plain(entry) for entry in value.values())
+    return value is None or isinstance(value, (str, datetime.date)) or number_of(value) is not None
 
 
 def media_by_name(values: Mapping[str, Any]) -> Dict[str, List[Packed]]:
@@ -53,7 +109,8 @@ def items_of(things: List[Packed], folder: str, new_name: Callable[[], str]) -> 
 
 
 def media_of(value: Any) -> Optional[Media]:
-    """The thing to look at that a logged value is; None for all else. Texts are, and figures of matplotlib, plotly and altair."""
+    """The thing to look at that a logged value is; None for all else. Texts are, figures of matplotlib, plotly and altair, and
+    DataFrames of pandas."""
     if isinstance(value, Media):
         return value
     if isinstance(value, str):
@@ -65,6 +122,8 @@ def media_of(value: Any) -> Optional[Media]:
         return Plotly(value)
     if module == "altair" and hasattr(value, "to_json"):
         return Chart(value)
+    if module == "pandas" and hasattr(value, "columns"):
+        return Table(dataframe=value)
     if module == "PIL" and hasattr(value, "save"):
         return Image(value)
     # `log({"figure": plt})`

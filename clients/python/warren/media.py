@@ -8,7 +8,7 @@ import math
 import os
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
-from .bins import counted, flat_numbers
+from .bins import counts_of, flat_numbers
 from .contents import file_at, file_of, picture_of, text_of, wave_of
 from .values import number_of, plain_json
 
@@ -113,7 +113,7 @@ class Histogram(Media):
         elif sequence is not None:
             if not 1 <= num_bins <= MOST_BINS:
                 raise ValueError("Histogram: num_bins is %r, expected 1 to %d" % (num_bins, MOST_BINS))
-            counts, edges = counted(flat_numbers(sequence), num_bins)
+            counts, edges = counts_of(sequence, num_bins)
         else:
             raise ValueError("Histogram: a sequence or np_histogram=(counts, edges) is wanted")
         if len(edges) != len(counts) + 1 or not 1 <= len(counts) <= MOST_BINS:

@@ -18,7 +18,7 @@ from .elsewhere import instead_of
 from .ending import ends_with_program, exits, failure_of, forget
 from .interrupting import interrupt_main_thread
 from .journal import Journal, SendingLock, remove_journal
-from .logged import Packed, changed, items_of, media_by_name, texts_of
+from .logged import Packed, changed, items_of, media_by_name, texts_of, told
 from .machine import MachineSampler
 from .recorded import Config, Summary
 from .registering import RegistersVersions
@@ -73,13 +73,15 @@ class Run(RegistersVersions):
         """Logs numbers by name at a step: the given one, or one after the last. Nested mappings are joined with `/`.
 
         Values may also be texts, things to look at (`Image`, `Table`, `Histogram`, …), figures, or lists of them. A text that
-        is as it was is not logged again: it stands until the next one.
+        is as it was is not logged again: it stands until the next one. A list or an array of up to 32 numbers is told as a text,
+        of more as a histogram; None is no value.
 
         With `commit=False` the numbers wait for the next call and share its step. Steps that go back are allowed: of
         two values with one name and step the first is kept.
         """
         others: Dict[str, Any] = {}
         numbers = numbers_of(data, others)
+        others = told(others) if others else others
         media = media_by_name(others) if others else {}
         self.summary._take({**numbers, **texts_of(others)} if others else numbers)
         if exits:
@@ -301,7 +303,8 @@ class Run(RegistersVersions):
         self._write_at(step, self._pending, self._pending_media)
         for last, values in self.summary._last(self._first, step + 1 if pending else step):
             others: Dict[str, Any] = {}
-            self._write_at(last, numbers_of(values, others), media_by_name(others))
+            numbers = numbers_of(values, others)
+            self._write_at(last, numbers, media_by_name(told(others)))
         if not self._joined:
             self._write(["end", state, error])
         self._finished = True

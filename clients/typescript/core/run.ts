@@ -2,6 +2,7 @@ import type { LogLevel, MetricGoal, RunState, SummaryRule } from '../generated/a
 import { type Config, configOf } from './config.ts';
 import { mediaOf, type Packed } from './media.ts';
 import type { JournalRecord, WireValue } from './records.ts';
+import { toldValue } from './told.ts';
 import { checkedLevel, numbersOf, plainJson, textsOf } from './values.ts';
 import { warn } from './warn.ts';
 
@@ -57,7 +58,8 @@ export interface Run {
   readonly summary: Record<string, unknown>;
   /**
    * Logs numbers, texts and things to look at by name at a step: the given one, or one after the last. A text that is as it was is
-   * not logged again: it stands until the next one.
+   * not logged again: it stands until the next one. A list of up to 32 numbers is told as a text, of more as a histogram; null and
+   * undefined are no values.
    */
   log(data: Readonly<Record<string, unknown>>, step?: number): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
@@ -125,7 +127,7 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
     for (const isAgain of [false, true]) {
       const values = Object.fromEntries([...set].filter(([name]) => again.has(name) === isAgain));
       const others = new Map<string, unknown>();
-      writeAt(isAgain ? step : Math.max(firstStep, step - 1), numbersOf(values, others), others);
+      writeAt(isAgain ? step : Math.max(firstStep, step - 1), numbersOf(values, others, toldValue), others);
     }
     write(['end', state, message]);
     ended = true;
@@ -174,7 +176,7 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
       check?.();
       const at = given ?? step;
       const others = new Map<string, unknown>();
-      const numbers = numbersOf(data, others);
+      const numbers = numbersOf(data, others, toldValue);
       if (!Number.isSafeInteger(at) || at < 0)
         throw new RangeError(`log: step ${at} is not a whole number from 0 to 2^53 - 1`);
       tellEnded('log');

@@ -18,12 +18,14 @@ export function checkedMembers(call: string, wanted: string, given: unknown): Re
 }
 
 /**
- * Numbers by name; nested objects are joined with `/`, booleans are 0 and 1. What is no number goes to `others`.
+ * Numbers by name; nested objects are joined with `/`, booleans are 0 and 1. What is no number goes to `others`, as `told` tells it;
+ * what that leaves undefined goes nowhere.
  * @throws TypeError where `data` is no object
  */
 export function numbersOf(
   data: Readonly<Record<string, unknown>>,
   others: Map<string, unknown>,
+  told: (value: unknown) => unknown,
 ): Record<string, WireValue> {
   const numbers: Record<string, WireValue> = {};
   const collect = (members: Readonly<Record<string, unknown>>, prefix: string): void => {
@@ -31,7 +33,10 @@ export function numbersOf(
       const number = numberOf(value);
       if (number !== null) numbers[prefix + key] = wireValue(number);
       else if (isLiteral(value)) collect(value, `${prefix}${key}/`);
-      else others.set(prefix + key, value);
+      else {
+        const other = told(value);
+        if (other !== undefined) others.set(prefix + key, other);
+      }
     }
   };
   collect(checkedMembers('log', 'an object of names and numbers, such as { loss: 0.3 },', data), '');

@@ -72,7 +72,8 @@ export interface Run {
   readonly summary: Record<string, unknown>;
   /**
    * Logs numbers, texts and things to look at by name at a step: the given one, or one after the last. A text that is as it was is
-   * not logged again: it stands until the next one.
+   * not logged again: it stands until the next one. A list of up to 32 numbers is told as a text, of more as a histogram; null and
+   * undefined are no values.
    */
   log(data: Values, step?: number): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
