@@ -166,6 +166,8 @@ describeInBrowser('the table of runs', () => {
     await page.getByText('No run matches').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('3 runs', { exact: true }).waitFor();
+    await page.goto('/?filter=metric.los < 1');
+    await page.getByText('No run has a metric "los"').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Iterator, List, Optional
+from difflib import get_close_matches
+from typing import Any, Dict, Iterable, Iterator, List, Optional
 from urllib.parse import quote
 
 from .frames import frame_of, number_of, rows_by_step
 from .transport import Transport
+from .values import warn_once
 
 #: What is read of every run.
 FIELDS = """id number name state tags notes user preset seed createdAt startedAt endedAt project { name }
@@ -99,12 +101,15 @@ class StoredRun:
         samples: points of a curve at most, up to 20,000; a longer one is thinned. keys: these metrics alone.
         """
         asked = {"id": self.id, "names": keys, "points": max(1, min(int(samples), _MOST_POINTS))}
-        return frame_of(rows_by_step(self._transport.graphql(_HISTORY, asked)["run"]["history"]), pandas)
+        found = self._transport.graphql(_HISTORY, asked)["run"]["history"]
+        self._tell_unknown(keys, [series["name"] for series in found])
+        return frame_of(rows_by_step(found), pandas)
 
     def scan_history(self, keys: Optional[List[str]] = None) -> Iterator[Dict[str, Any]]:
         """Every point, one row a step; with `keys` these metrics alone, at the steps where all of them have a value."""
         text = self._transport.read("/export?format=jsonl&filter=" + quote("number = %d" % self.number))
         metrics = json.loads(text)["metrics"] if text.strip() else {}
+        self._tell_unknown(keys, metrics)
         wanted = list(metrics) if keys is None else [key for key in keys if key in metrics]
         for row in rows_by_step({"name": name, **metrics[name]} for name in wanted):
             if keys is None or all(key in row for key in keys):
@@ -151,6 +156,14 @@ class StoredRun:
         [outcome] = self._transport.graphql(_DELETE, {"id": self.id})["deleteRuns"]
         if not outcome["done"]:
             raise ValueError("run %d: %s" % (self.number, outcome["message"]))
+
+    def _tell_unknown(self, keys: Optional[List[str]], there: Iterable[str]) -> None:
+        known = list(there)
+        for key in keys or ():
+            if key not in known:
+                near = get_close_matches(key, {*known, *self.metrics}, 3)
+                hint = " Did you mean %s?" % " or ".join(repr(name) for name in near) if near else ""
+                warn_once("run %d has no metric %r.%s" % (self.number, key, hint))
 
     def _details(self) -> Dict[str, Any]:
         if self._detail is None:

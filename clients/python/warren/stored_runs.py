@@ -7,10 +7,11 @@ from typing import Any, Dict, Iterator, List, Optional
 from .frames import flat, frame_of, number_of
 from .stored_run import FIELDS, StoredRun
 from .transport import Refused, Transport
+from .values import warn_once
 
 _PAGE = """query ($project: String, $filter: String, $order: RunOrder, $first: Int!, $after: String) {
   runs(project: $project, filter: $filter, orderBy: $order, first: $first, after: $after) {
-    totalCount pageInfo { hasNextPage endCursor } edges { node { %s } }
+    totalCount hints pageInfo { hasNextPage endCursor } edges { node { %s } }
   }
 }""" % FIELDS
 _RUN = "query ($id: ID!) { run(id: $id) { %s } }" % FIELDS
@@ -115,6 +116,8 @@ class Runs:
                     raise
                 self._per_page = (self._per_page + 1) // 2
         self._total = page["totalCount"]
+        for hint in page["hints"]:
+            warn_once("runs: %s" % hint)
         self._after = page["pageInfo"]["endCursor"]
         self._more = page["pageInfo"]["hasNextPage"]
         self._loaded.extend(StoredRun(self._transport, edge["node"]) for edge in page["edges"])

@@ -13,6 +13,7 @@ MOST_LISTED = 1000
 _LEVELS = {"warning": "warn", "critical": "error", "fatal": "error"}
 
 Number = Union[int, float]
+_left_out: Set[str] = set()
 _warned: Set[str] = set()
 
 
@@ -56,8 +57,8 @@ def _collect(numbers: Dict[str, Number], others: Dict[str, Any], data: Mapping[s
 
 def warn_left_out(name: str, value: Any) -> None:
     """Says once a name that what was logged under it is not kept."""
-    if name not in _warned:
-        _warned.add(name)
+    if name not in _left_out:
+        _left_out.add(name)
         warn("log: %r is a %s, neither a number nor something to look at: it is left out" % (name, type(value).__name__))
 
 
@@ -121,6 +122,13 @@ def parameters_of(config: Any) -> Dict[str, Any]:
 
 def warn(message: str) -> None:
     print("warren: " + message, file=sys.__stderr__, flush=True)
+
+
+def warn_once(message: str) -> None:
+    """Warns, unless the same was said before."""
+    if message not in _warned:
+        _warned.add(message)
+        warn(message)
 
 
 def checked_step(step: Any) -> int:

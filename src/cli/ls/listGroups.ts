@@ -1,4 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { filterHints, metricHints } from '#src/contracts/runFilter/filterHints.ts';
 import { ListGroupsDocument, type ListGroupsQuery, type ListGroupsQueryVariables } from '#src/generated/api.ts';
 import { metricTexts, verdictText, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { printable } from '#src/lib/printable.ts';
@@ -7,7 +8,7 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { parseOrder } from './listRuns.ts';
-import { fetchUsedNames, filterHints, metricHints, metricsToShow, withNamesOfFields } from './usedNames.ts';
+import { fetchUsedNames, metricsToShow, withNamesOfFields } from './usedNames.ts';
 
 export interface GroupOptions {
   filter: string | undefined;

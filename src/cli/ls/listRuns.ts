@@ -3,15 +3,9 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { renderTable } from '../terminal/table.ts';
 import { checkGuesses, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
-import {
-  fetchUsedNames,
-  filterHints,
-  metricHints,
-  metricsToShow,
-  PRIMARY_METRICS,
-  withNamesOfFields,
-} from './usedNames.ts';
+import { fetchUsedNames, metricsToShow, withNamesOfFields } from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
+import { PRIMARY_METRICS } from '#src/contracts/runFilter/filterHints.ts';
 
 export interface ListOptions {
   filter: string | undefined;
@@ -59,10 +53,10 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
       return;
     }
     terminal.say('warren: no run matches the filter');
-    for (const hint of filterHints(options.filter, await fetchUsedNames(api, options.project))) terminal.say(hint);
+    for (const hint of page.hints) terminal.say(hint);
   }
   if (page.runs.length === 0 || options.json === true) return;
-  for (const hint of await orderHints(api, options)) terminal.say(`warren: --order: ${hint}`);
+  for (const hint of page.hints) terminal.say(`warren: --order: ${hint}`);
   const listed = chosen ?? (await defaultColumns(page.runs));
   const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
   const own = isPlain ? await metricsToShow(api, variables) : [];
@@ -80,12 +74,6 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
     terminal.say(terminal.colours.dim(`${runs.length} of ${totalCount} runs; --limit shows more`));
 }
 
-/** What is wrong with the metric of the order; empty where runs have it, or the order is by something else. */
-async function orderHints(api: ApiClient, { order, project }: ListOptions): Promise<string[]> {
-  const metric = /^-?metric\."?(.+?)"?$/s.exec(order)?.[1];
-  return metric === undefined ? [] : metricHints([metric], await fetchUsedNames(api, project));
-}
-
 function isLogged(runs: readonly ListedRun[], metric: string | undefined): boolean {
   return runs.some(({ metrics, texts = [] }) => [...metrics, ...texts].some(({ name }) => name === metric));
 }
@@ -97,13 +85,16 @@ function chosenColumns({ columns, viewColumns }: ListOptions): RunColumn[] | nul
 
 async function fetchPages(api: ApiClient, variables: ListRunsQueryVariables, limit: number) {
   const runs: ListedRun[] = [];
+  const hints: string[] = [];
   let after: string | null = null;
   for (;;) {
     const first = Math.min(PAGE, limit - runs.length);
     const page: ListRunsQuery = await api.request(ListRunsDocument, { ...variables, first, after });
     runs.push(...page.runs.edges.map((edge) => edge.node));
+    hints.push(...page.runs.hints);
     const { hasNextPage, endCursor } = page.runs.pageInfo;
-    if (!hasNextPage || endCursor === null || runs.length >= limit) return { runs, totalCount: page.runs.totalCount };
+    if (!hasNextPage || endCursor === null || runs.length >= limit)
+      return { runs, hints, totalCount: page.runs.totalCount };
     after = endCursor;
   }
 }

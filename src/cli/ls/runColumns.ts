@@ -1,13 +1,13 @@
 import { printable, singleLine } from '#src/lib/printable.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { configurationPath } from '#src/contracts/runFilter/fields.ts';
+import type { UsedNames } from '#src/contracts/runFilter/filterHints.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
 import type { TableColumn } from '../terminal/table.ts';
 import type { ListRunsQuery } from '#src/generated/api.ts';
-import type { UsedNames } from './usedNames.ts';
 
 /** A run with the metrics that a list asks for. */
 export type ListedRun = ListRunsQuery['runs']['edges'][number]['node'];

@@ -1,5 +1,5 @@
 import { invariant } from '#src/lib/invariant.ts';
-import { resolveProject } from '#src/services/runs/listRuns.ts';
+import { resolveProject } from '#src/services/projects/resolveProject.ts';
 import { type ViewRecord, viewsOfProject } from '#src/services/views/savedViews.ts';
 import type { GraphqlContext } from '../context.ts';
 import { changeStream } from './changeStream.ts';

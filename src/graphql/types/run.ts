@@ -130,6 +130,12 @@ export class RunConnection {
 
   @Field(() => Int, { description: 'How many runs there are on all pages.' })
   totalCount!: number;
+
+  @Field(() => [String], {
+    description:
+      'On the first page: where no run matches, what of the filter no run of the project has, and what may be meant; where none has what they are ordered by, the same of that.',
+  })
+  hints!: string[];
 }
 
 @ObjectType({

@@ -3,7 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { type AlertRecord, findAlert, forgetAlerts, listAlerts } from '#src/store/alerts/alertRecord.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { forgetMessages } from '#src/store/outgoing/messageRecord.ts';
-import { resolveProject } from '../runs/listRuns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { requireRight, requireRule, type RuleRights } from './alertRules.ts';

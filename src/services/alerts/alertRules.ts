@@ -15,7 +15,7 @@ import {
 import { inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
-import { resolveProject } from '../runs/listRuns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import { checkedName } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { type ChannelInput, checkedChannels, checkedCondition, type ConditionInput } from './ruleInput.ts';

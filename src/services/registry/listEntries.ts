@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import type { RegistryType } from '#src/contracts/registry.ts';
 import { type EntryRecord, listEntries as listEntryRows } from '#src/store/registry/entryRecord.ts';
-import { resolveProject } from '../runs/listRuns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 

@@ -1,14 +1,14 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput } from '#src/contracts/errors.ts';
 import { parseRunFilter, parseRunOrder } from '#src/contracts/runFilter/parse.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
-import { findProjectId, listProjectNames } from '#src/store/records/projectRecord.ts';
 import { decodePosition, encodePosition, orderKeys } from '#src/store/search/runOrderSql.ts';
 import { countSelectedRuns, type RunSelection, selectRunPage } from '#src/store/search/runPage.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import { decodeGroupId } from './groupId.ts';
+import { orderHints, unmetHints } from './runHints.ts';
 
 export interface RunOrderInput {
   /** A field of the filter language: `number`, `created`, `metric."test/ndcg@10"`, `config.sigmaW`. */
@@ -38,6 +38,8 @@ export interface RunPage {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
   /** How many runs the filter matches, on all pages; counted when it is called. */
   totalCount(): Promise<number>;
+  /** Where none matches: what of the filter no run has, and what may be meant; so, too, where none has what they are ordered by. */
+  hints(): Promise<string[]>;
 }
 
 export const LARGEST_PAGE = 500;
@@ -70,6 +72,13 @@ export async function listRuns(context: Pick<ServiceContext, 'db'>, input: ListR
       endCursor: edges.at(-1)?.cursor ?? null,
     },
     totalCount: () => countSelectedRuns(context.db, selection),
+    hints: async () => {
+      if (after !== null || first === 0) return [];
+      if (found.length === 0) return await unmetHints(context, input);
+      // runs without a value are the last
+      const isWithout = keys.length > 0 && found[0]!.position.keys.every((key) => key === null);
+      return isWithout ? await orderHints(context, input.project, field) : [];
+    },
   };
 }
 
@@ -85,16 +94,4 @@ export async function resolveSelection(
     group: input.group == null ? undefined : decodeGroupId(input.group, 'group'),
     projectId: await resolveProject(context, input.project),
   };
-}
-
-/** The id of a project; null for all. @throws WarrenError NOT_FOUND that says what may have been meant. */
-export async function resolveProject(
-  context: Pick<ServiceContext, 'db'>,
-  name: string | null | undefined,
-): Promise<string | null> {
-  if (name == null) return null;
-  const id = await findProjectId(context.db, name);
-  if (id !== null) return id;
-  const hint = didYouMean(name, await listProjectNames(context.db));
-  throw new WarrenError('NOT_FOUND', `there is no project "${name.slice(0, 100)}".${hint}`, { path: 'project' });
 }

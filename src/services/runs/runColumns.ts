@@ -1,7 +1,7 @@
 import { listTags } from '#src/store/search/configurationColumns.ts';
 import { listTextNames } from '#src/store/media/textNames.ts';
 import { listMetricNames } from '#src/store/reports/metricSeries.ts';
-import { resolveProject } from './listRuns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { usedConfigurations } from './usedConfigurations.ts';
 

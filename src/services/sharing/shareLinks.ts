@@ -18,7 +18,8 @@ import { findReport, type ReportRecord } from '#src/store/writing/reportRecord.t
 import { listSelectedIds } from '#src/store/search/runPage.ts';
 import { coversProjects } from '../access/callerAccess.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
-import { resolveProject, resolveSelection } from '../runs/listRuns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
+import { resolveSelection } from '../runs/listRuns.ts';
 import { checkedName } from '../runs/runFields.ts';
 import type { Actor } from '../audit/auditLog.ts';
 import type { ServiceContext } from '../serviceContext.ts';

@@ -17,7 +17,7 @@ import {
   updateView,
   type ViewRow,
 } from '#src/store/records/viewRecord.ts';
-import { resolveProject } from '../runs/listRuns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import { checkedName, refuseLongJson } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 

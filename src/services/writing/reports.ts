@@ -17,7 +17,7 @@ import {
   type ReportVersionRecord,
   trashReport,
 } from '#src/store/writing/reportRecord.ts';
-import { resolveProject } from '../runs/listRuns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import { checkedName } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { pinsOf } from './reportPins.ts';

@@ -50,6 +50,27 @@ print(json.dumps([
     expect((await api.ok('{ runColumns { texts } }')).runColumns.texts).toContain('elsewhere');
   });
 
+  it('and what no run has are told with what may be meant, once', async () => {
+    const printed = await run(`
+import io, sys, warren
+sys.__stderr__ = io.StringIO()
+api = warren.Api()
+assert len(api.runs("said", filters="metric.los < 1")) == 0 and len(api.runs("said", filters="metric.los < 1")) == 0
+assert len(api.runs("said", filters="text.phas = x")) == 0
+assert len(api.runs("said", filters="seed = 77", order="-metric.loss")) == 0
+names = [one.name for one in api.runs("said", order="-metric.los", per_page=1)]
+one = api.runs("said", filters="name = a")[0]
+assert one.history(keys=["losss", "loss"], pandas=False)[0]["loss"] == 1
+assert list(one.scan_history(keys=["losss"])) == [] and len(names) == 3
+print(sys.__stderr__.getvalue())
+`);
+    expect(printed.trim().split('\n')).toEqual([
+      'warren: runs: no run has a metric "los". Did you mean "loss"?',
+      'warren: runs: no run has logged a text "phas". Did you mean "phase"?',
+      "warren: run 1 has no metric 'losss'. Did you mean 'loss'?",
+    ]);
+  });
+
   it('are listed with them by the command line, which says what name may be meant', async () => {
     const warren = (...words: string[]) => runWarren([...words, '--project', 'said'], { WARREN_API_URL: api.url });
     const listed = await warren(

@@ -110,7 +110,9 @@ export function RunList(props: RunListProps) {
         <ErrorNotice title="The runs cannot be shown." error={query.error} onRetry={() => void query.refetch()} />
       )}
       {query.isPending && query.error === null && <Loading what="runs" look="rows" lines={15} />}
-      {query.isSuccess && runs.length === 0 && <NoRuns filtered={filter !== ''} inTrash={inTrash} />}
+      {query.isSuccess && runs.length === 0 && (
+        <NoRuns filtered={filter !== ''} hints={query.data.pages[0]?.runs.hints ?? []} inTrash={inTrash} />
+      )}
       {runs.length > 0 && (
         <WithCurves
           {...{ project, filter, inTrash, search, runs, totalCount, lit, onMore }}
@@ -143,8 +145,15 @@ export function RunList(props: RunListProps) {
   );
 }
 
-function NoRuns({ filtered, inTrash }: { filtered: boolean; inTrash: boolean }) {
-  if (filtered) return <EmptyState title="No run matches this filter." />;
+function NoRuns({ filtered, hints, inTrash }: { filtered: boolean; hints: readonly string[]; inTrash: boolean }) {
+  if (filtered)
+    return (
+      <EmptyState title="No run matches this filter.">
+        {hints.map((hint) => (
+          <p key={hint}>{hint.charAt(0).toUpperCase() + hint.slice(1)}</p>
+        ))}
+      </EmptyState>
+    );
   if (inTrash) return <EmptyState title="The trash is empty." />;
   return (
     <EmptyState title="No runs yet">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldHint, filterHints, metricHints, usualMetrics } from '#src/cli/ls/usedNames.ts';
+import { fieldHint, filterHints, metricHints, usualMetrics } from '#src/contracts/runFilter/filterHints.ts';
 
 const used = {
   metrics: ['system/cpu', 'train/loss', 'valid/rmse'],

@@ -1,0 +1,16 @@
+import { WarrenError } from '#src/contracts/errors.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
+import { findProjectId, listProjectNames } from '#src/store/records/projectRecord.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+
+/** The id of a project; null for all. @throws WarrenError NOT_FOUND that says what may have been meant. */
+export async function resolveProject(
+  context: Pick<ServiceContext, 'db'>,
+  name: string | null | undefined,
+): Promise<string | null> {
+  if (name == null) return null;
+  const id = await findProjectId(context.db, name);
+  if (id !== null) return id;
+  const hint = didYouMean(name, await listProjectNames(context.db));
+  throw new WarrenError('NOT_FOUND', `there is no project "${name.slice(0, 100)}".${hint}`, { path: 'project' });
+}
