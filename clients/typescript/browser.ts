@@ -1,4 +1,5 @@
 import { type Aside, toldAside } from './core/aside.ts';
+import { type Api, apiOver } from './core/api.ts';
 import { anew } from './core/anew.ts';
 import { deliveryOf, type RecordStore } from './core/delivery.ts';
 import type { Packed } from './core/media.ts';
@@ -25,7 +26,8 @@ import { namedBy, versionOf } from './core/versions.ts';
 import { warn } from './core/warn.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
-export type { MetricDefinition, Run } from './core/run.ts';
+export type { Api, ReadRun, RunsQuery } from './core/api.ts';
+export type { LogPlace, MetricDefinition, Run } from './core/run.ts';
 export { Refused, Unreachable } from './core/failures.ts';
 
 let current: { run: Run; keepFile(name: string, content: Blob): void } | null = null;
@@ -33,6 +35,11 @@ let current: { run: Run; keepFile(name: string, content: Blob): void } | null = 
 function open() {
   if (current === null) throw new Error('await init() must be called first');
   return current;
+}
+
+/** Reads what a server has, whoever logged it: runs, their parameters, values, curves, logs and files. */
+export function api(options: { server: string; token?: string }): Api {
+  return apiOver(transportTo(options.server, options.token ?? null));
 }
 
 /** Starts a run of a page. What is logged waits in the page's memory: a closed tab loses what was not sent. */

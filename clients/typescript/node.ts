@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { type Api, apiOver } from './core/api.ts';
 import { newestRunFunctions } from './core/newestRun.ts';
 import type { FinishOptions } from './core/run.ts';
 import { transportTo } from './core/transport.ts';
@@ -13,7 +14,8 @@ import { type SweepOptions, startSweep } from './node/sweep.ts';
 import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
-export type { MetricDefinition, Run } from './core/run.ts';
+export type { Api, ReadRun, RunsQuery } from './core/api.ts';
+export type { LogPlace, MetricDefinition, Run } from './core/run.ts';
 export type { NodeRun } from './node/startedRun.ts';
 export { Stopped } from './node/stopped.ts';
 export { Refused, Unreachable } from './core/failures.ts';
@@ -31,6 +33,11 @@ function open(): StartedRun {
 
 function serverOf(given: string | undefined): string {
   return given || process.env.WARREN_API_URL || 'http://127.0.0.1:4680';
+}
+
+/** Reads what a server has, whoever logged it: runs, their parameters, values, curves, logs and files. */
+export function api(options: { server?: string; token?: string } = {}): Api {
+  return apiOver(transportTo(serverOf(options.server), options.token ?? process.env.WARREN_TOKEN ?? null));
 }
 
 /** Starts a run and answers it; the functions below are about the newest one. */

@@ -1,12 +1,12 @@
 import type { LogLevel } from '../generated/api.ts';
-import type { MetricDefinition, Run } from './run.ts';
+import type { LogPlace, MetricDefinition, Run } from './run.ts';
 
 /** What a program calls without naming a run: about the one that `newest` answers, or throws that there is none. */
 export function newestRunFunctions(newest: () => Run) {
   return {
     /** See `Run.log`. */
-    log(data: Readonly<Record<string, unknown>>, step?: number): void {
-      newest().log(data, step);
+    log(data: Readonly<Record<string, unknown>>, place?: number | LogPlace): void {
+      newest().log(data, place);
     },
     config: {
       /** See `Config.update`. */

@@ -29,6 +29,14 @@ export interface FinishOptions {
   patience?: number;
 }
 
+/** Where values are logged. */
+export interface LogPlace {
+  /** One after the last unless given. */
+  step?: number;
+  /** False: without a step the values wait for the next call and share its step; true unless given. */
+  commit?: boolean;
+}
+
 export interface RunStart {
   id: string;
   number: number | null;
@@ -61,7 +69,7 @@ export interface Run {
    * not logged again: it stands until the next one. A list of up to 32 numbers is told as a text, of more as a histogram; null and
    * undefined are no values.
    */
-  log(data: Readonly<Record<string, unknown>>, step?: number): void;
+  log(data: Readonly<Record<string, unknown>>, place?: number | LogPlace): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
   defineMetric(name: string, definition?: MetricDefinition): void;
   /** Adds lines to the run's log. */
@@ -98,6 +106,11 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
   const texts = new Map<string, { text: string; since: number }>();
   const warned = new Set<string>();
   let step = firstStep;
+  /** What was logged with `commit: false`. */
+  let waiting: { numbers: Record<string, WireValue>; others: Map<string, unknown> } = {
+    numbers: {},
+    others: new Map(),
+  };
   let ended = outlet === null;
   let isTold = outlet === null;
 
@@ -124,6 +137,8 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
   };
 
   const writeEnd: Run['writeEnd'] = (state, message) => {
+    writeAt(step, waiting.numbers, waiting.others);
+    if (Object.keys(waiting.numbers).length + waiting.others.size > 0) step += 1;
     for (const isAgain of [false, true]) {
       const values = Object.fromEntries([...set].filter(([name]) => again.has(name) === isAgain));
       const others = new Map<string, unknown>();
@@ -172,18 +187,24 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
         return true;
       },
     }),
-    log(data, given) {
+    log(data, place) {
       check?.();
+      const { step: given, commit = true } = typeof place === 'number' ? { step: place } : (place ?? {});
       const at = given ?? step;
-      const others = new Map<string, unknown>();
-      const numbers = numbersOf(data, others, toldValue);
+      let others = new Map<string, unknown>();
+      let numbers = numbersOf(data, others, toldValue);
       if (!Number.isSafeInteger(at) || at < 0)
         throw new RangeError(`log: step ${at} is not a whole number from 0 to 2^53 - 1`);
       tellEnded('log');
-      if (at >= step) step = at + 1;
       const logged = { ...numbers, ...textsOf(others) };
       for (const name of set.keys()) if (name in logged) set.delete(name);
       Object.assign(newest, logged);
+      numbers = { ...waiting.numbers, ...numbers };
+      others = new Map([...waiting.others, ...others]);
+      const waits = !commit && given === undefined;
+      waiting = waits ? { numbers, others } : { numbers: {}, others: new Map() };
+      if (waits) return;
+      if (at >= step && commit) step = at + 1;
       for (const [name, text] of Object.entries(textsOf(others))) {
         const known = texts.get(name);
         if (known !== undefined && at < known.since) continue;

@@ -12,6 +12,9 @@ export interface InitOptions {
   /** The run's parameters. */
   config?: Readonly<Record<string, unknown>>;
   tags?: string | readonly string[];
+  /** Become tags. */
+  group?: string;
+  jobType?: string;
   notes?: string;
   /** What replicates differ in. */
   seed?: number;
@@ -33,7 +36,7 @@ export interface InitOptions {
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...['project', 'name', 'config', 'tags', 'notes', 'seed', 'dataset', 'id', 'resume', 'user', 'server', 'token'],
-  ...['forkFrom', 'mode', 'dir', 'console', 'saveCode'],
+  ...['group', 'jobType', 'forkFrom', 'mode', 'dir', 'console', 'saveCode'],
 ]);
 
 /** Names what `init` was given and does not know. */
@@ -54,13 +57,16 @@ export interface Beginning {
 
 /** What `createRun` is told. @throws TypeError for a seed that is none */
 export function runInput(
-  { name, tags = [], notes, seed = 0, dataset, user }: InitOptions,
+  { name, tags = [], group, jobType, notes, seed = 0, dataset, user }: InitOptions,
   { fork, ...beginning }: Beginning,
 ) {
   const called = runName(name);
   return {
     ...beginning,
-    tags: runTags(tags),
+    tags: runTags([
+      ...(typeof tags === 'string' ? [tags] : tags),
+      ...[group, jobType].filter((tag) => tag !== undefined),
+    ]),
     seed: checkedSeed(seed),
     ...(fork === null ? {} : { forkFrom: fork }),
     ...(called === undefined ? {} : { name: called }),

@@ -1,7 +1,9 @@
-import type { InitOptions, Run } from './common.mjs';
+import type { Api, InitOptions, Run } from './common.mjs';
 
 export * from './common.mjs';
 
+/** Reads what a server has, whoever logged it: runs, their parameters, values, curves, logs and files. */
+export function api(options: { server: string; token?: string }): Api;
 /** Starts a run of a page. What is logged waits in the page's memory: a closed tab loses what was not sent. */
 export function init(options: InitOptions & { server: string }): Promise<Run>;
 /** Keeps a file with the run. */

@@ -13,6 +13,9 @@ export interface InitOptions {
   /** The run's parameters. */
   config?: Values;
   tags?: string | readonly string[];
+  /** Become tags. */
+  group?: string;
+  jobType?: string;
   notes?: string;
   /** What replicates differ in. */
   seed?: number;
@@ -48,6 +51,14 @@ export interface FinishOptions {
   patience?: number;
 }
 
+/** Where values are logged. */
+export interface LogPlace {
+  /** One after the last unless given. */
+  step?: number;
+  /** False: without a step the values wait for the next call and share its step; true unless given. */
+  commit?: boolean;
+}
+
 export interface Config {
   /** Adds parameters, or changes them; the configuration is final when the run ends. */
   update(parameters: Values): void;
@@ -75,7 +86,7 @@ export interface Run {
    * not logged again: it stands until the next one. A list of up to 32 numbers is told as a text, of more as a histogram; null and
    * undefined are no values.
    */
-  log(data: Values, step?: number): void;
+  log(data: Values, place?: number | LogPlace): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
   defineMetric(name: string, definition?: MetricDefinition): void;
   /** Adds lines to the run's log. */
@@ -88,8 +99,98 @@ export interface Run {
   cancel(): Promise<void>;
 }
 
+/** How far a run is. */
+export type RunState = 'QUEUED' | 'WAITING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'PRUNED' | 'CRASHED';
+
+export interface RunsQuery {
+  /** Name of a project; all unless given. */
+  project?: string;
+  /** As in the dashboard and in `warren ls`: `state = SUCCEEDED and config.lr < 0.1`. */
+  filter?: string;
+  /** A field of filters, `-` before it for the greatest first: `-metric."test/ndcg@10"`. The newest first unless given. */
+  order?: string;
+}
+
+/** What is read page by page as it is looked at, by `for await`; or all of it. */
+export interface Pages<Entry> extends AsyncIterable<Entry> {
+  all(): Promise<Entry[]>;
+}
+
+/** A metric of a run, summed up. */
+export interface ReadMetric {
+  name: string;
+  /** The value that stands for it: the last unless the program said otherwise. */
+  summary: number;
+  lastValue: number;
+  lastStep: number;
+  minimum: number | null;
+  maximum: number | null;
+  pointCount: number;
+}
+
+export interface ReadFile {
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  sha256: string;
+  /** What `useArtifact` takes. */
+  reference: string;
+}
+
+/** A step of curves: its number, its time in Unix milliseconds, and by name what was logged there. */
+export interface HistoryRow {
+  step: number;
+  time: number;
+  values: Record<string, number>;
+}
+
+/** A run that the server has, as it was when it was read. */
+export interface ReadRun {
+  id: string;
+  number: number;
+  url: string;
+  name: string;
+  state: RunState;
+  tags: readonly string[];
+  notes: string;
+  user: string | null;
+  seed: number;
+  project: string;
+  kind: string;
+  dataset: string | null;
+  /** Of all but the seed: runs that share it are replicates. */
+  configurationHash: string;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  config: Record<string, unknown>;
+  /** By metric the value that stands for it; the newest texts, too, of several at one step all. */
+  summary: Record<string, number | string | readonly string[]>;
+  metrics: readonly ReadMetric[];
+  /** Its curves, one row a step. `keys`: these metrics alone. `samples`: points of a curve at most, up to 20,000; 500 unless given. */
+  history(options?: { keys?: readonly string[]; samples?: number }): Promise<HistoryRow[]>;
+  /** The lines of its log. */
+  logs(): Pages<string>;
+  /** The files that it has kept. */
+  files(): Promise<ReadFile[]>;
+}
+
+/** What a server has. */
+export interface Api {
+  /** Runs that meet a filter, read page by page as they are looked at. */
+  runs(query?: RunsQuery): Pages<ReadRun>;
+  /** How many there are. */
+  count(query?: Omit<RunsQuery, 'order'>): Promise<number>;
+  /** The run with this id or number. @throws Error where there is none */
+  run(id: string | number): Promise<ReadRun>;
+  /** Names of the projects. */
+  projects(): Promise<string[]>;
+  /** The data of any other question; the server describes them at /explorer. @throws Refused, Unreachable */
+  graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
 /** As `Run.log`, of the newest run. */
-export function log(data: Values, step?: number): void;
+export function log(data: Values, place?: number | LogPlace): void;
 /** As `Run.config`, of the newest run. */
 export const config: Config;
 /** As `Run.summary`, of the newest run. */

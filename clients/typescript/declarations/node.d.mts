@@ -1,4 +1,4 @@
-import type { InitOptions, Run } from './common.mjs';
+import type { Api, InitOptions, Run } from './common.mjs';
 
 export * from './common.mjs';
 
@@ -61,6 +61,8 @@ export interface Synced {
   detail: string;
 }
 
+/** Reads what a server has, whoever logged it: runs, their parameters, values, curves, logs and files. */
+export function api(options?: { server?: string; token?: string }): Api;
 /** Starts a run and answers it; the functions of this module are about the newest one. */
 export function init(options?: NodeInitOptions): Promise<NodeRun>;
 /** Keeps a file, or every file of a folder, with the run. The bytes are copied before the call returns. */

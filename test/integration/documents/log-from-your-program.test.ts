@@ -23,6 +23,7 @@ const scripts = {
   graphql: document.take('graphql', here),
   fetchTypescript: document.take('fetch-typescript', here),
   typescript: document.take('typescript'),
+  readTypescript: document.take('read-typescript'),
 };
 
 async function newestRun(): Promise<{ id: string }> {
@@ -46,6 +47,10 @@ it('logs from TypeScript', async () => {
     state: 'SUCCEEDED',
     metrics: [{ name: 'train/loss', pointCount: 20 }],
   });
+  writeFileSync(join(folder, 'read.mjs'), scripts.readTypescript);
+  const read = await runShell('node read.mjs', { WARREN_API_URL: api.url }, folder);
+  expect(read).toMatch(/SUCCEEDED \{ epochs: 20, learningRate: 0.1 \} 0\.\d+\n/);
+  expect(read).toMatch(/^20 http\S+\/runs\/\d+ \[/m);
 });
 
 describe.skipIf(python === null)('from Python', () => {
