@@ -13,3 +13,9 @@ export function usePrimaryMetrics(
     return new Set(data?.flatMap(({ kind, primaryMetric }) => (there.has(kind) ? [primaryMetric] : [])));
   }, [data, kinds]);
 }
+
+/** The metric by which runs of a kind are judged; null until the catalog is there, and of programs of one's own. */
+export function usePrimaryMetric(kind: string): string | null {
+  const { data } = useCatalog();
+  return OWN_PROGRAMS.has(kind) ? null : (data?.find((one) => one.kind === kind)?.primaryMetric ?? null);
+}

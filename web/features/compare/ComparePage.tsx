@@ -1,4 +1,4 @@
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -192,7 +192,10 @@ function runsOf(text: string): string[] {
 
 /** The comparison with the metrics whose names hold the words, in the order of reading. */
 function withMetrics(comparison: Comparison, words: string, primary: ReadonlySet<string>): Comparison {
-  const inOrder = compareHeadlines(comparison.metrics.find(({ name }) => primary.has(name))?.name ?? null);
+  const inOrder = metricOrder(
+    comparison.metrics.map(({ name }) => name),
+    primary,
+  );
   return {
     ...comparison,
     metrics: comparison.metrics

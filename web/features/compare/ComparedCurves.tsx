@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { useMetricSeries } from '#web/api/useMetricSeries.ts';
+import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
-import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
@@ -25,7 +26,8 @@ export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurve
   const [shown, setShown] = useState(FIRST_CHARTS);
   const [system, setSystem] = useState(false);
   const { runs } = comparison;
-  const available = useMemo(() => curveNames(comparison, system), [comparison, system]);
+  const primary = usePrimaryMetrics(runs);
+  const available = useMemo(() => curveNames(comparison, primary, system), [comparison, primary, system]);
   const hasSystem = comparison.metrics.some((metric) => metric.name.startsWith('system/'));
   const namesKey = JSON.stringify(available.slice(0, shown));
   const names = useMemo(() => JSON.parse(namesKey) as string[], [namesKey]);
@@ -86,8 +88,9 @@ function ComparedChart({ name, comparison, series, settings, grouped }: Compared
 }
 
 /** Metrics that have a course in some run, those that most runs have first. */
-function curveNames(comparison: Comparison, system: boolean): string[] {
+function curveNames(comparison: Comparison, primary: ReadonlySet<string>, system: boolean): string[] {
   const wanted = new Set(comparison.metrics.map((metric) => metric.name));
+  const inOrder = metricOrder(wanted, primary);
   const counts = new Map<string, number>();
   for (const run of comparison.runs) {
     for (const metric of run.metrics) {
@@ -95,5 +98,5 @@ function curveNames(comparison: Comparison, system: boolean): string[] {
       counts.set(metric.name, (counts.get(metric.name) ?? 0) + 1);
     }
   }
-  return [...counts].sort((a, b) => b[1] - a[1] || compareMetricNames(a[0], b[0])).map(([name]) => name);
+  return [...counts].sort((a, b) => b[1] - a[1] || inOrder(a[0], b[0])).map(([name]) => name);
 }

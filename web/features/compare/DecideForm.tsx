@@ -1,5 +1,5 @@
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
-import { primaryFirst } from '#web/lib/metricOrder.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
@@ -13,10 +13,8 @@ import { showToast } from '#web/components/toasts.ts';
 export function DecideForm({ comparison, metric: likely }: { comparison: Comparison; metric: string | null }) {
   const { groups, runs, metrics } = comparison;
   const primary = usePrimaryMetrics(runs);
-  const names = metrics
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('system/'))
-    .sort(primaryFirst(primary));
+  const all = metrics.map(({ name }) => name).filter((name) => !name.startsWith('system/'));
+  const names = all.sort(metricOrder(all, primary));
   const [chosen, setMetric] = useState<string | null>(null);
   // what was asked of users may be logged by nobody
   const metric = [chosen, likely].find((name) => name !== null && names.includes(name)) ?? names[0] ?? '';

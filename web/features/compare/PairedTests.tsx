@@ -6,7 +6,7 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
-import { primaryFirst } from '#web/lib/metricOrder.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
@@ -54,8 +54,9 @@ export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: Pai
   const [wanted, setWanted] = useState<string | null>(null);
   const primary = usePrimaryMetrics(comparison.runs);
   const labels = useMemo(() => comparedGroupLabels(comparison), [comparison]);
-  const [first] = [...(data?.tests ?? [])].sort((a, b) => primaryFirst(primary)(a.name, b.name));
-  const shown = data?.tests.find(({ name }) => name === wanted) ?? first;
+  const names = data?.tests.map(({ name }) => name) ?? [];
+  const [first] = names.toSorted(metricOrder(names, primary));
+  const shown = data?.tests.find(({ name }) => name === wanted) ?? data?.tests.find(({ name }) => name === first);
   const asked = perUser && data?.perUser === true ? questionOf(data.tests.map(({ name }) => name)) : null;
   const byGroup = asked !== null && asked.by !== 'none';
 
@@ -102,6 +103,7 @@ export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: Pai
               }
             />
             <TestedMetrics
+              primary={primary}
               names={comparison.metrics.map(({ name }) => name)}
               chosen={metrics ?? data?.tests.map(({ name }) => name) ?? []}
               onChange={(names) => onChoice({ ...choice, metrics: names.length === 0 ? null : names })}

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { Popover } from '#web/components/Popover.tsx';
-import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 
 export interface TestedMetricsProps {
   names: readonly string[];
+  /** Primary metrics of the kinds that are compared. */
+  primary: ReadonlySet<string>;
   chosen: readonly string[];
   onChange(names: string[]): void;
 }
@@ -13,12 +15,12 @@ const MOST_CHOSEN = 20;
 const MOST_LISTED = 100;
 
 /** Chooses the metrics that are tested. */
-export function TestedMetrics({ names, chosen, onChange }: TestedMetricsProps) {
+export function TestedMetrics({ names, primary, chosen, onChange }: TestedMetricsProps) {
   const [wanted, setWanted] = useState('');
   const words = wanted.toLowerCase().split(/\s+/);
   const matches = names
     .filter((name) => words.every((word) => name.toLowerCase().includes(word)))
-    .sort(compareMetricNames);
+    .sort(metricOrder(names, primary));
   const toggle = (name: string) =>
     onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
   return (

@@ -4,6 +4,7 @@ import { useSearchAll } from '#web/api/useSearchAll.ts';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { FIXED_GROUPS } from './fixedItems.ts';
 import { foundGroups } from './foundItems.ts';
+import { PaletteField } from './PaletteField.tsx';
 import { eachOnce, matchingGroups, nearestFirst, type PaletteItem } from './paletteItem.ts';
 import { addRecent, recentItems } from './recentItems.ts';
 import './palette.css';
@@ -13,11 +14,17 @@ const TYPING_MS = 120;
 /** Of where one was last, while nothing is typed. */
 const MOST_RECENT = 6;
 
+export interface CommandPaletteProps {
+  /** What was typed before it was there. */
+  typed: string;
+  onClose(): void;
+}
+
 /** Finds pages, actions, runs, projects, sweeps and studies by a few letters; arrows choose, Enter goes. */
-export function CommandPalette({ onClose }: { onClose(): void }) {
+export function CommandPalette({ typed, onClose }: CommandPaletteProps) {
   const router = useRouter();
   const id = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const [at, setAt] = useState(0);
   const words = useDeferredValue(text.trim());
   const wanted = useSettled(text.trim(), TYPING_MS);
@@ -54,22 +61,15 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
 
   return (
     <Dialog title="Find" look="palette" onClose={onClose}>
-      <input
-        className="palette-input"
-        type="text"
+      <PaletteField
         role="combobox"
-        aria-label="Find pages, actions, runs, projects, sweeps"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={current === undefined ? undefined : optionId(id, current)}
         aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
-        autoFocus
-        placeholder="A name, a tag, #12, a page, an action"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
+        text={text}
+        onText={(typed) => {
+          setText(typed);
           setAt(0);
         }}
         onKeyDown={onKeyDown}

@@ -1,6 +1,6 @@
 import { formatSeedList } from '#src/lib/seedList.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
-import { primaryFirst } from '#web/lib/metricOrder.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 
 export interface ComparisonChoice {
   /** Number or id of a run of the baseline; null: the first run. */
@@ -23,7 +23,8 @@ export function comparisonReport(
 ): { title: string; text: string; project: string | null } {
   const list = formatSeedList(runs.map(({ number }) => number));
   const first = runs.find(({ id, number }) => baseline === id || baseline === String(number)) ?? runs[0];
-  const names = metrics.map(({ name }) => name).sort(primaryFirst(primary));
+  const all = metrics.map(({ name }) => name);
+  const names = all.sort(metricOrder(all, primary));
   const curved = new Set(
     runs.flatMap((run) => run.metrics.flatMap(({ name, pointCount }) => (pointCount > 1 ? [name] : []))),
   );

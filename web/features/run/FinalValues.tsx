@@ -1,5 +1,5 @@
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
-import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import type { MetricSummary } from './metricGroups.ts';
 
@@ -7,10 +7,9 @@ import type { MetricSummary } from './metricGroups.ts';
 const MOST_ROWS = 200;
 
 /** Each metric's last value, and its best where its direction is known. */
-export function FinalValues({ metrics }: { metrics: readonly MetricSummary[] }) {
-  const shown = metrics
-    .filter((metric) => !metric.name.startsWith('system/'))
-    .sort((a, b) => compareMetricNames(a.name, b.name));
+export function FinalValues({ metrics, primary }: { metrics: readonly MetricSummary[]; primary: string | null }) {
+  const inOrder = compareHeadlines(primary);
+  const shown = metrics.filter((metric) => !metric.name.startsWith('system/')).sort((a, b) => inOrder(a.name, b.name));
   if (shown.length === 0) return null;
   return (
     <div className="panel">

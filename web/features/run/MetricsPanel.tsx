@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react';
+import { usePrimaryMetric } from '#web/api/usePrimaryMetrics.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { isLive } from '#web/lib/runStates.ts';
@@ -12,10 +13,17 @@ export function MetricsPanel({ run }: { run: RunDetail }) {
   const [settings, setSettings] = useState<ChartSettings>(DEFAULT_SETTINGS);
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted).toLowerCase();
-  const metrics = useMemo(() => run.metrics.filter((metric) => metric.name.includes(words)), [run.metrics, words]);
-  const groups = useMemo(() => groupMetrics(metrics), [metrics]);
+  const metrics = useMemo(
+    () => run.metrics.filter((metric) => metric.name.toLowerCase().includes(words)),
+    [run.metrics, words],
+  );
+  const primary = usePrimaryMetric(run.configuration.kind);
+  const groups = useMemo(() => groupMetrics(metrics, primary), [metrics, primary]);
 
-  if (groupMetrics(run.metrics).length === 0 && run.metrics.every((metric) => metric.name.startsWith('system/'))) {
+  if (
+    run.metrics.every(({ pointCount }) => pointCount < 2) &&
+    run.metrics.every((metric) => metric.name.startsWith('system/'))
+  ) {
     return (
       <EmptyState title="No metrics">
         <p>{isLive(run.state) ? 'They appear here as soon as the run reports them.' : 'The run reported none.'}</p>
@@ -35,7 +43,7 @@ export function MetricsPanel({ run }: { run: RunDetail }) {
         />
         {groups.length > 0 && <ChartControls settings={settings} onChange={setSettings} />}
       </div>
-      <FinalValues metrics={metrics} />
+      <FinalValues {...{ metrics, primary }} />
       {groups.map((group) => (
         <MetricGroupCharts
           key={group.prefix}

@@ -1,5 +1,5 @@
 import type { RunDetail } from '#web/api/useRun.ts';
-import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 
 export type MetricSummary = RunDetail['metrics'][number];
 
@@ -16,9 +16,10 @@ const LAST = 'system';
 /** Up to this many curves stand together in one group: a head for each would only take room. */
 const TOGETHER = 12;
 
-/** Metrics with more than one point by the part before the first slash, in alphabetical order; few of them in one group. */
-export function groupMetrics(metrics: readonly MetricSummary[]): MetricGroup[] {
-  const curves = metrics.filter((metric) => metric.pointCount >= 2).sort((a, b) => compareMetricNames(a.name, b.name));
+/** Metrics with more than one point by the part before the first slash, what tells most of the run first; few of them in one group. */
+export function groupMetrics(metrics: readonly MetricSummary[], primary: string | null): MetricGroup[] {
+  const inOrder = compareHeadlines(primary);
+  const curves = metrics.filter((metric) => metric.pointCount >= 2).sort((a, b) => inOrder(a.name, b.name));
   const together = curves.filter((metric) => prefixOf(metric.name) !== LAST).length <= TOGETHER;
   const groups = new Map<string, MetricSummary[]>();
   for (const metric of curves) {
@@ -28,7 +29,7 @@ export function groupMetrics(metrics: readonly MetricSummary[]): MetricGroup[] {
   }
   return [...groups]
     .map(([prefix, curves]) => ({ prefix, curves }))
-    .sort((a, b) => Number(a.prefix === LAST) - Number(b.prefix === LAST) || a.prefix.localeCompare(b.prefix));
+    .sort((a, b) => Number(a.prefix === LAST) - Number(b.prefix === LAST));
 }
 
 function prefixOf(name: string): string {

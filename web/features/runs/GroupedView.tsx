@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { compareMetricNames } from '#web/lib/metricOrder.ts';
+import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { metricColumn, metricOfColumn } from '#web/lib/runColumn.ts';
 import { GroupedRuns } from './GroupedRuns.tsx';
 import type { RunsSearch } from './runsSearch.ts';
@@ -86,6 +86,6 @@ export function shownMetrics(columns: readonly string[], available: readonly str
   if (chosen.length > 0) return chosen.slice(0, MOST_METRICS);
   return available
     .filter((name) => !name.startsWith('system/'))
-    .sort(compareMetricNames)
+    .sort(compareHeadlines(null))
     .slice(0, MOST_BY_DEFAULT);
 }

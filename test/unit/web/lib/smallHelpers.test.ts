@@ -3,7 +3,7 @@ import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { flattenObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
 import { selectRange } from '#web/lib/rangeSelection.ts';
-import { compareMetricNames, primaryFirst } from '#web/lib/metricOrder.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 import {
   canonicalColumn,
   columnOfField,
@@ -105,11 +105,11 @@ test('the column of a filter error', () => {
 
 test('metrics of the whole come before those of parts, times and system metrics last', () => {
   const names = ['system/cpu', 'test/rare/hr@5', 'time/epoch', 'test/hr@10', 'test/hr@5', 'loss'];
-  expect(names.sort(compareMetricNames)).toEqual([
-    'loss',
+  expect(names.sort(metricOrder(names, new Set()))).toEqual([
     'test/hr@5',
     'test/hr@10',
     'test/rare/hr@5',
+    'loss',
     'time/epoch',
     'system/cpu',
   ]);
@@ -141,6 +141,6 @@ test.each([
 
 test('primary metrics of kinds stand before all others', () => {
   const names = ['test/hr@1', 'accuracy', 'test/ndcg@10', 'time/epoch'];
-  expect(names.sort(primaryFirst(new Set(['test/ndcg@10'])))[0]).toBe('test/ndcg@10');
-  expect(names.sort(primaryFirst(new Set())).at(-1)).toBe('time/epoch');
+  expect(names.sort(metricOrder(names, new Set(['accuracy'])))[0]).toBe('accuracy');
+  expect(names.sort(metricOrder(names, new Set())).at(-1)).toBe('time/epoch');
 });

@@ -1,5 +1,4 @@
-import { OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
-import { useCatalog } from '#web/api/useCatalog.ts';
+import { usePrimaryMetric } from '#web/api/usePrimaryMetrics.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { AttemptTimeline } from './AttemptTimeline.tsx';
@@ -13,9 +12,7 @@ import './overview.css';
 
 /** The run on one screen: for a failure what it wrote last, then numbers, curves, what was set, where it ran, and what it cost. */
 export function OverviewPanel({ run }: { run: RunDetail }) {
-  const { data: kinds } = useCatalog();
-  const { kind } = run.configuration;
-  const primary = OWN_PROGRAMS.has(kind) ? null : (kinds?.find((one) => one.kind === kind)?.primaryMetric ?? null);
+  const primary = usePrimaryMetric(run.configuration.kind);
   const failed = run.state === 'FAILED' || run.state === 'CRASHED';
   return (
     <div className="overview">
