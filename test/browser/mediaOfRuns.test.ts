@@ -86,4 +86,35 @@ describeInBrowser('media of many runs', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('stand in reports, too, and a formula that is wrong is told there', async () => {
+    const { page, context, faults } = await openPage(api!.url);
+    await page.goto('/reports/new');
+    const project = page.getByLabel('Project');
+    await project.selectOption('pictures');
+    const block = (...lines: string[]) => `\`\`\`warren-panel\n${lines.join('\n')}\n\`\`\``;
+    await page
+      .getByLabel('Text in Markdown')
+      .fill(
+        [
+          block(
+            'metric: samples',
+            'kind: media',
+            'order: seed',
+            'first: 2',
+            'step: 0',
+            'size: large',
+            'of each run: 4',
+          ),
+          block('metric: loss', 'formula: "loss" / "acuracy"'),
+        ].join('\n\n'),
+      );
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('img', { name: '1 at 0, 1' }).waitFor();
+    expect(await preview.getByRole('img', { name: /at 0/ }).count()).toBe(4);
+    await preview.getByText('The first 2 of 7.').waitFor();
+    await preview.getByText(/formula: .*acuracy/).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

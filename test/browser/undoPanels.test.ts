@@ -4,6 +4,7 @@ import { apiForTests } from '../integration/support/apiForTests.ts';
 import { createExternalRun, LOG_METRICS } from '../integration/support/externalRunCalls.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
+import { waitUntil } from '../integration/support/waitUntil.ts';
 import { logMedia } from './support/logMedia.ts';
 
 const api = hasChromium ? await apiForTests({ dashboardFolder: builtFile('web') }) : null;
@@ -67,15 +68,21 @@ describeInBrowser('changes of panels', () => {
     expect(await faces.getByLabel('Size').inputValue()).toBe('medium');
     expect(await masks.getByLabel('Size').inputValue()).toBe('small');
 
-    // media are no figures of reports; a curve is copied as a block that draws it
-    await page.getByRole('button', { name: 'More for masks' }).click();
-    expect(await page.getByRole('button', { name: 'Copy for a report' }).count()).toBe(0);
-    await page.keyboard.press('Escape');
+    // media and curves are copied as the blocks that draw them
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'More for masks' }).click();
+    await page.getByRole('button', { name: 'Copy for a report' }).click();
+    await page.getByText('Copied. Paste it into the text of a report.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      '```warren-panel\nmetric: masks\nkind: media\nproject: undone\nheight: 2\nsize: small\n```\n',
+    );
+    await page.keyboard.press('Escape');
     await page.getByLabel('Colors by').selectOption('seed');
     await page.getByRole('button', { name: 'More for valid/loss' }).click();
     await page.getByRole('button', { name: 'Copy for a report' }).click();
-    await page.getByText('Copied. Paste it into the text of a report.').waitFor();
+    await waitUntil('the curve is copied', async () =>
+      (await page.evaluate(() => navigator.clipboard.readText())).includes('valid/loss'),
+    );
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       '```warren-panel\nmetric: valid/loss\nproject: undone\ncolors by: seed\n```\n',
     );

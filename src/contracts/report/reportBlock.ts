@@ -1,5 +1,7 @@
 import {
   BAND_KINDS,
+  MEDIA_SIZES,
+  type MediaSettings,
   type CurveSettings,
   type Panel,
   type PanelKind,
@@ -39,6 +41,8 @@ export interface PanelBlock {
   groupBy: readonly string[];
   /** The field whose equal values share a color, as a person names it: `dropout`, `kind`, `config.dataset`; null: each curve has its own. */
   colorBy: string | null;
+  /** Which runs or groups are the first: as of a table; null: the newest runs, the best groups. */
+  order: string | null;
   /** Runs or groups at most. */
   first: number;
   panel: Panel;
@@ -87,6 +91,7 @@ const KEYS: Readonly<Record<BlockLanguage, readonly string[]>> = {
   'warren-panel': [
     ...['metric', 'metrics', 'kind', ...SHOWN_KEYS, 'group by', 'first', 'fields', 'height', 'x', 'log x', 'log y'],
     ...['x min', 'x max', 'y min', 'y max', 'smoothing', 'smoothness', 'band', 'ignore outliers', 'colors by'],
+    ...['formula', 'order', 'step', 'size', 'of each run'],
   ],
   'warren-table': ['metrics', 'metric', ...SHOWN_KEYS, 'group by', 'values', 'baseline', 'columns', 'order', 'first'],
   'warren-comparison': ['runs', 'metrics', 'metric', 'baseline', 'pairs', 'show', 'title'],
@@ -129,7 +134,7 @@ function panelBlock(values: Values): PanelBlock {
   }
   const panel = panelSchema.safeParse({
     ...{ id: 'report', kind, metrics, fields, width: 3, height: wholeValue(values, 'height', [1, 3]) ?? 1 },
-    settings: curveSettings(values),
+    ...{ settings: curveSettings(values), formula: formulaOf(values, kind), media: mediaSettings(values, kind) },
   });
   if (!panel.success) {
     const [issue] = panel.error.issues;
@@ -137,9 +142,30 @@ function panelBlock(values: Values): PanelBlock {
   }
   return {
     ...{ type: 'panel', title: titleOf(values), shown: shownRuns(values), groupBy: groupFields(values) },
-    ...{ colorBy: colorField(values, kind), first: wholeValue(values, 'first', [1, MOST_ROWS]) ?? USUAL_CURVES },
+    ...{ colorBy: colorField(values, kind), order: oneValue(values, 'order')?.text || null },
+    ...{ first: wholeValue(values, 'first', [1, MOST_ROWS]) ?? USUAL_CURVES },
     panel: panel.data,
   };
+}
+
+function formulaOf(values: Values, kind: PanelKind): string | undefined {
+  const found = oneValue(values, 'formula');
+  if (found === null || found.text === '') return undefined;
+  if (kind === 'line') return found.text;
+  throw new BlockProblem(`line ${found.line}: “formula” is of line, not of ${kind}`);
+}
+
+/** How a panel of media shows them; other kinds have none of it. */
+function mediaSettings(values: Values, kind: PanelKind): MediaSettings | undefined {
+  const settings = {
+    step: wholeValue(values, 'step', [0, Number.MAX_SAFE_INTEGER]),
+    size: wordValue(values, 'size', MEDIA_SIZES),
+    first: wholeValue(values, 'of each run', [1, 20]),
+  };
+  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+  if (Object.keys(said).length === 0) return undefined;
+  if (kind === 'media') return said;
+  throw new BlockProblem('“step”, “size” and “of each run” are of “kind: media”');
 }
 
 /** Kinds of panels whose colors tell one curve or group from another; those of other kinds tell values. */
@@ -251,11 +277,24 @@ export function groupOrderOf({
 }
 
 /** How runs are ordered, in the words of the API: by number where nothing is said, those that were chosen from the first. */
-export function runOrderOf({ order, metrics, shown }: TableBlock): { by: string; direction: 'ASC' | 'DESC' } {
+export function runOrderOf({ order, metrics, shown }: Pick<TableBlock, 'order' | 'metrics' | 'shown'>): {
+  by: string;
+  direction: 'ASC' | 'DESC';
+} {
   if (order === null) return { by: 'number', direction: shown.runs === null ? 'DESC' : 'ASC' };
   const name = order.replace(/^-/, '');
   const by = metrics.includes(name) ? `metric."${name.replace(/["\\]/g, '\\$&')}"` : name;
   return { by, direction: order.startsWith('-') ? 'DESC' : 'ASC' };
+}
+
+/** The same of a figure: without a word the newest first, also of chosen runs. */
+export function panelOrderOf({ order, panel, shown }: PanelBlock): { by: string; direction: 'ASC' | 'DESC' } {
+  return order === null ? { by: 'number', direction: 'DESC' } : runOrderOf({ order, metrics: panel.metrics, shown });
+}
+
+/** The metrics that a figure of groups asks for: the one that it draws, and the one that they are ordered by. */
+export function panelGroupMetrics({ order, panel }: PanelBlock): string[] {
+  return [...new Set([panel.metrics[0]!, ...(order === null ? [] : [order.replace(/^-/, '')])])];
 }
 
 /** The metrics that groups are summed up over, in the words of the API. */

@@ -47,9 +47,14 @@ export function escapeMarkdown(text: string): string {
 }
 
 async function panelMarkdown(context: MarkdownContext, block: PanelBlock, project: string): Promise<string> {
-  const { metrics } = block.panel;
-  const table = { ...block, metrics, values: 'last', baseline: null, columns: [], order: null, type: 'table' as const };
-  const what = `Figure of ${metrics.map(escapeMarkdown).join(', ')}; the values at its end:`;
+  const { kind, formula, metrics: named } = block.panel;
+  const metrics = kind === 'media' ? [] : named;
+  const table = { ...block, metrics, values: 'last', baseline: null, columns: [], type: 'table' as const };
+  const names = named.map(escapeMarkdown).join(', ');
+  const what =
+    kind === 'media'
+      ? `What these runs have to look at under ${names} stands in the report itself:`
+      : `Figure of ${formula === undefined ? names : `${escapeMarkdown(formula)}, from ${names}`}; the values at its end:`;
   return `${what}\n\n${await tableMarkdown(context, table, project)}`;
 }
 

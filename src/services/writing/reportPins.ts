@@ -1,7 +1,7 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { ReportPin } from '#src/contracts/report/pinnedBlock.ts';
 import { blocksOf } from '#src/contracts/report/readReport.ts';
-import { type ReportBlock, runOrderOf, selectionOf } from '#src/contracts/report/reportBlock.ts';
+import { panelOrderOf, type ReportBlock, runOrderOf, selectionOf } from '#src/contracts/report/reportBlock.ts';
 import { numbersFilter } from '#src/contracts/report/runNumbers.ts';
 import { findRunsByNumber } from '#src/store/runs/runRecord.ts';
 import {
@@ -98,7 +98,7 @@ async function shownBy(context: Context, block: ReportBlock, project: string): P
     return { runs, matched: runs.length };
   }
   const first = replicates ? MOST_REPLICATES : block.first;
-  const orderBy = block.type === 'table' ? runOrderOf(block) : { by: 'number', direction: 'DESC' as const };
+  const orderBy = block.type === 'table' ? runOrderOf(block) : panelOrderOf(block);
   const page = await listRuns(context, { ...selected, first, orderBy });
   const runs = page.edges.map(({ node }) => node);
   return { runs, matched: page.pageInfo.hasNextPage ? await page.totalCount() : runs.length };

@@ -4,6 +4,7 @@ import { useMetricSeries } from '#web/api/useMetricSeries.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
 import { metricOrder } from '#web/lib/metricOrder.ts';
+import { pickHeadlines } from '#web/lib/pickHeadlines.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
@@ -87,10 +88,12 @@ function ComparedChart({ name, comparison, series, settings, grouped }: Compared
   return <ChartCard title={name} curves={curves} settings={settings} />;
 }
 
-/** Metrics that have a course in some run, those that most runs have first. */
+/** Of one part (`valid`, `train`) before those of other parts. */
+const PER_PART = 2;
+
+/** Metrics that have a course in some run: those that most runs have first, and of these what tells most, a few of each part. */
 function curveNames(comparison: Comparison, primary: ReadonlySet<string>, system: boolean): string[] {
   const wanted = new Set(comparison.metrics.map((metric) => metric.name));
-  const inOrder = metricOrder(wanted, primary);
   const counts = new Map<string, number>();
   for (const run of comparison.runs) {
     for (const metric of run.metrics) {
@@ -98,5 +101,10 @@ function curveNames(comparison: Comparison, primary: ReadonlySet<string>, system
       counts.set(metric.name, (counts.get(metric.name) ?? 0) + 1);
     }
   }
-  return [...counts].sort((a, b) => b[1] - a[1] || inOrder(a[0], b[0])).map(([name]) => name);
+  const inOrder = metricOrder(wanted, primary);
+  const names = [...counts].sort((a, b) => b[1] - a[1] || inOrder(a[0], b[0])).map(([name]) => name);
+  const most = Math.max(0, ...counts.values());
+  const ofMost = names.filter((name) => counts.get(name) === most);
+  const judged = names.find((name) => primary.has(name)) ?? null;
+  return [...new Set([...pickHeadlines(ofMost, judged, { most: ofMost.length, perPart: PER_PART }), ...names])];
 }

@@ -1,11 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { type PanelBlock, selectionOf } from '#src/contracts/report/reportBlock.ts';
+import {
+  groupOrderOf,
+  type PanelBlock,
+  panelGroupMetrics,
+  panelOrderOf,
+  selectionOf,
+} from '#src/contracts/report/reportBlock.ts';
 import { workspaceSchema } from '#src/contracts/workspace.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
 import { useCurveStore } from '#web/api/useCurves.ts';
 import { useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
+import { readFormula } from '#web/lib/curves/formula.ts';
 import { createStore } from '#web/lib/store.ts';
 import { columnOfField } from '#web/lib/runColumn.ts';
 import { ColorKeys } from '../workspace/ColorChoice.tsx';
@@ -42,7 +49,7 @@ function RunsFigure({ block, project }: PanelFigureProps) {
   const grouped = block.groupBy.length > 0;
   const selection = selectionOf(block.shown, project);
   const { data, error } = useReportRuns({
-    ...{ ...selection, orderBy: { by: 'number', direction: 'DESC' as const } },
+    ...{ ...selection, orderBy: panelOrderOf(block) },
     ...{ first: grouped ? 200 : block.first, metrics: [] },
   });
   // by what curves need of runs, so that a changed progress draws nothing anew
@@ -60,9 +67,11 @@ function RunsFigure({ block, project }: PanelFigureProps) {
 function GroupsFigure({ block, project }: PanelFigureProps) {
   const { project: within, filter } = selectionOf(block.shown, project);
   const [metric = ''] = block.panel.metrics;
+  const metrics = panelGroupMetrics(block);
   const { data, error } = useReportGroups({
-    ...{ project: within, filter, groupBy: block.groupBy, orderBy: null, baseline: null, first: block.first },
-    metrics: [{ name: metric, at: 'LAST' as const, bestOf: null }],
+    ...{ project: within, filter, groupBy: block.groupBy, baseline: null, first: block.first },
+    orderBy: groupOrderOf({ order: block.order, metrics }),
+    metrics: metrics.map((name) => ({ name, at: 'LAST' as const, bestOf: null })),
   });
   const groups = useMemo(() => data?.edges.map(({ node }) => node) ?? [], [data]);
   const labels = useMemo(() => shownGroups(groups, data?.fields ?? [], [metric]).labels, [groups, data, metric]);
@@ -141,9 +150,11 @@ function DrawnFigure({ block, subjects: plain, runs, error, pending, total }: Dr
     [workspace, store, subjects, runs, lit, cursor, navigate],
   );
   const name = panelTitle(panel);
+  const formula = panel.formula === undefined ? null : readFormula(panel.formula, panel.metrics);
+  const problem = typeof formula === 'string' ? new Error(`formula: ${formula}`) : error;
   const withLegend = panel.kind === 'line' && subjects.length > 0;
   return (
-    <FigureFrame title={title ?? name} name={name} pending={pending || shared === null} error={error}>
+    <FigureFrame title={title ?? name} name={name} pending={pending || shared === null} error={problem}>
       <div className="report-plot" ref={plot} data-height={panel.height}>
         {!pending && subjects.length === 0 && <p className="muted">No run matches.</p>}
         {shared !== null && subjects.length > 0 && (

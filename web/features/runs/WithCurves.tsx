@@ -137,6 +137,8 @@ export function CurvesBeside(props: CurvesBesideProps) {
           onCurve,
           colorKeys,
         }}
+        order={search.order ?? (search.direction === 'asc' ? 'number' : null)}
+        isAscending={search.direction === 'asc'}
         withLegend={layout === 'curves'}
       />
     </Suspense>

@@ -42,6 +42,9 @@ export interface WorkspaceProps {
   /** What the table shows: the filter of its runs, and the fields that it groups by. */
   filter: string;
   groupBy: readonly string[];
+  /** The column by which it is ordered; null: as without a word. */
+  order: string | null;
+  isAscending: boolean;
   lit: Store<string | null>;
   /** Narrows the table by a filter, beside the one that it has. */
   onFilter(filter: string): void;
@@ -58,7 +61,7 @@ const NO_NAMES: readonly { name: string; runCount: number }[] = [];
 /** The curves of what the table shows, live: a panel for each metric and those that were added, in sections. */
 export function Workspace(props: WorkspaceProps) {
   const { workspace, onWorkspace, project, inTrash, subjects, unit, runs, lit, onFilter, onCurve } = props;
-  const { filter, groupBy } = props;
+  const { filter, groupBy, order, isAscending } = props;
   const navigate = useNavigate();
   const followed = useMemo(
     () => subjects.flatMap((subject) => subject.runs.map(({ id }) => ({ id, isLive: hasLive(subject) }))),
@@ -83,6 +86,10 @@ export function Workspace(props: WorkspaceProps) {
     const primary = [...curves, ...single].find((name) => primaries.has(name)) ?? null;
     return sectionsOf(curves, workspace, { words, primary, single, media: named(media ?? []) });
   }, [names, media, workspace, words, primaries]);
+  const drawn = useMemo(
+    () => ({ project, filter, groupBy, order, isAscending, drawn: subjects.length }),
+    [project, filter, groupBy, order, isAscending, subjects.length],
+  );
   const shared = useMemo(
     () =>
       store === null
@@ -91,7 +98,7 @@ export function Workspace(props: WorkspaceProps) {
             ...{ workspace, onWorkspace, onRemove: remove, store, inTrash, lit, cursor, onFilter },
             ...withoutHidden(workspace, subjects, runs),
             ...{ allSubjects: subjects, onCurve },
-            blockOf: (panel: Panel) => panelBlock(panel, workspace, { project, filter, groupBy }),
+            blockOf: (panel: Panel) => panelBlock(panel, workspace, drawn),
             metrics: columns?.metrics ?? [],
             fields: columns?.configuration ?? [],
             onOpen: (id: string) => {
@@ -113,9 +120,7 @@ export function Workspace(props: WorkspaceProps) {
       onCurve,
       columns,
       navigate,
-      project,
-      filter,
-      groupBy,
+      drawn,
     ],
   );
   const hiddenCount = subjects.filter(({ id }) => workspace.hidden.includes(id)).length;

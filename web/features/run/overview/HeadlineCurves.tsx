@@ -6,7 +6,7 @@ import { isLive } from '#web/lib/runStates.ts';
 import { ChartCard } from '#web/features/shared/ChartCard.tsx';
 import { DEFAULT_SETTINGS } from '#web/features/shared/ChartControls.tsx';
 import { curveOf } from '#web/features/shared/curveOf.ts';
-import { pickHeadlines } from './headlines.ts';
+import { pickHeadlines } from '#web/lib/pickHeadlines.ts';
 
 const MAX_POINTS = 300;
 

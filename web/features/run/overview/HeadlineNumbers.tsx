@@ -5,7 +5,7 @@ import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import type { MetricSummary } from '../metricGroups.ts';
-import { pickHeadlines } from './headlines.ts';
+import { pickHeadlines } from '#web/lib/pickHeadlines.ts';
 
 const MOST_ROWS = 7;
 
