@@ -1,8 +1,10 @@
 import { alertConditionText } from '#src/contracts/alertConditionText.ts';
+import { useState } from 'react';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { type AlertRuleRow, useDeleteAlertRule, useSaveAlertRule, useTestAlertRule } from '#web/api/useAlerts.ts';
+import { type AlertRuleRow, useSaveAlertRule, useTestAlertRule } from '#web/api/useAlerts.ts';
 import { Button } from '#web/components/Button.tsx';
 import { showToast } from '#web/components/toasts.ts';
+import { DeleteRuleDialog } from './DeleteRuleDialog.tsx';
 
 /** Rules, one a row, with what can be done to each. */
 export function RuleTable({ rules, mayWrite }: { rules: readonly AlertRuleRow[]; mayWrite: boolean }) {
@@ -42,7 +44,11 @@ function RuleLine({ rule, mayWrite }: { rule: AlertRuleRow; mayWrite: boolean })
   return (
     <tr>
       <td className="number">{number}</td>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        <span className="long-name" title={name}>
+          {name}
+        </span>
+      </th>
       <td>{alertConditionText(rule.condition, (value) => formatNumber(value, 6))}</td>
       <td>
         {project === null ? 'all projects' : project.name}
@@ -67,7 +73,7 @@ function RuleLine({ rule, mayWrite }: { rule: AlertRuleRow; mayWrite: boolean })
 function RuleButtons({ rule }: { rule: AlertRuleRow }) {
   const { id, name, enabled } = rule;
   const save = useSaveAlertRule();
-  const remove = useDeleteAlertRule();
+  const [deleting, setDeleting] = useState(false);
   const test = useTestAlertRule();
   const onError = (error: Error) => showToast(error.message, { error: true });
   return (
@@ -88,14 +94,10 @@ function RuleButtons({ rule }: { rule: AlertRuleRow }) {
       >
         Test
       </Button>
-      <Button
-        look="quiet"
-        disabled={remove.isPending}
-        aria-label={`Delete ${name}`}
-        onClick={() => remove.mutate(id, { onError, onSuccess: () => showToast(`${name} is deleted.`) })}
-      >
+      <Button look="quiet" aria-label={`Delete ${name}`} onClick={() => setDeleting(true)}>
         Delete
       </Button>
+      {deleting && <DeleteRuleDialog rule={rule} onClose={() => setDeleting(false)} />}
     </div>
   );
 }

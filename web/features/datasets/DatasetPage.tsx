@@ -41,6 +41,12 @@ export function DatasetPage() {
     ],
     ['Licence', licence],
     ['Citation', citation],
+    [
+      'Runs',
+      <Link key="runs" to="/runs" search={{ filter: `dataset = ${JSON.stringify(dataset.name)}` }}>
+        in the table of runs
+      </Link>,
+    ],
   ] as const;
   return (
     <div className="page">

@@ -4,6 +4,7 @@ import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunFiles, useRunFiles } from '#web/api/useRunFiles.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { Button } from '#web/components/Button.tsx';
+import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
@@ -12,6 +13,7 @@ import { embeddingFile, embeddingFiles, itemFileOf, whyDifferentItems } from './
 import type { EmbeddingsSearch } from './embeddingsSearch.ts';
 import { ITEM_FILE } from './itemTable.ts';
 import { Projector } from './Projector.tsx';
+import { pythonEmbeddings } from '../shared/firstSteps.ts';
 import './embeddings.css';
 
 /** The embeddings that a run left, alone or beside those of another run. */
@@ -48,6 +50,7 @@ export function EmbeddingsPage() {
             Embeddings are files that end with <code>.npy</code>: press Project beside one on the page of a{' '}
             <Link to="/runs">run</Link>, under Artifacts.
           </p>
+          <CommandBox {...pythonEmbeddings(location.origin)} />
         </EmptyState>
       </Frame>
     );
@@ -127,6 +130,7 @@ export function EmbeddingsPage() {
             None of its files ends with <code>.npy</code>. Most trained kinds leave <code>item-embeddings.npy</code>; a
             program logs an array of floats with a row an item.
           </p>
+          {search.artifact === undefined && <CommandBox {...pythonEmbeddings(location.origin)} />}
         </EmptyState>
       ) : (
         <Projector

@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type EntryDetail, useEntry, type VersionRow } from '#web/api/useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
+import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Facts } from '#web/components/Facts.tsx';
@@ -13,6 +14,7 @@ import { AliasDialog } from './AliasDialog.tsx';
 import { DeleteVersionDialog } from './DeleteVersionDialog.tsx';
 import { EntryDialog } from './EntryDialog.tsx';
 import { VersionTable } from './VersionTable.tsx';
+import { pythonUse } from '../shared/firstSteps.ts';
 import './models.css';
 
 /** What is being done to a version. */
@@ -62,11 +64,19 @@ export function ModelPage() {
           </p>
         </EmptyState>
       ) : (
-        <VersionTable
-          versions={versions}
-          onAlias={(version) => setDoing({ what: 'alias', version })}
-          onDelete={(version) => setDoing({ what: 'delete', version })}
-        />
+        <>
+          <CommandBox
+            level={2}
+            {...pythonUse(
+              entry.aliases[0] === undefined ? `${entry.name}:latest` : `${entry.name}@${entry.aliases[0].name}`,
+            )}
+          />
+          <VersionTable
+            versions={versions}
+            onAlias={(version) => setDoing({ what: 'alias', version })}
+            onDelete={(version) => setDoing({ what: 'delete', version })}
+          />
+        </>
       )}
       {hasNextPage && (
         <div className="row">
@@ -98,7 +108,7 @@ function EntryFacts({ entry, onEdit }: { entry: EntryDetail; onEdit(): void }) {
       </span>
     );
   return (
-    <section className="panel model-facts" aria-label="About it">
+    <section className="panel panel-body model-facts" aria-label="About it">
       {description !== '' && <p className="model-description">{description}</p>}
       <Facts
         facts={[

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type EntryRow, useEntries } from '#web/api/useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
+import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
@@ -10,6 +11,7 @@ import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { HeadlineText } from './HeadlineText.tsx';
+import { pythonModel } from '../shared/firstSteps.ts';
 import './models.css';
 
 const TYPES = [
@@ -64,11 +66,14 @@ export function ModelsPage() {
       {data !== undefined && entries.length === 0 && (
         <EmptyState title={isNarrowed ? 'Nothing registered is like that' : 'No models yet'}>
           {!isNarrowed && (
-            <p>
-              A model or dataset is a name for what runs left, with versions and aliases. Press “Register” beside an
-              artifact of a run, or from a terminal:{' '}
-              <code>npm run -s warren -- model register ranker 1:model.npz --alias production</code>
-            </p>
+            <>
+              <p>
+                A model or dataset is a name for what runs left, with versions and aliases. Press “Register” beside an
+                artifact of a run, or from a terminal:{' '}
+                <code>npm run -s warren -- model register ranker 1:model.npz --alias production</code>
+              </p>
+              <CommandBox {...pythonModel(location.origin)} />
+            </>
           )}
         </EmptyState>
       )}

@@ -70,7 +70,7 @@ function VersionLine({ version, onAlias, onDelete }: Actions & { version: Versio
           <span className="muted">{version.source === '' ? 'a run that is gone' : version.source}</span>
         ) : (
           <>
-            <Link to="/runs/$runId" params={{ runId: String(run.number) }}>
+            <Link className="long-name" title={run.name} to="/runs/$runId" params={{ runId: String(run.number) }}>
               #{run.number} {run.name}
             </Link>
             {run.deletedAt !== null && <span className="muted"> in the trash</span>}
@@ -88,7 +88,12 @@ function VersionLine({ version, onAlias, onDelete }: Actions & { version: Versio
           ? '–'
           : usedBy.map((taker) => (
               <span className="model-taker" key={taker.id}>
-                <Link to="/runs/$runId" params={{ runId: String(taker.number) }}>
+                <Link
+                  className="long-name"
+                  title={taker.name}
+                  to="/runs/$runId"
+                  params={{ runId: String(taker.number) }}
+                >
                   #{taker.number} {taker.name}
                 </Link>{' '}
                 <StateBadge state={taker.state} />
@@ -99,7 +104,7 @@ function VersionLine({ version, onAlias, onDelete }: Actions & { version: Versio
         <TimeText time={createdAt} />
       </td>
       <td>
-        <span className="row">
+        <span className="row model-actions">
           <Button aria-label={`Alias of version ${number}`} onClick={() => onAlias(version)}>
             Alias
           </Button>

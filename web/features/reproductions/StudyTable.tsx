@@ -25,11 +25,15 @@ export function StudyTable({ study }: { study: StudyDetails }) {
             {grouped && (
               <tr>
                 <td />
-                {groups.map(({ group, key, count }) => (
-                  <th key={key} scope="colgroup" colSpan={count} className="study-group">
-                    {group}
-                  </th>
-                ))}
+                {groups.map(({ group, key, count }) =>
+                  group === '' ? (
+                    <td key={key} colSpan={count} />
+                  ) : (
+                    <th key={key} scope="colgroup" colSpan={count} className="study-group">
+                      {group}
+                    </th>
+                  ),
+                )}
               </tr>
             )}
             <tr>

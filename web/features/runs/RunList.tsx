@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { ApiError, isNetworkError } from '#web/api/apiError.ts';
 import { useRuns } from '#web/api/useRuns.ts';
+import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
@@ -18,6 +19,7 @@ import { RunsExport } from './RunsExport.tsx';
 import { RunsTable } from './RunsTable.tsx';
 import type { RunsSearch } from './runsSearch.ts';
 import { useRowSelection } from './useRowSelection.ts';
+import { firstSteps } from '../shared/firstSteps.ts';
 import { WithCurves } from './WithCurves.tsx';
 
 export interface RunListProps {
@@ -111,7 +113,7 @@ export function RunList(props: RunListProps) {
       )}
       {query.isPending && query.error === null && <Loading what="runs" look="rows" lines={15} />}
       {query.isSuccess && runs.length === 0 && (
-        <NoRuns filtered={filter !== ''} hints={query.data.pages[0]?.runs.hints ?? []} inTrash={inTrash} />
+        <NoRuns hints={query.data.pages[0]?.runs.hints ?? []} {...{ filter, inTrash, project }} />
       )}
       {runs.length > 0 && (
         <WithCurves
@@ -145,8 +147,13 @@ export function RunList(props: RunListProps) {
   );
 }
 
-function NoRuns({ filtered, hints, inTrash }: { filtered: boolean; hints: readonly string[]; inTrash: boolean }) {
-  if (filtered)
+function NoRuns({
+  filter,
+  hints,
+  inTrash,
+  project,
+}: Pick<RunListProps, 'filter' | 'inTrash' | 'project'> & { hints: readonly string[] }) {
+  if (filter !== '')
     return (
       <EmptyState title="No run matches this filter.">
         {hints.map((hint) => (
@@ -158,8 +165,13 @@ function NoRuns({ filtered, hints, inTrash }: { filtered: boolean; hints: readon
   return (
     <EmptyState title="No runs yet">
       <p>
-        <Link to="/new">Queue the first one</Link>, or from a terminal: <code>npm run -s warren -- run overrec</code>
+        Log the first one from a program of yours, or <Link to="/new">queue one</Link> that Warren executes.
       </p>
+      {firstSteps(location.origin, project)
+        .slice(0, 2)
+        .map((step) => (
+          <CommandBox key={step.title} {...step} />
+        ))}
     </EmptyState>
   );
 }

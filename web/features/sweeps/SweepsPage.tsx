@@ -2,11 +2,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { useSweeps } from '#web/api/useSweeps.ts';
 import { Button } from '#web/components/Button.tsx';
+import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { ProjectPicker } from '../runs/ProjectPicker.tsx';
+import { pythonSweep } from '../shared/firstSteps.ts';
 import { SweepTable } from './SweepTable.tsx';
 
 /** The sweeps of a project, or of all, newest first, live. */
@@ -41,6 +43,7 @@ export function SweepsPage() {
             A sweep looks for good parameters by itself. <Link to="/sweeps/new">Start the first one</Link>, or from a
             terminal: <code>npm run -s warren -- sweep create sweep.yaml --kind item-knn</code>
           </p>
+          <CommandBox {...pythonSweep(location.origin, project)} />
         </EmptyState>
       )}
       {sweeps.length > 0 && <SweepTable sweeps={sweeps} />}
