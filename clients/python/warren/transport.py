@@ -47,12 +47,14 @@ _PASSING = {"UNAVAILABLE", "TIMEOUT", "INTERNAL", "INTERNAL_ERROR"}
 
 
 def _reason_in(body: bytes) -> Tuple[str, Optional[str]]:
-    """What the server says of a failure, and its code; the body's beginning where it is not Warren that answers."""
+    """What the server says of a failure, and its code; of a page of a proxy, its title."""
     try:
         error = json.loads(body)["errors"][0]
         return str(error["message"]), (error.get("extensions") or {}).get("code")
     except (ValueError, LookupError, TypeError, AttributeError):
-        return body[:300].decode("utf-8", "replace"), None
+        text = body[:4_000].decode("utf-8", "replace")
+        title = re.search(r"<title>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
+        return " ".join((title.group(1) if title else text).split())[:300], None
 
 
 class _Begun:

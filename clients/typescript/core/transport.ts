@@ -147,9 +147,15 @@ async function textOf(response: Response, url: string): Promise<string> {
   }
 }
 
+/** What an answer that is not Warren's says: of a page of a proxy, its title. */
+function pageTitle(text: string): string {
+  const title = /<title>(.*?)<\/title>/is.exec(text.slice(0, 4_000))?.[1] ?? text;
+  return title.trim().replaceAll(/\s+/g, ' ').slice(0, 300);
+}
+
 function failure(url: string, status: number, text: string): Error {
   const error = answerOf(text)?.errors?.[0];
-  const message = `${url} answers ${status}: ${error?.message ?? text.slice(0, 300)}`;
+  const message = `${url} answers ${status}: ${error?.message ?? pageTitle(text)}`;
   const code = error?.extensions?.code;
   if (code !== undefined && NO_ROOM.has(code)) return new Refused(code, message);
   const passes = [408, 425, 429].includes(status) || status >= 500;

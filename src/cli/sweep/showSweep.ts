@@ -82,10 +82,11 @@ export function sweepLines(
   return lines;
 }
 
-/** The best first, then those without an objective. */
+/** The best first, then those whose objective is no finite number, which samplers count as failed, then those without one. */
 function rank({ objective }: TrialFragment, goal: string | undefined): number {
+  if (objective === null) return Number.POSITIVE_INFINITY;
   const value = Number(objective);
-  if (objective === null || Number.isNaN(value)) return Number.MAX_VALUE;
+  if (!Number.isFinite(value)) return Number.MAX_VALUE;
   return goal === 'maximize' ? -value : value;
 }
 

@@ -81,8 +81,14 @@ function isMissing(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'number' && Number.isNaN(value));
 }
 
+/** Values first, then ∞ either way, which is nobody's best, then what is missing. */
 function missingLast(a: unknown, b: unknown): number {
-  return Number(isMissing(a)) - Number(isMissing(b));
+  return absence(a) - absence(b);
+}
+
+function absence(value: unknown): number {
+  if (isMissing(value)) return 2;
+  return typeof value === 'number' && !Number.isFinite(value) ? 1 : 0;
 }
 
 function compare(a: unknown, b: unknown): number {

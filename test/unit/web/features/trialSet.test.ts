@@ -32,7 +32,8 @@ const PARAMETERS: SweepParameter[] = [
   { ...none, path: 'optimizer.method', scale: 'CATEGORY', values: ['adam'] },
   { ...none, path: 'epochs', scale: 'CATEGORY', constant: true, values: [3] },
 ];
-const set = trialSet(COLUMNS, PARAMETERS, { name: 'valid/ndcg@10', goal: 'maximize', target: null, summary: 'last' });
+const METRIC = { name: 'valid/ndcg@10', goal: 'maximize', target: null, summary: 'last' } as const;
+const set = trialSet(COLUMNS, PARAMETERS, METRIC);
 
 test('what varies has an axis that holds all values, also those of an earlier search space', () => {
   expect(set.parameters.map(({ title }) => title)).toEqual(['learningRate', 'method']);
@@ -63,6 +64,13 @@ test('trials are sorted with those without a value last, either way', () => {
   expect(sortTrials(set, columns, { column: 'objective', descending: false })).toEqual([0, 4, 3, 1, 2]);
   expect(sortTrials(set, columns, { column: 'seed 1', descending: true })).toEqual([3, 0, 1, 2, 4]);
   expect(trialTableColumns(set, [1]).at(-1)?.title).toBe('Run');
+});
+
+test('a trial whose objective is infinite comes after all with a finite one, whichever way is better', () => {
+  const diverged = trialSet({ ...COLUMNS, objectives: [0.2, null, '-Infinity', 0.5, 'Infinity'] }, PARAMETERS, METRIC);
+  const columns = trialTableColumns(diverged, [1]);
+  expect(sortTrials(diverged, columns, { column: 'objective', descending: true })).toEqual([3, 0, 4, 2, 1]);
+  expect(sortTrials(diverged, columns, { column: 'objective', descending: false })).toEqual([0, 3, 2, 4, 1]);
 });
 
 test('a trial is named by what varies, four significant digits, paths as short as they are clear', () => {
