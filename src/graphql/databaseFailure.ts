@@ -1,5 +1,5 @@
 import { WarrenError } from '../contracts/errors.ts';
-import { OUT_OF_VIEW, sqlState } from '../store/database/connection.ts';
+import { isOutOfView } from '../store/database/connection.ts';
 import { isOutOfSpace, isStatementTimeout, isUnreachable } from './isUnreachable.ts';
 
 /** What a caller is told of a failure that is the database's and may pass; null for every other error. */
@@ -12,7 +12,7 @@ export function databaseFailure(error: unknown): WarrenError | null {
     const message = "the database's disk or memory is full: nothing can be written until its administrator makes room";
     return new WarrenError('UNAVAILABLE', message, { cause: error });
   }
-  if (sqlState(error) === OUT_OF_VIEW) {
+  if (isOutOfView(error)) {
     return new WarrenError('FORBIDDEN', 'this token may not write there: it works in some projects alone', {
       cause: error,
     });

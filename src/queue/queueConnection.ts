@@ -10,6 +10,7 @@ import {
   withBackend,
 } from 'bullmq';
 import { ANSWER_LIMITS } from '../platform/postgres/answerLimits.ts';
+import { WITHOUT_COMPILER } from '../platform/postgres/postgresPool.ts';
 
 /** Where the queue is: in Redis when there is an address for it, else in the database. */
 export interface QueueLocation {
@@ -87,6 +88,7 @@ function postgresConnection({ databaseUrl, silenceMs = ANSWER_LIMITS.silenceMs }
     idle_in_transaction_session_timeout: silenceMs,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'warren queue',
+    options: WITHOUT_COMPILER,
   };
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
-import { KEEP_ALIVE_MS } from './postgresPool.ts';
+import { KEEP_ALIVE_MS, WITHOUT_COMPILER } from './postgresPool.ts';
 
 export interface PostgresClientOptions {
   /** Shown in `pg_stat_activity`. */
@@ -27,6 +27,7 @@ export async function connectPostgres(url: string, options: PostgresClientOption
   const client = new pg.Client({
     connectionString: url,
     application_name: options.applicationName,
+    options: WITHOUT_COMPILER,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

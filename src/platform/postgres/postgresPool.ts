@@ -25,6 +25,12 @@ const IDLE_MS = 30_000;
 export const KEEP_ALIVE_MS = 10_000;
 
 /**
+ * Option of every connection: PostgreSQL's compiler, which is on by default where its package is installed, takes longer for the many
+ * parts of our queries than it saves, up to seconds each.
+ */
+export const WITHOUT_COMPILER = '-c jit=off';
+
+/**
  * A pool of connections that survives connections which die in silence (a firewall that forgot them, a host that
  * vanished): one in use on which nothing has moved for `silenceMs` is closed, which fails its query at once, and the idle
  * ones with it, since they went the same way.
@@ -45,7 +51,7 @@ export function openPostgresPool(
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: silenceMs,
     // Timestamps are read as UTC.
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC ${WITHOUT_COMPILER}`,
   });
   closeSilentConnections(pool, silenceMs);
   if (slow !== undefined || isTracing()) pool.on('connect', (client) => measureStatements(client, slow));

@@ -6,8 +6,11 @@ export type Connection = Prisma.TransactionClient;
 
 /** SQLSTATE codes of transactions that did nothing wrong and may be tried again: serialization failure, deadlock. */
 const REPEATABLE = ['40001', '40P01'];
-/** SQLSTATE of a row that the caller would not see itself, and may not write. */
-export const OUT_OF_VIEW = '44000';
+/**
+ * SQLSTATE codes of a row that the caller would not see itself, and may not write: one that is new, and one that is there under the
+ * same key (`conflicting row is not visible through view`, of PostgreSQL 15.20 and others).
+ */
+const OUT_OF_VIEW = ['44000', '55000'];
 const TRIES = 4;
 
 /**
@@ -40,6 +43,11 @@ export function sqlState(error: unknown): string | null {
   if (!hasMember(adapterError, 'cause') || !hasMember(adapterError.cause, 'originalCode')) return null;
   const code = adapterError.cause.originalCode;
   return typeof code === 'string' ? code : null;
+}
+
+/** Whether a statement was refused since its row is none that the caller sees. */
+export function isOutOfView(error: unknown): boolean {
+  return OUT_OF_VIEW.includes(sqlState(error) ?? '');
 }
 
 function hasCode(error: unknown): error is { code: string } {

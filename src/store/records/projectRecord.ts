@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Project } from '#src/generated/prisma/client.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { type Connection, OUT_OF_VIEW, sqlState } from '../database/connection.ts';
+import { type Connection, isOutOfView } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
 import { idRow, queryPage } from '../database/queryRows.ts';
 
@@ -35,7 +35,7 @@ export async function insertProject(
     skipDuplicates: true,
   });
   const [created] = await making.catch((error: unknown) => {
-    throw sqlState(error) === OUT_OF_VIEW ? refusal : error;
+    throw isOutOfView(error) ? refusal : error;
   });
   if (created !== undefined) return created;
   if ((await findProjectByName(connection, project.name)) === null) throw refusal;

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { applyMigrations, migrationStatus, withWholeTypes } from '#src/platform/postgres/migrations.ts';
 import { readMigrations } from '#src/platform/postgres/migrationFiles.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { createBackup } from '#src/services/backup/createBackup.ts';
 import { exportProject } from '#src/services/backup/exportProject.ts';
 import { importProject } from '#src/services/backup/importProject.ts';
 import { restoreBackup } from '#src/services/backup/restoreBackup.ts';
+import { isOutOfView } from '#src/store/database/connection.ts';
 import { debianPostgresForTests } from '../support/debianPostgresForTests.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -64,5 +66,25 @@ describe.skipIf(older === null)('a PostgreSQL that is older than the embedded on
     await applyMigrations(databaseUrl);
     await importProject({ path, databaseUrl, artifacts, onProgress });
     expect(await query(databaseUrl, STATES)).toEqual([expected]);
+  });
+
+  it('compiles none of our queries, which takes longer than they do', async () => {
+    const db = openDatabase(older!.url, { poolSize: 1 });
+    const compiles = async () => (await query(older!.url, 'SHOW jit'))[0]?.jit;
+    expect(await db.$queryRaw`SHOW jit`).toEqual([{ jit: 'off' }]);
+    expect(await compiles()).toBe('off');
+    await closeDatabase(db);
+  });
+
+  it('refuses a row under the key of one that the caller does not see, in words that are understood', async () => {
+    const db = openDatabase(await older!.freshDatabase(), { poolSize: 1 });
+    await db.$executeRaw`CREATE TABLE kept (key int PRIMARY KEY, seen boolean)`;
+    await db.$executeRaw`CREATE VIEW shown AS SELECT key, seen FROM kept WHERE seen WITH LOCAL CHECK OPTION`;
+    await db.$executeRaw`INSERT INTO kept VALUES (1, false)`;
+    const hidden = db.$executeRaw`INSERT INTO shown VALUES (1, true) ON CONFLICT (key) DO UPDATE SET seen = true`;
+    expect(isOutOfView(await hidden.catch((error: unknown) => error))).toBe(true);
+    const unseen = db.$executeRaw`INSERT INTO shown VALUES (2, false)`;
+    expect(isOutOfView(await unseen.catch((error: unknown) => error))).toBe(true);
+    await closeDatabase(db);
   });
 });
