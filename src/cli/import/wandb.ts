@@ -253,8 +253,11 @@ class WandbReader {
       yield* this.point(name, { step: Math.max(0, this.step), number, timeMs: this.latestMs });
     }
     for (const [name, text] of this.summaryTexts) {
-      if (this.texts.has(name)) continue;
-      yield* this.text(name, { step: Math.max(0, this.step), text, timeMs: this.latestMs });
+      const newest = this.texts.get(name);
+      if (newest === text) continue;
+      // of two texts at a step the first is kept: one that goes over what was logged comes after it
+      const step = newest === undefined ? Math.max(0, this.step) : this.step + 1;
+      yield* this.text(name, { step, text, timeMs: this.latestMs });
     }
     for (const [name, series] of this.series) yield { type: 'points', name: name.slice(0, 500), ...series };
     const end = { state: 'FAILED', errorMessage: 'its file has no end: the program was killed, or goes on' } as const;
