@@ -68,6 +68,7 @@ export async function init(options: InitOptions & { server: string }): Promise<R
   const sending = sendUntilFinished({
     delivery,
     patience: () => patience,
+    isAway: number === null,
     kept: 'the memory of the page',
     onEnded: (reason) => warn(`${reason}: what is logged from now on is not sent`),
   });

@@ -15,6 +15,7 @@ import { addCleanCommand } from './commands/clean.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addDataCommand } from './commands/data.ts';
+import { addDownloadCommand } from './commands/download.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportCommand } from './commands/export.ts';
@@ -65,7 +66,7 @@ export function createProgram(context: CommandContext): Command {
     .exitOverride()
     .configureOutput({
       writeErr: (text) => context.terminal.say(text.trimEnd()),
-      outputError: (text, write) => write(`warren: ${oneLine(text)}`),
+      outputError: (text, write) => write(`warren: ${withFamiliar(oneLine(text))}`),
     })
     .addHelpText('after', EXAMPLES);
 
@@ -82,6 +83,7 @@ export function createProgram(context: CommandContext): Command {
   addReproduceCommand(program, context);
   addLsCommand(program, context);
   addShowCommand(program, context);
+  addDownloadCommand(program, context);
   addChangeCommands(program, context);
   addPriorityCommand(program, context);
   addQueueCommand(program, context);
@@ -110,6 +112,29 @@ export function createProgram(context: CommandContext): Command {
   addCompletionCommand(program, context);
   for (const command of program.commands) tellUsage(command, `warren ${command.name()}`);
   return program;
+}
+
+/** Words of other programs, and of the clients, for what is a command here. */
+const FAMILIAR: ReadonlyMap<string, string> = new Map([
+  ...(['rm', 'remove', 'del', 'trash'] as const).map((word) => [word, 'warren delete'] as const),
+  ...(['kill', 'stop', 'abort'] as const).map((word) => [word, 'warren cancel'] as const),
+  ...(['list', 'runs', 'ps'] as const).map((word) => [word, 'warren ls'] as const),
+  ...(['start', 'server', 'serve', 'ui'] as const).map((word) => [word, 'warren up'] as const),
+  ...(['get', 'pull', 'files'] as const).map((word) => [word, 'warren download'] as const),
+  ...([
+    ['agent', 'python -m warren agent'],
+    ['sync', 'python -m warren sync'],
+    ['launch', 'warren run'],
+    ['log', 'warren logs'],
+    ['login', 'the variable WARREN_TOKEN'],
+    ['init', 'warren up'],
+  ] as const),
+]);
+
+/** What an unknown command is called here, in place of one that is only spelled alike. */
+function withFamiliar(text: string): string {
+  const command = FAMILIAR.get(/unknown command '([^']*)'/.exec(text)?.[1] ?? '');
+  return command === undefined ? text : `${text.replace(/ \(Did you mean.*\)$/, '')}; that is ${command} here`;
 }
 
 /** What commander says is wrong with a command's words is followed by what would be right. */

@@ -31,6 +31,8 @@ describe('the command line without any services', () => {
 
   it.each([
     [['runn'], "unknown command 'runn' (Did you mean run?)"],
+    [['remove'], "unknown command 'remove'; that is warren delete here"],
+    [['agent'], "unknown command 'agent'; that is python -m warren agent here"],
     [['run', 'mf-bpr', '--locl'], "unknown option '--locl' (Did you mean --local?)"],
     [['run', 'mf-bpp', '--local'], 'there is no kind "mf-bpp". Did you mean "mf-bpr"?'],
     [['run', 'external', '--local'], 'runs of kind external are logged by other programs'],

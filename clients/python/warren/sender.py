@@ -17,15 +17,16 @@ LONGEST_PAUSE_SECONDS = 15.0
 
 
 class Sender:
-    """Sends until told to stop. `on_ended` is called once where the server says that the run has ended."""
+    """Sends until told to stop. `on_ended` is called once where the server says that the run has ended. `away`: it was told
+    that the server does not answer."""
 
-    def __init__(self, delivery: Delivery, heartbeat_seconds: float, on_ended: Callable[[str], None]) -> None:
+    def __init__(self, delivery: Delivery, heartbeat_seconds: float, on_ended: Callable[[str], None], away: bool = False) -> None:
         self._delivery = delivery
         self._heartbeat_seconds = heartbeat_seconds
         self._on_ended = on_ended
         self._wake = threading.Event()
         self._finishing = False
-        self._away_since: Optional[float] = None
+        self._away_since: Optional[float] = time.monotonic() if away else None
         self.problem: Optional[str] = None
         self._thread = threading.Thread(target=self._work, name="warren sender", daemon=True)
 

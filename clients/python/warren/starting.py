@@ -149,7 +149,7 @@ def init(
         delivery = Delivery(journal_path, transport)
         _create(run, delivery, run_input, journal_path)
         run._sending, run._delivery = sending, delivery
-        sender = Sender(delivery, HEARTBEAT_SECONDS, run._cancelled)
+        sender = Sender(delivery, HEARTBEAT_SECONDS, run._cancelled, away=run.number is None)
         send_left_behind(os.path.dirname(os.path.dirname(journal_path)), token or os.environ.get("WARREN_TOKEN"))
     if save_code and first:
         _keep_code(run)

@@ -13,6 +13,8 @@ export interface SenderOptions {
   delivery: Delivery;
   /** Seconds of patience with a server that is away once the run is to end; null while it goes on. */
   patience(): number | null;
+  /** Whether it was told that the server does not answer. */
+  isAway: boolean;
   /** Where records wait, for people. */
   kept: string;
   /** Is told once why the server takes no more: the run has ended there. */
@@ -23,9 +25,10 @@ export interface SenderOptions {
 export type SendingOutcome = 'sent' | 'away' | 'told';
 
 /** Sends until the run is to end and all is sent, or cannot be. */
-export async function sendUntilFinished({ delivery, patience, kept, onEnded }: SenderOptions): Promise<SendingOutcome> {
+export async function sendUntilFinished(options: SenderOptions): Promise<SendingOutcome> {
+  const { delivery, patience, isAway, kept, onEnded } = options;
   let heard = Date.now();
-  let awaySince: number | null = null;
+  let awaySince: number | null = isAway ? heard : null;
   let finishingSince: number | null = null;
   let pause = GATHER_MS;
   for (;;) {

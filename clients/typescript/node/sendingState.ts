@@ -5,6 +5,8 @@ export interface SendingOrder {
   runId: string;
   server: string;
   token: string | null;
+  /** Whether it was told that the server does not answer. */
+  isAway: boolean;
   /** Whether a run that the server ends interrupts the program, as Ctrl-C does. */
   interrupts: boolean;
   /** Shared with the program; its places are below. */

@@ -7,11 +7,12 @@ import { storeOf } from './journal.ts';
 import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED } from './sendingState.ts';
 
 /** The work of the thread that sends, whose text the build puts into the client: a bundle of a user's has no file of its own for it. */
-async function send({ journal, runId, server, token, interrupts, state }: SendingOrder): Promise<void> {
+async function send({ journal, runId, server, token, isAway, interrupts, state }: SendingOrder): Promise<void> {
   const delivery = deliveryOf(storeOf(journal), transportTo(server, token), runId);
   const outcome = await sendUntilFinished({
     delivery,
     patience: () => (Atomics.load(state, FINISHING) === 0 ? null : Atomics.load(state, PATIENCE)),
+    isAway,
     kept: journal,
     onEnded(reason) {
       warn(`${reason}: what is logged from now on stays in the journal`);

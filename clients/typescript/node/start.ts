@@ -99,7 +99,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     lockJournal(journal.path);
     number = await createAtOnce(deliveryOf(storeOf(journal.path), transport, id), input, journal.path);
     if (number !== null) warn(`run ${number} at ${transport.url}/runs/${number}`);
-    const order = { runId: id, server: transport.url, token, interrupts: !isAgentHere() };
+    const order = { runId: id, server: transport.url, token, isAway: number === null, interrupts: !isAgentHere() };
     startSending(sending, order, (reason) => stopping.abort(new Stopped(reason)));
     void sendLeftBehind(folder, { ...(token === null ? {} : { token }) });
   }
