@@ -206,6 +206,16 @@ describeInBrowser('groups of runs', () => {
     await table.getByRole('link', { name: 'Compare these runs' }).waitFor();
     await expectAccessible(page, 'groups of runs');
     expect(page.url()).toMatch(/group=configuration.*baseline=g_/);
+
+    // a run of other data makes the means of the metric unlike
+    const unlike = page.getByText('Not comparable, for the runs differ in their data: test/ndcg@10 by dataset.');
+    expect(await unlike.count()).toBe(0);
+    const runId = await createExternalRun(api, { project: 'five', datasetName: 'generated/other' });
+    const series = [{ name: 'test/ndcg@10', steps: [0], values: [0.9] }];
+    await api.ok(LOG_METRICS, { runId, series });
+    await page.reload();
+    await unlike.waitFor();
+    await expectAccessible(page, 'groups of unlike runs');
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -7,6 +7,7 @@ import {
   type RunGroupOrder,
   RunGroupsDocument,
   RunsTouchedDocument,
+  UnlikeDataDocument,
 } from '../generated/graphql.ts';
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
@@ -71,5 +72,19 @@ export function useGroupRuns(
     queryFn: ({ signal }) =>
       request(GroupRunsDocument, { ...input, filter: input.filter === '' ? null : input.filter }, signal),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The metrics whose runs saw different data, so that their means do not compare, and in what these differ. */
+export function useUnlikeData({ project, filter, inTrash, metrics }: RunGroupsInput) {
+  const names = metrics.map(({ name }) => name);
+  return useQuery({
+    queryKey: ['unlike data', { project, filter, inTrash, names }],
+    queryFn: async ({ signal }) => {
+      const variables = { project, filter: filter === '' ? null : filter, inTrash, metrics: names };
+      return (await request(UnlikeDataDocument, variables, signal)).unlikeData;
+    },
+    enabled: names.length > 0,
+    staleTime: REFRESH_MS,
   });
 }

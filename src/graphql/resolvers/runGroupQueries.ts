@@ -1,12 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { type RunGroup as RunGroupRecord, type RunGroupPage, runGroups } from '#src/services/runs/runGroups.ts';
+import { unlikeData, type UnlikeData as UnlikeDataRecord } from '#src/services/runs/unlikeData.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import type { GraphqlContext } from '../context.ts';
 import { RUN_FILTER } from '../inputs/pageArguments.ts';
 import { GroupMetricInput, RunGroupOrder } from '../inputs/runGroupInputs.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from '../limits/pageSize.ts';
 import { Configuration } from '../types/configuration.ts';
-import { RunGroup, RunGroupConnection } from '../types/runGroups.ts';
+import { RunGroup, RunGroupConnection, UnlikeData } from '../types/runGroups.ts';
 
 /** What reading all matching runs costs, for each metric once more; curves are read for the best step of another metric. */
 const MATCHES_COST = 500;
@@ -87,6 +88,31 @@ export class RunGroupQueries {
       loaders.budget.charge(bytes);
       return { result, bytes };
     });
+  }
+
+  @Query(() => [UnlikeData], {
+    description:
+      'Of these metrics those whose runs, among all that meet a filter, saw different data: another dataset, preparation or split. Their values do not compare.',
+    complexity: ({ args, childComplexity }) =>
+      MATCHES_COST + (args as { metrics: string[] }).metrics.length * childComplexity,
+  })
+  async unlikeData(
+    @Arg('project', () => String, {
+      nullable: true,
+      description: 'Only runs of the project of this name; null: of all.',
+    })
+    project: string | null | undefined,
+    @Arg('filter', () => String, RUN_FILTER) filter: string | null | undefined,
+    @Arg('inTrash', () => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'The runs in the trash instead of the others.',
+    })
+    inTrash: boolean | null,
+    @Arg('metrics', () => [String], { description: 'Names of metrics, at most 20.' }) metrics: string[],
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<UnlikeDataRecord[]> {
+    return await unlikeData(services, { project, filter, inTrash: inTrash ?? false, metrics });
   }
 
   @FieldResolver(() => Configuration, {

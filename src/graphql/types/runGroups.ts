@@ -181,3 +181,18 @@ export class RunGroupConnection {
   @Field(() => ID, { nullable: true, description: 'The group that the others are tested against; null for none.' })
   baselineId!: string | null;
 }
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A metric whose values do not compare, since the runs that have it saw different data.',
+})
+export class UnlikeData {
+  @Field(() => String, { description: 'Name of the metric.' })
+  metric!: string;
+
+  @Field(() => [String], {
+    description:
+      'In what the data differ, as `config.dataset` names it: `name`, `core`, `split`; the dataset itself first.',
+  })
+  fields!: string[];
+}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { shownGroups } from '#src/lib/shownGroups.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type RunGroupsInput, useRunGroups } from '#web/api/useRunGroups.ts';
+import { type RunGroupsInput, useRunGroups, useUnlikeData } from '#web/api/useRunGroups.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
@@ -15,6 +15,7 @@ import { createStore } from '#web/lib/store.ts';
 import { GroupRows } from './GroupRows.tsx';
 import { GroupsWithCurves } from './GroupsWithCurves.tsx';
 import type { RunsSearch } from './runsSearch.ts';
+import { UnlikeNotice } from './UnlikeNotice.tsx';
 import './groupedRuns.css';
 
 export interface GroupedRunsProps {
@@ -30,6 +31,7 @@ export interface GroupedRunsProps {
 /** All matching runs in groups: mean ± deviation of each metric, the best marked, and what the tests against a baseline show. */
 export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBaseline }: GroupedRunsProps) {
   const query = useRunGroups(input);
+  const { data: unlike } = useUnlikeData(input);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const rowDensity = useStore(density);
   const [lit] = useState(() => createStore<string | null>(null));
@@ -74,6 +76,7 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
         )}
         <GroupExport table={table} complete={!query.hasNextPage} />
       </div>
+      <UnlikeNotice found={unlike} />
       <GroupsWithCurves
         {...{ input, search, onChange, groups, lit }}
         labels={table.labels}
