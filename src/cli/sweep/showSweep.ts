@@ -72,8 +72,7 @@ export function sweepLines(
     progressText(sweep),
   ];
   if (trials.length === 0) return lines;
-  const sorted = [...trials].sort((a, b) => rank(a, metric?.goal) - rank(b, metric?.goal) || a.number - b.number);
-  const shown = sorted.slice(0, limit);
+  const shown = bestFirst(trials, metric?.goal).slice(0, limit);
   lines.push('', ...trialTable(shown, screen));
   const failed = shown.find((trial) => trial.error !== null);
   if (failed?.error != null)
@@ -82,8 +81,18 @@ export function sweepLines(
   return lines;
 }
 
+interface Measured {
+  number: number;
+  objective: unknown;
+}
+
+/** Trials in the order in which they are listed. */
+export function bestFirst<Trial extends Measured>(trials: readonly Trial[], goal: string | undefined): Trial[] {
+  return [...trials].sort((a, b) => rank(a, goal) - rank(b, goal) || a.number - b.number);
+}
+
 /** The best first, then those whose objective is no finite number, which samplers count as failed, then those without one. */
-function rank({ objective }: TrialFragment, goal: string | undefined): number {
+function rank({ objective }: Measured, goal: string | undefined): number {
   if (objective === null) return Number.POSITIVE_INFINITY;
   const value = Number(objective);
   if (!Number.isFinite(value)) return Number.MAX_VALUE;
