@@ -127,6 +127,11 @@ describeInBrowser('accessibility', () => {
     ['administration', () => '/admin', (page) => page.getByRole('heading', { name: 'Projects by size' }).waitFor()],
     ['the form', () => '/new?kind=overrec', (page) => page.getByRole('group', { name: 'Parameters' }).waitFor()],
     ['a link without its secret', () => '/shared', (page) => page.getByText('This link opens nothing').waitFor()],
+    ['no such sweep', () => '/sweeps/999', (page) => page.getByText('There is no sweep 999').waitFor()],
+    ['no such decision', () => '/decisions/999', (page) => page.getByText('There is no decision 999').waitFor()],
+    ['no such report', () => '/reports/999', (page) => page.getByRole('link', { name: 'All reports' }).waitFor()],
+    ['no such study', () => '/reproductions/no/such', (page) => page.getByText('there is no study').waitFor()],
+    ['no such dataset', () => '/datasets/none', (page) => page.getByText('There is no dataset none').waitFor()],
     ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
   ];
 

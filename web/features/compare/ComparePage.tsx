@@ -85,7 +85,12 @@ export function ComparePage() {
       ) : (
         <>
           {error !== null && !isNetworkError(error) && (
-            <ErrorNotice title="The runs cannot be compared." error={error} onRetry={() => void refetch()} />
+            <>
+              <ErrorNotice title="The runs cannot be compared." error={error} onRetry={() => void refetch()} />
+              <p>
+                <Link to="/runs">All runs</Link>
+              </p>
+            </>
           )}
           {data === undefined && error === null && <Loading what="comparison" />}
           {data !== undefined && (

@@ -16,16 +16,24 @@ export function DatasetPage() {
   useTitle(name);
   const { data: dataset, error, refetch } = useDataset(name);
   if (error !== null && !isNetworkError(error)) {
-    return <ErrorNotice title="The dataset cannot be shown." error={error} onRetry={() => void refetch()} />;
+    return (
+      <div className="page">
+        <h1>{name}</h1>
+        <ErrorNotice title="The dataset cannot be shown." error={error} onRetry={() => void refetch()} />
+      </div>
+    );
   }
   if (dataset === undefined) return <Loading what={name} />;
   if (dataset === null) {
     return (
-      <EmptyState title={`There is no dataset ${name}`}>
-        <p>
-          <Link to="/datasets">All datasets</Link>
-        </p>
-      </EmptyState>
+      <div className="page">
+        <h1>{name}</h1>
+        <EmptyState title={`There is no dataset ${name}`}>
+          <p>
+            <Link to="/datasets">All datasets</Link>
+          </p>
+        </EmptyState>
+      </div>
     );
   }
   const { home, licence, citation } = dataset;

@@ -27,9 +27,14 @@ export function DecisionPage() {
   const failed = error !== null && !isNetworkError(error);
   return (
     <div className="page">
+      {(failed || decision === null) && <h1>Adaptive comparison</h1>}
       {failed && <ErrorNotice title="The decision cannot be read." error={error} onRetry={() => void refetch()} />}
       {decision === undefined && !failed && <Loading what="decision" />}
-      {decision === null && <EmptyState title={`There is no decision ${decisionId}`} />}
+      {decision === null && (
+        <EmptyState title={`There is no decision ${decisionId}`}>
+          <Link to="/decisions">All adaptive comparisons</Link>
+        </EmptyState>
+      )}
       {decision && <LoadedDecision decision={decision} />}
     </div>
   );

@@ -73,7 +73,9 @@ export function EmbeddingsPage() {
   if (first.data === null) {
     return (
       <Frame>
-        <EmptyState title={`There is no run ${search.run}`} />
+        <EmptyState title={`There is no run ${search.run}`}>
+          <Link to="/runs">All runs</Link>
+        </EmptyState>
       </Frame>
     );
   }

@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { blocksOf } from '#src/contracts/report/readReport.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
@@ -30,7 +30,11 @@ export function ReportPage() {
   if (error !== null && !isNetworkError(error)) {
     return (
       <div className="page">
+        <h1>Report</h1>
         <ErrorNotice title="The report cannot be shown." error={error} onRetry={() => void refetch()} />
+        <p>
+          <Link to="/reports">All reports</Link>
+        </p>
       </div>
     );
   }

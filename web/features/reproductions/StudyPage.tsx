@@ -19,7 +19,15 @@ export function StudyPage() {
   useTitle(name);
   const { data: study, error, refetch } = useStudy(name);
   if (error !== null && !isNetworkError(error)) {
-    return <ErrorNotice title="The study cannot be shown." error={error} onRetry={() => void refetch()} />;
+    return (
+      <div className="page">
+        <h1>{name}</h1>
+        <ErrorNotice title="The study cannot be shown." error={error} onRetry={() => void refetch()} />
+        <p>
+          <Link to="/reproductions">All reproductions</Link>
+        </p>
+      </div>
+    );
   }
   if (study === undefined) return <Loading what={name} />;
   return (

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type SweepDetail, useSweep, useSweepImportance, useSweepTrials } from '#web/api/useSweep.ts';
@@ -28,9 +28,14 @@ export function SweepPage() {
   const failed = error !== null && !isNetworkError(error);
   return (
     <div className="page">
+      {(failed || sweep === null) && <h1>Sweep</h1>}
       {failed && <ErrorNotice title="The sweep cannot be read." error={error} onRetry={() => void refetch()} />}
       {sweep === undefined && !failed && <Loading what="sweep" />}
-      {sweep === null && <EmptyState title={`There is no sweep ${sweepId}`} />}
+      {sweep === null && (
+        <EmptyState title={`There is no sweep ${sweepId}`}>
+          <Link to="/sweeps">All sweeps</Link>
+        </EmptyState>
+      )}
       {sweep && <LoadedSweep key={sweep.id} sweep={sweep} trials={trials} />}
     </div>
   );
