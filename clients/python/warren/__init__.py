@@ -66,6 +66,7 @@ __all__ = [
     "link_model",
     "log_artifact",
     "log_model",
+    "log_text",
     "plot",
     "register_model",
     "run",
@@ -135,6 +136,11 @@ def define_metric(name: str, step_metric: Optional[str] = None, **options: Any) 
 def alert(title: str, text: str = "", level: str = "warn", **_ignored: Any) -> None:
     """Writes a warning into the log of the current run."""
     _current().alert(title, text, level)
+
+
+def log_text(text: str, level: str = "info") -> None:
+    """Adds lines to the log of the current run; see `Run.log_text`."""
+    _current().log_text(text, level)
 
 
 def use_artifact(reference: str, path: Optional[str] = None, server: Optional[str] = None, token: Optional[str] = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 from .frames import frame_of, number_of
@@ -10,9 +11,11 @@ from .resuming import uuid_of
 from .stored_run import StoredRun
 from .stored_runs import Runs, run_of
 from .stored_sweep import SWEEP, SWEEPS, StoredSweep
+from .values import warn_once
 from .wandb_filter import filter_text, order_of
 
 _PROJECTS = "{ projects(first: 500) { edges { node { name } } } }"
+_METRICS = "query ($project: String) { runColumns(project: $project) { metrics } }"
 _GROUPS = """query ($project: String, $filter: String, $by: [String!]!, $metrics: [GroupMetricInput!], $after: String) {
   runGroups(project: $project, filter: $filter, groupBy: $by, metrics: $metrics, first: 500, after: $after) {
     fields pageInfo { hasNextPage endCursor }
@@ -125,8 +128,18 @@ class Api:
             page = self._transport.graphql(_GROUPS, asked)["runGroups"]
             rows.extend(_group_row(fields, edge["node"]) for edge in page["edges"])
             if not page["pageInfo"]["hasNextPage"]:
+                self._tell_unknown([name for name in names if rows and not any(row[name + " n"] for row in rows)], asked["project"])
                 return frame_of(rows, pandas)
             asked["after"] = page["pageInfo"]["endCursor"]
+
+    def _tell_unknown(self, names: List[str], project: Optional[str]) -> None:
+        """Says of metrics of which no group has a value that no run has them, and what may be meant."""
+        known = self._transport.graphql(_METRICS, {"project": project})["runColumns"]["metrics"] if names else []
+        for name in names:
+            if name not in known:
+                near = get_close_matches(name, known, 3)
+                hint = " Did you mean %s?" % " or ".join('"%s"' % one for one in near) if near else ""
+                warn_once('groups: no run has a metric "%s".%s' % (name, hint))
 
     def graphql(self, query: str, variables: Optional[Dict[str, Any]] = None) -> Any:
         """The data of any other question; the server describes them at /explorer. Raises Refused, Unreachable."""

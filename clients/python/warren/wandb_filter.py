@@ -39,7 +39,9 @@ def filter_text(filters: Any) -> str:
 def order_of(order: str) -> Dict[str, str]:
     """`-created_at` and `+summary_metrics.loss` as an order; without a sign the smallest come first."""
     direction = "DESC" if order.startswith("-") else "ASC"
-    return {"by": _field(order.lstrip("+-")), "direction": direction}
+    key = order.lstrip("+-")
+    # an order by ids, as W&B calls them names, is of no use
+    return {"by": key if key == "name" else _field(key), "direction": direction}
 
 
 def _conditions(filters: Mapping[str, Any]) -> List[str]:

@@ -42,7 +42,7 @@ r.finish(); print(r.id, end="")
 import warren
 r = warren.init(project="mine")
 for i in range(20): r.log_text("line %d" % i)
-r.log_text("hot", level="WARNING"); r.alert("down", level="FATAL")
+warren.log_text("hot", level="WARNING"); r.alert("down", level="FATAL")
 try: r.log_text("x", level="loud")
 except ValueError as error: r.log_text(str(error))
 r.finish(); print(r.id, end="")

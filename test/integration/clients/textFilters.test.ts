@@ -62,12 +62,14 @@ names = [one.name for one in api.runs("said", order="-metric.los", per_page=1)]
 one = api.runs("said", filters="name = a")[0]
 assert one.history(keys=["losss", "loss"], pandas=False)[0]["loss"] == 1
 assert list(one.scan_history(keys=["losss"])) == [] and len(names) == 3
+assert len(api.groups("name", ["los", "loss"], "said", pandas=False)) == 3
 print(sys.__stderr__.getvalue())
 `);
     expect(printed.trim().split('\n')).toEqual([
       'warren: runs: no run has a metric "los". Did you mean "loss"?',
       'warren: runs: no run has logged a text "phas". Did you mean "phase"?',
       "warren: run 1 has no metric 'losss'. Did you mean 'loss'?",
+      'warren: groups: no run has a metric "los". Did you mean "loss"?',
     ]);
   });
 
