@@ -182,7 +182,10 @@ describe('a backup', async () => {
     const user = openDatabase(url);
     await user.$queryRaw`SELECT 1`;
     const replacing = () => restore(file('live.tar'), { url, into: 'live', replace: true });
-    await expect(replacing()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('in use (warren)') });
+    await expect(replacing()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('in use (warren)'),
+    });
     await closeDatabase(user);
     await waitUntil('its sessions to end', async () => {
       const sessions = await query(url, 'SELECT FROM pg_stat_activity WHERE datname = current_database()');
