@@ -6,6 +6,7 @@ import { OPENBLAS_FOLDER, OPENBLAS_RECORD, type OpenblasInstallation } from '#sr
 import { withFileLock } from '#src/platform/files/fileLock.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { inspectNumerics, openblasSchema } from '../inspectNumerics.ts';
+import type { InstallOptions } from './installOptions.ts';
 import { findInstaller, pipInstall } from './pipInstall.ts';
 
 /** OpenBLAS as SciPy's wheels have it, for Linux, macOS and Windows, with code for every processor. */
@@ -13,20 +14,13 @@ const PACKAGE = 'scipy-openblas32';
 const PIP_FOLDER = 'python-';
 const INSTEAD = 'name a library that is here with --from (Debian: libopenblas0)';
 
-interface OpenblasOptions {
-  from?: string;
-  pip?: boolean;
-  cpu?: boolean;
-  json?: boolean;
-}
-
 /**
  * The body of `warren backend install openblas`: the library from PyPI or that which `from` names, opened once, and last the
  * record that workers read.
  */
 export async function installOpenblas(
   { terminal, environment }: CommandContext,
-  { from, pip, cpu, json }: OpenblasOptions,
+  { from, pip, cpu, json }: InstallOptions,
 ): Promise<void> {
   if (cpu === true) throw badInput('--cpu is for tensorflow: OpenBLAS computes on the processor anyway', '--cpu');
   if (from !== undefined && pip === true) {

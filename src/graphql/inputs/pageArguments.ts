@@ -10,6 +10,17 @@ export const AFTER_RUNS = {
   description: 'The `endCursor` of the page before; null: the first page.',
 } as const;
 
+export const RUN_PROJECT = {
+  nullable: true,
+  description: 'Only runs of the project of this name; null: of all.',
+} as const;
+
+export const IN_TRASH = {
+  nullable: true,
+  defaultValue: false,
+  description: 'The runs in the trash instead of the others.',
+} as const;
+
 export const RUN_FILTER = {
   nullable: true,
   description: 'Only runs that meet this filter, the same text as in the dashboard and in `warren ls`; null: all.',

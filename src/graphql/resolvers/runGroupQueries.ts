@@ -3,7 +3,7 @@ import { type RunGroup as RunGroupRecord, type RunGroupPage, runGroups } from '#
 import { unlikeData, type UnlikeData as UnlikeDataRecord } from '#src/services/runs/unlikeData.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import type { GraphqlContext } from '../context.ts';
-import { RUN_FILTER } from '../inputs/pageArguments.ts';
+import { IN_TRASH, RUN_FILTER, RUN_PROJECT } from '../inputs/pageArguments.ts';
 import { GroupMetricInput, RunGroupOrder } from '../inputs/runGroupInputs.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from '../limits/pageSize.ts';
 import { Configuration } from '../types/configuration.ts';
@@ -30,18 +30,9 @@ export class RunGroupQueries {
     },
   })
   async runGroups(
-    @Arg('project', () => String, {
-      nullable: true,
-      description: 'Only runs of the project of this name; null: of all.',
-    })
-    project: string | null | undefined,
+    @Arg('project', () => String, RUN_PROJECT) project: string | null | undefined,
     @Arg('filter', () => String, RUN_FILTER) filter: string | null | undefined,
-    @Arg('inTrash', () => Boolean, {
-      nullable: true,
-      defaultValue: false,
-      description: 'The runs in the trash instead of the others.',
-    })
-    inTrash: boolean | null,
+    @Arg('inTrash', () => Boolean, IN_TRASH) inTrash: boolean | null,
     @Arg('groupBy', () => [String], {
       description:
         'What groups share, 1 to 6 fields: `kind`, `preset`, `dataset`, `project`, `user`, `state`, `tag`, `sweep`, `seed`, a path of the parameters such as `optimizer.learningRate`, `config.dataset.core`, `env.device`, or `configuration`, which is all but the seed. A run with several tags is in the group of each.',
@@ -97,18 +88,9 @@ export class RunGroupQueries {
       MATCHES_COST + (args as { metrics: string[] }).metrics.length * childComplexity,
   })
   async unlikeData(
-    @Arg('project', () => String, {
-      nullable: true,
-      description: 'Only runs of the project of this name; null: of all.',
-    })
-    project: string | null | undefined,
+    @Arg('project', () => String, RUN_PROJECT) project: string | null | undefined,
     @Arg('filter', () => String, RUN_FILTER) filter: string | null | undefined,
-    @Arg('inTrash', () => Boolean, {
-      nullable: true,
-      defaultValue: false,
-      description: 'The runs in the trash instead of the others.',
-    })
-    inTrash: boolean | null,
+    @Arg('inTrash', () => Boolean, IN_TRASH) inTrash: boolean | null,
     @Arg('metrics', () => [String], { description: 'Names of metrics, at most 20.' }) metrics: string[],
     @Ctx() { services }: GraphqlContext,
   ): Promise<UnlikeDataRecord[]> {

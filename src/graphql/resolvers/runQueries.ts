@@ -11,7 +11,7 @@ import { pageSize } from '../limits/pageSize.ts';
 import { Comparison } from '../types/comparison.ts';
 import { Run, RunConnection } from '../types/run.ts';
 import { RunColumns } from '../types/runColumns.ts';
-import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '../inputs/pageArguments.ts';
+import { AFTER_RUNS, FIRST_RUNS, IN_TRASH, RUN_FILTER, RUN_ORDER, RUN_PROJECT } from '../inputs/pageArguments.ts';
 
 /** What a compared value costs, as text. */
 const CELL_BYTES = 30;
@@ -30,11 +30,7 @@ export class RunQueries {
     description: 'Runs that meet a filter, page by page: a cursor stays right while runs come and go.',
   })
   async runs(
-    @Arg('project', () => String, {
-      nullable: true,
-      description: 'Only runs of the project of this name; null: of all.',
-    })
-    project: string | null | undefined,
+    @Arg('project', () => String, RUN_PROJECT) project: string | null | undefined,
     @Arg('filter', () => String, RUN_FILTER)
     filter: string | null | undefined,
     @Arg('orderBy', () => RunOrder, RUN_ORDER) orderBy: RunOrder | null | undefined,
@@ -42,12 +38,7 @@ export class RunQueries {
     first: number | null,
     @Arg('after', () => String, AFTER_RUNS)
     after: string | null | undefined,
-    @Arg('inTrash', () => Boolean, {
-      nullable: true,
-      defaultValue: false,
-      description: 'The runs in the trash instead of the others.',
-    })
-    inTrash: boolean | null,
+    @Arg('inTrash', () => Boolean, IN_TRASH) inTrash: boolean | null,
     @Arg('group', () => ID, { nullable: true, description: 'Only the runs of this group of `runGroups`; null: all.' })
     group: string | null | undefined,
     @Ctx() { services }: GraphqlContext,

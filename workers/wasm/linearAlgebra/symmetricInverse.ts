@@ -10,8 +10,9 @@ const BLOCK_ROWS = 96;
  * is read: the sweep operator (Goodnight, "A tutorial on the SWEEP operator", 1979), a block of rows at a time. Sweeping
  * block k turns A_kk into -P for P = A_kk⁻¹, A_ik into A_ik P, and A_ij into A_ij - A_ik P A_kj; when all are swept, -A⁻¹ is
  * left. About n³ / 2 multiplications, as many as a Cholesky factor, its inverse and their product together, but all of one
- * form; its pivots are squares of the factor's diagonal. On all lanes, with the same bits for any number of them. `pulse` is
- * told the part that is done and may throw. Where OpenBLAS is in use, by the Cholesky factor of LAPACK. Throws BAD_INPUT for matrices that are not positive definite.
+ * form; its pivots are squares of the factor's diagonal. On all lanes, with the same bits for any number of them. Where OpenBLAS
+ * is in use, by LAPACK's Cholesky factor, whose bits may depend on the number of lanes. `pulse` is told the part that is done and may
+ * throw. Throws BAD_INPUT for matrices that are not positive definite.
  */
 export function symmetricInverse(
   threads: NumericThreads,
