@@ -1,7 +1,7 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { flattenJson } from '#src/lib/flattenJson.ts';
 import { canonicalJson } from '#src/lib/stableHash.ts';
-import { listDatasetsOfMetrics } from '#src/store/search/datasetsOfMetrics.ts';
+import { haveUnlikeData, listDatasetsOfMetrics } from '#src/store/search/datasetsOfMetrics.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { type ListRunsInput, resolveSelection } from './listRuns.ts';
 
@@ -32,6 +32,7 @@ export async function unlikeData(
     throw badInput(`metrics: received ${metrics.length}, expected at most ${MOST_METRICS}`, 'metrics');
   }
   const selection = await resolveSelection(context, input);
+  if (!(await haveUnlikeData(context.db, selection))) return [];
   const found = await listDatasetsOfMetrics(context.db, selection, { metrics, limit: MOST_DATASETS });
   return [...new Set(metrics)].flatMap((metric) => {
     const data = found.filter((one) => one.metric === metric);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { queryRows } from '../database/queryRows.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
@@ -6,6 +7,16 @@ import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 const dataRow = z.object({ metric: z.string(), dataset: z.record(z.string(), z.unknown()) });
 /** A metric, and the dataset with preparation and split of some of the runs that have it. */
 export type DatasetOfMetric = z.infer<typeof dataRow>;
+
+const DATA = Prisma.sql`coalesce(configuration.dataset, '{}') || jsonb_build_object('name', configuration.dataset_name)`;
+
+/** Whether the selected runs that name a dataset saw more than one, its preparation and split counted: far cheaper than by metrics. */
+export async function haveUnlikeData(connection: Connection, selection: RunSelection): Promise<boolean> {
+  const rows = await queryRows(connection, z.object({ dataset: z.unknown() }))`
+    SELECT DISTINCT ${DATA} AS dataset ${SELECTED_FROM}
+    WHERE ${selectionSql(selection)} AND configuration.dataset_name IS NOT NULL LIMIT 2`;
+  return rows.length > 1;
+}
 
 /** The different datasets, with preparation and split, of the selected runs that have each of the metrics; runs that name none are left out. */
 export async function listDatasetsOfMetrics(
@@ -15,8 +26,7 @@ export async function listDatasetsOfMetrics(
 ): Promise<DatasetOfMetric[]> {
   if (metrics.length === 0) return [];
   return await queryRows(connection, dataRow)`
-    SELECT DISTINCT measured.name AS metric,
-      coalesce(configuration.dataset, '{}') || jsonb_build_object('name', configuration.dataset_name) AS dataset
+    SELECT DISTINCT measured.name AS metric, ${DATA} AS dataset
     ${SELECTED_FROM} JOIN metric_series measured ON measured.run_id = run.id AND measured.name = ANY(${[...metrics]}::text[])
     WHERE ${selectionSql(selection)} AND configuration.dataset_name IS NOT NULL LIMIT ${limit}::int`;
 }
