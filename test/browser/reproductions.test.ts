@@ -45,8 +45,18 @@ describeInBrowser('reproductions', () => {
     expect(download.suggestedFilename()).toBe('overrec-table-2.tex');
     expect(await readFile(await download.path(), 'utf8')).toContain('\\toprule');
 
-    await page.getByRole('button', { name: 'Queue quick runs' }).click();
-    await page.getByText(/runs queued, 3 finished ones serve/).waitFor();
+    await page.getByRole('button', { name: 'Queue runs…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run overrec/table-2' });
+    await dialog.getByText(/runs would be queued, about .* of computing; 3 runs finished before/).waitFor();
+    await dialog.getByRole('button', { name: 'As in the paper' }).click();
+    await dialog.getByLabel('Rows').fill('no such row');
+    await dialog.getByText(/no such row/).waitFor();
+    await dialog.getByLabel('Rows').fill('Beauty');
+    await dialog.getByLabel('Columns').fill('SkNN, STAN, SASRec');
+    await dialog.getByText(/^\d runs? would be queued, .*; 2 runs finished before and are not run again\.$/).waitFor();
+    await expectAccessible(page, 'what is to be run of a study');
+    await dialog.getByRole('button', { name: /^Queue \d runs?$/ }).click();
+    await page.getByText(/runs? queued, 2 finished ones serve/).waitFor();
     const number = queued.find(({ name }) => name.includes('sknn'))?.number;
     await row.getByRole('button', { name: /0.0035 0.0035/ }).click();
     await row.getByRole('button', { name: /0.0035 0.0035/ }).click();

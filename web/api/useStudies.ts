@@ -1,18 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   ReproduceStudyDocument,
-  type StudyBudget,
+  type ReproduceStudyInput,
   StudyExportDocument,
   type StudyFormat,
   StudyListDocument,
   type StudyListQuery,
   StudyPageDocument,
   type StudyPageQuery,
+  StudyPlanDocument,
+  type StudyPlanQuery,
 } from '../generated/graphql.ts';
 import { request } from './request.ts';
 
 export type StudyEntry = StudyListQuery['studies'][number];
 export type StudyDetails = StudyPageQuery['study'];
+export type StudyPlan = StudyPlanQuery['studyPlan'];
 export type StudyCell = StudyDetails['cells'][number];
 export type StudyClaim = StudyDetails['claims'][number];
 export type StudyFigure = StudyDetails['figures'][number];
@@ -47,12 +50,25 @@ export async function exportStudy(name: string, format: StudyFormat): Promise<st
   return (await request(StudyExportDocument, { name, format })).study.export;
 }
 
+/** What is to be run of a study. */
+export type StudyChoice = Pick<ReproduceStudyInput, 'budget' | 'seeds' | 'rows' | 'columns'>;
+
+/** What queueing would do now. */
+export function useStudyPlan(name: string, choice: StudyChoice) {
+  return useQuery({
+    queryKey: ['study', name, 'plan', choice],
+    queryFn: async ({ signal }) => (await request(StudyPlanDocument, { input: { name, ...choice } }, signal)).studyPlan,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
 /** Queues what is missing of a study. */
 export function useReproduceStudy(name: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (budget: StudyBudget) =>
-      (await request(ReproduceStudyDocument, { input: { name, budget } })).reproduceStudy,
+    mutationFn: async (choice: StudyChoice) =>
+      (await request(ReproduceStudyDocument, { input: { name, ...choice } })).reproduceStudy,
     onSuccess: () => client.invalidateQueries({ queryKey: ['study', name] }),
   });
 }

@@ -7,6 +7,8 @@ import {
   type StudiesQuery,
   StudyDocument,
   type StudyFormat,
+  StudyPlanDocument,
+  type StudyPlanQuery,
   type StudyQuery,
 } from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
@@ -14,6 +16,7 @@ import type { ApiClient } from '../apiClient.ts';
 export type StudyEntry = StudiesQuery['studies'][number];
 export type StudyAnswer = StudyQuery['study'];
 export type ReproducedAnswer = ReproduceStudyMutation['reproduceStudy'];
+export type PlanAnswer = StudyPlanQuery['studyPlan'];
 
 /** Every study. */
 export async function fetchStudies(api: ApiClient): Promise<StudyEntry[]> {
@@ -28,6 +31,11 @@ export async function fetchStudy(api: ApiClient, name: string): Promise<StudyAns
 /** A study as the text of a file. @throws WarrenError NOT_FOUND where there is none of that name. */
 export async function exportStudy(api: ApiClient, name: string, format: StudyFormat): Promise<string> {
   return (await api.request(ExportStudyDocument, { name, format })).study.export;
+}
+
+/** What `reproduceStudy` would do. */
+export async function planStudy(api: ApiClient, input: ReproduceStudyInput): Promise<PlanAnswer> {
+  return (await api.request(StudyPlanDocument, { input })).studyPlan;
 }
 
 /** Queues what is missing of a study. */

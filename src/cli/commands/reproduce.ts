@@ -19,7 +19,7 @@ as it is. Rows and columns are chosen by their name, label or group.
 Examples:
   warren reproduce
   warren reproduce overrec/table-2 --rows ml-1m --columns sknn,stan --wait
-  warren reproduce sevo/table-3 --budget paper --seeds 1-5
+  warren reproduce sevo/table-3 --budget paper --seeds 1-5 --dry-run
   warren reproduce overrec/table-2 --show --format latex
   warren reproduce --export docs/reproductions.md`;
 
@@ -40,7 +40,8 @@ export function addReproduceCommand(program: Command, context: CommandContext): 
       parseShare,
     )
     .option('--project <name>', 'project of the new runs (default "reproductions")')
-    .option('--show', 'queue nothing')
+    .option('--dry-run', 'queue nothing; say which runs it would queue and how long they take')
+    .option('--show', 'queue nothing; show what was measured')
     .option('--wait', 'show progress until the runs have ended; exit code 1 where one failed or an audit differs')
     .addOption(new Option('--format <format>', 'print the study as a file').choices(['md', 'latex', 'csv', 'json']))
     .option(

@@ -5,12 +5,19 @@ import { printable } from '#src/lib/printable.ts';
 import type { StudyFormat } from '#src/studies/exports/exportStudies.ts';
 import { renewedDocument, reproductionsDocument } from '#src/studies/exports/reproductionsDocument.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
-import { exportStudy, fetchStudies, fetchStudy, type ReproducedAnswer, reproduceStudy } from '../api/studies.ts';
+import {
+  exportStudy,
+  fetchStudies,
+  fetchStudy,
+  planStudy,
+  type ReproducedAnswer,
+  reproduceStudy,
+} from '../api/studies.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { followToEnd } from '../run/queueRuns.ts';
-import { formatDuration } from '../terminal/formatNumber.ts';
+import { sayQueued, tellPlan } from './tellPlan.ts';
 import { studiesTable, studyLines } from './showStudy.ts';
 
 export interface ReproduceOptions {
@@ -21,6 +28,7 @@ export interface ReproduceOptions {
   fresh?: boolean;
   audit?: number;
   project?: string;
+  dryRun?: boolean;
   show?: boolean;
   wait?: boolean;
   format?: 'md' | 'latex' | 'csv' | 'json';
@@ -69,15 +77,17 @@ async function oneStudy(
 ): Promise<void> {
   const { terminal } = context;
   const { rows, columns, seeds, budget, fresh, audit, project, json = false, format } = options;
-  const done =
-    options.show === true
-      ? null
-      : await reproduceStudy(api, {
-          ...{ name, rows: rows ?? null, columns: columns ?? null, seeds: seeds ?? null, ...budget },
-          ...{ fresh: fresh ?? null, audit: audit ?? null, project: project ?? null },
-        });
+  const input = {
+    ...{ name, rows: rows ?? null, columns: columns ?? null, seeds: seeds ?? null, ...budget },
+    ...{ fresh: fresh ?? null, audit: audit ?? null, project: project ?? null },
+  };
+  if (options.dryRun === true) {
+    tellPlan(context, await planStudy(api, input), json);
+    return;
+  }
+  const done = options.show === true ? null : await reproduceStudy(api, input);
   if (done !== null) {
-    sayPlan(context, done);
+    sayQueued(context, done);
     if (options.wait === true && !(await waitFor(context, api, done))) return;
   }
   if (options.export !== undefined) {
@@ -93,23 +103,6 @@ async function oneStudy(
     terminal.print(studyLines(await fetchStudy(api, name), { rows, columns, screen: terminal }).join('\n'));
   }
   if (audit !== undefined && done !== null) await tellAudit(context, api, { name, done });
-}
-
-function sayPlan({ terminal }: CommandContext, { queued, reused, underWay, left, minutes }: ReproducedAnswer): void {
-  const parts = [
-    queued.length === 0
-      ? 'nothing to queue'
-      : `queued ${queued.length} (about ${formatDuration(minutes * 60_000)} of computing)`,
-    ...(reused.length > 0 ? [`${reused.length} reused`] : []),
-    ...(underWay.length > 0 ? [`${underWay.length} under way`] : []),
-    ...(left.length > 0 ? [`${left.length} left out`] : []),
-  ];
-  terminal.say(`warren: ${parts.join(', ')}`);
-  for (const reason of new Set(left.map((one) => one.reason))) {
-    const arms = [...new Set(left.filter((one) => one.reason === reason).map(({ arm }) => arm))];
-    const shown = `${arms.slice(0, 5).join(', ')}${arms.length > 5 ? ', …' : ''}`;
-    terminal.say(terminal.colours.dim(`  left out: ${printable(shown)}: ${printable(reason)}`));
-  }
 }
 
 /** False where a person has ended the waiting. */

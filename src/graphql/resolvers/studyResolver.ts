@@ -1,13 +1,14 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { STUDY_PAPERS, type StudyPaper } from '#src/catalog/studies/study.ts';
 import { STUDIES, studyByName } from '#src/catalog/studies/studies.ts';
-import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
+import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import { exportStudies } from '#src/studies/exports/exportStudies.ts';
+import type { Plan } from '#src/studies/planRuns.ts';
 import type { FigureReport, FigureSeriesReport, StudyReport } from '#src/studies/studyReport.ts';
 import type { GraphqlContext } from '../context.ts';
 import { ReproduceStudyInput } from '../inputs/reproduceStudyInput.ts';
-import { ReproducedStudy, type StudyArmLeft } from '../types/reproducedStudy.ts';
+import { ReproducedStudy, StudyPlan } from '../types/reproducedStudy.ts';
 import type { Run } from '../types/run.ts';
 import { Study, StudyFormat } from '../types/study.ts';
 import { StudyFigure, type StudySeries } from '../types/studyFigure.ts';
@@ -49,6 +50,19 @@ export class StudyResolver {
     return await report(studyByName(name), project, context);
   }
 
+  @Query(() => StudyPlan, {
+    description: 'What reproduceStudy would do with the same input now: how many runs, how long, and what is there.',
+    complexity: ({ childComplexity }) => STUDY_COST + childComplexity,
+  })
+  async studyPlan(
+    @Arg('input', () => ReproduceStudyInput, { description: 'What would be run.' }) input: ReproduceStudyInput,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<StudyPlan> {
+    const { plan, minutes } = await planStudy(services, studyByName(input.name), input);
+    const planned = plan.queue.map(({ arm, ...one }) => ({ ...one, arm: arm.name }));
+    return { planned, minutes, ...besideQueue(plan) };
+  }
+
   @Mutation(() => ReproducedStudy, {
     description:
       'Queues what is missing of a study, as ordinary runs with the tag `study:NAME`: finished runs of the same configuration, seed and data are reused.',
@@ -59,21 +73,11 @@ export class StudyResolver {
   ): Promise<Omit<ReproducedStudy, 'study' | 'queued'> & { study: StudyReport; queued: unknown[] }> {
     const study = studyByName(input.name);
     const { queued, plan, minutes } = await reproduceStudy(context.services, study, input);
-    const left: StudyArmLeft[] = [
-      ...plan.left.map((one) => ({
-        arm: one.arm,
-        seed: one.seed,
-        reason: `about ${one.minutes.toFixed(1)} minutes, more than are left`,
-      })),
-      ...plan.notRunnable.map(({ arm, reason }) => ({ arm, seed: null, reason })),
-    ];
     return {
       study: await report(study, null, context),
       queued: queued satisfies Pick<Run, 'id'>[],
       minutes,
-      reused: plan.reused.map(({ number }) => number),
-      underWay: plan.underWay.map(({ number }) => number),
-      left,
+      ...besideQueue(plan),
     };
   }
 
@@ -97,6 +101,22 @@ export class StudyResolver {
   figures(@Root() { figures }: StudyReport): unknown[] {
     return figures.map(inColumns);
   }
+}
+
+/** What a plan does not queue, and why. */
+function besideQueue({ reused, underWay, left, notRunnable }: Plan): Pick<StudyPlan, 'reused' | 'underWay' | 'left'> {
+  return {
+    reused: reused.map(({ number }) => number),
+    underWay: underWay.map(({ number }) => number),
+    left: [
+      ...left.map(({ arm, seed, minutes }) => ({
+        arm,
+        seed,
+        reason: `about ${minutes.toFixed(1)} minutes, more than are left`,
+      })),
+      ...notRunnable.map(({ arm, reason }) => ({ arm, seed: null, reason })),
+    ],
+  };
 }
 
 async function report(

@@ -1,6 +1,6 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { Run } from './run.ts';
-import { Study } from './study.ts';
+import { Study, StudyBudget } from './study.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A run of an arm that was not queued.' })
 export class StudyArmLeft {
@@ -12,6 +12,42 @@ export class StudyArmLeft {
 
   @Field(() => String, { description: 'Why.' })
   reason!: string;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A run that would be queued.' })
+export class StudyRunPlanned {
+  @Field(() => String, { description: 'Name of its arm.' })
+  arm!: string;
+
+  @Field(() => Int, { description: 'Its seed.' })
+  seed!: number;
+
+  @Field(() => StudyBudget, { description: 'Shortened, or at the settings of the paper.' })
+  budget!: keyof typeof StudyBudget;
+
+  @Field(() => Float, { description: 'Minutes of computing that it takes, as estimated.' })
+  minutes!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Number of the run that it computes again; null for others.' })
+  auditOf!: number | null;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What reproduceStudy would do.' })
+export class StudyPlan {
+  @Field(() => [StudyRunPlanned], { description: 'The runs to queue, in the order in which they would be executed.' })
+  planned!: StudyRunPlanned[];
+
+  @Field(() => Float, { description: 'Minutes of computing that they take, as estimated.' })
+  minutes!: number;
+
+  @Field(() => [Int], { description: 'Numbers of finished runs that serve as they are.' })
+  reused!: number[];
+
+  @Field(() => [Int], { description: 'Numbers of runs that are under way already.' })
+  underWay!: number[];
+
+  @Field(() => [StudyArmLeft], { description: 'What would be left out, and why.' })
+  left!: StudyArmLeft[];
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What reproduceStudy did.' })

@@ -56,19 +56,41 @@ export async function reproduceStudy(
   const request = checkedRequest(study, input);
   const { plan, queued } = await inTransaction(context.db, async (connection) => {
     await lockStudy(connection, study.name);
-    const runs = await readStudyRuns(connection, study, null);
-    const newest = String(runs.at(-1)?.number ?? 0);
-    // the same runs are drawn as long as no others have come
-    const random = randomStream('audit', study.name, newest);
-    const arithmetics = await arithmeticAtWork(connection);
-    const minutesOf = minutesEstimate(study, runs);
-    const made = planRuns(study, runs, { ...request, random, minutesOf, arithmetics });
+    const made = await makePlan(connection, study, request);
     const user = context.userName ?? null;
     return { plan: made, queued: await queuePlan(connection, study, { plan: made, input, user }) };
   });
   await addRunJobs(context, queued);
-  return { queued, plan, minutes: plan.queue.reduce((sum, { minutes }) => sum + minutes, 0) };
+  return { queued, plan, minutes: minutesOfPlan(plan) };
 }
+
+/**
+ * What `reproduceStudy` would do with the same input now; queues nothing.
+ * @throws WarrenError BAD_INPUT for a row, a column, seeds or a share that cannot be.
+ */
+export async function planStudy(
+  { db }: Pick<ServiceContext, 'db'>,
+  study: Study,
+  input: ReproduceInput = {},
+): Promise<Omit<Reproduced, 'queued'>> {
+  const plan = await makePlan(db, study, checkedRequest(study, input));
+  return { plan, minutes: minutesOfPlan(plan) };
+}
+
+async function makePlan(
+  connection: Connection,
+  study: Study,
+  request: ReturnType<typeof checkedRequest>,
+): Promise<Plan> {
+  const runs = await readStudyRuns(connection, study, null);
+  const newest = String(runs.at(-1)?.number ?? 0);
+  // the same runs are drawn as long as no others have come
+  const random = randomStream('audit', study.name, newest);
+  const arithmetics = await arithmeticAtWork(connection);
+  return planRuns(study, runs, { ...request, random, minutesOf: minutesEstimate(study, runs), arithmetics });
+}
+
+const minutesOfPlan = ({ queue }: Plan): number => queue.reduce((sum, { minutes }) => sum + minutes, 0);
 
 function checkedRequest(study: Study, input: ReproduceInput) {
   const { budget, minutes, seeds, fresh, audit } = input;

@@ -29,8 +29,9 @@ the study.
 npm run -s warren -- reproduce overrec/table-2 --rows beauty --columns item-knn
 \`\`\`
 
-Finished runs are reused; \`--fresh\` computes anew, \`--audit 5%\` some of them again, and says what differs. \`warren reproduce\`
-lists all studies, and the dashboard has them under Reproductions.
+Finished runs are reused; \`--fresh\` computes anew, \`--audit 5%\` some of them again, and says what differs;
+\`--dry-run\` only says what is missing, and how long it takes. \`warren reproduce\` lists all studies, and the dashboard has them under
+Reproductions.
 
 The runs behind this page are beside it in \`reproductions.runs.tar.gz\`, with their last and best values and their machine.
 \`npm run -s warren -- project import docs/reproductions.runs.tar.gz\` brings them into your Warren, which then computes only what is

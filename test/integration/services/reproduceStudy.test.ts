@@ -4,7 +4,7 @@ import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
 import type { StudyArm } from '#src/catalog/studies/study.ts';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
-import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
+import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { TINY_STUDY } from '#test/unit/studies/studyForTests.ts';
@@ -27,16 +27,20 @@ const value = ({ name, seed }: RunRecord) => (name.includes('sasrec') ? 0.3 : 0.
 
 test('a study queues what it lacks, reuses what is there, computes anew when asked, and audits', async () => {
   const columns = ['sasrec', 'gru4rec'];
-  const first = await reproduceStudy(context, TINY_STUDY, {
-    columns,
-    seeds: [1, 2],
-    budget: 'paper',
-    project: 'night',
-  });
+  const asked = { columns, seeds: [1, 2], budget: 'paper' } as const;
+  const planned = await planStudy(context, TINY_STUDY, asked);
+  expect(planned.plan.queue.map(({ arm, seed, minutes }) => [arm.name, seed, minutes])).toEqual([
+    ['sasrec', 1, 10],
+    ['gru4rec', 1, 20],
+    ['sasrec', 2, 10],
+    ['gru4rec', 2, 20],
+  ]);
+  expect(await look()).toMatchObject({ state: 'NOT_RUN' });
+  const first = await reproduceStudy(context, TINY_STUDY, { ...asked, project: 'night' });
   expect(first.queued.map(({ name, seed, tags }) => [name, seed, tags])).toEqual(
     [1, 2].flatMap((seed) => columns.map((arm) => [`overrec/table-0 · ${arm}`, seed, ['study:overrec/table-0']])),
   );
-  expect(first.minutes).toBe(60);
+  expect([first.minutes, planned.minutes]).toEqual([60, 60]);
   // a second call, and one at the same time, queue nothing
   const again = await Promise.all(
     [1, 2].map(() => reproduceStudy(context, TINY_STUDY, { columns, seeds: [1, 2], budget: 'paper' })),

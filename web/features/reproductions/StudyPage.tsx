@@ -1,13 +1,14 @@
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type StudyDetails, useReproduceStudy, useStudy } from '#web/api/useStudies.ts';
+import { type StudyDetails, useStudy } from '#web/api/useStudies.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
-import { showToast } from '#web/components/toasts.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { ClaimList } from './ClaimList.tsx';
 import { ExportButtons } from './ExportButtons.tsx';
+import { QueueStudyDialog } from './QueueStudyDialog.tsx';
 import { StudyFigures } from './StudyFigures.tsx';
 import { StudyTable } from './StudyTable.tsx';
 import { VerdictMark } from './VerdictMark.tsx';
@@ -44,13 +45,7 @@ export function StudyPage() {
 
 function StudyHead({ study }: { study: StudyDetails }) {
   const { name, title, source, notes, notRunnable, state, paperReference } = study;
-  const reproduce = useReproduceStudy(name);
-  const queue = async (budget: 'quick' | 'paper') => {
-    // not a callback of `mutate`: none is called once the page is left
-    const done = await reproduce.mutateAsync(budget).catch((error: Error) => showToast(error.message, { error: true }));
-    if (done === undefined) return;
-    showToast(`${done.queued.length} runs queued, ${done.reused.length} finished ones serve as they are`);
-  };
+  const [asking, setAsking] = useState(false);
   return (
     <>
       <div className="page-head study-head">
@@ -62,14 +57,9 @@ function StudyHead({ study }: { study: StudyDetails }) {
         </div>
         <div className="study-actions">
           {notRunnable === null && (
-            <>
-              <Button look="primary" disabled={reproduce.isPending} onClick={() => void queue('quick')}>
-                Queue quick runs
-              </Button>
-              <Button disabled={reproduce.isPending} onClick={() => void queue('paper')}>
-                Queue the paper’s runs
-              </Button>
-            </>
+            <Button look="primary" onClick={() => setAsking(true)}>
+              Queue runs…
+            </Button>
           )}
           <ExportButtons name={name} hasTable={study.cells.length > 0} />
         </div>
@@ -81,6 +71,7 @@ function StudyHead({ study }: { study: StudyDetails }) {
         {notes !== '' && <p>{withCode(notes)}</p>}
         {notRunnable !== null && <p>Cannot be run: {notRunnable}.</p>}
       </section>
+      {asking && <QueueStudyDialog study={study} onClose={() => setAsking(false)} />}
     </>
   );
 }
